@@ -1,0 +1,79 @@
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root, runCommand } from '../../scripts/lib/run-command.mjs'
+import { assertCount } from './wrong-count.mjs'
+
+const programs = { vitest: 'vitest/vitest.mjs', mdtest: 'vitest-mdtest/dist/bin.js' }
+
+/** A configuration without the plugin: what the other side is compared with. */
+export const plainConfig = `import { defineConfig } from 'vitest/config'
+export default defineConfig({ test: { pool: 'threads', isolate: false } })
+`
+
+/** A configuration that only adds the plugin. */
+export const mdtestConfig = `import { defineConfig } from 'vitest/config'
+import { mdtest } from 'vitest-mdtest'
+export default defineConfig({ plugins: [mdtest()] })
+`
+
+/**
+ * Makes a user's project in a temporary folder.
+ * @param {Record<string, string>} files text by name
+ */
+export async function createProject(files) {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-bench-')))
+  for (const [name, text] of Object.entries({ 'package.json': '{ "type": "module" }\n', ...files })) {
+    await mkdir(dirname(join(dir, name)), { recursive: true })
+    await writeFile(join(dir, name), text)
+  }
+  await installPackage(join(dir, 'node_modules'))
+  return { dir, remove: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }) }
+}
+
+/**
+ * A copy of this package, not a link: what does not lie in `node_modules` is transformed by Vite file by file, which no
+ * user pays for.
+ */
+async function installPackage(modules) {
+  await mkdir(modules)
+  for (const name of ['dist', 'package.json']) {
+    await cp(join(root, name), join(modules, 'vitest-mdtest', name), { recursive: true })
+  }
+  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  for (const name of ['vitest', 'vite', ...Object.keys(dependencies)]) {
+    await symlink(join(root, 'node_modules', name), join(modules, name))
+  }
+}
+
+/**
+ * Runs `vitest` or `mdtest` in a project as a process of its own.
+ * @param {{ program: 'vitest' | 'mdtest', args: readonly string[], tests: number, path?: string }} options `tests` is
+ *   how many have to pass, `path` the PATH in place of ours
+ * @returns {Promise<number>} wall time of the process in milliseconds
+ */
+export async function timeTests({ dir }, { program, args, tests, path = process.env.PATH }) {
+  const resultFile = join(dir, 'result.json')
+  await rm(resultFile, { force: true })
+  const reporter = ['--reporter=json', ...(program === 'vitest' ? [`--outputFile=${resultFile}`] : [])]
+  const argv = [process.execPath, join(dir, 'node_modules', programs[program]), ...args, ...reporter]
+  const startedAtMs = performance.now()
+  const { exitCode, output } = await runCommand(argv, {
+    cwd: dir,
+    env: { PATH: path, HOME: process.env.HOME, TMPDIR: tmpdir(), NO_COLOR: '1' },
+    quiet: true,
+  })
+  const durationMs = performance.now() - startedAtMs
+  const details = output.slice(-2000)
+  assertCount(`exit code of ${program}`, { expected: 0, actual: exitCode, details })
+  const { numPassedTests, numTotalTests } = readResult(await readFile(resultFile, 'utf8').catch(() => output))
+  assertCount('passed tests', { expected: tests, actual: numPassedTests, details })
+  assertCount('tests in all', { expected: tests, actual: numTotalTests, details })
+  return durationMs
+}
+
+/** The JSON report alone, or within what else was printed. */
+function readResult(text) {
+  const line = text.split('\n').find((candidate) => candidate.startsWith('{"numTotalTestSuites"'))
+  return JSON.parse(line ?? 'null') ?? {}
+}

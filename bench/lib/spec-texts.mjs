@@ -1,0 +1,29 @@
+/** Steps of each spec; as many tests in the `.test.ts` it is compared with. */
+export const stepsPerSpec = 4
+
+const ordinals = Array.from({ length: stepsPerSpec }, (_, index) => index + 1)
+
+/** A spec of which each step spawns one process. */
+export function specText(title) {
+  const steps = ordinals.map((n) => `## Step ${n}\n\n\`\`\`sh run\nsh -c true\n\`\`\`\n`)
+  return `---\nagent: none\n---\n\n# ${title}\n\n${steps.join('\n')}`
+}
+
+/** The same as a plain test file. */
+export function testText(title) {
+  const tests = ordinals.map((n) => `  test('Step ${n}', async () => {\n    await run('sh', ['-c', 'true'])\n  })\n`)
+  return `import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, test } from 'vitest'
+
+const run = promisify(execFile)
+
+describe('${title}', () => {
+${tests.join('\n')}})
+`
+}
+
+/** @param {number} count @param {(n: number) => [name: string, text: string]} make */
+export function files(count, make) {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => make(index + 1)))
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { installLocked } from './install-locked.mjs'
+import { npm, root, runCommand } from './run-command.mjs'
+
+/**
+ * What some tests need besides the root's node_modules: a second Vitest, the real agents. Each is a folder with a lock
+ * file of its own. `skipVariable` tells the tests why theirs are skipped.
+ */
+const lanes = [
+  { name: 'vitest-5', folder: 'test/lanes/vitest-5', skipVariable: 'MDTEST_SKIP_VITEST_5', takesPackage: true },
+  { name: 'real-agents', folder: 'test/real-agents', skipVariable: 'MDTEST_SKIP_REAL_AGENTS', takesPackage: false },
+]
+
+/**
+ * Makes the lanes ready. dist/ must be built: it is what gets packed.
+ * @returns {Promise<readonly { name: string, skipVariable: string, reason: string }[]>} the lanes that are not ready
+ */
+export async function prepareLanes() {
+  const missing = []
+  let tarball
+  for (const { name, folder, skipVariable, takesPackage } of lanes) {
+    const given = process.env[skipVariable]
+    let result = given ? { ok: false, reason: given } : await installLocked(join(root, folder))
+    if (result.ok && takesPackage) {
+      tarball ??= await packPackage()
+      result = tarball === undefined ? { ok: false, reason: '`npm pack` failed' } : await addPackage(folder, tarball)
+    }
+    if (result.ok) continue
+    // Else the tests would find the package of an earlier run and test that.
+    if (takesPackage) removePackage(folder)
+    missing.push({ name, skipVariable, reason: result.reason })
+  }
+  return missing
+}
+
+/** Packs the package as it would be published. Absolute path of the file, or undefined. */
+async function packPackage() {
+  const folder = join(root, '.cache', 'pack')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  // Without scripts: dist/ was built a moment ago.
+  const packed = await runCommand(npm('pack', '--ignore-scripts', '--pack-destination', folder), { quiet: true })
+  if (packed.exitCode !== 0) console.error(packed.output)
+  const file = readdirSync(folder).find((name) => name.endsWith('.tgz'))
+  return packed.exitCode === 0 && file !== undefined ? join(folder, file) : undefined
+}
+
+async function addPackage(folder, tarball) {
+  const cwd = join(root, folder)
+  // npm takes a package of the same version for the same package, so the old one goes first.
+  removePackage(folder)
+  const argv = npm('install', '--no-save', '--no-audit', '--no-fund', tarball)
+  const { exitCode } = await runCommand(argv, { cwd })
+  return exitCode === 0 ? { ok: true } : { ok: false, reason: `installing the packed package in ${folder} failed` }
+}
+
+function removePackage(folder) {
+  rmSync(join(root, folder, 'node_modules', 'vitest-mdtest'), { recursive: true, force: true })
+}

@@ -1,0 +1,55 @@
+/** Set by an outer Claude Code or Codex for its own commands; an agent inside must not take itself for them. */
+const outerAgent = new Set([
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_CODE_SSE_PORT',
+  'CLAUDE_CODE_EXECPATH',
+  'CLAUDE_CODE_CHILD_NOTES_DIR',
+  'CLAUDE_CODE_MESSAGING_SOCKET',
+  'CLAUDE_CODE_MESSAGING_TOKEN',
+  'CLAUDE_CODE_SESSION_ATTENDED',
+  'CLAUDE_PID',
+  'AI_AGENT',
+  'CODEX_CI',
+  'CODEX_MANAGED_BY_NPM',
+  'CODEX_MANAGED_PACKAGE_ROOT',
+  'CODEX_SESSION_ID',
+  'CODEX_THREAD_ID',
+  'CODEX_TOOL_CALL_ID',
+  'CODEX_VERSION',
+])
+
+/** What Vite and Vitest write into `process.env`. The same name with another value is the user's own. */
+const setByVitest: ReadonlyMap<string, readonly string[]> = new Map([
+  ['NODE_ENV', ['test']],
+  ['TEST', ['true']],
+  ['MODE', ['test']],
+  ['DEV', ['1', '']],
+  ['PROD', ['1', '']],
+  ['SSR', ['1', '']],
+  ['BASE_URL', ['/']],
+  ['FORCE_TTY', ['true', '']],
+])
+
+/**
+ * The environment an agent and the product under test start with: that of the process without what Vitest and an
+ * outer coding agent put there. `NODE_OPTIONS` stays, because certificates and memory limits come that way, but
+ * loses `--inspect…`: a second process could not open the port, and `--inspect-brk` would wait for ever.
+ */
+export function agentEnvironment(processEnv: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const isInVitest = processEnv.VITEST !== undefined
+  const kept: Record<string, string> = {}
+  for (const [name, value] of Object.entries(processEnv)) {
+    if (value === undefined || outerAgent.has(name) || /^VITEST(_|$)/.test(name)) continue
+    if (isInVitest && setByVitest.get(name)?.includes(value) === true) continue
+    const cleaned = name === 'NODE_OPTIONS' ? withoutInspector(value) : value
+    if (name !== 'NODE_OPTIONS' || cleaned !== '') kept[name] = cleaned
+  }
+  return kept
+}
+
+function withoutInspector(nodeOptions: string): string {
+  return nodeOptions.replace(/(^|\s)--inspect(-[a-z-]+)?(=\S*)?(?=\s|$)/g, '').trim()
+}

@@ -1,0 +1,76 @@
+import type { Command } from '../exec/command.ts'
+
+/** What an agent is asked to do: one scenario. */
+export interface AgentRequest {
+  /** The whole prompt; handed over as the last argument. */
+  readonly prompt: string
+  /** Absolute path of the directory the agent works in. */
+  readonly cwd: string
+  /** Absolute path of the spec. */
+  readonly specFile: string
+  /** Absolute path of the result log the agent is asked to write. */
+  readonly logFile: string
+  /** Environment the agent starts with. */
+  readonly env: Readonly<Record<string, string>>
+  /** Claude Code permission rules, for example `Bash(npm *)`. */
+  readonly allow: readonly string[]
+  /** Whether commands of the agent may use the network, where its sandbox can forbid it. */
+  readonly network: boolean
+  readonly dangerouslyAllowAllActions: boolean
+}
+
+/** Where a tool call of an agent belongs in the journal. */
+export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'other'
+
+/** One thing read from an agent's event stream. */
+export type AgentEvent =
+  | { readonly type: 'opened'; readonly sessionId?: string; readonly model?: string }
+  | {
+      readonly type: 'tool-call'
+      readonly id: string
+      readonly kind: ActivityKind
+      readonly tool: string
+      readonly title: string
+      /** Paths the call names as its own arguments; empty for a command, whose paths nobody can know. */
+      readonly files: readonly string[]
+    }
+  | {
+      readonly type: 'tool-result'
+      readonly id: string
+      readonly isError: boolean
+      readonly exitCode?: number
+      readonly output: string
+    }
+  /**
+   * A tool call that was refused. `rule` is the `allow` line that would permit it, where one can. The same `id` may
+   * come twice, the second time knowing more: `mergeDenials` makes one of them.
+   */
+  | { readonly type: 'denial'; readonly id?: string; readonly what: string; readonly rule?: string }
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'usage'
+      readonly inputTokens: number
+      readonly outputTokens: number
+      readonly costUsd?: number
+      readonly turns?: number
+    }
+  | {
+      readonly type: 'error'
+      readonly cause: 'auth' | 'budget' | 'other'
+      readonly message: string
+      readonly status?: number
+    }
+  | { readonly type: 'end'; readonly isError: boolean }
+  /** A line of the stream that this version does not know: kept, never fatal. */
+  | { readonly type: 'unknown'; readonly raw: string }
+
+/** A CLI agent is data and two pure functions around the execution of one command. */
+export interface CliAgent {
+  readonly name: string
+  /** Program looked up on PATH. */
+  readonly bin: string
+  /** The exact command line; the prompt is the last argument, no shell. */
+  buildCommand(request: AgentRequest): Command
+  /** Events in one line of standard output. Never throws; an unknown line is an `unknown` event or none. */
+  readEvents(line: string): readonly AgentEvent[]
+}

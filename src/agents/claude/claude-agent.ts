@@ -1,0 +1,47 @@
+import { dirname } from 'node:path'
+import type { Command } from '../../exec/command.ts'
+import type { AgentRequest, CliAgent } from '../agent.ts'
+import { isInside } from '../is-inside.ts'
+import { readClaudeEvents } from './read-claude-events.ts'
+
+/** Claude Code without a terminal: `claude -p`. */
+export const claudeAgent: CliAgent = {
+  name: 'claude',
+  bin: 'claude',
+  buildCommand: buildClaudeCommand,
+  readEvents: readClaudeEvents,
+}
+
+function buildClaudeCommand({ prompt, cwd, specFile, logFile, env, ...request }: AgentRequest): Command {
+  const logFolder = dirname(logFile)
+  return {
+    // Options that take several values are written with `=`, and `--` keeps a prompt from being taken for an option.
+    argv: [
+      'claude',
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      ...permissions(request, isInside(specFile, cwd) ? [] : [readRule(specFile)]),
+      ...(isInside(logFolder, cwd) ? [] : [`--add-dir=${logFolder}`]),
+      '--',
+      prompt,
+    ],
+    cwd,
+    env,
+  }
+}
+
+/** From the root of the file system, written with two slashes. Special characters of rules and globs match any. */
+function readRule(file: string): string {
+  return `Read(/${file.replaceAll(/[()[\]{}*?!\\]/g, '?')})`
+}
+
+/** @param ownRules what the agent needs for its task, besides what the user allows */
+function permissions(
+  { allow, dangerouslyAllowAllActions }: Pick<AgentRequest, 'allow' | 'dangerouslyAllowAllActions'>,
+  ownRules: readonly string[],
+): string[] {
+  if (dangerouslyAllowAllActions) return ['--dangerously-skip-permissions']
+  return ['--permission-mode', 'acceptEdits', ...[...ownRules, ...allow].map((rule) => `--allowedTools=${rule}`)]
+}

@@ -1,0 +1,31 @@
+import type { ActivityKind } from '../agent.ts'
+
+/** A tool call of Claude Code in the words of the journal. */
+export interface ClaudeTool {
+  readonly kind: ActivityKind
+  readonly title: string
+  readonly files: readonly string[]
+}
+
+const fileTools = new Set(['Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Glob', 'Grep', 'LS'])
+const commandTools = new Set(['Bash', 'BashOutput', 'KillShell', 'Monitor', 'PowerShell'])
+
+export function describeClaudeTool(tool: string, input: Readonly<Record<string, unknown>>): ClaudeTool {
+  const file = text(input.file_path) ?? text(input.notebook_path)
+  const files = file === undefined ? [] : [file]
+  const subject = text(input.command) ?? file ?? text(input.url) ?? text(input.query) ?? text(input.pattern)
+  if (subject === undefined) return { kind: kindOf(tool), title: tool, files }
+  return { kind: kindOf(tool), title: tool === 'Bash' ? subject : `${tool} ${subject}`, files }
+}
+
+function kindOf(tool: string): ActivityKind {
+  if (commandTools.has(tool)) return 'command'
+  if (fileTools.has(tool)) return 'file'
+  if (tool === 'WebFetch' || tool === 'WebSearch') return 'web'
+  if (/^mcp__[^_]*(playwright|chrome|browser)/i.test(tool)) return 'browser'
+  return tool.startsWith('mcp__') ? 'mcp' : 'other'
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,41 @@
+import { dirname } from 'node:path'
+import type { Command } from '../../exec/command.ts'
+import type { AgentRequest, CliAgent } from '../agent.ts'
+import { isInside } from '../is-inside.ts'
+import { readCodexEvents } from './read-codex-events.ts'
+
+/** Codex without a terminal: `codex exec`. */
+export const codexAgent: CliAgent = {
+  name: 'codex',
+  bin: 'codex',
+  buildCommand: buildCodexCommand,
+  readEvents: readCodexEvents,
+}
+
+function buildCodexCommand({ prompt, cwd, logFile, env, ...request }: AgentRequest): Command {
+  const logFolder = dirname(logFile)
+  return {
+    // `--` keeps a prompt from being taken for an option or a subcommand.
+    argv: [
+      'codex',
+      'exec',
+      '--json',
+      '--skip-git-repo-check',
+      ...sandbox(request),
+      ...(isInside(logFolder, cwd) ? [] : ['--add-dir', logFolder]),
+      '--',
+      prompt,
+    ],
+    cwd,
+    env,
+  }
+}
+
+function sandbox({
+  network,
+  dangerouslyAllowAllActions,
+}: Pick<AgentRequest, 'network' | 'dangerouslyAllowAllActions'>): string[] {
+  if (dangerouslyAllowAllActions) return ['--dangerously-bypass-approvals-and-sandbox']
+  // Network is said in both cases: the user's own configuration may have it the other way.
+  return ['--sandbox', 'workspace-write', '-c', `sandbox_workspace_write.network_access=${network}`]
+}

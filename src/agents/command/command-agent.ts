@@ -1,0 +1,25 @@
+import type { AgentRequest, CliAgent } from '../agent.ts'
+
+/**
+ * An agent that is any program: `{prompt}`, `{spec}` and `{log}` are replaced wherever they stand in its arguments.
+ * It has no event stream, so nothing is known of what it did.
+ */
+export function createCommandAgent(command: readonly [string, ...string[]]): CliAgent {
+  const [bin, ...args] = command
+  return {
+    name: 'command',
+    bin,
+    buildCommand: (request) => ({
+      argv: [bin, ...args.map((argument) => fill(argument, request))],
+      cwd: request.cwd,
+      env: request.env,
+    }),
+    readEvents: () => [],
+  }
+}
+
+/** One pass over the argument: a `{log}` that came in with the prompt stays as it is. */
+function fill(argument: string, { prompt, specFile, logFile }: AgentRequest): string {
+  const values: Readonly<Record<string, string>> = { '{prompt}': prompt, '{spec}': specFile, '{log}': logFile }
+  return argument.replace(/\{(?:prompt|spec|log)\}/g, (placeholder) => values[placeholder] ?? placeholder)
+}

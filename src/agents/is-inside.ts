@@ -1,0 +1,7 @@
+import { isAbsolute, relative, sep } from 'node:path'
+
+/** Whether `path` is `folder` or below it. Both absolute; links are not followed. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}

@@ -1,0 +1,83 @@
+/** What the prompt of one scenario is made of. */
+export interface PromptParts {
+  /** Absolute path of the spec. */
+  readonly specFile: string
+  /** Absolute path of the result log. */
+  readonly logFile: string
+  readonly runId: string
+  /** Given where the spec has several scenarios: the section that is asked for. */
+  readonly scenarioTitle?: string
+  /** The steps that are asked for, in order; `checks` is how many `- [ ]` items a step has. */
+  readonly steps: readonly { readonly id: string; readonly title: string; readonly checks: number }[]
+  /** Steps of the scenario that are not the agent's: left out by a filter, or made of blocks only. */
+  readonly otherSteps?: readonly { readonly id: string; readonly title: string }[]
+  /** Whether the sections before and after the steps hold prose to carry out. */
+  readonly hooks: { readonly setupProse: boolean; readonly teardownProse: boolean }
+}
+
+/** The prompt of one scenario, the same for every agent. Each word of it is paid for in every run. */
+export function buildPrompt(parts: PromptParts): string {
+  const sections = [
+    `Read the test specification below and execute it step by step. You are its tester: find out by trying whether the product does what each step says, and report only what you saw.
+
+Specification: ${parts.specFile}
+Result log: ${parts.logFile}
+Run id: ${parts.runId}`,
+    parts.scenarioTitle === undefined ? '' : `Execute only its section "${parts.scenarioTitle}".`,
+    stepList(parts),
+    rules,
+    logContract(parts),
+  ]
+  return sections.filter((section) => section !== '').join('\n\n')
+}
+
+function stepList({ steps, otherSteps = [], hooks }: PromptParts): string {
+  const others = otherSteps.map(({ id, title }) => `- ${id}: ${title}`)
+  return [
+    ...(hooks.setupProse ? ['Before the steps, carry out the prose of the setup section.'] : []),
+    'Steps, in this order:',
+    ...steps.map(({ id, title, checks }) => `- ${id}: ${title}${checksNote(checks)}`),
+    ...(hooks.teardownProse
+      ? ['After the steps, whatever came of them, carry out the prose of the teardown section.']
+      : []),
+    ...(others.length > 0 ? ['Leave out and do not report:', ...others] : []),
+  ].join('\n')
+}
+
+function checksNote(checks: number): string {
+  if (checks === 0) return ''
+  return checks === 1 ? ' (1 check)' : ` (${checks} checks)`
+}
+
+const rules = `Rules:
+- mdtest itself executes the code blocks marked \`run\` or \`verify\`: do not run them.
+- Do not change the product, the specification or any test. What does not work is a finding, not yours to repair.
+- What you cannot try (a refused command, a missing tool, no access) is \`blocked\`, with the reason in \`observed\`. Never guess a pass.
+- Nobody can answer questions.`
+
+function logContract({ runId, steps, logFile }: PromptParts): string {
+  const example = steps
+    .slice(0, 2)
+    .flatMap(({ id, checks }, index) => [
+      `  - id: ${id}`,
+      `    status: ${index === 0 ? 'pass' : 'fail'}`,
+      `    observed: "${index === 0 ? 'what you saw' : 'what you saw instead'}"`,
+      ...(checks > 0
+        ? ['    checks:', `      - { n: 1, status: ${index === 0 ? 'pass' : 'fail'}, observed: "…" }`]
+        : []),
+    ])
+  return `As your last act write the result log to ${logFile}. It begins, at its first byte, with YAML front matter like
+
+---
+status: ${steps.length > 1 ? 'fail' : 'pass'}
+run: "${runId}"
+steps:
+${example.join('\n')}
+---
+
+\`status\` of the file is \`pass\` if every step passed, else \`fail\`. Report every step listed above once, with \`pass\`, \`fail\`, \`blocked\` or \`skipped\`, and each of its checks (\`- [ ]\` items) by its number \`n\`. Quote strings. Below the front matter tell in a few lines what you did. The least that is accepted, should you be unable to give more, is this with \`pass\` or \`fail\`:
+
+---
+status: pass
+---`
+}

@@ -1,0 +1,62 @@
+import { MdtestError } from '../shared/mdtest-error.ts'
+import type { CliAgent } from './agent.ts'
+import { claudeAgent } from './claude/claude-agent.ts'
+import { codexAgent } from './codex/codex-agent.ts'
+import { createCommandAgent } from './command/command-agent.ts'
+import { findOnPath } from './find-on-path.ts'
+
+/** An agent that was asked for; the option `agent` without `none`. */
+export type AgentChoice = 'auto' | 'claude' | 'codex' | { readonly command: readonly [string, ...string[]] }
+
+export type ResolvedAgent =
+  | {
+      readonly ok: true
+      readonly agent: CliAgent
+      /** Absolute path of the program that was found. */
+      readonly file: string
+    }
+  /** Its code is `AGENT_NOT_FOUND`. */
+  | { readonly ok: false; readonly error: MdtestError }
+
+/**
+ * The agent that carries out the prose. `auto` takes `claude`, then `codex`, whichever is on PATH; an agent that was
+ * named is never replaced by another.
+ *
+ * @param where.path value of PATH the agent is started with
+ * @param where.cwd absolute path of the directory the agent is started in
+ */
+export function resolveAgent(
+  choice: AgentChoice,
+  where: { readonly path: string; readonly cwd: string },
+): ResolvedAgent {
+  const candidates = candidatesFor(choice)
+  for (const agent of candidates) {
+    const file = findOnPath(agent.bin, where)
+    if (file !== undefined) return { ok: true, agent, file }
+  }
+  return { ok: false, error: notFound(choice, candidates) }
+}
+
+function candidatesFor(choice: AgentChoice): readonly CliAgent[] {
+  if (choice === 'auto') return [claudeAgent, codexAgent]
+  if (choice === 'claude') return [claudeAgent]
+  if (choice === 'codex') return [codexAgent]
+  return [createCommandAgent(choice.command)]
+}
+
+const installCommands: ReadonlyMap<string, string> = new Map([
+  ['claude', 'npm install -g @anthropic-ai/claude-code'],
+  ['codex', 'npm install -g @openai/codex'],
+])
+
+function notFound(choice: AgentChoice, candidates: readonly CliAgent[]): MdtestError {
+  const bins = candidates.map(({ bin }) => `\`${bin}\``).join(' nor ')
+  const installs = candidates.flatMap(({ bin }) => installCommands.get(bin) ?? []).map((line) => `\`${line}\``)
+  const install =
+    installs.length > 0 ? `Install it with ${installs.join(' or ')}` : 'Install it or correct the option `agent`'
+  return new MdtestError(
+    'AGENT_NOT_FOUND',
+    choice === 'auto' ? `Neither ${bins} is an executable file on PATH.` : `${bins} is not an executable file on PATH.`,
+    { hint: `${install}, then run again; the product was not tried.` },
+  )
+}

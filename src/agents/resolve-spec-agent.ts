@@ -1,0 +1,19 @@
+import { MdtestError } from '../shared/mdtest-error.ts'
+import { resolveAgent, type AgentChoice, type ResolvedAgent } from './resolve-agent.ts'
+
+interface Where {
+  /** The option `agent`, to which the name `command` refers. */
+  readonly option: AgentChoice | 'none'
+  readonly path: string
+  readonly cwd: string
+}
+
+/** The agent that a spec names, looked up on PATH. A name that nobody knows is `AGENT_NOT_FOUND`, too. */
+export function resolveSpecAgent(name: string, { option, path, cwd }: Where): ResolvedAgent {
+  if (name === 'command' && typeof option === 'object') return resolveAgent(option, { path, cwd })
+  if (name === 'auto' || name === 'claude' || name === 'codex') return resolveAgent(name, { path, cwd })
+  const error = new MdtestError('AGENT_NOT_FOUND', `There is no agent \`${name}\`.`, {
+    hint: 'Known are auto, claude, codex, none and command (the option `agent: { command: […] }`).',
+  })
+  return { ok: false, error }
+}

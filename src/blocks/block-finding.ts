@@ -1,0 +1,13 @@
+import type { Shell } from '../exec/open-shell.ts'
+import type { BlockOutcome } from '../shared/block-outcome.ts'
+
+/** What was found, without what every outcome of the block has. */
+export type BlockFinding = Omit<BlockOutcome, 'role' | 'line'> & { readonly line?: number }
+
+/** How the commands of a block are run. */
+export interface BlockRun {
+  readonly shell: Shell
+  readonly timeoutMs: number
+  readonly cwd: string | undefined
+  readonly env: Readonly<Record<string, string>>
+}

@@ -1,0 +1,56 @@
+import type { ShellResult } from '../exec/open-shell-result.ts'
+import { outputLines } from './output-lines.ts'
+import type { BlockFinding } from './block-finding.ts'
+
+const tailLines = 20
+const maxLineLength = 400
+
+type Done = Extract<ShellResult, { status: 'done' }>
+
+/** Whether the code ran to its end. */
+export function isDone(result: ShellResult): result is Done {
+  return result.status === 'done'
+}
+
+/** The outcome of code that did not run to its end. */
+export function describeShellEnd(result: Exclude<ShellResult, Done>, what: string): BlockFinding {
+  const { status, stdout, stderr } = result
+  const message = [describe(result, what), formatTail(result)].filter((part) => part !== '').join('\n\n')
+  const actual = outputLines(stdout + stderr)
+    .join('\n')
+    .slice(0, 64 * 1024)
+  return { status: status === 'timeout' ? 'timeout' : 'fail', message, ...(actual === '' ? {} : { actual }) }
+}
+
+function describe(result: Exclude<ShellResult, Done>, what: string): string {
+  switch (result.status) {
+    case 'timeout':
+      return `${what} took longer than ${result.timeoutMs} ms and was ended.`
+    case 'too-much-output':
+      return `${what} wrote more than ${result.limitBytes} bytes and was ended. Send its output to a file.`
+    case 'lost':
+    case 'refused':
+      return `${what} did not run to its end. ${result.message}`
+    default:
+      return result satisfies never
+  }
+}
+
+/** The last lines of each stream that has some. */
+export function formatTail({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
+  return [formatStream('stdout', stdout), formatStream('stderr', stderr)].filter((part) => part !== '').join('\n')
+}
+
+function formatStream(name: string, text: string): string {
+  const lines = outputLines(text)
+  if (lines.length === 0) return ''
+  const isCut = lines.length > tailLines
+  const shown = lines.slice(-tailLines).map((line) => `  ${line.slice(0, maxLineLength)}`)
+  return [isCut ? `${name} (last ${tailLines} of ${lines.length} lines):` : `${name}:`, ...shown].join('\n')
+}
+
+/** A command for a message: its first line, cut. */
+export function quoteCommand(command: string): string {
+  const [first = '', ...rest] = command.split('\n')
+  return `\`${first.slice(0, 100)}${rest.length > 0 || first.length > 100 ? ' …' : ''}\``
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { dirname } from 'node:path'
+import { withMarks } from '../exec/marks.ts'
+import { openShell, type Shell } from '../exec/open-shell.ts'
+import { shellEnvironment } from './shell-environment.ts'
+
+/** The root of a process tree that was started for a scenario, and the mark that only this tree carries. */
+export interface ShellTree {
+  readonly pid: number
+  readonly mark: string
+}
+
+export interface ScenarioShellOptions {
+  /** Absolute path of the directory it starts in. */
+  readonly cwd: string
+  /** Existing private directory. */
+  readonly tempDir: string
+  /** Absolute path of the spec. */
+  readonly specFile: string
+  /** Environment of this process, of which little is passed on. */
+  readonly env: NodeJS.ProcessEnv
+  /** What the spec's front matter adds to the environment. */
+  readonly extraEnv: Readonly<Record<string, string>>
+  /** Mark of the whole run. */
+  readonly runMark: string
+  onStart(tree: ShellTree): void
+  /** The whole tree is gone. */
+  onEnd(pid: number): void
+}
+
+/** Opens the one shell of a scenario in its clean environment. */
+export function openScenarioShell(options: ScenarioShellOptions): Shell {
+  const { cwd, tempDir, specFile, env, extraEnv, runMark } = options
+  const mark = randomUUID()
+  const started: number[] = []
+  const shell = openShell({
+    cwd,
+    tempDir,
+    env: withMarks(shellEnvironment({ env, specDir: dirname(specFile), tempDir, extra: extraEnv }), [runMark, mark]),
+    onSpawn: (pid) => {
+      started.push(pid)
+      options.onStart({ pid, mark })
+    },
+  })
+  return {
+    run: shell.run,
+    cancel: shell.cancel,
+    async close() {
+      await shell.close()
+      for (const pid of started) options.onEnd(pid)
+    },
+  }
+}

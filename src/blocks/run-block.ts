@@ -1,0 +1,60 @@
+import type { Shell } from '../exec/open-shell.ts'
+import type { BlockOutcome } from '../shared/block-outcome.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import type { Block } from '../spec/spec.ts'
+import type { BlockFinding, BlockRun } from './block-finding.ts'
+import { resolveBlockCwd } from './resolve-block-cwd.ts'
+import { runConsole } from './run-console.ts'
+import { runScript } from './run-script.ts'
+
+export interface BlockContext {
+  /** The shell of the scenario. */
+  readonly shell: Shell
+  /** Absolute path of the scenario's directory. */
+  readonly cwd: string
+  /** Limit of a script or of one transcript command where the block names none, in milliseconds. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Executes a `console` or script block and compares what it did with what the spec says. Every way to go wrong is
+ * an outcome.
+ * @throws MdtestError `EXEC_SKIPPED_BLOCK` for a block marked `skip`: it has no outcome, the caller leaves it out.
+ */
+export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
+  const { attributes, role, line } = block
+  if (attributes.skip === true) {
+    throw new MdtestError('EXEC_SKIPPED_BLOCK', `The block at line ${line} is marked \`skip\` and cannot be run.`)
+  }
+  const finding = await findOutcome(block, context)
+  return { role, line: finding.line ?? line, ...finding }
+}
+
+async function findOutcome(block: Block, { shell, cwd, timeoutMs }: BlockContext): Promise<BlockFinding> {
+  const { attributes } = block
+  const unsupported = findUnsupported(block)
+  if (unsupported !== undefined) return fail(unsupported)
+  const directory = resolveBlockCwd(cwd, attributes.cwd)
+  if (!directory.ok) return fail(directory.message)
+  const run: BlockRun = {
+    shell,
+    timeoutMs: attributes.timeoutMs ?? timeoutMs,
+    cwd: directory.path,
+    env: attributes.env,
+  }
+  if (block.kind === 'console') return runConsole(block, run)
+  if (block.kind === 'script') return runScript(block, run)
+  return fail(`A \`${block.kind}\` block is not supported yet.`)
+}
+
+/** What would otherwise be passed over in silence. */
+function findUnsupported({ attributes, kind }: Block): string | undefined {
+  if (attributes.background === true) return 'The attribute `background` is not supported yet. Use `command &`.'
+  if (attributes.wait !== undefined) return 'The attribute `wait` is not supported yet.'
+  if (attributes.file !== undefined && kind !== 'file') return 'The attribute `file` does not fit a block that is run.'
+  return undefined
+}
+
+function fail(message: string): BlockFinding {
+  return { status: 'fail', message }
+}

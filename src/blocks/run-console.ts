@@ -1,0 +1,61 @@
+import type { Block, TranscriptCommand } from '../spec/spec.ts'
+import { compareOutput } from './compare-output.ts'
+import { describeShellEnd, isDone, quoteCommand } from './describe-shell-end.ts'
+import { outputLines, unixLines } from './output-lines.ts'
+import type { BlockFinding, BlockRun } from './block-finding.ts'
+
+type ConsoleBlock = Extract<Block, { kind: 'console' }>
+
+/** Runs the commands of a transcript in turn; the first that differs ends it. */
+export async function runConsole(block: ConsoleBlock, run: BlockRun): Promise<BlockFinding> {
+  if (block.commands.length === 0) return fail('The transcript holds no command: a command starts with `$ `.')
+  if (block.attributes.exit !== undefined) {
+    return fail('The attribute `exit` does not fit a transcript. Write the exit code as its last line, `[2]`.')
+  }
+  for (const [index, command] of block.commands.entries()) {
+    const finding = await runCommand(command, { block, run, isFirst: index === 0 })
+    if (finding !== undefined) return finding
+  }
+  return { status: 'pass', message: '' }
+}
+
+interface Position {
+  readonly block: ConsoleBlock
+  readonly run: BlockRun
+  readonly isFirst: boolean
+}
+
+async function runCommand(
+  command: TranscriptCommand,
+  { block, run, isFirst }: Position,
+): Promise<BlockFinding | undefined> {
+  const { stream = 'both' } = block.attributes
+  const what = quoteCommand(command.command)
+  const result = await run.shell.run(unixLines(command.command), {
+    timeoutMs: run.timeoutMs,
+    streams: stream === 'both' ? 'merged' : 'separate',
+    cwd: run.cwd,
+    env: run.env,
+    continues: !isFirst,
+  })
+  if (!isDone(result)) return { ...describeShellEnd(result, what), line: command.line }
+  const difference = compareOutput({
+    what,
+    line: command.line,
+    expectedExitCode: command.exitCode,
+    actualExitCode: result.exitCode,
+    streams: [
+      {
+        name: stream === 'both' ? 'output' : stream,
+        expected: command.expected,
+        actual: outputLines(stream === 'stderr' ? result.stderr : result.stdout),
+        line: command.line + command.command.split('\n').length,
+      },
+    ],
+  })
+  return difference === undefined ? undefined : { status: 'fail', ...difference }
+}
+
+function fail(message: string): BlockFinding {
+  return { status: 'fail', message }
+}

@@ -1,0 +1,59 @@
+import type { ShellResult } from '../exec/open-shell-result.ts'
+import type { Block, ExpectedOutput } from '../spec/spec.ts'
+import { type ComparedStream, compareOutput } from './compare-output.ts'
+import { describeShellEnd, formatTail, isDone } from './describe-shell-end.ts'
+import { expectedLines, outputLines, unixLines } from './output-lines.ts'
+import type { BlockFinding, BlockRun } from './block-finding.ts'
+
+type ScriptBlock = Extract<Block, { kind: 'script' }>
+
+/** Runs a script as a whole and compares the streams that the spec expects; without one, the exit code alone counts. */
+export async function runScript(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
+  const problem = findProblem(block)
+  if (problem !== undefined) return { status: 'fail', message: problem }
+  const { exit = 0, stream = 'both' } = block.attributes
+  const isMerged = stream === 'both' && block.expected.some((expected) => expected.stream === 'output')
+  const result = await run.shell.run(unixLines(block.code), {
+    timeoutMs: run.timeoutMs,
+    streams: isMerged ? 'merged' : 'separate',
+    cwd: run.cwd,
+    env: run.env,
+  })
+  if (!isDone(result)) return describeShellEnd(result, 'The script')
+  const difference = compareOutput({
+    what: 'The script',
+    line: block.line,
+    expectedExitCode: exit,
+    actualExitCode: result.exitCode,
+    streams: block.expected.map((expected) => toStream(expected, result, stream)),
+    tail: formatTail(result),
+  })
+  return difference === undefined ? { status: 'pass', message: '' } : { status: 'fail', ...difference }
+}
+
+function findProblem({ code, expected, attributes }: ScriptBlock): string | undefined {
+  if (code.trim() === '') return 'The block holds nothing to run.'
+  const names = expected.map(({ stream }) => stream)
+  if (new Set(names).size < names.length) return 'The script has two fences for the same stream. Keep one.'
+  if (names.includes('output') && names.length > 1) {
+    return 'The script has an `output` fence and one for a single stream. Use `output`, or `stdout` and `stderr`.'
+  }
+  if (attributes.stream !== undefined && !names.includes('output')) {
+    return 'The attribute `stream` says what the `output` fence is compared with, and there is none.'
+  }
+  return undefined
+}
+
+function toStream(
+  { stream: name, text, line }: ExpectedOutput,
+  { stdout, stderr }: ShellResult,
+  stream: 'stdout' | 'stderr' | 'both',
+): ComparedStream {
+  const source = name === 'output' ? stream : name
+  return {
+    name: source === 'both' ? 'output' : source,
+    expected: expectedLines(text),
+    actual: outputLines(source === 'stderr' ? stderr : stdout),
+    line,
+  }
+}

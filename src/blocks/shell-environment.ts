@@ -1,0 +1,43 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY']
+const passedOn = [
+  'PATH',
+  'HOME',
+  'USER',
+  'SHELL',
+  ...proxies,
+  ...proxies.map((name) => name.toLowerCase()),
+  // So that an outer mdtest finds the processes of an inner one.
+  'MDTEST_MARKS',
+]
+
+export interface ShellEnvironmentOptions {
+  /** Environment of this process. */
+  readonly env: Readonly<NodeJS.ProcessEnv>
+  /** Absolute path of the directory of the spec; `TESTDIR`. */
+  readonly specDir: string
+  /** Absolute path of an existing private directory; `TMPDIR` is made in it. */
+  readonly tempDir: string
+  /** What the spec names itself; wins over everything else. */
+  readonly extra: Readonly<Record<string, string>>
+}
+
+/**
+ * The environment of a scenario's shell: the same on every machine but for who and where the user is (PATH, HOME,
+ * USER, SHELL, proxies), so that a spec that passes here passes elsewhere.
+ */
+export function shellEnvironment({ env, specDir, tempDir, extra }: ShellEnvironmentOptions): Record<string, string> {
+  const temp = join(tempDir, 'tmp')
+  mkdirSync(temp, { recursive: true, mode: 0o700 })
+  return {
+    ...Object.fromEntries(passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    TMPDIR: temp,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    COLUMNS: '80',
+    TESTDIR: specDir,
+    ...extra,
+  }
+}

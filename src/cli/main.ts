@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import { exitCodeOf, type CommandEnding } from './exit-code.ts'
+import { SetUpError } from './set-up-error.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const help = `Usage: mdtest <command> [options]
+
+Commands:
+  run    run markdown specs (*.test.md)
+
+  mdtest <command> --help shows the options of a command.
+  mdtest --version prints the version.
+`
+
+/** Runs one command. Gives the exit code; nothing is thrown for what a user can get wrong. */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  try {
+    return exitCodeOf(await dispatch(args, surroundings))
+  } catch (error: unknown) {
+    if (!(error instanceof SetUpError || error instanceof MdtestError)) throw error
+    surroundings.stderr.write(`mdtest: ${error.message}\n`)
+    return exitCodeOf({ command: 'none', end: 'set-up-error' })
+  }
+}
+
+async function dispatch([command, ...rest]: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+  switch (command) {
+    case 'run': {
+      const { run } = await import('./run/run.ts')
+      return run(rest, surroundings)
+    }
+    case '--version':
+      surroundings.stdout.write(`${version()}\n`)
+      return { command: 'none', end: 'done' }
+    case '--help':
+    case '-h':
+    case 'help':
+      surroundings.stdout.write(help)
+      return { command: 'none', end: 'done' }
+    case undefined:
+      throw new SetUpError('Which command? `mdtest --help` lists them.')
+    default:
+      throw new SetUpError(`There is no command \`${command}\`; \`mdtest --help\` lists them.`)
+  }
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown'
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
+import { stepsOf, type Spec } from '../../spec/spec.ts'
+import { planSpec } from '../../vitest/plan-spec.ts'
+import type { SpecsConfig } from '../../vitest/specs-config.ts'
+import { SetUpError } from '../set-up-error.ts'
+
+/**
+ * Makes sure before anything runs that every agent that a spec needs is there.
+ * @throws {SetUpError} that names the missing one.
+ */
+export async function checkAgent(
+  specs: readonly { readonly file: string }[],
+  config: SpecsConfig,
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<void> {
+  for (const name of await neededAgents(specs, config)) {
+    const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
+    if (!resolved.ok) throw new SetUpError(resolved.error.message)
+  }
+}
+
+async function neededAgents(
+  specs: readonly { readonly file: string }[],
+  config: SpecsConfig,
+): Promise<ReadonlySet<string>> {
+  const names = await Promise.all(
+    specs.map(async ({ file }) => {
+      const planned = planSpec(await readFile(file, 'utf8'), { file, ...config })
+      // A spec with problems is reported when it is run.
+      return planned.ok && needsAgent(planned.plan.spec) ? [planned.plan.spec.agent] : []
+    }),
+  )
+  return new Set(names.flat())
+}
+
+function needsAgent(spec: Spec): boolean {
+  return spec.scenarios.some((scenario) => stepsOf(scenario).some((step) => step.actor === 'agent'))
+}

@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util'
+import { parseDuration } from '../../spec/parse-duration.ts'
+import { SetUpError } from '../set-up-error.ts'
+
+/** `mdtest run`, as asked for on the command line. */
+export interface RunFlags {
+  readonly paths: readonly string[]
+  readonly agent?: AgentName
+  readonly dir?: string
+  readonly allow: readonly string[]
+  readonly dangerouslyAllowAllActions?: true
+  readonly hardTimeoutMs?: number
+  readonly silenceTimeoutMs?: number
+  readonly testNamePattern?: string
+  readonly reporters: readonly string[]
+  readonly passWithNoTests: boolean
+  readonly help: boolean
+}
+
+export const runHelp = `Usage: mdtest run [paths…] [options]
+
+Runs markdown specs (*.test.md), one after another. Paths replace discovery; "a.test.md:21" selects the step at line 21.
+
+Options:
+  -a, --agent NAME         who carries out the prose: auto, claude, codex or none (default: auto)
+  -d, --dir DIR            suite root (default: the current directory)
+      --allow RULE         what the agent may do without asking, e.g. "Bash(npm *)"; repeatable
+  -A, --dangerously-allow-all-actions
+                           let the agent do anything without asking
+      --timeout TIME       hard limit of one scenario's agent, e.g. 10m (default: 10m)
+      --silence-timeout TIME
+                           limit without a sign of life of the agent (default: 3m)
+  -t, --test-name-pattern NAME
+                           only steps whose full name matches
+      --reporter NAME      a Vitest reporter; repeatable
+      --pass-with-no-tests exit 0 where there is nothing to run
+      --headless           never show the agent's own interface (always so for now)
+  -i, --interactive        show the agent's own interface (not available yet)
+  -h, --help               show this text
+
+Exit codes: 0 all executed specs passed, 1 any failed or was blocked, 2 nothing could be run, 130/143 interrupted.
+`
+
+const options = {
+  agent: { type: 'string', short: 'a' },
+  dir: { type: 'string', short: 'd' },
+  allow: { type: 'string', multiple: true },
+  'dangerously-allow-all-actions': { type: 'boolean', short: 'A' },
+  timeout: { type: 'string' },
+  'silence-timeout': { type: 'string' },
+  'test-name-pattern': { type: 'string', short: 't' },
+  reporter: { type: 'string', multiple: true },
+  'pass-with-no-tests': { type: 'boolean' },
+  headless: { type: 'boolean' },
+  interactive: { type: 'boolean', short: 'i' },
+  help: { type: 'boolean', short: 'h' },
+} as const // `parseArgs` infers its result from literals
+
+type AgentName = 'auto' | 'claude' | 'codex' | 'none'
+const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'none']
+
+/**
+ * Reads the arguments after `mdtest run`.
+ * @throws {SetUpError} for an unknown flag or a bad value.
+ */
+export function parseRunFlags(args: readonly string[]): RunFlags {
+  const { values, positionals } = parse(args)
+  if (values.interactive) throw new SetUpError('`--interactive` is not available yet; leave it out to run headless.')
+  const agent = agents.find((name) => name === values.agent)
+  if (values.agent !== agent) {
+    throw new SetUpError(`Unknown agent \`${values.agent}\`; \`--agent\` takes ${agents.join(', ')}.`)
+  }
+  const hardTimeoutMs = milliseconds('--timeout', values.timeout)
+  const silenceTimeoutMs = milliseconds('--silence-timeout', values['silence-timeout'])
+  return {
+    paths: positionals,
+    allow: values.allow ?? [],
+    reporters: values.reporter ?? [],
+    passWithNoTests: values['pass-with-no-tests'] ?? false,
+    help: values.help ?? false,
+    ...(agent !== undefined && { agent }),
+    ...(values.dir !== undefined && { dir: values.dir }),
+    ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),
+    ...(hardTimeoutMs !== undefined && { hardTimeoutMs }),
+    ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),
+    ...(values['test-name-pattern'] !== undefined && { testNamePattern: values['test-name-pattern'] }),
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error: unknown) {
+    const message = error instanceof Error ? error.message.split('. ', 1)[0] : String(error)
+    throw new SetUpError(`${message}; see \`mdtest run --help\`.`)
+  }
+}
+
+function milliseconds(flag: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const durationMs = parseDuration(value)
+  if (durationMs === undefined) {
+    throw new SetUpError(`\`${flag}\` takes a duration such as 30s, 10m or 1h, got \`${value}\`.`)
+  }
+  return durationMs
+}

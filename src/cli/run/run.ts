@@ -1,0 +1,103 @@
+import { realpath, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
+import type { CommandLine } from '../../options/spec-settings.ts'
+import type { CommandEnding } from '../exit-code.ts'
+import { SetUpError } from '../set-up-error.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { checkAgent } from './check-agent.ts'
+import { discoverSpecs, namedSpecs } from './find-specs.ts'
+import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
+import { headingLines } from './heading-lines.ts'
+import { summaryLine } from './summary-line.ts'
+
+/**
+ * `mdtest run`: runs specs one after another and sums them up.
+ * @throws {SetUpError} if nothing can be run.
+ */
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+  const flags = parseRunFlags(args)
+  if (flags.help) {
+    surroundings.stdout.write(runHelp)
+    return { command: 'run', end: 'passed' }
+  }
+  const dir = await suiteRoot(flags, surroundings)
+  const found =
+    flags.paths.length > 0 ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd }) : await discoverSpecs(dir)
+  if (found.length === 0) {
+    return endWithoutTests(flags, surroundings, `There is no spec (\`*.test.md\`) under ${dir}.`)
+  }
+  const result = await start(await Promise.all(found.map(headingLines)), { flags, dir, surroundings })
+  return conclude(result, flags, surroundings)
+}
+
+async function suiteRoot({ dir = '.' }: RunFlags, { cwd }: Surroundings): Promise<string> {
+  const path = resolve(cwd, dir)
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats?.isDirectory()) throw new SetUpError(`\`--dir ${dir}\` is not a directory.`)
+  return realpath(path)
+}
+
+interface RunContext {
+  readonly flags: RunFlags
+  readonly dir: string
+  readonly surroundings: Surroundings
+}
+
+async function start(
+  specs: readonly SpecSelection[],
+  { flags, dir, surroundings }: RunContext,
+): Promise<RunSpecsResult> {
+  const { runSpecs } = await import('../../vitest/run-specs.ts')
+  return runSpecs({
+    root: dir,
+    specs,
+    commandLine: commandLineOf(flags),
+    reporters: flags.reporters,
+    streams: surroundings,
+    signal: surroundings.signal,
+    onConfigured: (config) => checkAgent(specs, config, surroundings),
+    ...(flags.testNamePattern !== undefined && { testNamePattern: flags.testNamePattern }),
+  })
+}
+
+function commandLineOf(flags: RunFlags): CommandLine {
+  return {
+    allow: flags.allow,
+    ...(flags.agent !== undefined && { agent: flags.agent }),
+    ...(flags.dangerouslyAllowAllActions && { dangerouslyAllowAllActions: true }),
+    ...(flags.hardTimeoutMs !== undefined && { hardTimeoutMs: flags.hardTimeoutMs }),
+    ...(flags.silenceTimeoutMs !== undefined && { silenceTimeoutMs: flags.silenceTimeoutMs }),
+  }
+}
+
+function conclude(result: RunSpecsResult, flags: RunFlags, surroundings: Surroundings): CommandEnding {
+  const { stdout, stderr, signal } = surroundings
+  if (signal.aborted)
+    return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT' }
+  const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
+  const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
+  if (executed.length === 0 && !hasFailed)
+    return endWithoutTests(flags, surroundings, 'Nothing ran: no step matched, or all were skipped.')
+  const out = ownsStdout(flags.reporters) ? stderr : stdout
+  out.write(`${summaryLine(result.specs)}\n`)
+  return { command: 'run', end: hasFailed ? 'failed' : 'passed' }
+}
+
+function endWithoutTests(
+  { passWithNoTests, reporters }: RunFlags,
+  { stdout, stderr }: Surroundings,
+  sentence: string,
+): CommandEnding {
+  if (!passWithNoTests) throw new SetUpError(`${sentence} Pass \`--pass-with-no-tests\` if that is fine.`)
+  const out = ownsStdout(reporters) ? stderr : stdout
+  out.write(`${summaryLine([])}\n`)
+  return { command: 'run', end: 'passed' }
+}
+
+/** Reporters whose standard output is read by a program. */
+const machineReporters = new Set(['json', 'junit', 'tap', 'tap-flat', 'github-actions'])
+
+function ownsStdout(reporters: readonly string[]): boolean {
+  return reporters.some((reporter) => machineReporters.has(reporter))
+}

@@ -1,0 +1,255 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import type { TreeRoot } from './find-tree.ts'
+import { killTree } from './kill-tree.ts'
+import { collectOutput, type OutputCollector } from './open-shell-output.ts'
+import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
+import {
+  formatCleanUp,
+  formatDriver,
+  formatMakePipes,
+  formatStatement,
+  stateEndMark,
+  type Statement,
+} from './open-shell-statements.ts'
+import { readStartTime } from './process-table.ts'
+import { type ShellAnswer, waitForShell } from './open-shell-wait.ts'
+import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
+
+const limitBytes = 10 * 1024 * 1024
+const graceMs = 500
+const startTimeoutMs = 10_000
+const noOutput = { stdout: '', stderr: '' }
+
+type Pipes = readonly [string, string]
+
+/** What `openShell` gives, for one call at a time. */
+export class ShellSession {
+  readonly #options: ShellOptions
+  readonly #mark: string
+  /** Start of the paths of all files of this shell. */
+  readonly #prefix: string
+  /** Where the running shell saves its state, a new file for each. */
+  #stateFile: string | undefined
+  /** The state that the next shell goes on with. */
+  #savedFile: string | undefined
+  readonly #roots: TreeRoot[] = []
+  #killing: Promise<unknown> | undefined
+  /** Collectors whose pipes a background process holds. */
+  readonly #held: OutputCollector[] = []
+  #shell: ShellProcess | undefined
+  #lostMessage: string | undefined
+  #lastExitCode = 0
+  #cleanUp = ''
+  #pipes: Pipes | undefined
+  #pipesCount = 0
+  #startCount = 0
+
+  constructor(options: ShellOptions, { mark, prefix }: { readonly mark: string; readonly prefix: string }) {
+    this.#options = options
+    this.#mark = mark
+    this.#prefix = prefix
+  }
+
+  async run(code: string, options: ShellRunOptions): Promise<ShellResult> {
+    const refusal = findRefusal(code, options)
+    if (refusal !== undefined) return { status: 'refused', message: refusal, ...noOutput }
+    if (this.#lostMessage === undefined && this.#shell === undefined) this.#start()
+    if (this.#lostMessage === undefined && this.#pipes === undefined) await this.#makePipes()
+    if (this.#lostMessage !== undefined) return { status: 'lost', message: this.#lostMessage, ...noOutput }
+    if (this.#shell === undefined || this.#pipes === undefined) {
+      throw new MdtestError('EXEC_SHELL_STATE', 'The shell has neither started nor said why not: a bug of mdtest.')
+    }
+    return this.#execute(this.#shell, this.#toStatement(code, options, this.#pipes), options)
+  }
+
+  async cancel(): Promise<void> {
+    this.#lose('The run was canceled.')
+    await this.#killAll()
+  }
+
+  async close(): Promise<void> {
+    const shell = this.#shell
+    this.#lose('The shell was closed.')
+    shell?.finish()
+    if (shell !== undefined) await waitForShell(shell, { timeoutMs: graceMs })
+    await this.#killAll()
+    for (const collector of this.#held.splice(0)) collector.close()
+    this.#removePipes()
+    for (let n = 1; n <= this.#startCount; n += 1) rmSync(`${this.#prefix}-state-${n}`, { force: true })
+    for (const name of ['trap', 'overrides']) rmSync(`${this.#prefix}-${name}`, { force: true })
+  }
+
+  #start(): void {
+    const { env, cwd, onSpawn, onExit } = this.#options
+    const bash = findBash(env)
+    if (bash === undefined) return this.#lose(`There is no \`bash\` on PATH (\`${env.PATH ?? ''}\`): install bash.`)
+    const marks = { MDTEST_MARKS: env.MDTEST_MARKS ? `${env.MDTEST_MARKS}:${this.#mark}` : this.#mark }
+    const savedFile = this.#savedFile
+    const stateFile = `${this.#prefix}-state-${(this.#startCount += 1)}`
+    this.#stateFile = stateFile
+    const shell = startShellProcess(bash, formatDriver({ stateFile, savedFile }), {
+      cwd,
+      // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
+      env: savedFile === undefined ? { ...env, ...marks } : marks,
+      onExit: () => shell.pid !== undefined && onExit?.(shell.pid),
+    })
+    this.#shell = shell
+    if (shell.pid === undefined) return
+    this.#roots.push({ pid: shell.pid, startTime: readStartTime(shell.pid) })
+    onSpawn?.(shell.pid)
+  }
+
+  /** Made by bash, because Node cannot. */
+  async #makePipes(): Promise<void> {
+    const prefix = `${this.#prefix}-${(this.#pipesCount += 1)}`
+    const pipes = [`${prefix}-out`, `${prefix}-err`] as const
+    this.#shell?.send(formatMakePipes(pipes))
+    const answer =
+      this.#shell && (await waitForShell(this.#shell, { timeoutMs: startTimeoutMs, isLast: isPipesReport }))
+    if (answer?.reports.includes('pipes')) {
+      this.#pipes = pipes
+      return
+    }
+    await this.#killAll()
+    const { cwd } = this.#options
+    const cause = existsSync(cwd) ? (answer?.end?.error ?? describeEnd(answer)) : `there is no directory \`${cwd}\``
+    this.#lose(`The shell could not start: ${cause}.`)
+  }
+
+  #toStatement(
+    code: string,
+    { streams, cwd, env, continues }: ShellRunOptions,
+    [stdoutPath, stderrPath]: Pipes,
+  ): Statement {
+    return {
+      code,
+      stdoutPath,
+      stderrPath: streams === 'merged' ? stdoutPath : stderrPath,
+      lastExitCode: this.#lastExitCode,
+      overridesFile: `${this.#prefix}-overrides`,
+      trapFile: `${this.#prefix}-trap`,
+      stateFile: this.#stateFile ?? '',
+      cwd: continues === true ? undefined : cwd,
+      env: continues === true ? {} : (env ?? {}),
+    }
+  }
+
+  async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
+    const { timeoutMs, continues } = options
+    const tooMuch = new AbortController()
+    const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
+    const collector = collectOutput(paths, { limitBytes, onTooMuch: () => tooMuch.abort() })
+    const cleanUp = continues === true ? '' : this.#cleanUp
+    this.#cleanUp = formatCleanUp(statement) + (continues === true ? this.#cleanUp : '')
+    shell.send(cleanUp + formatStatement(statement))
+    const answer = await waitForShell(shell, {
+      timeoutMs,
+      signal: tooMuch.signal,
+      isLast: (words) => words === 'end' || words === 'refused',
+      onReport: (words) => words === 'open' && collector.read(),
+    })
+    if (answer.reason === 'timeout' || answer.reason === 'stopped') await this.#killAll()
+    if (collector.drain()) collector.close()
+    else this.#hold(collector)
+    // The last of the output can be what is too much.
+    const status = tooMuch.signal.aborted ? await this.#stopTooMuch() : this.#settle(answer, timeoutMs)
+    return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
+  }
+
+  async #stopTooMuch(): Promise<ShellStatus> {
+    await this.#killAll()
+    this.#lose(`The shell was ended, because an earlier command wrote more than ${limitBytes} bytes.`)
+    return { status: 'too-much-output', limitBytes }
+  }
+
+  #settle(answer: ShellAnswer, timeoutMs: number): ShellStatus {
+    if (answer.reason === 'timeout') {
+      this.#lose(`The shell was ended, because an earlier command took longer than ${timeoutMs} ms.`)
+      return { status: 'timeout', timeoutMs }
+    }
+    if (this.#shell?.hasEnded() === true) this.#prepareRestore()
+    const { reports, end } = answer
+    if (reports.includes('refused'))
+      return { status: 'refused', message: 'The directory or a variable for this run could not be set.' }
+    const done = reports.find((words) => words.startsWith('done '))
+    if (!reports.includes('open')) return this.#settleLost(`The command could not be started: ${describeEnd(answer)}.`)
+    if (done !== undefined) return this.#settleDone(Number(done.slice('done '.length)))
+    if (reports.includes('end') || reports.includes('left')) return { status: 'refused', message: leftMessage }
+    if (typeof end?.exitCode === 'number') return this.#settleDone(end.exitCode)
+    return this.#settleLost(`The shell was ended by ${end?.signal ?? 'an unknown cause'}.`)
+  }
+
+  #settleDone(exitCode: number): ShellStatus {
+    this.#lastExitCode = exitCode
+    return { status: 'done', exitCode }
+  }
+
+  #settleLost(message: string): ShellStatus {
+    this.#lose(message)
+    return { status: 'lost', message }
+  }
+
+  #prepareRestore(): void {
+    this.#shell?.release()
+    this.#shell = undefined
+    this.#savedFile = this.#stateFile
+    if (!isSaved(this.#savedFile)) this.#lose(notSavedMessage)
+  }
+
+  #lose(message: string): void {
+    this.#lostMessage ??= message
+  }
+
+  /** Keeps reading, so that the background process does not block; the next run gets new pipes. */
+  #hold(collector: OutputCollector): void {
+    this.#held.push(collector)
+    this.#removePipes()
+  }
+
+  #removePipes(): void {
+    for (const path of this.#pipes ?? []) rmSync(path, { force: true })
+    this.#pipes = undefined
+  }
+
+  async #killAll(): Promise<void> {
+    const killed = this.#roots.splice(0).map((root) => killTree({ ...root, mark: this.#mark, graceMs }))
+    // Whoever comes second, for example `close` after `cancel`, waits for what is under way.
+    this.#killing = Promise.all([this.#killing, ...killed])
+    await this.#killing
+    this.#shell?.release()
+    this.#shell = undefined
+  }
+}
+
+const leftMessage =
+  '`break` or `continue` outside of a loop left the code, the rest did not run. End a block early with `exit` or an `if`.'
+const notSavedMessage =
+  'An earlier command replaced or ended the shell (`exec`, an EXIT trap set in a function, a signal), so its variables ' +
+  'are gone. Run that command in a subshell: `( … )`.'
+
+function findRefusal(code: string, { env }: ShellRunOptions): string | undefined {
+  if ([code, ...Object.values(env ?? {})].some((text) => text.includes('\0')))
+    return 'A shell command cannot hold a NUL character.'
+  const badName = Object.keys(env ?? {}).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+  return badName === undefined ? undefined : `\`${badName}\` is not a name for an environment variable.`
+}
+
+function isPipesReport(words: string): boolean {
+  return words === 'pipes' || words === 'no-pipes'
+}
+
+function isSaved(stateFile: string | undefined): boolean {
+  try {
+    if (stateFile === undefined) return false
+    return readFileSync(stateFile, 'utf8').endsWith(`\n${stateEndMark}\n`)
+  } catch {
+    // Not written at all.
+    return false
+  }
+}
+
+function describeEnd(answer: ShellAnswer | undefined): string {
+  if (answer?.end !== undefined) return `bash ended with ${answer.end.signal ?? `exit code ${answer.end.exitCode}`}`
+  return answer?.reason === 'timeout' ? 'bash did not answer' : 'its pipes could not be made or opened'
+}

@@ -1,0 +1,167 @@
+/**
+ * The bash text that drives a shell. It has to run in bash 3.2 (macOS), whatever options, aliases and functions the
+ * user sets, and each statement is one physical line, so that bash counts the lines of the user's code from 1.
+ */
+
+/** Commands come in and reports go out here; high, so that the user's own `exec 3>file` does not meet it. */
+const controlFd = 199
+/** The output of the command that runs, `/dev/null` between commands. */
+const stdoutFd = 198
+const stderrFd = 197
+const toNull = `\\exec ${stdoutFd}>/dev/null ${stderrFd}>/dev/null`
+const report = (words: string): string => `\\builtin echo ${words} >&${controlFd}`
+
+/** A word for bash that stands for exactly `text`, on one line. */
+function quoteForBash(text: string): string {
+  const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+  return `$'${escaped}'`
+}
+
+export interface DriverFiles {
+  /** Where the shell saves its state when it exits. */
+  readonly stateFile: string
+  /** The state to go on with. */
+  readonly savedFile: string | undefined
+}
+
+/** What bash is started with. It reads statements, each ended by NUL, until the control channel is closed. */
+export function formatDriver({ stateFile, savedFile }: DriverFiles): string {
+  return [
+    `exec ${controlFd}<&3 3<&-; ${toNull}`,
+    savedFile === undefined
+      ? '\\builtin shopt -s expand_aliases'
+      : `\\builtin . ${quoteForBash(savedFile)} 2>/dev/null`,
+    '\\builtin unset __mdtest_s',
+    `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
+    // A TMOUT of the user would end the waiting.
+    `while IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c; do \\builtin eval "$__mdtest_c"; done`,
+    report('left'),
+  ].join('; ')
+}
+
+/** The last line of a state file that was written to its end. */
+export const stateEndMark = '# saved'
+
+/**
+ * Writes what a new shell needs to go on as this one. Order: options that change how functions are read, variables,
+ * functions, and last what would act on reading it (traps, aliases, errexit). `__mdtest_s` is the exit code.
+ */
+function formatSave(stateFile: string): string {
+  const steps = [
+    // No `exit`: the user may have removed the directory; the shell then ends before it reports.
+    '\\builtin printf \'\\\\builtin cd -- %q || \\\\builtin exit 126\\n\' "$PWD"',
+    '\\builtin shopt -p',
+    '\\builtin declare -p',
+    '\\builtin declare -f',
+    '\\builtin declare -F',
+    `if [[ -z \${FUNCNAME+x} && $# -gt 0 ]]; then \\builtin printf 'set --'; \\builtin printf ' %q' "$@"; \\builtin echo; fi`,
+    '\\builtin umask -p',
+    '\\builtin trap -p',
+    '\\builtin alias -p',
+    '\\builtin set +o',
+    `\\builtin echo '${stateEndMark}'`,
+  ]
+  const save = `{ ${steps.join('; ')}; } >|${quoteForBash(stateFile)} 2>/dev/null`
+  return `__mdtest_s=$?; ${save}`
+}
+
+/** Makes named pipes; reports `pipes` or `no-pipes`. */
+export function formatMakePipes(paths: readonly string[]): string {
+  const make = `\\builtin command -p mkfifo -m 600 ${paths.map(quoteForBash).join(' ')} 2>/dev/null`
+  return `\\builtin unset __mdtest_c; if ${make}; then ${report('pipes')}; else ${report('no-pipes')}; fi`
+}
+
+/** One command of the user. */
+export interface Statement {
+  readonly code: string
+  /** Named pipes that take the output; the same for both streams when merged. */
+  readonly stdoutPath: string
+  readonly stderrPath: string
+  /** `$?` of the command before. */
+  readonly lastExitCode: number
+  /** File that holds the values that `env` replaces while the command runs. */
+  readonly overridesFile: string
+  /** Private scratch file. */
+  readonly trapFile: string
+  readonly stateFile: string
+  readonly cwd: string | undefined
+  readonly env: Readonly<Record<string, string>>
+}
+
+/**
+ * Runs the code; reports `open` as it starts, `done <exit code>` when it came to its end, and in any case `end`:
+ * without `done`, a `break` or `continue` of the user has left the loop around. `refused`: `cwd` or `env` could not
+ * be set.
+ */
+export function formatStatement(statement: Statement): string {
+  const { code, stdoutPath, stderrPath, lastExitCode } = statement
+  const stderr = stderrPath === stdoutPath ? `&${stdoutFd}` : quoteForBash(stderrPath)
+  const open = `\\exec ${stdoutFd}>${quoteForBash(stdoutPath)} ${stderrFd}>${stderr}; ${report('open')}`
+  const restoreStatus = lastExitCode === 0 ? '\\builtin :' : `(\\builtin exit ${lastExitCode}) && :`
+  const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&-`
+  const run = `{ ${restoreStatus}; \\builtin eval ${quoteForBash(code)} ${controlFd}>&-; } ${streams}`
+  // The `for` is left by `break` and by `continue`, once. It must be no function: `declare` would be local.
+  const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${run}; ${report('"done $?"')}; done`
+  const runOnce = `${open}; ${once}; ${toNull}; ${report('end')}`
+  return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
+}
+
+/** Undoes what `formatStatement` set around the code; put before the next statement, in a restored shell too. */
+export function formatCleanUp({ code, cwd, env, overridesFile }: Statement): string {
+  const names = Object.keys(env)
+  return [
+    ...(mentionsTrap(code) ? ['\\builtin unset -f trap'] : []),
+    ...(names.length > 0
+      ? [`\\builtin unset -v ${names.join(' ')}`, `\\builtin . ${quoteForBash(overridesFile)}`]
+      : []),
+    ...(cwd === undefined ? [] : ['\\builtin cd -- "$__mdtest_d" 2>/dev/null || :', '\\builtin unset __mdtest_d']),
+  ]
+    .map((step) => `${step}; `)
+    .join('')
+}
+
+function formatOverrides({ cwd, env }: Statement): string {
+  const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoteForBash(value)}`)
+  const steps = [
+    ...(cwd === undefined ? [] : [`__mdtest_d=$PWD && \\builtin cd -- ${quoteForBash(cwd)} 2>/dev/null`]),
+    ...(assignments.length === 0 ? [] : [`\\builtin export ${assignments.join(' ')}`]),
+  ]
+  return steps.length === 0 ? '\\builtin :' : steps.join(' && ')
+}
+
+function formatSetUp(statement: Statement): string {
+  const { code, env, overridesFile } = statement
+  const keep = `\\builtin declare -p ${Object.keys(env).join(' ')} >|${quoteForBash(overridesFile)} 2>/dev/null || :; `
+  return (Object.keys(env).length === 0 ? '' : keep) + (mentionsTrap(code) ? `${formatTrapFunction(statement)}; ` : '')
+}
+
+/** A word search, so that all other code pays nothing. */
+function mentionsTrap(code: string): boolean {
+  return /\btrap\b/.test(code)
+}
+
+/**
+ * Stands in for `trap` while code runs that mentions it: puts the saving of the state before an EXIT trap of the
+ * user. Traced (`-t`), so that it may set DEBUG and RETURN traps.
+ */
+function formatTrapFunction({ stateFile, trapFile }: Statement): string {
+  const file = quoteForBash(trapFile)
+  // When the trap runs, bash may have undone the redirections of the command that exits.
+  const evaluate = '(\\builtin exit "$__mdtest_s") && :; \\builtin eval '
+  const first = `${formatSave(stateFile)}; if { \\builtin :; } 2>/dev/null >&${stdoutFd}; then ${evaluate}`
+  const second = ` >&${stdoutFd} 2>&${stderrFd}; else ${evaluate}`
+  const rearm = [
+    '\\builtin eval "__mdtest_a=($__mdtest_t)"',
+    '\\builtin printf -v __mdtest_t %q "${__mdtest_a[2]-}"',
+    `\\builtin trap ${[first, second, '; fi'].map(quoteForBash).join('"$__mdtest_t"')} EXIT`,
+  ]
+  const body = [
+    '\\builtin local __mdtest_r=0 __mdtest_t __mdtest_a',
+    '\\builtin trap "$@" || __mdtest_r=$?',
+    'if [[ $BASH_SUBSHELL = 0 ]]; then \\builtin trap -p EXIT >|' + file,
+    `IFS= \\builtin read -r -d '' __mdtest_t <${file} || :`,
+    `if [[ $__mdtest_t != *__mdtest_s* ]]; then ${rearm.join('; ')}; fi; fi`,
+    '\\builtin return "$__mdtest_r"',
+  ]
+  return `trap() { ${body.join('; ')}; }; \\builtin declare -ft trap`
+}

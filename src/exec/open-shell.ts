@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { ShellOptions, ShellResult, ShellRunOptions } from './open-shell-result.ts'
+import { ShellSession } from './open-shell-session.ts'
+
+/** One bash whose variables, functions, options and directory last from run to run, as in a terminal. */
+export interface Shell {
+  /** Runs code to its end; a call waits for the calls before it. What is written after its end is dropped. */
+  run(code: string, options: ShellRunOptions): Promise<ShellResult>
+  /** Ends the shell at once, in the middle of a run, too; that run and later ones are `lost`. */
+  cancel(): Promise<void>
+  /** Lets the shell exit (an EXIT trap runs) and ends what it has left running. Later runs are `lost`. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a shell. bash (3.2 or later, from the PATH of `env`) is started by the first `run`.
+ *
+ * - Standard input is empty. Job control and history are off, aliases are on. `exec >file` lasts to the end of the run.
+ * - Output of a background process that comes after the end of the run is read and dropped.
+ * - Messages of bash count lines from the first line of the code: `bash: line 2: …`.
+ * - When the code calls `exit`, or `set -e` ends it, the run is `done` with that exit code. The next run gets a new
+ *   bash with the state restored: variables, functions, aliases, options, traps (but EXIT, which has run), umask,
+ *   directory. Not restored: open files, jobs, `ulimit`; local variables become global.
+ * - After `exec program` the run is `done` with the program's exit code and later runs are `lost`, because there is
+ *   no state to go on with. When a signal ended the shell, that run and later ones are `lost`.
+ */
+export function openShell(options: ShellOptions): Shell {
+  const mark = randomUUID()
+  const session = new ShellSession(options, { mark, prefix: join(options.tempDir, mark.slice(0, 8)) })
+  let last: Promise<unknown> = Promise.resolve()
+  const enqueue = <T>(action: () => Promise<T>): Promise<T> => {
+    const next = last.then(action)
+    last = next.catch(() => undefined)
+    return next
+  }
+  return {
+    run: (code, runOptions) => enqueue(() => session.run(code, runOptions)),
+    cancel: () => session.cancel(),
+    close: () => enqueue(() => session.close()),
+  }
+}

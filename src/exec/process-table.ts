@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { hasMark } from './marks.ts'
+
+/** One process as the system shows it. */
+export interface ProcessEntry {
+  readonly pid: number
+  readonly parentPid: number
+  readonly groupId: number
+  /** 0 where the system does not say (macOS). */
+  readonly sessionId: number
+  /** Dead, but not yet collected by its parent. */
+  readonly isZombie: boolean
+  /**
+   * When it started, to tell a process from a later one with the same id. Linux: clock ticks since boot (10 ms),
+   * macOS: text, in seconds.
+   */
+  readonly startTime: string
+  /** Carries the mark that was looked for. Only Linux shows it. */
+  readonly isMarked: boolean
+  /** It could carry the mark, but shows no environment: so does a process that is executing another program. */
+  readonly isOpaque?: true
+}
+
+/** Which mark to look for while the table is read. */
+export interface MarkSearch {
+  readonly mark: string
+  /** Start time before which no process carries the mark: saves reading most environments. */
+  readonly since?: string | undefined
+  /** Called for each live carrier at the moment it is seen, newest id first. */
+  readonly onMarked?: (pid: number) => void
+}
+
+/**
+ * Every process this user can see. Empty where neither `/proc` nor `ps` can be read. On Linux also what was started
+ * while it was read: a chain of processes that replace themselves is not missed.
+ */
+export function readProcessTable(search?: MarkSearch): readonly ProcessEntry[] {
+  return process.platform === 'linux' ? readProc(search) : readPs()
+}
+
+/** The `startTime` of a live process, in the form of the table. Undefined on macOS, where asking is slow. */
+export function readStartTime(pid: number): string | undefined {
+  if (process.platform !== 'linux') return undefined
+  return readStat(pid, Buffer.alloc(statBytes))?.startTime
+}
+
+/** Reads the output of `ps -Ao pid=,ppid=,pgid=,state=,lstart=`. */
+export function parsePs(output: string): readonly ProcessEntry[] {
+  return output.split('\n').flatMap((line) => {
+    const [pid, parentPid, groupId, state, ...startTime] = line.trim().split(/\s+/)
+    if (state === undefined || startTime.length === 0) return []
+    const numbers = { pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId), sessionId: 0 }
+    return [{ ...numbers, isZombie: state.startsWith('Z'), startTime: startTime.join(' '), isMarked: false }]
+  })
+}
+
+/** Reads one `/proc/<pid>/stat`; see proc_pid_stat(5). The program's name may hold spaces and brackets. */
+export function parseStat(pid: number, stat: string): ProcessEntry | undefined {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, parentPid, groupId, sessionId] = fields
+  const startTime = fields[19]
+  if (state === undefined || startTime === undefined) return undefined
+  const numbers = { parentPid: Number(parentPid), groupId: Number(groupId), sessionId: Number(sessionId) }
+  return { pid, ...numbers, isZombie: state === 'Z' || state === 'X', startTime, isMarked: false }
+}
+
+// One buffer for a whole scan: `readFileSync` allocates for every file and takes twice as long.
+const statBytes = 4096
+const environmentBytes = 65_536
+
+const maxListings = 20
+
+function readProc(search: MarkSearch | undefined): readonly ProcessEntry[] {
+  const read = createEntryReader(search)
+  const table = new Map<number, ProcessEntry | undefined>()
+  for (let listing = 0; listing < maxListings; listing += 1) {
+    const fresh = listPids().filter((pid) => !table.has(pid))
+    if (fresh.length === 0) break
+    for (const pid of fresh.toSorted((a, b) => b - a)) table.set(pid, read(pid))
+  }
+  return [...table.values()].filter((entry) => entry !== undefined)
+}
+
+function createEntryReader(search: MarkSearch | undefined): (pid: number) => ProcessEntry | undefined {
+  const statBuffer = Buffer.alloc(statBytes)
+  if (search === undefined) return (pid) => readStat(pid, statBuffer)
+  const buffer = Buffer.alloc(environmentBytes)
+  const { mark, since, onMarked } = search
+  return (pid) => {
+    const entry = readStat(pid, statBuffer)
+    if (entry === undefined || !canCarry(entry, since)) return entry
+    const environment = readProcFile(`/proc/${pid}/environ`, buffer)
+    if (environment.length === 0) return { ...entry, isOpaque: true }
+    if (!hasMark(environment, mark)) return entry
+    onMarked?.(pid)
+    return { ...entry, isMarked: true }
+  }
+}
+
+function canCarry({ parentPid, isZombie, startTime }: ProcessEntry, since: string | undefined): boolean {
+  const isKernelThread = parentPid === 2
+  return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))
+}
+
+function listPids(): readonly number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+  } catch {
+    return [] // No /proc here: groups are still killed.
+  }
+}
+
+function readStat(pid: number, buffer: Buffer): ProcessEntry | undefined {
+  return parseStat(pid, readProcFile(`/proc/${pid}/stat`, buffer).toString('latin1'))
+}
+
+function readProcFile(path: string, buffer: Buffer): Buffer {
+  try {
+    const descriptor = openSync(path, 'r')
+    try {
+      const bytes = readSync(descriptor, buffer, 0, buffer.length, 0)
+      return bytes < buffer.length ? buffer.subarray(0, bytes) : readFileSync(path)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return buffer.subarray(0, 0) // It ended meanwhile, or belongs to somebody else.
+  }
+}
+
+function readPs(): readonly ProcessEntry[] {
+  const { stdout } = spawnSync('/bin/ps', ['-Ao', 'pid=,ppid=,pgid=,state=,lstart='], {
+    encoding: 'utf8',
+    env: { LC_ALL: 'C' },
+    maxBuffer: 16 * 1024 * 1024,
+    timeout: 5000,
+    killSignal: 'SIGKILL',
+  })
+  return parsePs(stdout ?? '')
+}

@@ -1,0 +1,174 @@
+import type { Command, CommandEnd } from './command.ts'
+import { killTree } from './kill-tree.ts'
+import { withMarks } from './marks.ts'
+import { readStartTime } from './process-table.ts'
+import { createRawLog, type OutputStream, type RawLog } from './raw-log.ts'
+import { type Output, readOutput } from './read-output.ts'
+import { spawnCommand, type Spawned } from './spawn-command.ts'
+import { toSpawnError } from './spawn-error.ts'
+import { type EndRace, waitForEnd } from './wait-for-end.ts'
+
+export interface RunOptions {
+  /** Limit of the whole command in milliseconds, from 1; what is over 2 147 483 647 counts as that. */
+  readonly hardTimeoutMs: number
+  /** Limit without output or `touch()` in milliseconds, from 1. Default: none. */
+  readonly silenceTimeoutMs?: number | undefined
+  /** How long the tree may clean up after SIGTERM, in milliseconds, from 0; then SIGKILL. */
+  readonly graceMs: number
+  /** What this command, and nothing else, carries in `MDTEST_MARKS`. */
+  readonly mark: string
+  /** What everything of this run carries besides. */
+  readonly runMark?: string | undefined
+  /** Ends the command as `canceled`. */
+  readonly signal?: AbortSignal | undefined
+  /** Absolute path of a file for all output; see `createRawLog`. Default: none. */
+  readonly rawLogFile?: string | undefined
+  /** Called for each line, at the end also for an unfinished one; a line over 4 MiB comes in pieces. */
+  readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
+  /** Called before `startCommand` returns, not at all when nothing was started. */
+  readonly onSpawn?: ((pid: number) => void) | undefined
+}
+
+/** How a command went. */
+export interface CommandResult {
+  readonly end: CommandEnd
+  /** ISO 8601, UTC. */
+  readonly startedAt: string
+  /** Until the command ended or was told to, without cleaning up. */
+  readonly durationMs: number
+  /** The last 4096 characters of both streams, in order of arrival. */
+  readonly tail: string
+  /** Why the raw log is incomplete or missing. */
+  readonly rawLogError?: string
+}
+
+export interface RunningCommand {
+  readonly pid: number | undefined
+  /** Any sign of life other than output, which counts by itself: the silence limit starts anew. */
+  touch(): void
+  /**
+   * Fulfilled once the command and all it started are gone. Rejected only with what `onLine` or `onSpawn` threw, after
+   * the same.
+   */
+  readonly ended: Promise<CommandResult>
+}
+
+const leftoverGraceMs = 500
+const drainAfterExitMs = 1000
+const drainAfterKillMs = 1000
+
+/** Starts a command within limits. Never throws: that it could not be started is an end like others. */
+export function startCommand(command: Command, options: RunOptions): RunningCommand {
+  const clock = startClock()
+  const toEnded = async (end: CommandEnd | Promise<CommandEnd>): Promise<CommandResult> => {
+    return { end: await end, ...clock.read(), tail: '' }
+  }
+  if (options.signal?.aborted) return { pid: undefined, touch() {}, ended: toEnded({ reason: 'canceled' }) }
+  const spawned = spawnMarked(command, options)
+  if (spawned.ok) return supervise(spawned, options, clock)
+  const failed = spawned.error.then((error): CommandEnd => ({ reason: 'spawn-failed', error }))
+  return { pid: undefined, touch() {}, ended: toEnded(failed) }
+}
+
+/** Runs a command within limits until it and all it started are gone. */
+export async function runCommand(command: Command, options: RunOptions): Promise<CommandResult> {
+  return await startCommand(command, options).ended
+}
+
+function spawnMarked(command: Command, { mark, runMark }: RunOptions): Spawned {
+  try {
+    return spawnCommand(command, withMarks(command.env, runMark === undefined ? [mark] : [runMark, mark]))
+  } catch (error: unknown) {
+    return { ok: false, error: Promise.resolve(toSpawnError(command, error)) }
+  }
+}
+
+function supervise(spawned: Spawned & { readonly ok: true }, options: RunOptions, clock: Clock): RunningCommand {
+  const { pid, child } = spawned
+  const tree = { pid, startTime: readStartTime(pid), mark: options.mark }
+  const rawLog = options.rawLogFile === undefined ? undefined : createRawLog(options.rawLogFile)
+  const race = waitForEnd(child, options)
+  const guard = createGuard(race)
+  const output = listen(spawned, { options, race, guard, rawLog })
+  guard.run(() => options.onSpawn?.(pid))
+
+  async function finish(): Promise<CommandResult> {
+    const end = await race.first
+    const times = clock.read()
+    const hasExited = end.reason === 'exit' || end.reason === 'signal'
+    // What a helper such as `tee` still has to say comes before it is taken for a leftover.
+    if (hasExited) await output.drain({ maxMs: drainAfterExitMs })
+    const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
+    await killTree({ ...tree, graceMs })
+    await output.drain({ maxMs: drainAfterKillMs })
+    output.close()
+    rawLog?.close()
+    // A process that even SIGKILL did not end must not keep ours alive.
+    child.unref()
+    guard.rethrow()
+    return { end, ...times, tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
+  }
+
+  const ended = finish()
+  // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
+  ended.catch(() => undefined)
+  return { pid, touch: race.touch, ended }
+}
+
+interface Ears {
+  readonly options: RunOptions
+  readonly race: EndRace
+  readonly guard: Guard
+  readonly rawLog: RawLog | undefined
+}
+
+function listen(streams: Spawned & { readonly ok: true }, { options, race, guard, rawLog }: Ears): Output {
+  const { onLine } = options
+  const hasListener = onLine !== undefined || rawLog !== undefined
+  return readOutput(streams, {
+    onChunk() {
+      race.touch()
+      rawLog?.flush()
+    },
+    onLine: hasListener
+      ? (stream, line) => {
+          rawLog?.add(stream, line)
+          guard.run(() => onLine?.(stream, line))
+        }
+      : undefined,
+  })
+}
+
+/** Runs callbacks of the caller: the first one that throws ends the command, and is heard of at the end. */
+interface Guard {
+  run(callback: () => void): void
+  rethrow(): void
+}
+
+function createGuard(race: EndRace): Guard {
+  let failure: { readonly error: unknown } | undefined
+  return {
+    run(callback) {
+      if (failure !== undefined) return
+      try {
+        callback()
+      } catch (error: unknown) {
+        failure = { error }
+        race.settle({ reason: 'canceled' })
+      }
+    },
+    rethrow() {
+      if (failure !== undefined) throw failure.error
+    },
+  }
+}
+
+interface Clock {
+  read(): Pick<CommandResult, 'startedAt' | 'durationMs'>
+}
+
+function startClock(): Clock {
+  const startedAt = new Date().toISOString()
+  const startMs = performance.now()
+  return { read: () => ({ startedAt, durationMs: Math.round(performance.now() - startMs) }) }
+}

@@ -1,0 +1,72 @@
+import type { ChildProcess } from 'node:child_process'
+import type { CommandEnd } from './command.ts'
+
+/** The race of everything that can end a command. */
+export interface EndRace {
+  /** The first reason, whatever comes after it. */
+  readonly first: Promise<CommandEnd>
+  /** A sign of life: the silence limit counts anew from here. */
+  touch(): void
+  /** Ends the race from outside. */
+  settle(end: CommandEnd): void
+}
+
+interface Limits {
+  readonly hardTimeoutMs: number
+  readonly silenceTimeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Longer timers fire at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+const maxTimerMs = 2 ** 31 - 1
+
+/** Waits for the exit, a limit or the abort of `signal`, whichever comes first. */
+export function waitForEnd(child: ChildProcess, { hardTimeoutMs, silenceTimeoutMs, signal }: Limits): EndRace {
+  const over = new AbortController()
+  let resolveFirst: (end: CommandEnd) => void
+  const first = new Promise<CommandEnd>((resolve) => (resolveFirst = resolve))
+  let lastSignMs = performance.now()
+
+  function settle(end: CommandEnd): void {
+    resolveFirst(end)
+    over.abort()
+  }
+
+  after(hardTimeoutMs, over.signal, () => settle({ reason: 'hard-timeout', limitMs: hardTimeoutMs }))
+  if (silenceTimeoutMs !== undefined) watchSilence(silenceTimeoutMs)
+  child.once('exit', (exitCode, killedBy) => {
+    settle(killedBy === null ? { reason: 'exit', exitCode: exitCode ?? -1 } : { reason: 'signal', signal: killedBy })
+  })
+  signal?.addEventListener('abort', () => settle({ reason: 'canceled' }), { once: true, signal: over.signal })
+
+  function watchSilence(limitMs: number): void {
+    const leftMs = lastSignMs + limitMs - performance.now()
+    if (leftMs <= 0) return settle({ reason: 'silence-timeout', limitMs })
+    after(leftMs, over.signal, () => watchSilence(limitMs))
+  }
+
+  return {
+    first,
+    touch() {
+      lastSignMs = performance.now()
+    },
+    settle,
+  }
+}
+
+/**
+ * Runs `action` after `delayMs`, but not before events that are due already had their turn: when this process was
+ * too busy, the exit or the output that it missed must not be taken for a timeout.
+ */
+function after(delayMs: number, over: AbortSignal, action: () => void): void {
+  if (over.aborted) return
+  const timer = setTimeout(
+    () => {
+      setImmediate(() => {
+        if (!over.aborted) action()
+      })
+    },
+    Math.min(Math.ceil(delayMs), maxTimerMs),
+  )
+  over.addEventListener('abort', () => clearTimeout(timer), { once: true })
+}

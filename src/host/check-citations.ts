@@ -1,0 +1,102 @@
+import { constants, type Stats } from 'node:fs'
+import { access, lstat, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { isInside } from '../agents/is-inside.ts'
+import { createQuoteFinder, type ToolOutput } from './find-quote.ts'
+
+/** What a report cites as evidence: a file of the evidence folder, or words that a tool call printed. */
+export type Citation = string | { readonly quote: string }
+
+/** One citation, checked. */
+export interface CheckedCitation {
+  readonly citation: Citation
+  readonly isFound: boolean
+  /** Whether what was found had been made before the last report, so that it may belong to an earlier step. */
+  readonly isEarlier: boolean
+  /** Why it is no evidence and what to do; absent where it was found. */
+  readonly problem?: string
+}
+
+/** What citations are checked against. Times are milliseconds since 1970. */
+export interface CitationContext {
+  /**
+   * Outputs of the scenario's tool calls, at most 1 MiB each. Those that are no activity (reading the spec, writing
+   * the log) must not be among them: the spec holds what is expected word for word.
+   */
+  readonly outputs: readonly ToolOutput[]
+  /** Absolute path; the folder may be missing. */
+  readonly evidenceDir: string
+  readonly startedAtMs: number
+  readonly reportedAtMs: number
+  /** Absent for the first report of a scenario. */
+  readonly lastReportAtMs?: number
+}
+
+/**
+ * Finds out which citations of a report hold. A file has to be named relative to the evidence folder, lie in it after
+ * all links are resolved, be a regular file that can be read and is not empty, and not be older than the start of the
+ * agent. For quotes see `createQuoteFinder`. Never throws for anything an agent cites.
+ */
+export async function checkCitations(
+  citations: readonly Citation[],
+  context: CitationContext,
+): Promise<readonly CheckedCitation[]> {
+  const findQuote = createQuoteFinder(context.outputs.filter(({ endedAtMs }) => endedAtMs <= context.reportedAtMs))
+  return Promise.all(
+    citations.map(async (citation) => {
+      const found = typeof citation === 'string' ? await findFile(citation, context) : findQuote(citation.quote)
+      if (!found.isFound) return { citation, isFound: false, isEarlier: false, problem: found.problem }
+      return { citation, isFound: true, isEarlier: found.atMs <= (context.lastReportAtMs ?? -Infinity) }
+    }),
+  )
+}
+
+type Found = { readonly isFound: true; readonly atMs: number } | { readonly isFound: false; readonly problem: string }
+
+/** File systems keep times as coarse as this, in milliseconds. */
+const toleranceMs = 2_000
+
+async function findFile(name: string, { evidenceDir, startedAtMs }: CitationContext): Promise<Found> {
+  if (!isRelativeName(name)) {
+    return missing(
+      name,
+      `is not a file name. Save the file in the evidence folder \`${evidenceDir}\` and cite its name.`,
+    )
+  }
+  try {
+    const folder = await realFolder(evidenceDir)
+    if (folder === undefined) return missing(name, `cannot be in \`${evidenceDir}\`, which is no folder of its own.`)
+    const file = await realpath(join(folder, name))
+    if (!isInside(file, folder)) return missing(name, `leads out of the evidence folder \`${evidenceDir}\`.`)
+    const stats = await stat(file)
+    const problem = problemOf(stats, startedAtMs)
+    if (problem !== undefined) return missing(name, problem)
+    await access(file, constants.R_OK)
+    return { isFound: true, atMs: stats.mtimeMs }
+  } catch (error: unknown) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    return missing(name, code === 'ENOENT' ? `is not in \`${evidenceDir}\`.` : `cannot be read (${code}).`)
+  }
+}
+
+/** A backslash separates folders on Windows. */
+function isRelativeName(name: string): boolean {
+  return name.trim() !== '' && !/^[/\\~]|^[A-Za-z]:|\0/.test(name) && !name.split(/[/\\]/).includes('..')
+}
+
+/** The agent may make the folder, and must not make it a link to one with older files. */
+async function realFolder(evidenceDir: string): Promise<string | undefined> {
+  const folder = join(await realpath(dirname(evidenceDir)), basename(evidenceDir))
+  return (await lstat(folder)).isDirectory() ? folder : undefined
+}
+
+function problemOf(stats: Stats, startedAtMs: number): string | undefined {
+  if (!stats.isFile()) return 'is not a regular file.'
+  if (stats.size === 0) return 'is empty.'
+  if (stats.mtimeMs < startedAtMs - toleranceMs) return 'is older than this run.'
+  return undefined
+}
+
+function missing(name: string, why: string): Found {
+  return { isFound: false, problem: `The cited file \`${name}\` ${why}` }
+}

@@ -1,0 +1,48 @@
+import { connect } from 'node:net'
+import { createBirpc } from 'birpc'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import { channelOf } from './channel.ts'
+import type { HostAddress, HostFunctions } from './protocol.ts'
+
+/** A worker's end of the line to the host. */
+export interface HostClient extends HostFunctions {
+  readonly runMark: string
+  close(): void
+}
+
+/**
+ * Connects a worker to the host. The connection is the worker's sign of life: when it breaks, the host ends
+ * what it runs for that worker. It never keeps the worker's event loop alive by itself.
+ */
+export function connectHost({ port, token, runMark }: HostAddress): HostClient {
+  const socket = connect(port, '127.0.0.1')
+  socket.unref()
+  socket.on('error', () =>
+    rpc.$close(new Error('The connection to the mdtest host broke: the main process of Vitest is gone.')),
+  )
+  socket.write(`${token}\n`)
+  // An agent may work for as long as its own limits allow.
+  const rpc = createBirpc<HostFunctions>({}, { ...channelOf(socket), timeout: -1 })
+  return {
+    runMark,
+    carryOut: async (request) => {
+      socket.ref()
+      try {
+        return await rpc.carryOut(request)
+      } catch (error: unknown) {
+        throw new MdtestError('HOST_REQUEST_FAILED', messageOf(error), { cause: error })
+      } finally {
+        socket.unref()
+      }
+    },
+    cancel: (requestId) => void rpc.cancel.asEvent(requestId),
+    processStarted: (tree) => void rpc.processStarted.asEvent(tree),
+    processEnded: (pid) => void rpc.processEnded.asEvent(pid),
+    close: () => socket.destroy(),
+  }
+}
+
+/** Over the line an error is plain data. */
+function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { constants, lstatSync, type Stats } from 'node:fs'
+import { open, readlink } from 'node:fs/promises'
+
+/** One file as it was at some time. */
+export interface FileState {
+  /** Size, times, inode and mode in one text; `missing` where there was no file. */
+  readonly stamp: string
+  /** Kind and permissions; a change of these is a change of the file, whatever it holds. */
+  readonly mode: number
+  readonly ctimeMs: number
+  /** SHA-256 of the content, or the target of a link; absent where only the stamp is compared. */
+  readonly content?: string
+}
+
+/** Files above this size are compared by their stamps only. */
+const maxHashedBytes = 50 * 1024 * 1024
+
+/** What can be known of a file without reading it. Does not follow a link. */
+export function readStamp(file: string): FileState {
+  const stats = statOf(file)
+  if (stats === undefined) return { stamp: 'missing', mode: 0, ctimeMs: 0 }
+  const { size, mtimeMs, ctimeMs, ino, dev, mode } = stats
+  // A folder in place of a file, or a submodule that is not checked out: what is in it changes its times and size.
+  const stamp = stats.isDirectory() ? 'folder' : [size, mtimeMs, ctimeMs, ino, dev, mode].join(' ')
+  return { stamp, mode, ctimeMs }
+}
+
+/** Synchronous, because thousands of files are looked at: the promises would take longer than the calls. */
+function statOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })
+  } catch {
+    // A folder on the way became a file, a loop of links or unreadable: there is no such file any more.
+    return undefined
+  }
+}
+
+/** The content of a file in short; `undefined` where it cannot be read, is too large or no file. Never waits. */
+export async function readContent(file: string, mode: number): Promise<string | undefined> {
+  const kind = mode & constants.S_IFMT
+  if (kind === constants.S_IFLNK) return readlink(file).catch(() => undefined)
+  return kind === constants.S_IFREG ? hashOf(file).catch(() => undefined) : undefined
+}
+
+async function hashOf(file: string): Promise<string | undefined> {
+  // It may have become a link or a FIFO in between: opening neither may lead away nor wait.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  try {
+    const stats = await handle.stat()
+    if (!stats.isFile() || stats.size > maxHashedBytes) return undefined
+    const hash = createHash('sha256')
+    const buffer = Buffer.allocUnsafe(Math.min(stats.size + 1, 256 * 1024))
+    for (let total = 0; total <= maxHashedBytes;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null)
+      if (bytesRead === 0) break
+      hash.update(buffer.subarray(0, bytesRead))
+      total += bytesRead
+    }
+    return hash.digest('hex')
+  } finally {
+    await handle.close()
+  }
+}

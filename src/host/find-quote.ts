@@ -1,0 +1,56 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** What a tool call of the agent printed. */
+export interface ToolOutput {
+  /** When the call ended, in milliseconds since 1970. */
+  readonly endedAtMs: number
+  readonly text: string
+}
+
+/** Where a quote was found: the end of the latest call that printed it. */
+export type FoundQuote =
+  | { readonly isFound: true; readonly atMs: number }
+  | { readonly isFound: false; readonly problem: string }
+
+/** Shorter quotes are in nearly every output. */
+const minLength = 4
+
+/**
+ * Looks for quotes in outputs. Colours are left out and white space counts as one space, on both sides; else a quote
+ * has to occur to the letter, upper or lower case. One of fewer than 4 characters proves nothing by occurring: it has
+ * to be a whole line of an output.
+ */
+export function createQuoteFinder(outputs: readonly ToolOutput[]): (quote: string) => FoundQuote {
+  const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
+  const collapsed = new Map<ToolOutput, string>()
+  const textOf = (output: ToolOutput): string => {
+    const text = collapsed.get(output) ?? collapse(output.text)
+    collapsed.set(output, text)
+    return text
+  }
+  return (quote) => {
+    const wanted = collapse(quote)
+    if (wanted === '') return { isFound: false, problem: 'A cited quote is empty. Quote what a tool call printed.' }
+    const isShort = [...wanted].length < minLength
+    const found = latestFirst.find((output) => textOf(output).includes(wanted) && (!isShort || hasLine(output, wanted)))
+    if (found !== undefined) return { isFound: true, atMs: found.endedAtMs }
+    return { isFound: false, problem: isShort ? tooShort(wanted) : notPrinted(wanted) }
+  }
+}
+
+function collapse(text: string): string {
+  return stripVTControlCharacters(text).replace(/\s+/g, ' ').trim()
+}
+
+function hasLine({ text }: ToolOutput, wanted: string): boolean {
+  return text.split('\n').some((line) => collapse(line) === wanted)
+}
+
+function tooShort(quote: string): string {
+  return `The cited quote "${quote}" has fewer than ${minLength} characters and is no line of what a tool call printed. Quote more of the line.`
+}
+
+function notPrinted(quote: string): string {
+  const shown = quote.length > 200 ? `${quote.slice(0, 200)}…` : quote
+  return `The cited quote "${shown}" is in no output of a tool call that ended before the report. Quote to the letter what a tool call printed.`
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createBirpc } from 'birpc'
+import type { AgentChoice } from '../agents/resolve-agent.ts'
+import { channelOf } from './channel.ts'
+import { createLiveTrees, type LiveTrees } from './live-trees.ts'
+import type { HostAddress, HostFunctions } from './protocol.ts'
+
+/** What the host needs of its surroundings. */
+export interface HostOptions {
+  /** The option `agent`: what the agent name `command` stands for. */
+  readonly agent: AgentChoice | 'none'
+  /** Environment that agents are started with, after scrubbing. */
+  readonly env: NodeJS.ProcessEnv
+  readonly now: () => Date
+}
+
+/** The one owner of agents, limits and live processes, in Vitest's main process. */
+export interface Host {
+  readonly address: HostAddress
+  /** Ends everything at once, synchronously. */
+  endNow(): void
+  /** Ends agents and processes, then stops listening. */
+  close(): Promise<void>
+}
+
+/** Starts listening for workers on a free port of the loopback interface. */
+export async function createHost(hostOptions: HostOptions): Promise<Host> {
+  const token = randomBytes(24).toString('hex')
+  const runMark = `mdtest-${randomBytes(8).toString('hex')}`
+  const processes = createLiveTrees(runMark)
+  const connections = new Set<Socket>()
+  const startedAt = hostOptions.now()
+  const server = createServer((socket) => {
+    connections.add(socket)
+    socket.on('close', () => connections.delete(socket))
+    // A worker that is killed resets the connection; its `close` event does the rest.
+    socket.on('error', () => socket.destroy())
+    admit(socket, token, () => serve(socket, { ...hostOptions, processes, runMark, startedAt }))
+  })
+  server.unref()
+  await listen(server)
+  // A TCP server has an `AddressInfo`; a string is for pipes only.
+  const { port } = server.address() as AddressInfo // narrowed by the reason above
+  return {
+    address: { port, token, runMark },
+    endNow: () => processes.endAllNow(),
+    async close() {
+      for (const socket of connections) socket.destroy()
+      server.close()
+      await processes.close()
+    },
+  }
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve())
+  })
+}
+
+/** The first line of a connection is the token; anything else ends it. */
+function admit(socket: Socket, token: string, onAdmitted: () => void): void {
+  let received = Buffer.alloc(0)
+  const timer = setTimeout(() => socket.destroy(), admissionTimeoutMs)
+  timer.unref()
+  const onData = (chunk: Buffer): void => {
+    received = Buffer.concat([received, chunk])
+    const end = received.indexOf('\n')
+    if (end < 0 && received.length <= token.length) return
+    clearTimeout(timer)
+    socket.off('data', onData)
+    if (end < 0 || received.subarray(0, end).toString('latin1') !== token) return void socket.destroy()
+    socket.pause()
+    socket.unshift(received.subarray(end + 1))
+    onAdmitted()
+    socket.resume()
+  }
+  socket.on('data', onData)
+}
+
+const admissionTimeoutMs = 10_000
+
+interface Service extends HostOptions {
+  readonly processes: LiveTrees
+  readonly runMark: string
+  readonly startedAt: Date
+}
+
+/** Serves one worker until its connection breaks, then ends what it left behind. */
+function serve(socket: Socket, service: Service): void {
+  const cancels = new Map<string, AbortController>()
+  const pids = new Set<number>()
+  // Made by whichever message comes first: a cancellation can overtake its request.
+  const cancelOf = (requestId: string): AbortController => {
+    const cancel = cancels.get(requestId) ?? new AbortController()
+    cancels.set(requestId, cancel)
+    return cancel
+  }
+  const functions: HostFunctions = {
+    async carryOut(request) {
+      const cancel = cancelOf(request.requestId)
+      // Loaded with the first agent: a run without one needs none of it.
+      const { carryOut } = await import('./carry-out.ts')
+      return carryOut(request, { ...service, signal: cancel.signal }).finally(() => cancels.delete(request.requestId))
+    },
+    cancel: (requestId) => cancelOf(requestId).abort(),
+    processStarted(tree) {
+      pids.add(tree.pid)
+      service.processes.add(tree)
+    },
+    processEnded(pid) {
+      pids.delete(pid)
+      service.processes.remove(pid)
+    },
+  }
+  createBirpc<Record<string, never>, HostFunctions>(functions, channelOf(socket))
+  socket.on('close', () => {
+    for (const cancel of cancels.values()) cancel.abort()
+    void service.processes.end(pids, 0)
+  })
+}

@@ -1,0 +1,116 @@
+import { realpath } from 'node:fs/promises'
+import { relative, resolve, sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { isInside } from '../agents/is-inside.ts'
+import { readContent, readStamp, type FileState } from './file-state.ts'
+import { inParallel } from './in-parallel.ts'
+import { listGitFiles } from './list-git-files.ts'
+import { matchGlob } from './match-glob.ts'
+
+/** The files that an agent must not change, as they were before it started. */
+export interface SourceSnapshot {
+  readonly root: string
+  /** By absolute path. */
+  readonly files: ReadonlyMap<string, FileState>
+  /** Milliseconds since 1970. */
+  readonly takenAtMs: number
+}
+
+export interface SnapshotRequest {
+  /** Absolute path; the files that git tracks below it are guarded. */
+  readonly root: string
+  /** Absolute paths guarded besides, tracked or not: the Vitest configuration, modules that blocks import. */
+  readonly extraFiles: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly now: () => Date
+  readonly signal?: AbortSignal
+  /** A snapshot of the same root: what has not changed since is not read again. */
+  readonly previous?: SourceSnapshot
+}
+
+/**
+ * Remembers the files that git tracks below `root`, those of checked-out submodules included. A repository inside
+ * that is no submodule is untracked, so it is not guarded. Without git only `extraFiles` are; of a link among them
+ * its target, too. Files above 50 MiB are remembered by size, times and inode only.
+ *
+ * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
+ */
+export async function snapshotSources(request: SnapshotRequest): Promise<SourceSnapshot> {
+  const { root, extraFiles, signal, previous } = request
+  const tracked = await listGitFiles(['--cached', '--recurse-submodules'], { ...request, folder: root })
+  const targets = await Promise.all(extraFiles.map((file) => realpath(file).catch(() => file)))
+  const paths = [...(tracked ?? []).map((path) => resolve(root, path)), ...extraFiles, ...targets]
+  const takenAtMs = request.now().getTime()
+  const stamps = await readStamps([...new Set(paths)], signal)
+  const files = await inParallel([...stamps], {
+    signal,
+    run: async ([file, state]): Promise<readonly [string, FileState]> => {
+      const known = previous && isUntouched(previous, file, state) ? previous.files.get(file)?.content : undefined
+      const content = known ?? (await readContent(file, state.mode))
+      return [file, content === undefined ? state : { ...state, content }]
+    },
+  })
+  return { root, files: new Map(files), takenAtMs }
+}
+
+/**
+ * The guarded files that differ from the snapshot: other content, other permissions, deleted, or replaced by a link
+ * or by anything else. Relative to the root with slashes, sorted; absolute for files outside. A file that was
+ * touched, or changed and put back, does not differ; a new file is none of them. An agent that sets the times of a
+ * file back is seen, because the time of the last change of its inode cannot be set.
+ *
+ * @param options.writes patterns of `matchGlob`, relative to the root: files that may change
+ */
+export async function changedSources(
+  before: SourceSnapshot,
+  { writes, signal }: { readonly writes: readonly string[]; readonly signal?: AbortSignal },
+): Promise<readonly string[]> {
+  const named = [...before.files.keys()].map((file) => [file, nameOf(before.root, file)] as const)
+  const guarded = named.filter(([, name]) => !writes.some((pattern) => matchGlob(name, pattern)))
+  const stamps = await readStamps(
+    guarded.map(([file]) => file),
+    signal,
+  )
+  const suspects = guarded.filter(([file]) => !isUntouched(before, file, stamps.get(file)))
+  const changed = await inParallel(suspects, {
+    signal,
+    run: async ([file, name]) => ((await isSame(file, before.files.get(file), stamps.get(file))) ? [] : [name]),
+  })
+  return changed.flat().sort()
+}
+
+/** How many files are looked at before other work gets its turn. */
+const batchSize = 250
+
+async function readStamps(paths: readonly string[], signal?: AbortSignal): Promise<ReadonlyMap<string, FileState>> {
+  const stamps = new Map<string, FileState>()
+  for (const [index, path] of paths.entries()) {
+    stamps.set(path, readStamp(path))
+    if (index % batchSize !== batchSize - 1) continue
+    signal?.throwIfAborted()
+    await setImmediate()
+  }
+  return stamps
+}
+
+/** The clock of a file system may be as coarse as this, in milliseconds. */
+const coarsestClockMs = 2_000
+
+/**
+ * Whether the stamp alone tells that a file is as it was. A file that had just been written when the snapshot was
+ * taken may have been written again within one tick of the clock, so it has to be read.
+ */
+function isUntouched(before: SourceSnapshot, file: string, now: FileState | undefined): boolean {
+  const then = before.files.get(file)
+  if (then === undefined || then.stamp !== now?.stamp) return false
+  return then.content === undefined || then.ctimeMs < before.takenAtMs - coarsestClockMs
+}
+
+async function isSame(file: string, then: FileState | undefined, now: FileState | undefined): Promise<boolean> {
+  if (then === undefined || now === undefined || then.mode !== now.mode) return false
+  return then.content !== undefined && then.content === (await readContent(file, now.mode))
+}
+
+function nameOf(root: string, file: string): string {
+  return isInside(file, root) ? relative(root, file).replaceAll(sep, '/') : file
+}

@@ -1,0 +1,53 @@
+/** An agent of the user's own: any program. `{prompt}`, `{spec}` and `{log}` in its arguments are replaced. */
+export interface CommandAgent {
+  readonly command: readonly [string, ...string[]]
+}
+
+/** Options of `mdtest()`. */
+export interface Options {
+  /**
+   * Who carries out the prose. `auto` takes `claude`, then `codex`, whichever is on PATH.
+   * @default 'auto'
+   */
+  readonly agent?: 'auto' | 'claude' | 'codex' | 'none' | CommandAgent
+  /**
+   * What the agent may do without asking, as Claude Code permission rules, for example `Bash(npm *)`.
+   * Front matter `allow` adds to it.
+   * @default []
+   */
+  readonly allow?: readonly string[]
+  /**
+   * Whether commands of the agent may use the network, where its sandbox can forbid it (codex).
+   * @default false
+   */
+  readonly network?: boolean
+  /**
+   * Lets the agent do anything without asking: each CLI's own bypass flag. Only for throw-away machines.
+   * @default false
+   */
+  readonly dangerouslyAllowAllActions?: boolean
+  /**
+   * Hard limit of one scenario's agent in milliseconds, 1 to 2 147 483 647.
+   * @default 600_000
+   */
+  readonly hardTimeoutMs?: number
+  /**
+   * Limit without any sign of life of the agent in milliseconds, 1 to 2 147 483 647.
+   * @default 180_000
+   */
+  readonly silenceTimeoutMs?: number
+  /**
+   * Time limit of one command or script block in milliseconds, 1 to 2 147 483 647.
+   * @default 60_000
+   */
+  readonly blockTimeoutMs?: number
+  readonly logs?: {
+    /**
+     * How many runs of a spec keep their logs, 1 to 1000.
+     * @default 10
+     */
+    readonly keep?: number
+    /** Folder for the logs in place of `X.logs/` beside each spec; relative to the root. */
+    readonly dir?: string
+  }
+}

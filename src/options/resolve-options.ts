@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import type { Options } from './options.ts'
+
+/** Longest delay a Node.js timer takes, in milliseconds (larger ones fire at once). */
+const maxTimerMs = 2_147_483_647
+
+const milliseconds = z.number().int().min(1).max(maxTimerMs)
+const commandAgent = z.strictObject({ command: z.tuple([z.string().min(1)], z.string()).readonly() })
+
+const schema = z.strictObject({
+  agent: z.union([z.enum(['auto', 'claude', 'codex', 'none']), commandAgent]).default('auto'),
+  allow: z.array(z.string().min(1)).default([]),
+  network: z.boolean().default(false),
+  dangerouslyAllowAllActions: z.boolean().default(false),
+  hardTimeoutMs: milliseconds.default(600_000),
+  silenceTimeoutMs: milliseconds.default(180_000),
+  blockTimeoutMs: milliseconds.default(60_000),
+  logs: z
+    .strictObject({ keep: z.number().int().min(1).max(1000).default(10), dir: z.string().min(1).optional() })
+    .default({ keep: 10 }),
+})
+
+/** `Options` with every default filled in. */
+export type ResolvedOptions = Readonly<z.infer<typeof schema>>
+
+/**
+ * Checks the options of `mdtest()` and fills in the defaults.
+ * @throws {MdtestError} `OPTION_INVALID` that names each wrong option.
+ */
+export function resolveOptions(options: Options): ResolvedOptions {
+  const parsed = schema.safeParse(options)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map((issue) => describeIssue(issue, options))
+  throw new MdtestError('OPTION_INVALID', `mdtest(): ${problems.join(' ')}`)
+}
+
+function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(schema.shape).join(', ')
+    return `Unknown option ${issue.keys.map((key) => `\`${key}\``).join(', ')}; the options are ${known}.`
+  }
+  const name = issue.path.join('.')
+  const value = issue.path.reduce<unknown>(memberOf, options)
+  return `Expected \`${name}\` to be ${expectationOf(issue)}, got \`${JSON.stringify(value)}\` (${typeof value}).`
+}
+
+function expectationOf(issue: z.core.$ZodIssue): string {
+  if (issue.path[0] === 'agent') return "'auto', 'claude', 'codex', 'none' or { command: ['program', …] }"
+  if (String(issue.path.at(-1)).endsWith('Ms')) return `a whole number of milliseconds from 1 to ${maxTimerMs}`
+  if (issue.path.join('.') === 'logs.keep') return 'a whole number from 1 to 1000'
+  return issue.code === 'invalid_type' ? `of type ${issue.expected}` : issue.message
+}
+
+function memberOf(value: unknown, key: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}

@@ -1,0 +1,37 @@
+import type { FrontMatter } from '../spec/spec.ts'
+import type { Options } from './options.ts'
+import type { ResolvedOptions } from './resolve-options.ts'
+
+/** What the command line says; it wins over everything but `agent: none` in a spec. */
+export type CommandLine = Pick<
+  Options,
+  'agent' | 'allow' | 'dangerouslyAllowAllActions' | 'hardTimeoutMs' | 'silenceTimeoutMs'
+>
+
+/** Settings of one spec, after precedence: command line > front matter > plugin option > default. */
+export interface SpecSettings {
+  readonly hardTimeoutMs: number
+  readonly silenceTimeoutMs: number
+  readonly blockTimeoutMs: number
+  readonly allow: readonly string[]
+  readonly network: boolean
+  readonly dangerouslyAllowAllActions: boolean
+  readonly logs: ResolvedOptions['logs']
+}
+
+/** Applies the precedence. `allow` rules add up; everything else is replaced. */
+export function resolveSpecSettings(
+  frontMatter: FrontMatter,
+  options: ResolvedOptions,
+  commandLine: CommandLine,
+): SpecSettings {
+  return {
+    hardTimeoutMs: commandLine.hardTimeoutMs ?? frontMatter.timeoutMs ?? options.hardTimeoutMs,
+    silenceTimeoutMs: commandLine.silenceTimeoutMs ?? frontMatter.silenceTimeoutMs ?? options.silenceTimeoutMs,
+    blockTimeoutMs: options.blockTimeoutMs,
+    allow: [...new Set([...options.allow, ...frontMatter.allow, ...(commandLine.allow ?? [])])],
+    network: frontMatter.network ?? options.network,
+    dangerouslyAllowAllActions: commandLine.dangerouslyAllowAllActions ?? options.dangerouslyAllowAllActions,
+    logs: options.logs,
+  }
+}

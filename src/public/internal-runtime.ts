@@ -1,0 +1,1 @@
+export { openSpec, type SpecRuntime } from '../vitest/runtime.ts'

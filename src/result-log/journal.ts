@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+/** Longest `excerpt` of a journal entry, in UTF-16 code units. */
+export const maxExcerptCharacters = 2000
+
+const journalEntrySchema = z.object({
+  id: z.string(),
+  /** ISO 8601 UTC time. */
+  at: z.iso.datetime(),
+  /** Id of the step that was under way. */
+  step: z.string().nullable(),
+  kind: z.enum(['command', 'file', 'browser', 'mcp', 'web', 'other']),
+  /** The tool call in one line, for example the command. */
+  title: z.string(),
+  exitCode: z.number().int().optional(),
+  /** The start of what the tool gave, at most 2000 characters. */
+  excerpt: z.string().max(maxExcerptCharacters),
+  /** The call was refused. */
+  denied: z.literal(true).optional(),
+  /** Not for reading the spec, writing the log, calling mdtest's own server or a denied call. */
+  activity: z.boolean(),
+})
+
+/** One tool call that the agent was seen to make. */
+export type JournalEntry = z.infer<typeof journalEntrySchema>
+
+/** What a journal holds. */
+export interface ParsedJournal {
+  readonly entries: readonly JournalEntry[]
+  /** Lines that are no entries: cut off, of another version, or not mdtest's. Blank ones do not count. */
+  readonly unreadableLines: number
+}
+
+/** Renders one entry as a line of the journal, its line end included. An excerpt that is too long is cut. */
+export function formatJournalEntry(entry: JournalEntry): string {
+  const line = JSON.stringify({ ...entry, excerpt: cutExcerpt(entry.excerpt) })
+  // Line separators for some readers, though not for JSON.
+  return `${line.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
+}
+
+/** Parses the text of a journal. Total: what is no entry is left out and counted. */
+export function parseJournal(text: string): ParsedJournal {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const entries = lines.flatMap((line) => parseEntry(line) ?? [])
+  return { entries, unreadableLines: lines.length - entries.length }
+}
+
+function parseEntry(line: string): JournalEntry | undefined {
+  try {
+    return journalEntrySchema.safeParse(JSON.parse(line)).data
+  } catch {
+    // Not JSON: the writer died in the middle of it.
+    return undefined
+  }
+}
+
+function cutExcerpt(text: string): string {
+  if (text.length <= maxExcerptCharacters) return text
+  // Not between the halves of a surrogate pair.
+  return text.slice(0, maxExcerptCharacters).replace(/[\uD800-\uDBFF]$/, '')
+}

@@ -1,0 +1,103 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import { formatStem, parseLogEntry } from './log-stem.ts'
+import { pruneLogs } from './prune-logs.ts'
+
+/** Where one scenario's run puts its files. All paths are absolute. */
+export interface LogPaths {
+  /** `X.logs`, the folder of the spec's logs. */
+  readonly dir: string
+  /** The UTC time of the run, `2026-02-10T14-30-00Z`, with `-2`, `-3` … when that was taken. */
+  readonly stem: string
+  /** The result log. Not there yet. */
+  readonly log: string
+  /** The journal. It was created empty, which reserves the stem. */
+  readonly journal: string
+  /** The agent's own output. Not there yet. */
+  readonly raw: string
+  /** Folder for screenshots and other evidence. Not there yet. */
+  readonly evidence: string
+}
+
+export interface LogRequest {
+  /** Absolute path of the spec. */
+  readonly specFile: string
+  /** Folder for the logs in place of `X.logs` beside the spec, relative to `root`. */
+  readonly dir?: string
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly now: Date
+  /** How many of the newest stems stay, the reserved one included; at least 1. */
+  readonly keep: number
+  /** Stems reserved at this instant or later are never removed: the start of the run, so that a run keeps its own logs. */
+  readonly keepSince?: Date
+}
+
+/**
+ * Makes the log folder of a spec, reserves a stem in it (also against other processes) and removes old stems.
+ *
+ * @throws MdtestError `LOG_FOLDER_UNWRITABLE` when the folder cannot be made or written.
+ */
+export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
+  const dir = logFolder(request)
+  try {
+    await mkdir(dir, { recursive: true })
+    await writeIfMissing(join(dir, '.gitignore'), '*\n')
+    const stem = await reserveStem(dir, request.now)
+    await pruneLogs({ dir, current: stem, keep: request.keep, keepSince: request.keepSince })
+    return pathsOf(dir, stem)
+  } catch (error: unknown) {
+    throw unwritable(dir, error)
+  }
+}
+
+/** The folder that holds the logs of a spec: `path/X.logs` for `path/X.test.md`, or the same below `dir`. */
+export function logFolder({ specFile, dir, root }: Pick<LogRequest, 'specFile' | 'dir' | 'root'>): string {
+  const folder = `${specFile.replace(/(?:\.test)?\.md$/, '')}.logs`
+  if (dir === undefined) return resolve(root, folder)
+  return join(resolve(root, dir), insideOf(relative(root, resolve(root, folder))))
+}
+
+/** A spec outside the root keeps its logs inside `dir` all the same: `../x` becomes `__/x`. */
+function insideOf(path: string): string {
+  const parts = path.split(sep).map((part) => (part === '..' ? '__' : part))
+  return isAbsolute(path) ? join('__', ...parts.slice(1)) : join(...parts)
+}
+
+async function writeIfMissing(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: 'wx' })
+    return true
+  } catch (error: unknown) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+async function reserveStem(dir: string, now: Date): Promise<string> {
+  // A stem of which only the log is left is taken too: its log must not be read as this run's.
+  const taken = new Set((await readdir(dir, { withFileTypes: true })).map((entry) => parseLogEntry(entry)?.stem.text))
+  for (let count = 1; ; count += 1) {
+    const stem = formatStem(now, count)
+    if (!taken.has(stem) && (await writeIfMissing(pathsOf(dir, stem).journal, ''))) return stem
+  }
+}
+
+function pathsOf(dir: string, stem: string): LogPaths {
+  const base = join(dir, stem)
+  const [log, journal, raw] = [`${base}.log.md`, `${base}.journal.jsonl`, `${base}.raw.log`]
+  return { dir, stem, log, journal, raw, evidence: base }
+}
+
+function unwritable(dir: string, cause: unknown): MdtestError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new MdtestError('LOG_FOLDER_UNWRITABLE', `The log folder \`${dir}\` cannot be used (${why}).`, {
+    hint: 'Make it writable, or set the option `logs.dir` to another folder.',
+    cause,
+  })
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,49 @@
+/** The part of a name that all files of one run share, taken apart. */
+export interface LogStem {
+  readonly text: string
+  /** `2026-02-10T14-30-00Z` */
+  readonly second: string
+  /** 1 for the first run of a second, then 2, 3 … */
+  readonly count: number
+}
+
+/** Renders the stem of the `count`th run in the second of `now`, for example `2026-02-10T14-30-00Z-2`. */
+export function formatStem(now: Date, count: number): string {
+  const second = now
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-')
+  return count === 1 ? second : `${second}-${count}`
+}
+
+/** Something in a folder, as `readdir` gives it. */
+interface Entry {
+  readonly name: string
+  isFile(): boolean
+  isDirectory(): boolean
+}
+
+const entryName = /^(?<second>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(?<count>[2-9]|[1-9]\d+))?(?<suffix>\..+)?$/
+const fileSuffixes: readonly string[] = ['.log.md', '.journal.jsonl', '.raw.log', '.cast']
+/** What `writeResultLog` leaves when its process dies in the middle. */
+const temporarySuffix = /^\.log\.md\.[\da-f-]{36}\.tmp$/
+
+/** Which stem an entry of a log folder belongs to; nothing when it is not one that mdtest makes. */
+export function parseLogEntry(entry: Entry): { readonly name: string; readonly stem: LogStem } | undefined {
+  const { second, count, suffix } = entryName.exec(entry.name)?.groups ?? {}
+  if (second === undefined) return undefined
+  const isOurs = suffix === undefined ? entry.isDirectory() : entry.isFile() && isOurSuffix(suffix)
+  if (!isOurs) return undefined
+  const text = suffix === undefined ? entry.name : entry.name.slice(0, -suffix.length)
+  return { name: entry.name, stem: { text, second, count: Number(count ?? 1) } }
+}
+
+function isOurSuffix(suffix: string): boolean {
+  return fileSuffixes.includes(suffix) || temporarySuffix.test(suffix)
+}
+
+/** Orders stems, newest first. */
+export function compareStems(a: LogStem, b: LogStem): number {
+  if (a.second !== b.second) return a.second < b.second ? 1 : -1
+  return b.count - a.count
+}

@@ -1,0 +1,112 @@
+import { CST, Lexer, isMap, isScalar, parseDocument, visit } from 'yaml'
+import type { Document, Pair, YAMLMap } from 'yaml'
+import { describeValue } from './describe-value.ts'
+import type { LogProblem } from './result-log.ts'
+
+/**
+ * Parses front matter as YAML 1.2: keys are unique and plain, aliases and deep nesting are refused. Total: what
+ * is wrong is a value.
+ */
+export function parseFrontMatter(yaml: string): { readonly ok: true; readonly value: unknown } | LogProblem {
+  try {
+    const refused = findRefusedToken(yaml)
+    if (refused !== undefined) return invalidYaml(refused)
+    // `uniqueKeys` of the parser compares each key with each; `findBadKey` does it in one walk.
+    const document = parseDocument(yaml, { version: '1.2', schema: 'core', uniqueKeys: false, logLevel: 'silent' })
+    const found = findProblem(document)
+    if (found !== undefined) return invalidYaml(found)
+    keepTextAsWritten(document)
+    return { ok: true, value: document.toJS({ maxAliasCount: 0 }) }
+  } catch (error: unknown) {
+    return invalidYaml(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function invalidYaml(found: string): LogProblem {
+  return { ok: false, code: 'LOG_INVALID_YAML', message: `The front matter is not valid YAML 1.2: ${trimStop(found)}.` }
+}
+
+function trimStop(message: string): string {
+  return (message.split('\n', 1)[0] ?? '').trim().replace(/[.:]$/, '')
+}
+
+const maxDepth = 64
+
+/**
+ * The parser needs time that grows without bound with nesting and with `?` keys, and drops all after `...` without
+ * a word: these are looked for in the tokens first.
+ */
+function findRefusedToken(yaml: string): string | undefined {
+  let depth = 0
+  let indicatorsInLine = 0
+  for (const type of tokenTypes(yaml)) {
+    if (type === 'explicit-key-ind') return 'a key with `?` is not accepted here'
+    if (type === 'doc-start' || type === 'doc-end') return 'it holds more than one document'
+    if (type === 'newline') indicatorsInLine = 0
+    if (type === 'seq-item-ind' || type === 'map-value-ind') indicatorsInLine += depth === 0 ? 1 : 0
+    if (type === 'flow-map-start' || type === 'flow-seq-start') depth += 1
+    if (type === 'flow-map-end' || type === 'flow-seq-end') depth = Math.max(0, depth - 1)
+    if (depth > maxDepth || indicatorsInLine > maxDepth) return `it is nested more than ${maxDepth} deep`
+  }
+  return undefined
+}
+
+function* tokenTypes(yaml: string): Generator<CST.TokenType | null> {
+  let isScalarText = false
+  for (const token of new Lexer().lex(yaml)) {
+    const type = isScalarText ? 'scalar' : CST.tokenType(token)
+    isScalarText = token === CST.SCALAR
+    yield type
+  }
+}
+
+function findProblem(document: Document.Parsed): string | undefined {
+  const [error] = [...document.errors, ...document.warnings]
+  if (error !== undefined) return error.message
+  // No contents at all is a missing status, not bad YAML.
+  if (document.contents !== null && !isMap(document.contents)) return notAMapping(document)
+  return findBadNode(document)
+}
+
+function notAMapping(document: Document.Parsed): string | undefined {
+  const value: unknown = document.toJS({ maxAliasCount: 0 })
+  return value === null ? undefined : `expected \`key: value\` lines, got ${describeValue(value)}`
+}
+
+function findBadNode(document: Document.Parsed): string | undefined {
+  let found: string | undefined
+  visit(document, {
+    Alias: (_, alias) => {
+      found = `the alias \`*${alias.source}\` is not accepted here`
+      return visit.BREAK
+    },
+    Map: (_, map) => {
+      found = findBadKey(map)
+      return found === undefined ? undefined : visit.BREAK
+    },
+  })
+  return found
+}
+
+function findBadKey(map: YAMLMap): string | undefined {
+  const seen = new Set<string>()
+  for (const { key } of map.items) {
+    if (!isScalar(key)) return 'a key is not a plain word'
+    const name = String(key.value)
+    if (seen.has(name)) return `the key ${describeValue(name)} occurs twice`
+    seen.add(name)
+  }
+  return undefined
+}
+
+const textKeys: ReadonlySet<unknown> = new Set(['run', 'id', 'observed', 'quote'])
+
+/** `observed: 1` and a run id such as `12e4567` are text for us though YAML reads a number. */
+function keepTextAsWritten(document: Document.Parsed): void {
+  visit(document, { Pair: (_, pair) => keepPairAsWritten(pair) })
+}
+
+function keepPairAsWritten({ key, value }: Pair): void {
+  if (!isScalar(key) || !textKeys.has(key.value)) return
+  if (isScalar(value) && typeof value.value !== 'string' && value.source !== undefined) value.value = value.source
+}

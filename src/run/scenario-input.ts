@@ -1,0 +1,16 @@
+import type { HostClient } from '../host/connect-host.ts'
+import type { SpecSettings } from '../options/spec-settings.ts'
+import type { Scenario, Spec } from '../spec/spec.ts'
+
+/** What one scenario is run with. */
+export interface ScenarioInput {
+  readonly spec: Spec
+  readonly scenario: Scenario
+  readonly settings: SpecSettings
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+  readonly host: HostClient
+  /** Ordinals of the steps that are reported; those before the last of them run as well. */
+  readonly selected: ReadonlySet<number>
+}

@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve, sep } from 'node:path'
+import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
+import { runBlock } from '../blocks/run-block.ts'
+import type { HostClient } from '../host/connect-host.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import type { BlockOutcome } from '../shared/block-outcome.ts'
+import type { Block, Spec } from '../spec/spec.ts'
+
+/** The working directory and the one shell of a scenario. Both are made when first needed. */
+export interface Workspace {
+  /** Absolute path in which blocks and agent work. */
+  directory(): Promise<string>
+  /** Runs blocks in order up to the first that does not pass. */
+  runBlocks(blocks: readonly Block[]): Promise<readonly BlockOutcome[]>
+  /** Ends what runs in the shell at once; later blocks fail. */
+  cancel(): void
+  /** Ends the shell with all it started and removes what is temporary. */
+  close(): Promise<void>
+}
+
+interface WorkspaceOptions {
+  readonly spec: Spec
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+  readonly blockTimeoutMs: number
+  readonly host: HostClient
+}
+
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  let scratch: Promise<string> | undefined
+  let shell: ReturnType<typeof openScenarioShell> | undefined
+  const scratchDir = (): Promise<string> => (scratch ??= makeScratch())
+  const directory = async (): Promise<string> => workingDirectory(options, scratchDir)
+  return {
+    directory,
+    async runBlocks(blocks) {
+      if (blocks.length === 0) return []
+      shell ??= openScenarioShell({ ...shellOptions(options), cwd: await directory(), tempDir: await scratchDir() })
+      const context = { shell, cwd: await directory(), timeoutMs: options.blockTimeoutMs }
+      const outcomes: BlockOutcome[] = []
+      for (const block of blocks) {
+        const outcome = await runBlock(block, context)
+        outcomes.push(outcome)
+        if (outcome.status !== 'pass') break
+      }
+      return outcomes
+    },
+    cancel() {
+      void shell?.cancel()
+    },
+    async close() {
+      await shell?.close()
+      if (scratch) await rm(await scratch, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+/** Real path: on macOS the temporary folder is a link, and tools print the real one. */
+async function makeScratch(): Promise<string> {
+  return mkdtemp(join(await realpath(tmpdir()), 'mdtest-'))
+}
+
+async function workingDirectory({ spec, root }: WorkspaceOptions, scratchDir: () => Promise<string>): Promise<string> {
+  const { cwd } = spec.frontMatter
+  if (cwd === 'root') return root
+  if (cwd === 'temp') {
+    const directory = join(await scratchDir(), 'work')
+    mkdirSync(directory, { recursive: true })
+    return directory
+  }
+  const directory = resolve(root, cwd)
+  const fromRoot = relative(root, directory)
+  const stats = await stat(directory).catch(() => undefined)
+  if (fromRoot.split(sep)[0] === '..' || !stats?.isDirectory()) {
+    throw new MdtestError('SPEC_CWD', `\`cwd: ${cwd}\` is not a directory inside ${root}.`, {
+      hint: 'Use `root`, `temp` or an existing directory inside the suite root.',
+    })
+  }
+  return directory
+}
+
+/** The shell is the host's, too: it ends what a killed worker leaves behind. */
+function shellOptions({
+  spec,
+  env,
+  host,
+}: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'tempDir'> {
+  return {
+    specFile: spec.file,
+    env,
+    extraEnv: spec.frontMatter.env,
+    runMark: host.runMark,
+    onStart: host.processStarted,
+    onEnd: host.processEnded,
+  }
+}

@@ -1,0 +1,153 @@
+import { createAutomaton, type Automaton } from './redact-automaton.ts'
+import { redactMarks } from './redact-mark.ts'
+import { secretPatterns } from './redact-patterns.ts'
+import type { Secret } from './redact-secrets.ts'
+import { createSkip, pairKey, type Skip } from './redact-skip.ts'
+
+/** Takes secrets out of texts. */
+export interface Redactor {
+  /**
+   * The text with a mark, `***NAME***`, in place of each secret. Secrets that overlap become one mark, that of the
+   * longest. Redacting twice changes nothing more. Redact before a text is cut: half a secret is not found.
+   */
+  redact(text: string): string
+  /** The same for a text that comes in pieces. */
+  createStream(): StreamRedactor
+}
+
+/** Redacts one text that comes in pieces; all it gives, joined, is what `redact` makes of the whole. */
+export interface StreamRedactor {
+  /** What is safe to pass on; holds back only the beginning of what may become a secret. */
+  write(chunk: string): string
+  /** The rest. Nothing may be written after it. */
+  end(): string
+}
+
+/**
+ * Finds secrets plain, JSON-escaped, URL-encoded and in base64, all in one pass. Not found: what a program encodes
+ * in another way or cuts into pieces, such as base64 with line breaks, and pictures.
+ */
+export function createRedactor(secrets: readonly Secret[]): Redactor {
+  if (secrets.length === 0) return { redact: (text) => text, createStream: passOn }
+  const patterns = secrets.flatMap(({ value }, owner) => secretPatterns(value).map((text) => ({ text, owner })))
+  const texts = patterns.map(({ text }) => text)
+  const search: Search = { automaton: createAutomaton(patterns), skip: createSkip(texts) }
+  const names = secrets.map(({ name }) => name)
+  const marks = redactMarks(names, texts)
+  const createStream = (): StreamRedactor => openStream(search, marks)
+  return {
+    redact(text) {
+      const stream = createStream()
+      return stream.write(text) + stream.end()
+    },
+    createStream,
+  }
+}
+
+function passOn(): StreamRedactor {
+  return { write: (chunk) => chunk, end: () => '' }
+}
+
+/** Places are counted from the start of the whole text. */
+interface Found {
+  readonly start: number
+  readonly end: number
+  /** Length and owner of the longest secret in it. */
+  readonly length: number
+  readonly owner: number
+}
+
+interface Search {
+  readonly automaton: Automaton
+  readonly skip: Skip
+}
+
+function openStream(search: Search, marks: readonly string[]): StreamRedactor {
+  let state = 0
+  let position = 0
+  let held = ''
+  let unsettled: readonly Found[] = []
+  /** Gives the text up to `settled`, before which no later match can begin. */
+  const settle = (text: string, found: readonly Found[], settled: number): string => {
+    const base = position - text.length
+    const count = found.findIndex(({ end }) => end > settled)
+    const closed = count < 0 ? found : found.slice(0, count)
+    unsettled = count < 0 ? [] : found.slice(count)
+    let output = ''
+    let cursor = base
+    for (const { start, end, owner } of closed) {
+      if (start > cursor) output += text.slice(cursor - base, start - base)
+      output += marks[owner] ?? ''
+      cursor = Math.max(cursor, end)
+    }
+    const [open] = unsettled
+    const upTo = open === undefined ? settled : Math.min(settled, open.start)
+    if (upTo > cursor) {
+      output += text.slice(cursor - base, upTo - base)
+      cursor = upTo
+    }
+    // What an open match covers is not needed any more, however far the match will grow.
+    if (open !== undefined && open.start <= settled) cursor = Math.max(cursor, open.end)
+    held = text.slice(cursor - base)
+    return output
+  }
+  return {
+    write(chunk) {
+      const scan = scanChunk(search, chunk, { state, position, found: unsettled })
+      state = scan.state
+      position += chunk.length
+      return settle(held + chunk, scan.found, position - (search.automaton.depth[state] ?? 0))
+    },
+    end() {
+      state = 0
+      return settle(held, unsettled, position)
+    },
+  }
+}
+
+interface ScanFrom {
+  readonly state: number
+  readonly position: number
+  readonly found: readonly Found[]
+}
+
+function scanChunk(search: Search, chunk: string, from: ScanFrom): Pick<ScanFrom, 'state' | 'found'> {
+  const { automaton, skip } = search
+  const { begins, matchLength, matchOwner } = automaton
+  const found = [...from.found]
+  let state = from.state
+  for (let index = 0; index < chunk.length; index += 1) {
+    if (state === 0) index = jump(chunk, index, skip)
+    const unit = chunk.charCodeAt(index)
+    if (state === 0 && begins[unit] === 0) continue
+    state = automaton.next(state, unit)
+    const length = matchLength[state] ?? 0
+    if (length === 0) continue
+    const end = from.position + index + 1
+    addFound(found, { start: end - length, end, length, owner: matchOwner[state] ?? 0 })
+  }
+  return { state, found }
+}
+
+/** The first place from `from` on where a pattern may begin, as far as can be told without the next chunk. */
+function jump(chunk: string, from: number, { window, distances }: Skip): number {
+  let index = from
+  while (index + window <= chunk.length) {
+    const key = pairKey(chunk.charCodeAt(index + window - 2), chunk.charCodeAt(index + window - 1))
+    const distance = distances[key] ?? 0
+    if (distance === 0) break
+    index += distance
+  }
+  return index
+}
+
+/** Matches come in the order of their ends; those that overlap become one. */
+function addFound(found: Found[], match: Found): void {
+  let merged = match
+  for (let last = found.at(-1); last !== undefined && last.end > merged.start; last = found.at(-1)) {
+    found.pop()
+    const { length, owner } = last.length >= merged.length ? last : merged
+    merged = { start: Math.min(last.start, merged.start), end: merged.end, length, owner }
+  }
+  found.push(merged)
+}

@@ -1,0 +1,71 @@
+import { addOutput } from './add-output.ts'
+import type { Predecessor } from './add-output.ts'
+import { classifyFence } from './classify-fence.ts'
+import { createBlock } from './create-block.ts'
+import type { BlockContext } from './create-block.ts'
+import { findUnsupportedInBlock } from './find-unsupported.ts'
+import type { DirectiveComment } from './parse-directives.ts'
+import type { BodyItem } from './body-item.ts'
+import type { Fence } from './read-fence.ts'
+import type { Report } from './spec-rules.ts'
+import type { Block } from './spec.ts'
+
+/** Picks the blocks that mdtest executes out of a heading's text; the rest is prose. */
+export function createBlocks(
+  items: readonly BodyItem[],
+  context: BlockContext,
+): { readonly blocks: readonly Block[]; readonly hasProse: boolean } {
+  const blocks: Block[] = []
+  let comments: DirectiveComment[] = []
+  let before: Predecessor
+  let hasProse = false
+  for (const item of items) {
+    if (item.kind === 'comment') continue
+    if (item.kind === 'directive') {
+      comments.push(item)
+      continue
+    }
+    const use = item.kind === 'fence' ? classifyFence(item, { ...context, followsBlock: blocks.length > 0 }) : 'prose'
+    if (item.kind === 'fence') reportOpenFence(item, use === 'block', context.report)
+    if (use !== 'block') reportMisplaced(comments, context.report)
+    if (item.kind === 'fence' && use === 'block') {
+      before = createBlock(item, comments, context)
+      if (before !== undefined) blocks.push(before)
+      before ??= 'left-out'
+    } else if (item.kind === 'fence' && use === 'output') {
+      before = addOutput(item, before, context.report)
+      if (typeof before === 'object') blocks.splice(-1, 1, before)
+    } else {
+      before = use === 'left-out' ? 'left-out' : undefined
+      hasProse ||= item.kind !== 'break'
+    }
+    comments = []
+  }
+  reportMisplaced(comments, context.report)
+  for (const block of blocks) reportUnsupported(block, context.report)
+  return { blocks, hasProse }
+}
+
+function reportMisplaced(comments: readonly DirectiveComment[], report: Report): void {
+  for (const comment of comments) {
+    const message =
+      'The directive would be ignored here. Put it right under a heading or directly above an executed block.'
+    report('misplaced-directive', comment, message)
+  }
+}
+
+/** A forgotten end takes in all that follows: blocks and steps that would never run. */
+function reportOpenFence(fence: Fence, isBlock: boolean, report: Report): void {
+  if (fence.isClosed || (!isBlock && !/^ {0,3}#{1,6}[ \t]/m.test(fence.code))) return
+  report(
+    'unterminated-fence',
+    fence,
+    `The fence is not closed and takes in all that follows. Close it with a line of ${fence.marker[0] === '~' ? 'tildes' : 'backticks'} like its first one.`,
+  )
+}
+
+function reportUnsupported(block: Block, report: Report): void {
+  // A skipped block is not executed, so it may hold anything.
+  if (block.attributes.skip === true) return
+  for (const { place, message } of findUnsupportedInBlock(block)) report('not-supported-yet', place, message)
+}

@@ -1,0 +1,34 @@
+import { relative } from 'node:path'
+
+import type { SpecProblem } from './spec.ts'
+
+/**
+ * Problems of one spec as text for a terminal: `path:line:column  rule-id  message`, and below each the line it is
+ * about.
+ *
+ * @param source.text the spec
+ * @param source.root directory that paths are shown relative to; absolute without it
+ */
+export function formatProblems(
+  problems: readonly SpecProblem[],
+  { text, root }: { readonly text: string; readonly root?: string },
+): string {
+  const lines = text.split(/\r\n|\r|\n/)
+  return problems
+    .map(({ file, line, column, ruleId, message }) => {
+      const path = root === undefined ? file : relative(root, file)
+      const head = `${path}:${line}:${column}  ${ruleId}  ${message}`
+      const excerpt = (lines[line - 1] ?? '').trimEnd()
+      return excerpt === '' ? printable(head) : `${printable(head)}\n  ${line} | ${printable(shorten(excerpt))}`
+    })
+    .join('\n')
+}
+
+function shorten(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text
+}
+
+/** A spec must not be able to move the cursor or hide text in the terminal that shows its problems. */
+function printable(text: string): string {
+  return text.replaceAll('\t', ' ').replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '\uFFFD')
+}

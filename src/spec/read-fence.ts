@@ -1,0 +1,60 @@
+import type { Code } from 'mdast'
+
+import type { BodyContext } from './body-item.ts'
+import { parseWords } from './parse-words.ts'
+import type { Word } from './parse-words.ts'
+import { findSwallowedFence, isMarkedFence } from './swallowed-fence.ts'
+import type { Place } from './spec.ts'
+
+/** A fenced code block. */
+export interface Fence extends Place {
+  /** First word of the info string; empty where there is none or it is already an attribute. */
+  readonly language: string
+  /** The other words. */
+  readonly words: readonly Word[]
+  readonly code: string
+  /** The backticks or tildes it opens with. */
+  readonly marker: string
+  readonly isClosed: boolean
+  /** What it is nested in, apart from lists. */
+  readonly container?: 'block quote' | 'footnote'
+}
+
+/**
+ * Reads a fence from the source, since the syntax tree keeps no columns and resolves escapes. Indented code gives
+ * `undefined`.
+ */
+export function readFence(node: Code, { text, report }: BodyContext): Fence | undefined {
+  const { line = 1, column = 1, offset = 0 } = node.position?.start ?? {}
+  const opening = /(`{3,}|~{3,})[ \t]*([^\n]*)/y
+  opening.lastIndex = offset
+  const match = opening.exec(text)
+  if (match === null) return undefined
+  const [whole, marker = '', info = ''] = match
+  const swallowed = findSwallowedFence(node.value, marker)
+  if (swallowed !== undefined) {
+    const place = { line: line + 1 + swallowed, column }
+    report(
+      'swallowed-block',
+      place,
+      `This block is inside the fence that opens on line ${line}, so it would not run. Close that fence before, or give it a longer marker.`,
+    )
+  }
+  const all = parseWords(info, { line, column: column + whole.length - info.length })
+  const words = isMarkedFence(all.slice(0, 1)) ? all : all.slice(1)
+  const language = words === all ? '' : (all[0]?.raw ?? '')
+  const isClosed = isClosedFence(node, text, marker)
+  return { line, column, language, words, code: node.value, marker, isClosed }
+}
+
+function isClosedFence(node: Code, text: string, marker: string): boolean {
+  const { start, end } = node.position ?? {}
+  if (start === undefined || end === undefined || start.line === end.line) return false
+  const source = text.slice(start.offset, end.offset)
+  const lastLine = source.slice(source.lastIndexOf('\n') + 1)
+  const run = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(lastLine)?.[1]
+  if (run === undefined || !run.startsWith(marker)) return false
+  // An indented look-alike is content: then the content reaches down to the last line.
+  const reachesEnd = node.value.split('\n').length === end.line - start.line
+  return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
+}

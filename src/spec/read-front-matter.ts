@@ -1,0 +1,104 @@
+import { z } from 'zod'
+
+import { isInnerPath } from './is-inner-path.ts'
+import { isTag } from './is-tag.ts'
+import { durationForm, parseDuration } from './parse-duration.ts'
+import type { RawFrontMatter } from './parse-front-matter.ts'
+import type { Report } from './spec-rules.ts'
+import type { FrontMatter } from './spec.ts'
+import { withoutUndefined } from './without-undefined.ts'
+
+const agentNames: readonly string[] = ['auto', 'claude', 'codex', 'command', 'none']
+const laterAgents: readonly string[] = ['browser']
+
+const text = z.string().refine((value) => value.trim() !== '')
+const duration = z.string().transform((value, context) => {
+  const durationMs = parseDuration(value)
+  if (durationMs !== undefined) return durationMs
+  context.addIssue('not a duration')
+  return z.NEVER
+})
+
+/** Each key: its schema, and in words what it accepts. */
+const keys = {
+  title: { schema: text, form: 'a text' },
+  agent: { schema: text, form: 'the name of an agent, such as `auto`, `claude` or `none`' },
+  tags: { schema: z.array(z.string().refine(isTag)), form: 'a list of names without spaces or `!*&|(),`' },
+  timeout: { schema: duration, form: durationForm },
+  'silence-timeout': { schema: duration, form: durationForm },
+  requires: {
+    schema: z.array(z.string().regex(/^(?:browser|(?:bin|env|mcp|agent):\S+)$/)),
+    form: 'a list of `browser`, `bin:…`, `env:…`, `mcp:…`, `agent:…`',
+  },
+  'side-effects': { schema: z.boolean(), form: '`true` or `false`' },
+  watch: { schema: z.array(text), form: 'a list of file patterns' },
+  env: {
+    schema: z.record(
+      z.string().regex(/^[A-Za-z_]\w*$/),
+      z.string().refine((value) => !value.includes('\0')),
+    ),
+    form: 'a mapping of variable names to texts, numbers or booleans',
+  },
+  cwd: { schema: z.string().refine(isInnerPath), form: '`root`, `temp`, `copy` or a path inside the suite root' },
+  writes: { schema: z.array(text), form: 'a list of file patterns' },
+  allow: { schema: z.array(text), form: 'a list of permission rules such as `Bash(npm *)`' },
+  network: { schema: z.boolean(), form: '`true` or `false`' },
+  'min-assurance': {
+    schema: z.enum(['claimed', 'observed', 'evidenced', 'verified']),
+    form: '`claimed`, `observed`, `evidenced` or `verified`',
+  },
+} as const
+
+/** Checks front matter key by key: a bad value costs that key only, every other one is kept. */
+export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatter {
+  reportUnknownKeys(raw, report)
+  const read = <T>(name: string, { schema, form }: { schema: z.ZodType<T>; form: string }): T | undefined => {
+    if (!raw.values.has(name)) return undefined
+    const value = raw.values.get(name)
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    const place = raw.placeOf([name, ...(result.error.issues[0]?.path ?? [])])
+    report('front-matter-bad-value', place, `\`${name}\` must be ${form}, got ${describe(value)}.`)
+    return undefined
+  }
+  const agent = read('agent', keys.agent)
+  reportUnknownAgent(agent, raw, report)
+  return withoutUndefined<FrontMatter>({
+    title: read('title', keys.title),
+    agent,
+    tags: read('tags', keys.tags) ?? [],
+    timeoutMs: read('timeout', keys.timeout),
+    silenceTimeoutMs: read('silence-timeout', keys['silence-timeout']),
+    requires: read('requires', keys.requires) ?? [],
+    sideEffects: read('side-effects', keys['side-effects']) ?? false,
+    watch: read('watch', keys.watch) ?? [],
+    env: read('env', keys.env) ?? {},
+    cwd: read('cwd', keys.cwd) ?? 'root',
+    writes: read('writes', keys.writes) ?? [],
+    allow: read('allow', keys.allow) ?? [],
+    network: read('network', keys.network),
+    minAssurance: read('min-assurance', keys['min-assurance']),
+  })
+}
+
+function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
+  for (const name of raw.values.keys()) {
+    if (Object.hasOwn(keys, name)) continue
+    const known = Object.keys(keys).join(', ')
+    const message = `\`${name}\` is no key of a spec. Known: ${known}. Keys of your own begin with \`x-\`.`
+    report('front-matter-unknown-key', raw.placeOf([name]), message)
+  }
+}
+
+/** Prose must not go to another agent than the one that was meant, nor to any where `None` meant none. */
+function reportUnknownAgent(agent: string | undefined, raw: RawFrontMatter, report: Report): void {
+  if (agent === undefined || agentNames.includes(agent) || laterAgents.includes(agent)) return
+  const known = agentNames.map((name) => `\`${name}\``).join(', ')
+  report('unknown-agent', raw.placeOf(['agent']), `\`${agent}\` is no agent. Known: ${known}.`)
+}
+
+function describe(value: unknown): string {
+  const kind = value === null ? 'empty' : Array.isArray(value) ? 'list' : typeof value
+  const json = JSON.stringify(value) ?? 'nothing'
+  return `\`${json.length > 60 ? `${json.slice(0, 60)}…` : json}\` (${kind})`
+}

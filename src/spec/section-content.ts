@@ -1,0 +1,96 @@
+import type { RootContent } from 'mdast'
+
+import type { Section } from './build-sections.ts'
+import { findUnsupportedDirective, findUnsupportedTable } from './find-unsupported.ts'
+import { readBody, reportInlineDirectives } from './read-body.ts'
+import type { BodyItem } from './body-item.ts'
+import { createBlocks } from './create-blocks.ts'
+import { parseDirectives } from './parse-directives.ts'
+import type { ParsedDirectives } from './parse-directives.ts'
+import type { Block, Check, Place } from './spec.ts'
+import type { Report } from './spec-rules.ts'
+
+/** What is known while going down the headings. */
+export interface Scope {
+  /** The whole spec, line ends normalized. */
+  readonly text: string
+  /** No agent acts from here down. */
+  readonly isAgentNone: boolean
+  readonly report: Report
+}
+
+/** What the text under one heading says. */
+export interface Content extends ParsedDirectives {
+  readonly blocks: readonly Block[]
+  readonly checks: readonly (Check & Place)[]
+  /** There is text, be it for the agent or, without one, documentation. */
+  readonly hasProse: boolean
+  /** No agent acts here: `agent: none`, or the directive here or further up. */
+  readonly isAgentNone: boolean
+}
+
+type ContentContext = Scope & {
+  /** Whether directives right under the heading belong to it; elsewhere they must stand above a block. */
+  readonly canHaveDirectives: boolean
+}
+
+/** Reads a heading's own text; `undefined` for the heading where the text comes before the first one. */
+export function readOwnContent(nodes: readonly RootContent[], section: Section | undefined, scope: Scope): Content {
+  if (section !== undefined) reportHeading(section, scope)
+  return readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: true })
+}
+
+/** Reads the text before the first heading where an H1 follows: no directive belongs there. */
+export function readPreamble(nodes: readonly RootContent[], scope: Scope): Content {
+  return readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: false })
+}
+
+/** Reads a heading's text together with that of all headings below it. */
+export function readWholeContent(section: Section, { canHaveDirectives, ...scope }: ContentContext): Content {
+  return readItems(wholeBody(section, scope), { ...scope, canHaveDirectives })
+}
+
+function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
+  reportHeading(section, scope)
+  const below = section.children.flatMap((child): readonly BodyItem[] => [
+    // Keeps what stands under one heading apart from what stands under the next.
+    { kind: 'break', line: child.line, column: child.column },
+    ...wholeBody(child, scope),
+  ])
+  return [...readBody(section.nodes, scope), ...below]
+}
+
+function readItems(items: readonly BodyItem[], context: ContentContext): Content {
+  const content = readContent(items, context)
+  for (const word of content.words) {
+    const message = findUnsupportedDirective(word.name)
+    if (message !== undefined) context.report('not-supported-yet', word, message)
+  }
+  return content
+}
+
+function reportHeading(section: Section, scope: Scope): void {
+  reportInlineDirectives(section.heading, scope)
+  const message = section.heading.depth === 1 ? undefined : findUnsupportedTable(section.title)
+  if (message !== undefined && section.nodes.some(({ type }) => type === 'table')) {
+    scope.report('not-supported-yet', section, message)
+  }
+}
+
+/** Reads directives, blocks and checks from the items under one heading. */
+function readContent(items: readonly BodyItem[], context: ContentContext): Content {
+  const leadLength = context.canHaveDirectives ? leadingComments(items) : 0
+  const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')
+  const parsed = parseDirectives(lead, context.report)
+  const isAgentNone = context.isAgentNone || parsed.directives.agent === 'none'
+  const { blocks, hasProse } = createBlocks(items.slice(leadLength), { isAgentNone, report: context.report })
+  const checks = items
+    .filter((item) => item.kind === 'check')
+    .map(({ line, column, text }, index) => ({ n: index + 1, line, column, text }))
+  return { ...parsed, blocks, checks, hasProse, isAgentNone }
+}
+
+function leadingComments(items: readonly BodyItem[]): number {
+  const index = items.findIndex(({ kind }) => kind !== 'comment' && kind !== 'directive')
+  return index === -1 ? items.length : index
+}

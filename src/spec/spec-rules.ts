@@ -1,0 +1,54 @@
+import type { Place } from './spec.ts'
+
+/** Every rule that a spec can break: stable id, and what it says in one line. `docs/spec-rules.md` lists the same. */
+export const specRules = {
+  'spec-too-large':
+    'A spec has at most 4 MiB, and outside of fences at the first column only as much as can be parsed in seconds.',
+  'nul-byte': 'A spec is text: it holds no NUL byte.',
+  'unreadable-markdown': 'The markdown can be parsed; it is not nested thousands of levels deep.',
+  'empty-spec': 'A spec holds at least a heading, prose or a block.',
+  'nothing-to-execute': 'Without an agent a spec holds at least one block that mdtest executes.',
+  'front-matter-unterminated': 'Front matter that begins with `---` on line 1 is closed by a line `---`.',
+  'front-matter-misplaced': 'Front matter begins on the first line of the file, at its first column.',
+  'front-matter-yaml': 'Front matter is valid YAML 1.2 with unique keys.',
+  'front-matter-not-a-mapping': 'Front matter is a mapping: `key: value` lines.',
+  'front-matter-unknown-key': 'Front matter keys are the documented ones, or begin with `x-`.',
+  'front-matter-bad-value': 'Each front matter key has a value of its documented type and range.',
+  'unknown-agent': 'The agent of the front matter is one that mdtest knows.',
+  'check-without-agent': 'A check `- [ ]` needs an agent that judges it.',
+  'check-outside-step': 'A check `- [ ]` belongs to a step, not to a group, a hook or a context heading.',
+  'verify-outside-step': 'A `verify` block belongs to a step; in front of steps there is only `run`.',
+  'block-in-context': 'Context headings (`Notes`, `Background`, `Context`, `References`) hold no executed blocks.',
+  'block-in-quote': 'An executed block is not inside a block quote or a footnote.',
+  'duplicate-hook': 'A scenario has at most one `Setup`/`Before` and one `Teardown`/`After`.',
+  'hook-needs-agent-step': 'Prose in a hook needs a step for the agent, which is started with the first one.',
+  'unknown-language': 'A `run` or `verify` block is in a language that mdtest executes.',
+  'unknown-attribute': 'The attributes of a block are the documented ones for its kind.',
+  'duplicate-attribute': 'An attribute of a block is given once.',
+  'bad-attribute-value': 'Each attribute of a block has a value of its documented form.',
+  'conflicting-roles': 'A block is one of `run`, `verify` and `file=`.',
+  'empty-block': 'An executed block holds code.',
+  'unterminated-fence': 'A fence is closed.',
+  'swallowed-block': 'No executed block disappears inside another fence, raw HTML or a comment.',
+  'output-without-script': 'An `output`, `stdout` or `stderr` fence directly follows the script it belongs to.',
+  'output-after-console': 'A `console` transcript holds its expected output itself.',
+  'duplicate-output': 'A script has one `output` fence, or one `stdout` and one `stderr`.',
+  'empty-transcript': 'A `console` block holds at least one `$ ` command.',
+  'output-before-command': 'A `console` block begins with a `$ ` command.',
+  'empty-command': 'Each `$ ` of a `console` block has a command.',
+  'bad-exit-code': 'An exit code `[N]` of a `console` block is 0 to 255.',
+  'unterminated-directive': 'A comment `<!-- mdtest: … -->` is closed.',
+  'misplaced-directive':
+    'A comment `<!-- mdtest: … -->` stands right under a heading or directly above an executed block.',
+  'empty-directive': 'A comment `<!-- mdtest: … -->` says something.',
+  'unknown-directive': 'The words of a directive are the documented ones for its place.',
+  'duplicate-directive': 'A word of a directive is given once.',
+  'bad-directive-value': 'Each word of a directive has a value of its documented form.',
+  'not-supported-yet': 'The spec uses only what this version can execute.',
+  'needs-reports': 'No block stands between two parts that an agent without reports carries out.',
+} as const
+
+export type SpecRuleId = keyof typeof specRules
+
+/** Takes note of one problem. */
+export type Report = (ruleId: SpecRuleId, place: Place, message: string) => void

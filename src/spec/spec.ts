@@ -1,0 +1,186 @@
+/** A position in a file: line and column count from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** Something that is wrong with a spec: where, which rule, and what to do. Collected, never thrown. */
+export interface SpecProblem extends Place {
+  /** Absolute path of the file that holds the problem. */
+  readonly file: string
+  /** Stable kebab-case id of the rule, for example `unknown-attribute`. */
+  readonly ruleId: string
+  /** What is wrong and what to do about it, one or two sentences. */
+  readonly message: string
+}
+
+/** The front matter of a spec, checked, with durations in milliseconds. */
+export interface FrontMatter {
+  readonly title?: string
+  /** As written: `auto`, `claude`, `codex`, `browser`, `none`, or `command` for the one of the plugin options. */
+  readonly agent?: string
+  readonly tags: readonly string[]
+  readonly timeoutMs?: number
+  readonly silenceTimeoutMs?: number
+  readonly requires: readonly string[]
+  readonly sideEffects: boolean
+  readonly watch: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** `root` (default), `temp`, `copy` or a path inside the suite root. */
+  readonly cwd: string
+  readonly writes: readonly string[]
+  readonly allow: readonly string[]
+  readonly network?: boolean
+  readonly minAssurance?: 'claimed' | 'observed' | 'evidenced' | 'verified'
+}
+
+/** `<!-- mdtest: … -->` under a heading or above a block. Only what was written is present. */
+export interface Directives {
+  /** The reason, or an empty string where none was given. */
+  readonly skip?: string
+  readonly only?: true
+  readonly todo?: true
+  readonly fails?: true
+  readonly tags?: readonly string[]
+  readonly timeoutMs?: number
+  readonly retry?: number
+  readonly agent?: 'none'
+}
+
+/** A `- [ ]` item of a step, judged on its own. */
+export interface Check {
+  /** Place in the step, counted from 1. */
+  readonly n: number
+  readonly line: number
+  readonly text: string
+}
+
+/** One `$ ` command of a `console` transcript. */
+export interface TranscriptCommand {
+  /** The command; continuation lines are joined with a newline. */
+  readonly command: string
+  /** Markdown line of the `$ `. */
+  readonly line: number
+  /** Expected output lines, both streams, as written. */
+  readonly expected: readonly string[]
+  /** From a last line `[2]`; else 0. */
+  readonly exitCode: number
+}
+
+/** An `output`, `stdout` or `stderr` fence that belongs to the script before it. */
+export interface ExpectedOutput {
+  readonly stream: 'output' | 'stdout' | 'stderr'
+  readonly text: string
+  /** Markdown line of the first line inside the fence. */
+  readonly line: number
+}
+
+/** Attributes of a fence, as written in its info string. */
+export interface BlockAttributes {
+  readonly exit?: number
+  readonly timeoutMs?: number
+  readonly cwd?: string
+  readonly env: Readonly<Record<string, string>>
+  readonly skip?: true
+  readonly stream?: 'stdout' | 'stderr' | 'both'
+  readonly background?: true
+  readonly wait?: string
+  readonly file?: string
+}
+
+interface BlockBase extends Place {
+  /** `run`: before the agent acts on the step; `verify`: after. A `file` block is written before the step. */
+  readonly role: 'run' | 'verify' | 'file'
+  /** The text inside the fence, without its fence lines. */
+  readonly code: string
+  /** Markdown line of the first line inside the fence (`line` is the fence itself). */
+  readonly codeLine: number
+  readonly attributes: BlockAttributes
+}
+
+/** A fenced code block that mdtest executes. */
+export type Block =
+  | (BlockBase & { readonly kind: 'console'; readonly commands: readonly TranscriptCommand[] })
+  | (BlockBase & { readonly kind: 'script'; readonly expected: readonly ExpectedOutput[] })
+  | (BlockBase & { readonly kind: 'module'; readonly language: 'ts' | 'js' })
+  | (BlockBase & { readonly kind: 'file' })
+
+/** A leaf heading: one Vitest test. */
+export interface Step extends Place {
+  readonly kind: 'step'
+  /** `<n>-<slug>`, n = ordinal in the scenario. */
+  readonly id: string
+  /** Counted from 1 in the scenario. */
+  readonly ordinal: number
+  /** Inline markdown stripped, white space collapsed, unique under its parent. */
+  readonly title: string
+  /** Last markdown line of the step. */
+  readonly endLine: number
+  readonly directives: Directives
+  /**
+   * Who acts: the agent (there is prose, a list or a check), mdtest alone (marked blocks only, or `agent: none`),
+   * or nobody (`todo`: a heading with neither prose nor blocks).
+   */
+  readonly actor: 'agent' | 'code' | 'todo'
+  readonly checks: readonly Check[]
+  readonly blocks: readonly Block[]
+}
+
+/** A heading with child headings: a Vitest `describe`. */
+export interface Group extends Place {
+  readonly kind: 'group'
+  readonly title: string
+  readonly endLine: number
+  readonly directives: Directives
+  /** Blocks of the heading's own text; they run before its first step. */
+  readonly blocks: readonly Block[]
+  readonly children: readonly (Group | Step)[]
+}
+
+/** A `Setup`/`Before` or `Teardown`/`After` section. A hook, not a test. */
+export interface Hook extends Place {
+  readonly title: string
+  readonly endLine: number
+  readonly blocks: readonly Block[]
+  /** The section holds prose for the agent. */
+  readonly hasProse: boolean
+}
+
+/** One H1 section; a spec with at most one H1 is one scenario. */
+export interface Scenario extends Place {
+  /** Counted from 1. */
+  readonly ordinal: number
+  readonly title: string
+  readonly endLine: number
+  /** The H1, where there is one with child headings: it becomes a `describe`. */
+  readonly directives: Directives
+  readonly hasDescribe: boolean
+  /** Blocks of the H1's own text, run before the first step. */
+  readonly blocks: readonly Block[]
+  readonly setup?: Hook
+  readonly teardown?: Hook
+  /** The headings as they nest. A scenario without child headings holds one step. */
+  readonly children: readonly (Group | Step)[]
+}
+
+/** One `.test.md` file, parsed. Plain data: it crosses to the Vitest workers as JSON. */
+export interface Spec {
+  /** Absolute path. */
+  readonly file: string
+  readonly title: string
+  readonly frontMatter: FrontMatter
+  /** The agent that carries out the prose after precedence was applied; `none` for none. */
+  readonly agent: string
+  readonly scenarios: readonly Scenario[]
+}
+
+/** What `parseSpec` gives: the spec as far as it could be read and every problem found, in file order. */
+export interface ParsedSpec {
+  readonly spec: Spec
+  readonly problems: readonly SpecProblem[]
+}
+
+/** The steps of a scenario, in order. */
+export function stepsOf(parent: { readonly children: readonly (Group | Step)[] }): readonly Step[] {
+  return parent.children.flatMap((child) => (child.kind === 'step' ? [child] : stepsOf(child)))
+}

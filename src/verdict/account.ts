@@ -1,0 +1,58 @@
+import type { LogReading, ResultLog, StepReport, StepResult } from '../result-log/result-log.ts'
+import type { AgentEvidence, ScenarioEvidence, StepEvidence } from './verdict.ts'
+
+/** What the agent says of the steps: its reports, or the log that it wrote where it reported nothing. */
+export interface Account {
+  readonly source: 'reports' | 'log'
+  /** Absent in a log that speaks for all steps at once. */
+  readonly steps?: readonly StepResult[] | undefined
+  /** Absent with reports. */
+  readonly status?: ResultLog['status']
+  /** The run id. Reports need none: nobody can report without the scenario's token. */
+  readonly run?: string | undefined
+}
+
+/** What decides on the steps; nothing where the agent said nothing that can be read. */
+export function accountOf({ agent }: ScenarioEvidence): Account | undefined {
+  if (agent === undefined) return undefined
+  const reports = reportsOf(agent)
+  if (reports.length > 0) return { source: 'reports', steps: reports }
+  if (!agent.reading.ok) return undefined
+  const { steps, status, run } = agent.reading.log
+  return { source: 'log', steps, status, run }
+}
+
+/** What the agent says of this step; more than one entry is a contradiction. */
+export function entriesOf(account: Account | undefined, { id }: Pick<StepEvidence, 'id'>): readonly StepResult[] {
+  return account?.steps?.filter((entry) => entry.id === id) ?? []
+}
+
+/** A step and each of its checks passed. */
+export function isPassing({ status, checks = [] }: StepResult): boolean {
+  return status === 'pass' && checks.every((check) => check.status === 'pass')
+}
+
+export function hasReports(agent: AgentEvidence): boolean {
+  return reportsOf(agent).length > 0
+}
+
+export function isReported({ id }: StepEvidence, agent: AgentEvidence): boolean {
+  return reportsOf(agent).some((report) => report.id === id)
+}
+
+/**
+ * A log that the agent wrote beside its reports. While it works there is none to judge: it may be half written.
+ * The one that mdtest writes from the reports says nothing new.
+ */
+export function logBesideReports(agent: AgentEvidence): LogReading | undefined {
+  if (!hasReports(agent) || agent.ending.kind === 'working') return undefined
+  return isOurs(agent) ? undefined : agent.reading
+}
+
+function isOurs({ reading, runId }: AgentEvidence): boolean {
+  return reading.ok && reading.log['written-by'] === 'mdtest' && reading.log.run === runId
+}
+
+function reportsOf({ reports }: AgentEvidence): readonly StepReport[] {
+  return reports ?? []
+}

@@ -1,0 +1,42 @@
+import { policyOf } from './policy.ts'
+import { fail } from './rule.ts'
+import type { JudgedStep, Rule } from './rule.ts'
+import { citationsOf, hasActivity } from './sightings.ts'
+import type { Assurance, StepEvidence } from './verdict.ts'
+
+/** How a pass of this step is backed. A step of code alone is verified: nothing in it rests on a claim. */
+export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assurance {
+  if (isVerified(judged.step)) return 'verified'
+  if (isEvidenced(judged)) return 'evidenced'
+  return hasActivity(judged) ? 'observed' : 'claimed'
+}
+
+/** A pass that is backed by less than the policy wants. */
+export const assuranceTooLow: Rule = (judged) => {
+  const { minAssurance } = policyOf(judged.evidence)
+  const assurance = assuranceOf(judged)
+  if (ranks[assurance] >= ranks[minAssurance]) return []
+  const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed. ${remedies[minAssurance]}`
+  return [fail('ASSURANCE_TOO_LOW', message, judged.step.line)]
+}
+
+const ranks: Readonly<Record<Assurance, number>> = { claimed: 0, observed: 1, evidenced: 2, verified: 3 }
+
+const remedies: Readonly<Record<Assurance, string>> = {
+  verified: 'Add a `verify` block to the step.',
+  evidenced: 'Have the agent cite a quote or a file for each check, or add a `verify` block.',
+  observed: 'Use an agent whose tool calls mdtest can read, or add a `verify` block.',
+  claimed: '',
+}
+
+function isVerified({ actor, blocks }: StepEvidence): boolean {
+  return actor === 'code' || blocks.some(({ role, status }) => role === 'verify' && status === 'pass')
+}
+
+function isEvidenced({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {
+  // Where nothing could be seen there is nothing that a quote could be from.
+  const hasJournal = evidence.agent?.journal !== undefined
+  const found = citationsOf(evidence, step).filter((one) => one.found && (one.kind === 'file' || hasJournal))
+  if (step.checks.length === 0) return found.length > 0
+  return step.checks.every(({ n }) => found.some(({ check }) => check === n))
+}

@@ -1,0 +1,145 @@
+import { agentMissing, agentUnfinished, logMissing, reportHindered } from './agent-rules.ts'
+import { assuranceOf, assuranceTooLow } from './assurance-of.ts'
+import { blocksFailed, blocksMissing, setupFindings, teardownFindings } from './block-rules.ts'
+import { sourceModified, specModified } from './change-rules.ts'
+import { reportsContradicted, statusContradicted } from './contradiction-rules.ts'
+import { excuseDenied } from './denial-rule.ts'
+import { evidenceUnknown, noActivity, reportTooThin } from './evidence-rules.ts'
+import { logInvalid, logOfOtherRun, logStale } from './log-rules.ts'
+import { allOf, firstOf, withoutSwitchedOff } from './rule.ts'
+import type { Finding, JudgedStep, Rule } from './rule.ts'
+import { isAskedOfAgent, observedOf, stepReported, stepsUnknown } from './step-rules.ts'
+import type { RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
+
+/** What has to hold before the agent's account may speak. */
+const accountUntrusted = firstOf([
+  agentMissing,
+  agentUnfinished,
+  logMissing,
+  reportHindered,
+  logInvalid,
+  logStale,
+  logOfOtherRun,
+])
+
+/** What an account that may speak says, and what was done behind its back. */
+const account = allOf([
+  stepReported,
+  stepsUnknown,
+  statusContradicted,
+  reportsContradicted,
+  specModified,
+  sourceModified,
+])
+
+/** What a pass rests on. Asked only where nothing else speaks against it. */
+const support = firstOf([allOf([reportTooThin, noActivity, evidenceUnknown]), assuranceTooLow])
+
+const agentStep = firstOf([allOf([blocksFailed, firstOf([accountUntrusted, account])]), blocksMissing, support])
+
+/** A step of code is judged by its blocks alone. */
+const codeStep = firstOf([blocksFailed, blocksMissing])
+
+/** How to evaluate. */
+export interface EvaluationOptions {
+  /**
+   * Rules to switch off, by their codes: these codes never appear. It shows what each rule is good for, and lets a
+   * caller ask before the `verify` blocks ran (`ASSURANCE_TOO_LOW`); a verdict to believe in needs all rules.
+   * @default []
+   */
+  readonly without?: readonly RuleName[]
+}
+
+/**
+ * Computes one verdict per step, in the order of the steps. Pure and total; without evidence for a pass there is
+ * none. The rules and codes are listed in `docs/result-log.md`.
+ */
+export function evaluateScenario(
+  evidence: ScenarioEvidence,
+  { without: names = [] }: EvaluationOptions = {},
+): readonly Verdict[] {
+  const { steps } = evidence
+  const without: ReadonlySet<RuleName> = new Set(names)
+  const lastAsked = steps.findLastIndex(isAskedOfAgent)
+  const setup = withoutSwitchedOff(setupFindings(evidence), { without })
+  const setupIndex = setup.length === 0 ? -1 : Math.max(0, steps.findIndex(isToBeSettled))
+  const verdicts: Verdict[] = []
+  let stoppedBy: string | undefined
+  for (const [index, step] of steps.entries()) {
+    const judged = { step, evidence, isLastAsked: index === lastAsked, without }
+    const isSetupHere = index === setupIndex
+    const verdict = isSetupHere ? verdictOf(setup, judged) : judge(judged, stoppedBy)
+    verdicts.push(verdict)
+    stoppedBy ??= isSetupHere ? 'the set-up failed' : describeStop(step, verdict)
+  }
+  return withTeardown(verdicts, { evidence, findings: withoutSwitchedOff(teardownFindings(evidence), { without }) })
+}
+
+function judge(judged: JudgedStep, stoppedBy: string | undefined): Verdict {
+  const { step } = judged
+  if (step.actor === 'todo') return { outcome: 'skipped', reasons: [] }
+  if (step.actor === 'agent' && !step.isAsked) return verdictOfLeftOut(judged)
+  if (stoppedBy !== undefined) return skippedBecause(stoppedBy, step)
+  return verdictOf(excuseDenied(ruleFor(step)(judged), judged), judged)
+}
+
+function ruleFor(step: StepEvidence): Rule {
+  return step.actor === 'code' ? codeStep : agentStep
+}
+
+/** A step that a filter left out is not judged, unless one of its blocks ran and failed all the same. */
+function verdictOfLeftOut(judged: JudgedStep): Verdict {
+  const findings = withoutSwitchedOff(blocksFailed(judged), judged)
+  return findings.length > 0 ? verdictOf(findings, judged) : { outcome: 'skipped', reasons: [] }
+}
+
+function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
+  const seen = isTrusted(judged) ? observedOf(judged) : undefined
+  const observed = seen === undefined ? {} : { observed: seen }
+  if (findings.length === 0) return { outcome: 'pass', assurance: assuranceOf(judged), reasons: [], ...observed }
+  const outcome = findings.some((finding) => finding.outcome === 'fail') ? 'fail' : 'blocked'
+  const decisiveFirst = findings.toSorted((a, b) => Number(b.outcome === outcome) - Number(a.outcome === outcome))
+  return { outcome, reasons: decisiveFirst.map((finding) => finding.reason), ...observed }
+}
+
+function isTrusted(judged: JudgedStep): boolean {
+  return accountUntrusted(judged).length === 0
+}
+
+function skippedBecause(stoppedBy: string, { line }: StepEvidence): Verdict {
+  const message = `Not judged, because ${stoppedBy}.`
+  return { outcome: 'skipped', reasons: [{ code: 'PREDECESSOR_FAILED', message, line }] }
+}
+
+/** Why the steps after this one are skipped; nothing when they are not. */
+function describeStop(step: StepEvidence, { outcome }: Verdict): string | undefined {
+  if (outcome === 'fail' && isLeftOutCode(step)) return undefined
+  if (outcome === 'fail') return `step "${step.title}" failed`
+  return outcome === 'blocked' ? `step "${step.title}" was blocked` : undefined
+}
+
+/** Fails for want of evidence where its verdict is used, and must not stop the steps that a filter did choose. */
+function isLeftOutCode({ actor, isAsked, blocks }: StepEvidence): boolean {
+  return actor === 'code' && !isAsked && blocks.length === 0
+}
+
+function isToBeSettled(step: StepEvidence): boolean {
+  return step.actor === 'code' || isAskedOfAgent(step)
+}
+
+/** A failed tear-down fails the last step: no later test is left to show it. */
+function withTeardown(
+  verdicts: readonly Verdict[],
+  { evidence, findings }: { readonly evidence: ScenarioEvidence; readonly findings: readonly Finding[] },
+): readonly Verdict[] {
+  const reasons = findings.map((finding) => finding.reason)
+  if (reasons.length === 0) return verdicts
+  const settled = evidence.steps.findLastIndex(isToBeSettled)
+  const last = settled === -1 ? verdicts.length - 1 : settled
+  return verdicts.map((verdict, index) => (index === last ? failedToo(verdict, reasons) : verdict))
+}
+
+function failedToo({ outcome, reasons, observed }: Verdict, more: Verdict['reasons']): Verdict {
+  const all = outcome === 'fail' ? [...reasons, ...more] : [...more, ...reasons]
+  return { outcome: 'fail', reasons: all, ...(observed === undefined ? {} : { observed }) }
+}

@@ -1,0 +1,174 @@
+import type { LogProblemCode, LogReading, StepReport } from '../result-log/result-log.ts'
+import type { BlockOutcome } from '../shared/block-outcome.ts'
+
+export type Outcome = 'pass' | 'fail' | 'blocked' | 'skipped'
+
+/** How a pass is backed, strongest first. */
+export type Assurance = 'verified' | 'evidenced' | 'observed' | 'claimed'
+
+export type FailCode =
+  | LogProblemCode
+  | 'LOG_STALE'
+  | 'LOG_WRONG_RUN'
+  | 'STEP_FAILED'
+  | 'CHECK_FAILED'
+  | 'STEP_UNREPORTED'
+  | 'CHECK_UNREPORTED'
+  | 'STEP_UNKNOWN'
+  | 'STATUS_CONTRADICTS_STEPS'
+  | 'VERIFY_FAILED'
+  | 'RUN_FAILED'
+  | 'SETUP_FAILED'
+  | 'TEARDOWN_FAILED'
+  | 'BLOCK_TIMEOUT'
+  | 'SPEC_MODIFIED'
+  | 'SOURCE_MODIFIED'
+  | 'NO_ACTIVITY'
+  | 'EVIDENCE_UNKNOWN'
+  | 'ASSURANCE_TOO_LOW'
+
+export type BlockedCode =
+  | 'AGENT_NOT_FOUND'
+  | 'AGENT_BLOCKED'
+  | 'AGENT_TIMEOUT'
+  | 'AGENT_SILENT'
+  | 'AGENT_CRASHED'
+  | 'AGENT_AUTH'
+  | 'AGENT_BUDGET'
+  | 'AGENT_DENIED'
+  | 'MCP_UNAVAILABLE'
+
+export type SkippedCode = 'REQUIRES_UNMET' | 'SIDE_EFFECTS' | 'PREDECESSOR_FAILED'
+
+export type ReasonCode = FailCode | BlockedCode | SkippedCode
+
+/** A rule goes by the code that it gives. */
+export type RuleName = FailCode | BlockedCode
+
+/** Why an outcome is what it is. */
+export interface Reason {
+  readonly code: ReasonCode
+  /** What was observed and what to do, one to three sentences. */
+  readonly message: string
+  /** Markdown line the reason points at; the step's heading where there is nothing closer. */
+  readonly line?: number
+}
+
+/** Outcome, assurance and reasons of one step. */
+export interface Verdict {
+  readonly outcome: Outcome
+  /** Present on a pass of a step, absent otherwise. */
+  readonly assurance?: Assurance
+  readonly reasons: readonly Reason[]
+  /** What the agent says it saw, where it says so. */
+  readonly observed?: string
+}
+
+/** One step as the evidence shows it. */
+export interface StepEvidence {
+  readonly id: string
+  readonly title: string
+  readonly line: number
+  readonly actor: 'agent' | 'code' | 'todo'
+  readonly checks: readonly { readonly n: number; readonly line: number; readonly text: string }[]
+  /** Blocks of this step that were executed so far, in order. */
+  readonly blocks: readonly BlockOutcome[]
+  /** How many blocks should have been executed by now; fewer outcomes without a failed one are no pass. */
+  readonly plannedBlocks?: number
+  /** Whether the agent was asked for this step; a filter can leave steps out. */
+  readonly isAsked: boolean
+}
+
+/**
+ * How the agent's process ended, in the words of a verdict. `working`: it has not. Then a step with a report can be
+ * judged; one without is `blocked`, because nobody should ask for it yet.
+ */
+export type AgentEnding =
+  | { readonly kind: 'working' }
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  | { readonly kind: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
+  | { readonly kind: 'canceled' }
+  | { readonly kind: 'not-found'; readonly message: string }
+
+/** What is known of the agent's run. */
+export interface AgentEvidence {
+  readonly name: string
+  readonly ending: AgentEnding
+  /** Errors of its event stream (no access, over budget, no way to the report server, service down), in order. */
+  readonly errors: readonly { readonly cause: 'auth' | 'budget' | 'mcp' | 'other'; readonly message: string }[]
+  readonly denials: readonly { readonly what: string; readonly rule?: string }[]
+  /** The log as the agent left it. Beside reports it may be missing; then it must not say otherwise. */
+  readonly reading: LogReading
+  readonly runId: string
+  /** Milliseconds since 1970 at which the agent was started. */
+  readonly startedAtMs: number
+  /** Spec files that changed while the agent ran. */
+  readonly modifiedSpecFiles: readonly string[]
+  /** The last lines of its output, for messages. */
+  readonly tail: string
+  /** What the agent was seen to do. Absent where its CLI's opening event was not seen. */
+  readonly journal?: readonly Sighting[]
+  /**
+   * Reports over MCP in the order they came. Where there are any, they decide in place of the agent's log.
+   * @default []
+   */
+  readonly reports?: readonly StepReport[]
+  /**
+   * Every file or quote cited as evidence, and whether it was found.
+   * @default []
+   */
+  readonly citations?: readonly Citation[]
+  /**
+   * Files of the product that the agent changed although it may not, relative to the root.
+   * @default []
+   */
+  readonly modifiedSources?: readonly string[]
+}
+
+/** One entry of the journal, as far as the verdict needs it. */
+export interface Sighting {
+  /** Id of the step that was under way: the one after the last report. */
+  readonly step: string | null
+  /** Not for reading the spec, writing the log or calling mdtest's own server. */
+  readonly activity: boolean
+  readonly denied?: boolean
+}
+
+/** Something that the agent cites as evidence. */
+export interface Citation {
+  readonly stepId: string
+  /** `n` of the check that it is cited for; absent where it is cited for the step. */
+  readonly check?: number
+  readonly kind: 'file' | 'quote'
+  /** The name of the file, or the quote. */
+  readonly what: string
+  /** A quote is found only in what an activity gave: the text of the spec proves nothing. */
+  readonly found: boolean
+  /** Why it was not found. */
+  readonly problem?: string
+  /** A quote of what was seen before the last report. */
+  readonly isEarlier?: boolean
+}
+
+/** What a pass has to rest on. */
+export interface EvidencePolicy {
+  /**
+   * `off` believes the agent; `auto` wants activity where a journal exists; `require` wants a journal with activity,
+   * and each step and check reported.
+   */
+  readonly evidence: 'off' | 'auto' | 'require'
+  /** Passes with less than this fail. */
+  readonly minAssurance: Assurance
+}
+
+/** Everything the verdict on one scenario is computed from. */
+export interface ScenarioEvidence {
+  readonly steps: readonly StepEvidence[]
+  readonly setup: readonly BlockOutcome[]
+  readonly teardown: readonly BlockOutcome[]
+  /** Absent while the agent has not ended, and where none was needed. */
+  readonly agent?: AgentEvidence
+  /** @default { evidence: 'auto', minAssurance: 'claimed' } */
+  readonly policy?: EvidencePolicy
+}

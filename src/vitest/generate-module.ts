@@ -1,0 +1,109 @@
+import type { Group, Scenario, Spec, SpecProblem, Step } from '../spec/spec.ts'
+import type { SpecSettings } from '../options/spec-settings.ts'
+import { quoteTitle } from './quote-title.ts'
+import { scenarioTimeoutMs } from './scenario-timeout.ts'
+
+/** Module id under which the generated code imports the runtime. */
+export const runtimeId = 'vitest-mdtest/internal/runtime'
+
+/** What a generated module hands to the runtime, as JSON. */
+export interface Plan {
+  readonly spec: Spec
+  readonly settings: SpecSettings
+}
+
+/** Generated code and its source map. */
+export interface GeneratedModule {
+  readonly code: string
+  readonly map: { version: 3; sources: string[]; sourcesContent: string[]; names: string[]; mappings: string }
+}
+
+/**
+ * The test module of one spec. Each `describe` and `test` is a literal call that stands on the very line of its
+ * heading, so line N of the module is line N of the markdown: static collectors, `file:line` filters and stack
+ * traces need no more than an identity map.
+ */
+export function generateModule(plan: Plan, text: string): GeneratedModule {
+  const lines = emptyLinesOf(text)
+  add(lines, 1, `import { describe, test, afterAll } from "vitest";`)
+  add(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
+  add(lines, 1, `const mdtest = openSpec(() => plan);`)
+  for (const scenario of plan.spec.scenarios) addScenario(lines, scenario, plan)
+  const last = lines.length
+  add(lines, last, `const plan = JSON.parse(${JSON.stringify(JSON.stringify(plan))});`)
+  return { code: lines.join('\n'), map: identityMap(plan.spec.file, text, lines.length) }
+}
+
+/** The module of a spec with problems: it throws them all, at the line of the first. */
+export function generateProblems(
+  problems: readonly SpecProblem[],
+  { report, file, text }: { readonly report: string; readonly file: string; readonly text: string },
+): GeneratedModule {
+  const lines = emptyLinesOf(text)
+  const line = problems.find((problem) => problem.file === file)?.line ?? 1
+  add(lines, line, `throw Object.assign(new Error(${JSON.stringify(report)}), { name: "SpecError" });`)
+  return { code: lines.join('\n'), map: identityMap(file, text, lines.length) }
+}
+
+function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
+  const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
+  const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
+  const context = { lines, scenario: scenario.ordinal, timeoutMs, tags: plan.spec.frontMatter.tags }
+  add(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
+  for (const child of scenario.children) addChild(context, child)
+  if (scenario.hasDescribe) add(lines, scenario.endLine, '});')
+}
+
+interface Context {
+  readonly lines: string[]
+  readonly scenario: number
+  readonly timeoutMs: number
+  /** Tags of the whole spec. */
+  readonly tags: readonly string[]
+}
+
+function addChild(context: Context, child: Group | Step): void {
+  if (child.kind === 'step') return addStep(context, child)
+  add(context.lines, child.line, openDescribe(child))
+  for (const grandchild of child.children) addChild(context, grandchild)
+  add(context.lines, child.endLine, '});')
+}
+
+function openDescribe({ title, directives }: Scenario | Group): string {
+  const { skip, todo, only, retry, tags } = directives
+  const call = skip !== undefined ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'
+  // Steps share a shell and an agent session, so their order is part of the test.
+  const options = { shuffle: false, concurrent: false, ...(retry !== undefined && { retry }), ...(tags && { tags }) }
+  return `${call}(${quoteTitle(title)}, ${JSON.stringify(options)}, () => {`
+}
+
+function addStep({ lines, scenario, timeoutMs, tags }: Context, step: Step): void {
+  const title = quoteTitle(step.title)
+  if (step.actor === 'todo' || step.directives.todo) return add(lines, step.line, `test.todo(${title});`)
+  const { skip, only, retry } = step.directives
+  const allTags = [...new Set([...tags, ...(step.directives.tags ?? [])])]
+  const options = {
+    timeout: timeoutMs,
+    ...(retry !== undefined && { retry }),
+    ...(allTags.length > 0 && { tags: allTags }),
+  }
+  const call = skip === '' ? 'test.skip' : only ? 'test.only' : 'test'
+  const body = skip
+    ? `mdtest.skip(context, ${JSON.stringify(skip)})`
+    : `mdtest.step(context, ${scenario}, ${step.ordinal})`
+  add(lines, step.line, `${call}(${title}, ${JSON.stringify(options)}, (context) => ${body});`)
+}
+
+function emptyLinesOf(text: string): string[] {
+  return text.split('\n').map(() => '')
+}
+
+function add(lines: string[], line: number, code: string): void {
+  const index = Math.min(line, lines.length) - 1
+  lines[index] = lines[index] ? `${lines[index]} ${code}` : code
+}
+
+function identityMap(file: string, text: string, lineCount: number): GeneratedModule['map'] {
+  const mappings = ['AAAA', ...Array.from({ length: lineCount - 1 }, () => 'AACA')].join(';')
+  return { version: 3, sources: [file], sourcesContent: [text], names: [], mappings }
+}

@@ -1,0 +1,2 @@
+/** Folders that hold result logs: never watched, never searched for tests. */
+export const logsGlob = '**/*.logs/**'

@@ -1,0 +1,38 @@
+import { resolveSpecSettings, type CommandLine } from '../options/spec-settings.ts'
+import type { ResolvedOptions } from '../options/resolve-options.ts'
+import { blocksBetweenProse } from '../spec/blocks-between-prose.ts'
+import { parseSpec } from '../spec/parse-spec.ts'
+import type { SpecProblem } from '../spec/spec.ts'
+import type { Plan } from './generate-module.ts'
+
+/** A spec ready to be run, or everything that is wrong with it. */
+export type PlannedSpec =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly problems: readonly SpecProblem[] }
+
+interface PlanInput {
+  readonly file: string
+  readonly options: ResolvedOptions
+  readonly commandLine: CommandLine
+}
+
+/** Parses a spec and applies the precedence of command line, front matter and options. */
+export function planSpec(text: string, { file, options, commandLine }: PlanInput): PlannedSpec {
+  const { spec, problems } = parseSpec(text, {
+    file,
+    agentDefault: agentName(options.agent),
+    ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
+  })
+  const unreported = spec.scenarios.flatMap((scenario) => blocksBetweenProse(scenario))
+  const all = [...problems, ...unreported.map((problem) => ({ ...problem, file }))]
+  if (all.length > 0) return { ok: false, problems: all.toSorted(byPlace) }
+  return { ok: true, plan: { spec, settings: resolveSpecSettings(spec.frontMatter, options, commandLine) } }
+}
+
+function agentName(agent: ResolvedOptions['agent']): string {
+  return typeof agent === 'string' ? agent : 'command'
+}
+
+function byPlace(one: SpecProblem, other: SpecProblem): number {
+  return one.line - other.line || one.column - other.column
+}

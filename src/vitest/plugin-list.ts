@@ -1,0 +1,20 @@
+import type { Plugin, ViteUserConfig } from 'vitest/config'
+import type { SpecsConfig } from './specs-config.ts'
+
+/** Plugins as Vite takes them, nested, promised and falsy ones resolved. */
+export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promise<readonly Plugin[]> {
+  const settled = await Promise.all(plugins ?? [])
+  const flat = settled.map(async (plugin) => {
+    if (Array.isArray(plugin)) return flattenPlugins(plugin)
+    return plugin ? [plugin] : []
+  })
+  // Every promise and array is resolved above, which the type of `flat` cannot say.
+  return (await Promise.all(flat)).flat() as readonly Plugin[] // see the line before
+}
+
+/** The configuration that an `mdtest` plugin among these carries. */
+export function specsConfigOf(
+  plugins: readonly Plugin[],
+): { readonly isOwn: boolean; readonly config: SpecsConfig } | undefined {
+  return plugins.find((plugin) => plugin.name === 'mdtest')?.api?.mdtest
+}

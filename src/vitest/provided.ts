@@ -1,0 +1,28 @@
+import type {} from 'vitest'
+import type { HostAddress } from '../host/protocol.ts'
+import type { Assurance, Outcome, Reason } from '../verdict/verdict.ts'
+
+/** What the main process hands to the workers. */
+export interface Provided {
+  readonly address: HostAddress
+  /** Absolute path of the suite root. */
+  readonly root: string
+}
+
+/** What a test carries in `task.meta.mdtest`, also in the JSON report. */
+export interface StepMeta {
+  readonly outcome: Outcome
+  readonly assurance?: Assurance
+  readonly reasons: readonly Reason[]
+  /** Path of the result log, relative to the root. */
+  readonly log?: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    mdtest: Provided
+  }
+  interface TaskMeta {
+    mdtest?: StepMeta
+  }
+}

@@ -1,0 +1,32 @@
+import type { SpecSettings } from '../options/spec-settings.ts'
+import type { Block, Group, Scenario, Step } from '../spec/spec.ts'
+import { stepsOf } from '../spec/spec.ts'
+
+/** Time for starting and ending processes and for clean-up, on top of the limits of what is run. */
+const marginMs = 30_000
+const maxTimerMs = 2_147_483_647
+
+/**
+ * Vitest's limit for any test of a scenario, in milliseconds. Any test may have to run all that comes before it,
+ * and the limits of agent and blocks must fire first, because they explain themselves.
+ */
+export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): number {
+  const blocks = blocksOf(scenario)
+  const blocksMs = blocks.reduce((sum, block) => sum + blockMs(block, settings.blockTimeoutMs), 0)
+  const hasAgent = stepsOf(scenario).some((step) => step.actor === 'agent')
+  return Math.min(maxTimerMs, blocksMs + (hasAgent ? settings.hardTimeoutMs : 0) + marginMs)
+}
+
+function blockMs(block: Block, defaultMs: number): number {
+  const commands = block.kind === 'console' ? block.commands.length : 1
+  return commands * (block.attributes.timeoutMs ?? defaultMs)
+}
+
+function blocksOf(scenario: Scenario): readonly Block[] {
+  const hooks = [scenario.setup, scenario.teardown].flatMap((hook) => hook?.blocks ?? [])
+  return [...hooks, ...scenario.blocks, ...scenario.children.flatMap(blocksBelow)]
+}
+
+function blocksBelow(node: Group | Step): readonly Block[] {
+  return node.kind === 'step' ? node.blocks : [...node.blocks, ...node.children.flatMap(blocksBelow)]
+}

@@ -1,0 +1,26 @@
+import type { TestProject, Vitest } from 'vitest/node'
+import { createHost } from '../host/host.ts'
+import type { SpecsConfig } from './specs-config.ts'
+import { logsGlob } from './logs-glob.ts'
+import type {} from './provided.ts'
+
+/** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
+export async function setUpProject(vitest: Vitest, project: TestProject, { options }: SpecsConfig): Promise<void> {
+  const { config } = project
+  const others = vitest.projects.filter((other) => other !== project)
+  // Two worker limits in one group make Vitest 4 refuse the run. Set here: `--sequence.x` replaces the definition's.
+  const groupOrder = 1 + Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
+  config.sequence = { ...config.sequence, groupOrder }
+  config.exclude = [...vitest.config.exclude, logsGlob]
+  config.dir = vitest.config.dir
+  config.attachmentsDir = vitest.config.attachmentsDir
+  const host = await createHost({ agent: options.agent, env: process.env, now: () => new Date() })
+  const endNow = (): void => host.endNow()
+  // A signal ends Vitest without any of its own hooks; this one still runs.
+  process.on('exit', endNow)
+  vitest.onClose(async () => {
+    process.off('exit', endNow)
+    await host.close()
+  })
+  project.provide('mdtest', { address: host.address, root: vitest.config.root })
+}

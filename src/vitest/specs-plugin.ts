@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vitest/config'
+import { generateProblems, runtimeId, type GeneratedModule } from './generate-module.ts'
+import { fileOf, isSpec, specGlob } from './is-spec.ts'
+import { setUpProject } from './set-up-project.ts'
+import type { SpecsConfig } from './specs-config.ts'
+
+/**
+ * Turns specs into test modules. It stands in every Vite server that may see a spec; `isOwn` in the one of the
+ * project named `mdtest`.
+ */
+export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: boolean }): Plugin {
+  let root = process.cwd()
+  return {
+    name: 'mdtest',
+    // Before the plugins that claim every `.md` file.
+    enforce: 'pre',
+    api: { mdtest: { isOwn, config } },
+    configResolved(resolved) {
+      root = resolved.root
+    },
+    resolveId(id) {
+      // The package may not be installed where the specs are, for example under `npx`.
+      return id === runtimeId ? { id: runtimeFile(), external: true } : undefined
+    },
+    async load(id) {
+      if (isSpec(id)) return loadSpec(fileOf(id), { config, root })
+    },
+    async configureVitest(context) {
+      const { vitest, project } = context
+      // Named `experimental_…` in Vitest 4. A cached module would be a stale test.
+      const define =
+        'defineCacheKeyGenerator' in context
+          ? context.defineCacheKeyGenerator
+          : Reflect.get(context, 'experimental_defineCacheKeyGenerator')
+      if (typeof define === 'function') define(({ id }: { id: string }) => (isSpec(id) ? false : undefined))
+      const { coverage } = vitest.config
+      if (!coverage.exclude.includes(specGlob)) coverage.exclude = [...coverage.exclude, specGlob]
+      if (isOwn) await setUpProject(vitest, project, config)
+    },
+  }
+}
+
+function runtimeFile(): string {
+  return fileURLToPath(new URL('../public/internal-runtime.js', import.meta.url))
+}
+
+async function loadSpec(
+  file: string,
+  { config, root }: { readonly config: SpecsConfig; readonly root: string },
+): Promise<GeneratedModule> {
+  const text = await readFile(file, 'utf8')
+  // Loaded with the first spec, so that a project without one does not pay for the parser.
+  const { planSpec } = await import('./plan-spec.ts')
+  const planned = planSpec(text, { file, ...config })
+  if (planned.ok) {
+    const { generateModule } = await import('./generate-module.ts')
+    return generateModule(planned.plan, text)
+  }
+  const { formatProblems } = await import('../spec/format-problems.ts')
+  const count = planned.problems.length
+  const report = `${relative(root, file)} has ${count} problem${count === 1 ? '' : 's'}:\n${formatProblems(planned.problems, { text, root })}`
+  return generateProblems(planned.problems, { report, file, text })
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import type { AgentRequest } from '../../src/agents/agent.ts'
+import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
+import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
+import { createCommandAgent } from '../../src/agents/command/command-agent.ts'
+import { agentRequest, testAgent } from './test-agent.ts'
+
+testAgent('claude', () => claudeAgent)
+testAgent('codex', () => codexAgent)
+testAgent('command', () => createCommandAgent(['my-agent', '--log', '{log}', '{prompt}']))
+
+const outside = { logFile: '/logs/notes/t.log.md' }
+
+describe('the command line of claude', () => {
+  const start = ['claude', '-p', '--output-format', 'stream-json', '--verbose']
+  const edits = ['--permission-mode', 'acceptEdits']
+  const rules = ['Bash(npm test *)', 'Bash(node -p "a, b")', 'mcp__x__y']
+  test.each<[string, Partial<AgentRequest>, string[]]>([
+    ['by default', {}, [...start, ...edits]],
+    ['with rules', { allow: rules }, [...start, ...edits, ...rules.map((rule) => `--allowedTools=${rule}`)]],
+    ['with the log outside', outside, [...start, ...edits, '--add-dir=/logs/notes']],
+    [
+      'with the log in a folder that starts like cwd',
+      { logFile: '/project-logs/t.log.md' },
+      [...start, ...edits, '--add-dir=/project-logs'],
+    ],
+    ['with the log in the folder above', { logFile: '/t.log.md' }, [...start, ...edits, '--add-dir=/']],
+    ['with the log in a folder named with dots', { logFile: '/project/..logs/t.log.md' }, [...start, ...edits]],
+    [
+      'with all actions allowed',
+      { dangerouslyAllowAllActions: true, allow: rules },
+      [...start, '--dangerously-skip-permissions'],
+    ],
+    [
+      'with the spec outside, which it may then read',
+      { specFile: '/specs/notes.test.md', allow: rules.slice(0, 1) },
+      [...start, ...edits, '--allowedTools=Read(//specs/notes.test.md)', `--allowedTools=${rules[0]}`],
+    ],
+    [
+      'with special characters in the path of the spec outside',
+      { specFile: '/a (b), [c]/x*.test.md' },
+      [...start, ...edits, '--allowedTools=Read(//a ?b?, ?c?/x?.test.md)'],
+    ],
+    ['with network, which it does not limit', { network: true }, [...start, ...edits]],
+  ])('%s', (_, changes, expected) => {
+    expect(claudeAgent.buildCommand(agentRequest(changes)).argv).toEqual([...expected, '--', 'Read and execute.'])
+  })
+})
+
+describe('the command line of codex', () => {
+  const start = ['codex', 'exec', '--json', '--skip-git-repo-check']
+  const sandbox = (network: boolean): string[] => [
+    '--sandbox',
+    'workspace-write',
+    '-c',
+    `sandbox_workspace_write.network_access=${network}`,
+  ]
+  test.each<[string, Partial<AgentRequest>, string[]]>([
+    ['by default', {}, [...start, ...sandbox(false)]],
+    ['with network', { network: true }, [...start, ...sandbox(true)]],
+    ['with rules, which it does not know', { allow: ['Bash(npm *)'] }, [...start, ...sandbox(false)]],
+    ['with the log outside', outside, [...start, ...sandbox(false), '--add-dir', '/logs/notes']],
+    [
+      'with all actions allowed',
+      { dangerouslyAllowAllActions: true },
+      [...start, '--dangerously-bypass-approvals-and-sandbox'],
+    ],
+  ])('%s', (_, changes, expected) => {
+    expect(codexAgent.buildCommand(agentRequest(changes)).argv).toEqual([...expected, '--', 'Read and execute.'])
+  })
+})
+
+describe('the command line of a command', () => {
+  const argvOf = (command: [string, ...string[]], changes: Partial<AgentRequest> = {}): readonly string[] =>
+    createCommandAgent(command).buildCommand(agentRequest(changes)).argv
+
+  test('replaces the placeholders anywhere in an argument, as often as they stand there', () => {
+    expect(argvOf(['a', '--in={spec}', '{log}:{log}', 'say {prompt}!', '{other}', '{ log }'])).toEqual([
+      'a',
+      '--in=/project/notes.test.md',
+      '/project/notes.logs/t.log.md:/project/notes.logs/t.log.md',
+      'say Read and execute.!',
+      '{other}',
+      '{ log }',
+    ])
+  })
+
+  test('does not replace again what came in with a value', () => {
+    expect(argvOf(['a', '{prompt}'], { prompt: '{log} {spec} $& $1 {prompt}' })).toEqual([
+      'a',
+      '{log} {spec} $& $1 {prompt}',
+    ])
+  })
+
+  test('leaves the program itself alone', () => {
+    expect(argvOf(['./{log}', 'x'])[0]).toBe('./{log}')
+  })
+
+  test('has no event stream', () => {
+    expect(createCommandAgent(['a']).readEvents('{"type":"system","subtype":"init"}')).toEqual([])
+  })
+})

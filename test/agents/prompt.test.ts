@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { buildPrompt } from '../../src/agents/prompt.ts'
+import type { PromptParts } from '../../src/agents/prompt.ts'
+import { resultLogSchema } from '../../src/result-log/result-log.ts'
+
+const small: PromptParts = {
+  specFile: '/project/notes.test.md',
+  logFile: '/project/notes.logs/2026-02-10T14-30-00Z.log.md',
+  runId: '7f3c9a',
+  steps: [{ id: '1-add-a-note', title: 'Add a note', checks: 0 }],
+  hooks: { setupProse: false, teardownProse: false },
+}
+const large: PromptParts = {
+  ...small,
+  scenarioTitle: 'Notes',
+  steps: [
+    { id: '1-add-a-note', title: 'Add a note', checks: 1 },
+    { id: '3-list', title: 'List: all of them', checks: 2 },
+    { id: '4-remove', title: 'Remove', checks: 0 },
+  ],
+  otherSteps: [{ id: '2-count', title: 'Count' }],
+  hooks: { setupProse: true, teardownProse: true },
+}
+
+describe('buildPrompt', () => {
+  test('of one step', () => {
+    expect(buildPrompt(small)).toMatchSnapshot()
+  })
+
+  test('of a scenario with everything', () => {
+    expect(buildPrompt(large)).toMatchSnapshot()
+  })
+
+  test.each([
+    ['small', small],
+    ['large', large],
+    ['with a run id that looks like a number', { ...small, runId: '12e3' }],
+  ])('gives examples that the result log accepts: %s', (_, parts) => {
+    const examples = [...buildPrompt(parts).matchAll(/^---\n([\s\S]*?)\n---$/gm)].map(([, yaml]) => yaml ?? '')
+    expect(examples).toHaveLength(2)
+    for (const example of examples) expect(resultLogSchema.safeParse(parse(example)).success).toBe(true)
+    expect(parse(examples[0] ?? '')).toMatchObject({
+      run: parts.runId,
+      steps: parts.steps.slice(0, 2).map(({ id }) => ({ id })),
+    })
+  })
+
+  test('stays short', () => {
+    expect(buildPrompt(large).length).toBeLessThan(2_500)
+  })
+
+  test('does not begin with a dash or a slash, which a CLI could take for something else', () => {
+    expect(buildPrompt(small)).toMatch(/^[A-Z]/)
+  })
+})

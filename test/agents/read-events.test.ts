@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../../src/agents/agent.ts'
+import { readClaudeEvents } from '../../src/agents/claude/read-claude-events.ts'
+import { readCodexEvents } from '../../src/agents/codex/read-codex-events.ts'
+import { mergeDenials } from '../../src/agents/merge-denials.ts'
+
+/** Events of a recorded stream, one line each; output and text are cut short. */
+function readRecording(name: string): readonly string[] {
+  const text = readFileSync(new URL(`../../fixtures/agent-streams/${name}.jsonl`, import.meta.url), 'utf8')
+  const read = name.startsWith('claude') ? readClaudeEvents : readCodexEvents
+  return text.split('\n').flatMap((line) => read(line).map(show))
+}
+
+function show({ type, ...rest }: AgentEvent): string {
+  const fields = Object.entries(rest).map(([key, value]) => {
+    const shown = JSON.stringify(value)
+    return `${key}=${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`
+  })
+  return [type, ...fields].join(' ')
+}
+
+describe('recorded streams', () => {
+  test.each([
+    'claude-pass',
+    'claude-denied',
+    'claude-command-fails',
+    'claude-401',
+    'claude-500',
+    'codex-classic-pass',
+    'codex-code-mode-pass',
+    'codex-command-fails',
+    'codex-401',
+    'codex-500',
+  ])('%s', (name) => {
+    expect(readRecording(name)).toMatchSnapshot()
+  })
+})
+
+describe('lines of claude', () => {
+  const result = (fields: object): readonly AgentEvent[] =>
+    readClaudeEvents(JSON.stringify({ type: 'result', ...fields }))
+
+  test.each([
+    [{ is_error: true, subtype: 'error_max_budget_usd' }, 'budget'],
+    [{ is_error: true, subtype: 'success', result: 'Credit balance is too low' }, 'budget'],
+    [{ is_error: true, subtype: 'success', result: 'Not logged in · Please run /login' }, 'auth'],
+    [{ is_error: true, api_error_status: 403, result: 'no' }, 'auth'],
+    [{ is_error: true, api_error_status: 500, result: 'authentication service down' }, 'other'],
+    [{ is_error: true, subtype: 'error_during_execution' }, 'other'],
+    [{ subtype: 'success' }, 'other'],
+    [{ is_error: 'no', subtype: 'success' }, 'other'],
+  ])('%j is an error because of %s', (fields, cause) => {
+    const events = result(fields)
+    expect(events).toContainEqual(expect.objectContaining({ type: 'error', cause }))
+    expect(events.at(-1)).toEqual({ type: 'end', isError: true })
+  })
+
+  test('only an explicit `is_error: false` is a good end', () => {
+    expect(result({ is_error: false, subtype: 'success' })).toEqual([{ type: 'end', isError: false }])
+  })
+
+  test('counts cached input tokens as input', () => {
+    const usage = { input_tokens: 1, cache_creation_input_tokens: 20, cache_read_input_tokens: 300, output_tokens: 4 }
+    expect(result({ is_error: false, usage, total_cost_usd: 0.5, num_turns: 2 })[0]).toEqual({
+      type: 'usage',
+      inputTokens: 321,
+      outputTokens: 4,
+      costUsd: 0.5,
+      turns: 2,
+    })
+  })
+
+  test('joins the parts of a tool result', () => {
+    const content = [
+      { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'x' }, { type: 'image' }] },
+    ]
+    expect(readClaudeEvents(JSON.stringify({ type: 'user', message: { content } }))).toEqual([
+      { type: 'tool-result', id: 'a', isError: false, output: 'x\n' },
+    ])
+  })
+
+  test('a line that is no JSON or of another type is kept as unknown, an empty one is nothing', () => {
+    expect(readClaudeEvents('Warning: old')).toEqual([{ type: 'unknown', raw: 'Warning: old' }])
+    expect(readClaudeEvents('{"type":"new"}')).toEqual([{ type: 'unknown', raw: '{"type":"new"}' }])
+    expect(readClaudeEvents('\r')).toEqual([])
+  })
+})
+
+describe('lines of codex', () => {
+  const item = (fields: object): readonly AgentEvent[] =>
+    readCodexEvents(JSON.stringify({ type: 'item.completed', item: { id: 'i', ...fields } }))
+
+  test('a declined command is a denial', () => {
+    expect(item({ type: 'command_execution', command: 'rm -rf x', status: 'declined' })).toEqual([
+      { type: 'tool-result', id: 'i', isError: true, output: '' },
+      { type: 'denial', id: 'i', what: 'rm -rf x' },
+    ])
+  })
+
+  test('an MCP call that was not approved is a denial, another failure of it is not', () => {
+    const call = { type: 'mcp_tool_call', server: 's', tool: 't', status: 'failed' }
+    const types = (message: string): string[] => item({ ...call, error: { message } }).map(({ type }) => type)
+    expect(types('MCP tool call requires approval')).toEqual(['tool-result', 'denial'])
+    expect(types('boom')).toEqual(['tool-result'])
+  })
+
+  test('a notice about reconnecting is no error', () => {
+    const line = '{"type":"error","message":"Reconnecting... 1/5"}'
+    expect(readCodexEvents(line)).toEqual([{ type: 'unknown', raw: line }])
+  })
+
+  test.each([
+    ["You've hit your usage limit. Upgrade to Pro", 'budget', undefined],
+    ['unexpected status 401 Unauthorized: no', 'auth', 401],
+    ['exceeded retry limit, last status: 429 Too Many Requests', 'other', 429],
+    ['Missing environment variable: `OPENAI_API_KEY`.', 'auth', undefined],
+    ['stream disconnected before completion', 'other', undefined],
+  ])('a turn that failed with %j is an error because of %s', (message, cause, status) => {
+    expect(readCodexEvents(JSON.stringify({ type: 'turn.failed', error: { message } }))).toEqual([
+      { type: 'error', cause, message, ...(status === undefined ? {} : { status }) },
+      { type: 'end', isError: true },
+    ])
+  })
+})
+
+test('mergeDenials keeps one of each refused call, the one that names a rule', () => {
+  const early = { type: 'denial', id: 'a', what: 'refused' } as const
+  const late = { type: 'denial', id: 'a', what: 'node x', rule: 'Bash(node *)' } as const
+  const nameless = { type: 'denial', what: 'patch' } as const
+  expect(mergeDenials([early, nameless, nameless, late, early])).toEqual([late, nameless, nameless])
+})

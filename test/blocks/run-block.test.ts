@@ -1,0 +1,259 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { runBlock } from '../../src/blocks/run-block.ts'
+import { shellEnvironment } from '../../src/blocks/shell-environment.ts'
+import { openShell } from '../../src/exec/open-shell.ts'
+import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
+import type { Block, BlockAttributes, ExpectedOutput, TranscriptCommand } from '../../src/spec/spec.ts'
+
+const cleanUps: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp()
+})
+
+function open(): { readonly cwd: string; run(block: Block, timeoutMs?: number): Promise<BlockOutcome> } {
+  const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-block-temp-'))
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-block-')))
+  const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, extra: {} })
+  const shell = openShell({ cwd, env, tempDir })
+  cleanUps.push(async () => {
+    await shell.close()
+    for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
+  })
+  return { cwd, run: (block, timeoutMs = 15_000) => runBlock(block, { shell, cwd, timeoutMs }) }
+}
+
+const place = { line: 10, column: 1, codeLine: 11, role: 'verify' } as const
+
+/** The transcript as the parser would give it, starting at line 11. */
+function transcript(code: string, attributes: Partial<BlockAttributes> = {}): Block {
+  const commands: TranscriptCommand[] = []
+  for (const [index, line] of code.split('\n').entries()) {
+    const last = commands.at(-1)
+    if (line.startsWith('$ ')) commands.push({ command: line.slice(2), line: 11 + index, expected: [], exitCode: 0 })
+    else if (last === undefined) throw new TypeError(`no command: ${line}`)
+    else if (line.startsWith('> ')) commands.splice(-1, 1, { ...last, command: `${last.command}\n${line.slice(2)}` })
+    else if (/^\[\d+\]$/.test(line)) commands.splice(-1, 1, { ...last, exitCode: Number(line.slice(1, -1)) })
+    else commands.splice(-1, 1, { ...last, expected: [...last.expected, line] })
+  }
+  return { ...place, kind: 'console', code, commands, attributes: { env: {}, ...attributes } }
+}
+
+function script(
+  code: string,
+  attributes: Partial<BlockAttributes> = {},
+  expected: readonly Partial<ExpectedOutput>[] = [],
+): Block {
+  const fences = expected.map((fence) => ({ stream: 'output' as const, text: '', line: 20, ...fence }))
+  return { ...place, kind: 'script', code, expected: fences, attributes: { env: {}, ...attributes } }
+}
+
+const pass = { role: 'verify', status: 'pass', message: '', line: 10 }
+
+describe('a transcript', () => {
+  test('passes when all lines and exit codes are as written', async () => {
+    const { run } = open()
+    const block = transcript(
+      '$ echo a; echo b >&2\na\nb\n$ X=1\n$ for i in 1 2\n> do echo $X$i; done\n11\n12\n$ (exit 2)\n[2]\n$ echo $?\n2',
+    )
+    expect(await run(block)).toEqual(pass)
+  })
+
+  test.each([
+    ['a wrong line', '$ echo a; echo x; echo c\na\nb\nc', 13, '  a\n- b\n+ x\n  c'],
+    ['a missing line', '$ echo a; echo c\na\nb\nc', 13, '  a\n- b\n  c'],
+    ['an extra line', '$ echo a; echo b\na', 13, '  a\n+ b'],
+    ['output where none is expected', '$ echo a', 12, '+ a'],
+    ['no output where some is expected', '$ :\na', 12, '- a'],
+    ['a line of a later command', '$ echo a\na\n$ echo b; \\\n> echo c\nb\nx', 16, '  b\n- x\n+ c'],
+    ['a different blank at the end', '$ printf "a "\na', 12, '- a\n+ a'],
+    ['a blank line at the end', '$ printf "a\\n\\n"\na', 13, '  a\n+'],
+  ])('fails at %s', async (_name, code, line, diff) => {
+    const { run } = open()
+    const outcome = await run(transcript(code))
+    expect(outcome).toMatchObject({ status: 'fail', line })
+    expect(outcome.message).toContain(`(- expected, + actual):\n${diff}`)
+  })
+
+  test('fails at a wrong exit code, also when the output is as expected', async () => {
+    const { run } = open()
+    const outcome = await run(transcript('$ echo a; (exit 3)\na\n[2]'))
+    expect(outcome).toMatchObject({ status: 'fail', line: 11, expected: 'a\n[2]', actual: 'a\n[3]' })
+    expect(outcome.message).toBe('`echo a; (exit 3)` ended with exit code 3, expected 2.')
+    expect(await run(transcript('$ false'))).toMatchObject({ status: 'fail' })
+    expect(await run(transcript('$ true\n[1]'))).toMatchObject({ status: 'fail' })
+  })
+
+  test('stops at the first command that differs', async () => {
+    const { run } = open()
+    expect(await run(transcript('$ echo a\nb\n$ touch later'))).toMatchObject({ status: 'fail' })
+    expect(await run(transcript('$ ls'))).toEqual(pass)
+  })
+
+  test('sees neither colours nor carriage returns at line ends nor a missing last newline', async () => {
+    const { run } = open()
+    const code = String.raw`$ printf '\033[1;31mred\033[0m\r\n\033]8;;http://x\033\\link\033]8;;\007'`
+    expect(await run(transcript(`${code}\nred\nlink`))).toEqual(pass)
+    expect(await run(transcript("$ printf 'a\\rb'\nb"))).toMatchObject({ status: 'fail' })
+  })
+
+  test('takes exit, set -e and CRLF as they come', async () => {
+    const { run } = open()
+    expect(await run(transcript('$ X=1; exit 4\n[4]\n$ echo $X\n1\n$ set -e; false\n[1]\n$ set +e'))).toEqual(pass)
+    const block = transcript('$ echo a\na')
+    if (block.kind !== 'console') throw new TypeError('not a transcript')
+    const commands = block.commands.map((command) => ({
+      ...command,
+      command: 'echo a\r\necho b',
+      expected: ['a', 'b'],
+    }))
+    expect(await run({ ...block, commands })).toEqual(pass)
+  })
+
+  test('keeps cwd and env of the block over its commands and not longer', async () => {
+    const { run, cwd } = open()
+    mkdirSync(join(cwd, 'sub/deeper'), { recursive: true })
+    const code = `$ pwd; echo $A\n${cwd}/sub\n1\n$ cd deeper\n$ pwd; echo $A\n${cwd}/sub/deeper\n1`
+    expect(await run(transcript(code, { cwd: 'sub', env: { A: '1' } }))).toEqual(pass)
+    expect(await run(transcript(`$ pwd; echo \${A-unset}\n${cwd}\nunset`))).toEqual(pass)
+  })
+
+  test('compares one stream where the block says so', async () => {
+    const { run } = open()
+    expect(await run(transcript('$ echo a; echo b >&2\na', { stream: 'stdout' }))).toEqual(pass)
+    expect(await run(transcript('$ echo a; echo b >&2\nb', { stream: 'stderr' }))).toEqual(pass)
+  })
+
+  test('that takes too long is a timeout that tells what it had written', async () => {
+    const { run } = open()
+    const outcome = await run(transcript('$ echo a\na\n$ echo started; sleep 60\nstarted', { timeoutMs: 300 }))
+    expect(outcome).toMatchObject({ status: 'timeout', line: 13, actual: 'started' })
+    expect(outcome.message).toBe(
+      '`echo started; sleep 60` took longer than 300 ms and was ended.\n\nstdout:\n  started',
+    )
+    expect(await run(transcript('$ echo a\na'))).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('300'),
+    })
+  })
+})
+
+describe('a script', () => {
+  test('passes with exit code 0 or the one it names', async () => {
+    const { run } = open()
+    expect(await run(script('echo a\ntrue'))).toEqual(pass)
+    expect(await run(script('echo a\r\n(exit 3)\r', { exit: 3 }))).toEqual(pass)
+    expect(await run(script('exit 3', { exit: 3 }))).toEqual(pass)
+  })
+
+  test('fails with another exit code and shows the ends of both streams', async () => {
+    const { run } = open()
+    const outcome = await run(script('for i in {1..30}; do echo out$i; done; echo problem >&2; false'))
+    expect(outcome).toMatchObject({ status: 'fail', line: 10, expected: '[0]', actual: '[1]' })
+    expect(outcome.message).toMatch(/^The script ended with exit code 1, expected 0\./)
+    expect(outcome.message).toContain('stdout (last 20 of 30 lines):\n  out11\n')
+    expect(outcome.message).toContain('stderr:\n  problem')
+    expect(await run(script('true', { exit: 1 }))).toMatchObject({ status: 'fail' })
+  })
+
+  test('is compared with its output fences', async () => {
+    const { run } = open()
+    const code = 'echo a; echo b >&2; echo c'
+    expect(await run(script(code, {}, [{ text: 'a\nb\nc' }]))).toEqual(pass)
+    expect(await run(script(code, { stream: 'stdout' }, [{ text: 'a\nc' }]))).toEqual(pass)
+    expect(await run(script(code, {}, [{ stream: 'stdout', text: 'a\nc' }]))).toEqual(pass)
+    expect(
+      await run(
+        script(code, {}, [
+          { stream: 'stdout', text: 'a\nc' },
+          { stream: 'stderr', text: 'b' },
+        ]),
+      ),
+    ).toEqual(pass)
+    expect(await run(script(code, {}, [{ text: 'a\nx\nc' }]))).toMatchObject({ status: 'fail', line: 21 })
+    expect(await run(script(code, {}, [{ stream: 'stderr', text: '' }]))).toMatchObject({
+      status: 'fail',
+      line: 20,
+      expected: '',
+      actual: 'b',
+    })
+    const both = await run(script(`${code}; false`, {}, [{ text: 'a' }]))
+    expect(both).toMatchObject({ status: 'fail', line: 21, expected: 'a\n[0]', actual: 'a\nb\nc\n[1]' })
+    expect(both.message).toMatch(/exit code 1, expected 0[^]*\+ b\n\+ c/)
+  })
+
+  test('shares the shell with transcripts', async () => {
+    const { run } = open()
+    await run(script('greet() { echo "hi $1"; }'))
+    expect(await run(transcript('$ greet you\nhi you'))).toEqual(pass)
+  })
+
+  test('that ends the shell does not pass', async () => {
+    const { run } = open()
+    expect(await run(script('kill -9 $$'))).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('SIGKILL'),
+    })
+    expect(await run(script('true'))).toMatchObject({ status: 'fail' })
+  })
+
+  test('left by a stray break does not pass', async () => {
+    const { run } = open()
+    expect(await run(script('break; false'))).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('break'),
+    })
+  })
+
+  test('that writes too much fails with a bounded message', async () => {
+    const { run } = open()
+    const outcome = await run(script('yes'))
+    expect(outcome).toMatchObject({ status: 'fail' })
+    expect(outcome.message.length + (outcome.actual?.length ?? 0)).toBeLessThan(80_000)
+  })
+
+  test('with much wrong output gives a bounded outcome', async () => {
+    const { run } = open()
+    const outcome = await run(script('seq 200000', {}, [{ text: Array.from({ length: 50_000 }, String).join('\n') }]))
+    expect(outcome).toMatchObject({ status: 'fail', line: 20 })
+    expect(outcome.message.split('\n').length).toBeLessThan(100)
+    expect(outcome.actual?.length).toBeLessThan(66_000)
+  })
+})
+
+describe('a block that cannot be judged', () => {
+  test.each<[string, Block, RegExp]>([
+    ['no command', { ...place, kind: 'console', code: '', commands: [], attributes: { env: {} } }, /no command/],
+    ['nothing to run', script(' \n'), /nothing to run/],
+    ['an exit attribute on a transcript', transcript('$ true', { exit: 0 }), /last line/],
+    ['background', script('true', { background: true }), /not supported/],
+    ['wait', script('true', { wait: 'port:1' }), /not supported/],
+    ['stream without an output fence', script('true', { stream: 'stdout' }), /stream/],
+    ['two fences for a stream', script('true', {}, [{}, {}]), /two fences/],
+    ['output beside stdout', script('true', {}, [{}, { stream: 'stdout' }]), /single stream/],
+    ['a directory outside', script('true', { cwd: '../..' }), /leads out/],
+    ['an absolute directory outside', script('true', { cwd: '/' }), /leads out/],
+    ['a missing directory', script('true', { cwd: 'missing' }), /no directory/],
+    ['a module', { ...place, kind: 'module', language: 'ts', code: '', attributes: { env: {} } }, /not supported/],
+  ])('fails: %s', async (_name, block, message) => {
+    const { run } = open()
+    expect(await run(block)).toMatchObject({ status: 'fail', line: 10, message: expect.stringMatching(message) })
+  })
+
+  test('fails when a link leads out of the directory', async () => {
+    const { run, cwd } = open()
+    symlinkSync('/', join(cwd, 'link'))
+    expect(await run(script('true', { cwd: 'link' }))).toMatchObject({
+      status: 'fail',
+      message: expect.stringMatching(/leads out/),
+    })
+  })
+
+  test('throws when it is marked skip: the caller leaves it out', async () => {
+    const { run } = open()
+    await expect(run(script('true', { skip: true }))).rejects.toMatchObject({ code: 'EXEC_SKIPPED_BLOCK' })
+  })
+})

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createRawLog } from '../../src/exec/raw-log.ts'
+import { useFixtures } from './use-fixtures.ts'
+
+const fixtures = useFixtures()
+
+describe('createRawLog', () => {
+  test('writes each line behind its stream', async () => {
+    const file = join(fixtures.directory, 'raw.log')
+    const log = createRawLog(file)
+    log.add('stdout', 'one')
+    log.add('stderr', 'zwei €')
+    log.flush()
+    log.add('stdout', '')
+    log.close()
+    expect(await readFile(file, 'utf8')).toBe('out| one\nerr| zwei €\nout| \n')
+    expect(log.error).toBeUndefined()
+  })
+
+  test('keeps the head and says how many bytes were dropped', async () => {
+    const file = join(fixtures.directory, 'raw.log')
+    const log = createRawLog(file, { maxBytes: 20 })
+    for (const line of ['12345', '€', '12345', '1']) log.add('stdout', line)
+    expect(await readFile(file, 'utf8')).toBe(
+      'out| 12345\nout| €\ncut| The log is full: what came after this is not kept.\n',
+    )
+    log.close()
+    expect(await readFile(file, 'utf8')).toBe(
+      'out| 12345\nout| €\ncut| The log is full: 18 bytes that came after this were dropped.\n',
+    )
+  })
+
+  test('says that the file could not be opened', () => {
+    const log = createRawLog(join(fixtures.directory, 'none', 'raw.log'))
+    log.add('stdout', 'one')
+    log.close()
+    expect(log.error).toMatch(/^Could not write the raw log .*ENOENT/)
+  })
+
+  test.runIf(existsSync('/dev/full'))('says that the disk is full', () => {
+    const log = createRawLog('/dev/full')
+    log.add('stdout', 'one')
+    log.flush()
+    log.add('stdout', 'two')
+    log.close()
+    expect(log.error).toContain('ENOSPC')
+  })
+})

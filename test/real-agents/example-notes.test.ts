@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import { carryOutSpecWith } from '../support/scripts/carry-out-spec.ts'
+import { claude, codex, createRealProject, skipReason } from './real-project.ts'
+
+const example = new URL('../../examples/notes/', import.meta.url)
+const names = ['notes.mjs', 'store.mjs', 'specs/find-a-note.test.md', 'specs/shopping-list.test.md']
+const files = Object.fromEntries(
+  await Promise.all(names.map(async (name) => [name, await readFile(new URL(name, example), 'utf8')] as const)),
+)
+
+/** What a tester sees in the outputs of a step's commands. */
+const script = carryOutSpecWith({
+  'exactly one note is found, although the search was in capitals': (found = '') =>
+    /^2 .*water the plants\n?$/.test(found),
+  'the program confirms which note it removed': (removed = '') => removed.includes('water the plants'),
+  'each note got the next number': (milk = '', bread = '') => milk.includes('1: milk') && bread.includes('2: bread'),
+  'the list shows milk ticked off and bread still open': (...outputs) =>
+    /\[x\] milk/.test(outputs.at(-1) ?? '') && /\[ \] bread/.test(outputs.at(-1) ?? ''),
+})
+
+const allPass = {
+  'find-a-note.test.md': ['pass claimed', 'pass verified'],
+  'shopping-list.test.md': ['pass verified'],
+}
+
+/** One change of the program each, with the verdicts it must lead to. */
+const bugs = [
+  {
+    bug: 'a search that minds capitals',
+    from: 'note.text.toLowerCase().includes(text.toLowerCase())',
+    to: 'note.text.includes(text)',
+    verdicts: { ...allPass, 'find-a-note.test.md': ['fail STEP_FAILED CHECK_FAILED', 'skipped PREDECESSOR_FAILED'] },
+  },
+  {
+    bug: 'a note that is removed in words only, which the verify block alone sees',
+    from: 'store.write(notes.filter((_note, i) => i !== index))',
+    to: 'store.write(notes)',
+    verdicts: { ...allPass, 'find-a-note.test.md': ['pass claimed', 'fail VERIFY_FAILED'] },
+  },
+]
+
+describe.skipIf(skipReason !== '').each([claude, codex])(
+  `examples/notes with $title${skipReason}`,
+  ({ title, agent, ...more }) => {
+    const setup = { ...more, script, options: { agent } }
+
+    test('passes as it is', async () => {
+      await using real = await createRealProject({ ...setup, files })
+      const { exitCode, stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+      expect(allVerdicts(stdout)).toEqual(allPass)
+      expect(exitCode).toBe(0)
+      const [log] = readJsonReport(stdout)['shopping-list.test.md'] ?? []
+      expect(log?.log).toMatch(/^specs\/shopping-list\.logs\//)
+      expect(await real.leftovers()).toEqual([])
+    })
+
+    test('passes with `mdtest run`, where no configuration is needed', async () => {
+      await using real = await createRealProject({ ...setup, files })
+      await real.project.write('vitest.config.js', 'export default {}\n')
+      const { exitCode, stdout } = await real.project.mdtest(['run', '--headless', '--agent', agent], { env: real.env })
+      expect(stdout.trimEnd().split('\n').at(-1)).toBe('2 passed, 0 failed')
+      expect(exitCode).toBe(0)
+      expect(real.model.conversations[0]?.api).toBe(title === 'claude' ? 'anthropic' : 'openai')
+      expect(await real.leftovers()).toEqual([])
+    })
+
+    test.each(bugs)('fails with $bug', async ({ from, to, verdicts }) => {
+      const program = files['notes.mjs'] ?? ''
+      expect(program).toContain(from)
+      await using real = await createRealProject({
+        ...setup,
+        files: { ...files, 'notes.mjs': program.replace(from, to) },
+      })
+      const { exitCode, stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+      expect(allVerdicts(stdout)).toEqual(verdicts)
+      expect(exitCode).toBe(1)
+      expect(await real.leftovers()).toEqual([])
+    })
+  },
+)
+
+function allVerdicts(stdout: string): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.keys(allPass).map((file) => [file, verdictsOf(stdout, file)]))
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
+import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
+import { carryOutSpec } from '../support/scripts/carry-out-spec.ts'
+import { findRealClis } from './find-real-clis.ts'
+import { rightProgram, spec, steps } from './notes-project.ts'
+import { runRealAgent } from './run-real-agent.ts'
+import type { RealRun, RealRunSetup } from './run-real-agent.ts'
+
+// The unit tests read these recordings. Here they are held against what the CLIs write now; `-u` records again.
+const clis = findRealClis()
+const reason = clis.ok ? '' : ` (skipped: ${clis.reason})`
+const cliFolder = clis.ok ? clis.folder : ''
+
+const project = { cliFolder, steps, files: { 'notes.test.md': spec, 'notes.mjs': rightProgram } }
+const failing = { 'notes.test.md': spec, 'notes.mjs': `console.log('disk full')\nprocess.exitCode = 3\n` }
+const error = (status: number): Pick<RealRunSetup, 'script'> => ({ script: () => ({ kind: 'error', status }) })
+
+describe.skipIf(!clis.ok)(`recordings${reason}`, () => {
+  test.each([
+    {
+      name: 'claude-pass',
+      agent: claudeAgent,
+      setup: { script: carryOutSpec, request: { allow: ['Bash(node *)'] } },
+    },
+    { name: 'claude-denied', agent: claudeAgent, setup: { script: carryOutSpec } },
+    {
+      name: 'claude-command-fails',
+      agent: claudeAgent,
+      setup: { script: carryOutSpec, files: failing, request: { allow: ['Bash(node *)'] } },
+    },
+    { name: 'claude-401', agent: claudeAgent, setup: error(401) },
+    { name: 'claude-500', agent: claudeAgent, setup: error(500) },
+    { name: 'codex-classic-pass', agent: codexAgent, setup: { script: carryOutSpec } },
+    {
+      name: 'codex-code-mode-pass',
+      agent: codexAgent,
+      setup: { script: carryOutSpec, codexModel: 'gpt-6.1-sol' },
+    },
+    {
+      name: 'codex-command-fails',
+      agent: codexAgent,
+      setup: { script: carryOutSpec, files: failing },
+    },
+    { name: 'codex-401', agent: codexAgent, setup: error(401) },
+    { name: 'codex-500', agent: codexAgent, setup: error(500) },
+  ])('$name is what the CLI writes', async ({ name, agent, setup }) => {
+    const run = await runRealAgent(agent, { ...project, ...setup })
+    const file = new URL(`../../fixtures/agent-streams/${name}.jsonl`, import.meta.url)
+    await expect(trim(run)).toMatchFileSnapshot(fileURLToPath(file))
+  })
+})
+
+/** The stream without what differs from run to run and without what nobody reads. */
+function trim({ stdout, root }: RealRun): string {
+  return stdout
+    .replaceAll(join(root, 'work'), '/project')
+    .replaceAll(root, '/isolated')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:9999')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '00000000-0000-4000-8000-000000000000')
+    .split('\n')
+    .map((line) => (line === '' ? '' : JSON.stringify(JSON.parse(line), keepKnown)))
+    .join('\n')
+}
+
+const known = new Set(
+  `type subtype session_id thread_id model message role content id name input text tool_use_id tool_name
+  tool_input is_error result api_error_status total_cost_usd num_turns usage input_tokens output_tokens
+  cache_creation_input_tokens cache_read_input_tokens cached_input_tokens permission_denials file_path command item
+  aggregated_output exit_code status changes path kind error attempt error_status errors decision_reason`.split(/\s+/),
+)
+
+function keepKnown(key: string, value: unknown): unknown {
+  return key === '' || /^\d+$/.test(key) || known.has(key) ? value : undefined
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import { carryOutSpec } from '../support/scripts/carry-out-spec.ts'
+import { bySpec, runsFirst, writesLog, writesNoLog } from '../support/scripts/wayward.ts'
+import { rightProgram, spec } from './notes-project.ts'
+import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
+
+const shop = '# Shop\n\n## Add a mug\n\nPut a mug into the cart.\n\n## Pay\n\nPay for it.\n'
+const wrongSecond = spec.replace('prints "milk"', 'prints "bread"')
+const twoScenarios = `# First\n\nRun \`node -p "'one'"\`. It prints "one".\n\n# Second\n\nRun \`node -p "'two'"\`. It prints "three".\n`
+const ownSteps = (statuses: readonly string[]) =>
+  writesLog(({ runId, steps }) =>
+    [
+      `status: ${statuses.every((status) => status === 'pass') ? 'pass' : 'fail'}`,
+      `run: "${runId}"`,
+      'steps:',
+      ...steps.map(({ id }, index) => `  - { id: ${id}, status: ${statuses[index]}, observed: "seen ${index + 1}" }`),
+    ].join('\n'),
+  )
+
+/** What a model does with a spec, and the verdicts on its steps. */
+const cases = {
+  'no-log.test.md': {
+    text: shop,
+    script: writesNoLog,
+    verdicts: ['fail LOG_MISSING', 'skipped PREDECESSOR_FAILED'],
+  },
+  'wrong-run.test.md': {
+    text: shop,
+    script: writesLog(() => `status: pass\nrun: "${'0'.repeat(32)}"`),
+    verdicts: ['fail LOG_WRONG_RUN', 'skipped PREDECESSOR_FAILED'],
+  },
+  'bare-pass.test.md': {
+    text: shop,
+    script: writesLog(() => 'status: pass'),
+    verdicts: ['pass claimed', 'pass claimed'],
+  },
+  'second-fails.test.md': {
+    text: shop,
+    script: ownSteps(['pass', 'fail']),
+    verdicts: ['pass claimed', 'fail STEP_FAILED'],
+  },
+  'second-blocked.test.md': {
+    text: shop,
+    script: ownSteps(['pass', 'blocked']),
+    verdicts: ['pass claimed', 'blocked AGENT_BLOCKED'],
+  },
+  'one-check-of-two.test.md': {
+    text: wrongSecond,
+    script: carryOutSpec,
+    verdicts: ['pass claimed', 'fail STEP_FAILED CHECK_FAILED'],
+  },
+  'no-checks.test.md': {
+    text: spec,
+    script: ownSteps(['pass', 'pass']),
+    verdicts: ['pass claimed', 'fail CHECK_UNREPORTED CHECK_UNREPORTED'],
+  },
+  'two-scenarios.test.md': {
+    text: twoScenarios,
+    script: carryOutSpec,
+    verdicts: ['pass claimed', 'fail STEP_FAILED'],
+  },
+  'edits-spec.test.md': {
+    text: shop,
+    script: runsFirst('echo >> edits-spec.test.md', ownSteps(['pass', 'pass'])),
+    verdicts: ['fail SPEC_MODIFIED', 'skipped PREDECESSOR_FAILED'],
+  },
+  'liar.test.md': {
+    text: `${shop}\n\`\`\`sh verify\ntest -e paid\n\`\`\`\n`,
+    script: ownSteps(['pass', 'pass']),
+    verdicts: ['pass claimed', 'fail VERIFY_FAILED'],
+  },
+}
+type Name = keyof typeof cases
+const names = Object.keys(cases) as Name[] // the keys of an object literal are those of its type
+
+describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(`$title${skipReason}`, (dialect) => {
+  const { agent, title: _title, ...more } = dialect
+
+  test('gets a verdict on what it leaves behind', async () => {
+    const pick = <T>(of: (name: Name) => T): Record<string, T> =>
+      Object.fromEntries(names.map((name) => [name, of(name)]))
+    await using real = await createRealProject({
+      ...more,
+      options: { agent, allow: ['Bash(node *)', 'Bash(echo *)'] },
+      script: bySpec(pick((name) => cases[name].script)),
+      files: { 'notes.mjs': rightProgram, ...pick((name) => cases[name].text) },
+    })
+    const { exitCode, stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    expect(pick((name) => verdictsOf(stdout, name))).toEqual(pick((name) => cases[name].verdicts))
+    expect(exitCode).toBe(1)
+    const report = readJsonReport(stdout)
+    expect(report['second-fails.test.md']?.[1]?.messages?.[0]).toContain('seen 2')
+    expect(report['one-check-of-two.test.md']?.[1]?.messages?.[1]).toContain('Check 1')
+    const logs = report['two-scenarios.test.md']?.map(({ log }) => log) ?? []
+    expect(new Set(logs).size).toBe(2)
+    expect(real.model.strays).toEqual([])
+    expect(await real.leftovers()).toEqual([])
+  })
+})

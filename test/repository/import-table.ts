@@ -1,0 +1,57 @@
+/** What the files of one folder under src/ may import. Node's own modules and `shared` are always allowed. */
+export interface ImportRule {
+  /** Folders whose values and types may be imported. */
+  readonly folders: readonly string[]
+  /** Folders of which only types may be imported. */
+  readonly types?: readonly string[]
+  /** Folders that may only be imported with `import()`, or as types. */
+  readonly lazy?: readonly string[]
+  /** Third-party packages. */
+  readonly packages?: readonly string[]
+  /** Third-party packages of which only types may be imported. */
+  readonly packageTypes?: readonly string[]
+  /** Third-party packages that may only be imported with `import()`, or as types. */
+  readonly lazyPackages?: readonly string[]
+}
+
+const features = ['spec', 'result-log', 'verdict', 'exec', 'blocks', 'agents', 'host', 'options', 'run', 'vitest']
+const later = ['report', 'runners', 'mcp', 'gate', 'fix']
+
+/** The folders under src/ and who may import whom; a folder that is not here must not exist. */
+export const importTable: Readonly<Record<string, ImportRule>> = {
+  shared: { folders: [] },
+  spec: {
+    folders: [],
+    packages: ['unified', 'remark-parse', 'remark-gfm', 'remark-frontmatter', 'yaml', 'zod'],
+    packageTypes: ['mdast'],
+  },
+  'result-log': { folders: [], types: ['spec'], packages: ['yaml', 'zod'] },
+  verdict: { folders: ['spec'], types: ['result-log'] },
+  exec: { folders: [], packages: ['execa'], lazyPackages: ['@lydell/node-pty'] },
+  blocks: { folders: ['exec'], types: ['spec'] },
+  agents: { folders: ['exec', 'spec'], types: ['result-log'], packages: ['zod'] },
+  host: { folders: ['agents', 'exec', 'result-log', 'verdict'], packages: ['@modelcontextprotocol/sdk', 'birpc'] },
+  options: { folders: ['agents', 'blocks', 'exec', 'host', 'result-log', 'spec', 'verdict'], packages: ['zod'] },
+  run: { folders: ['spec', 'blocks', 'result-log', 'verdict', 'host'], types: ['options'] },
+  vitest: {
+    folders: ['spec', 'options', 'run', 'host', 'result-log', 'verdict'],
+    lazy: ['report'],
+    packages: ['vitest', 'vite'],
+  },
+  report: {
+    folders: ['spec', 'result-log'],
+    types: ['verdict'],
+    packages: ['unified', 'remark-parse', 'remark-gfm', 'remark-frontmatter'],
+  },
+  runners: { folders: [], types: ['exec'] },
+  mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/sdk', 'zod'] },
+  gate: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
+  fix: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
+  cli: { folders: [...features, ...later] },
+  public: { folders: [...features, ...later] },
+}
+
+/** Files directly in src/, by name. */
+export const rootFiles: Readonly<Record<string, ImportRule>> = {
+  'bin.ts': { folders: ['cli'] },
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { formatProblems } from '../../src/spec/format-problems.ts'
+import { parseSpec } from '../../src/spec/parse-spec.ts'
+import { stepsOf } from '../../src/spec/spec.ts'
+
+const file = '/s.test.md'
+const pieces = [
+  '# A',
+  '## B',
+  '### Setup',
+  '## Notes',
+  '# After',
+  '---',
+  '***',
+  '===',
+  '',
+  '',
+  'prose',
+  '- [ ] check',
+  '  - [x] sub',
+  '```sh run',
+  '```',
+  '~~~console verify',
+  '~~~',
+  '```output',
+  '```python run',
+  '```ts',
+  '```sh',
+  '$ a',
+  '> b',
+  '[2]',
+  '<!-- mdtest: skip -->',
+  '<!-- mdtest: agent=none -->',
+  '<!-- mdtest:',
+  '-->',
+  '<div>',
+  '| a |\n|---|',
+  '> quote',
+  '[^1]: n',
+  'agent: none',
+  'tags: [a',
+  'x-a: 1',
+  '    indented',
+  '\t',
+  '\u0000',
+  '\uFEFF',
+  '\uD800',
+  '1. ```sh verify',
+  '> ```sh run',
+  '...',
+]
+const lines = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 12 })), {
+  maxLength: 40,
+})
+const markdown = fc
+  .tuple(lines, fc.constantFrom('\n', '\r\n', '\r'), fc.boolean())
+  .map(([all, end, isNone]) => [...(isNone ? ['---', 'agent: none', '---'] : []), ...all].join(end))
+
+describe('parseSpec', () => {
+  test('never throws, and every problem is inside the text', () => {
+    fc.assert(
+      fc.property(fc.oneof(markdown, fc.string({ unit: 'binary' })), (text) => {
+        const { spec, problems } = parseSpec(text, { file })
+        const count = text.split(/\r\n|\r|\n/).length
+        for (const { line, column } of problems) {
+          expect(line).toBeGreaterThanOrEqual(1)
+          expect(line).toBeLessThanOrEqual(count)
+          expect(column).toBeGreaterThanOrEqual(1)
+        }
+        expect(JSON.parse(JSON.stringify(spec))).toEqual(spec)
+        expect(formatProblems(problems, { text })).not.toContain('\u001B')
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('a spec without problems has something to do, and unique ids', () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const { spec, problems } = parseSpec(text, { file })
+        fc.pre(problems.length === 0)
+        expect(spec.scenarios.length).toBeGreaterThan(0)
+        for (const scenario of spec.scenarios) {
+          const steps = stepsOf(scenario)
+          expect(steps.length).toBeGreaterThan(0)
+          expect(new Set(steps.map(({ id }) => id)).size).toBe(steps.length)
+          for (const step of steps) expect(step.endLine).toBeGreaterThanOrEqual(step.line)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('titles of plain words and any special characters come back as written', () => {
+    const character = fc.constantFrom(...('abc 12"\'`$ {}()\\🎉é你م%#'.match(/./gu) ?? []))
+    const title = fc.array(character, { minLength: 1, maxLength: 20 }).map((all) => `t${all.join('')}t`)
+    fc.assert(
+      fc.property(title, (text) => {
+        const escaped = text.replace(/[\\`#${}()"'%]/g, '\\$&')
+        const { spec } = parseSpec(`# T\n\n## ${escaped}\n\nDo it.\n`, { file })
+        expect(spec.scenarios[0]?.children[0]?.title).toBe(text.replace(/ +/g, ' '))
+      }),
+    )
+  })
+
+  test('reads blocks with megabytes of expected output, and steps after them at their lines', () => {
+    const output = 'a line of output\n'.repeat(20_000)
+    const text = `# T\n\n## A\n\n\`\`\`sh run\na\n\`\`\`\n\n\`\`\`output\n${output}\`\`\`\n\n## B\n\nDo it.\n`
+    const { spec, problems } = parseSpec(text, { file })
+    expect(problems).toEqual([])
+    expect(spec.scenarios[0]?.children).toMatchObject([
+      { title: 'A', blocks: [{ expected: [{ text: output.slice(0, -1) }] }] },
+      { title: 'B', line: 20_012 },
+    ])
+  })
+
+  test('reads blocks below a comment that holds fences', () => {
+    const comment = '<!--\n```sh run\nnot run\n```\n\n```\n-->\n\n'
+    const text = `# T\n\n${comment.replace('sh run', 'sh').repeat(20)}## S\n\n\`\`\`sh run\na\n\`\`\`\n`
+    const { spec, problems } = parseSpec(text, { file })
+    expect(problems).toEqual([])
+    expect(spec.scenarios[0]?.children).toMatchObject([{ title: 'S', blocks: [{ code: 'a' }] }])
+  })
+
+  test('says at which line there is too much markdown', () => {
+    const { problems } = parseSpec(`${'## Fine\n'.repeat(500)}${'- a\n'.repeat(10_000)}`, { file })
+    expect(problems).toMatchObject([{ column: 1, ruleId: 'spec-too-large' }])
+    expect(problems[0]?.line).toBeGreaterThan(300)
+  })
+
+  test('reports a NUL byte where it stands', () => {
+    const { problems } = parseSpec('# T\n\nab\0c\n', { file })
+    expect(problems).toMatchObject([{ line: 3, column: 3, ruleId: 'nul-byte' }])
+  })
+
+  test('does not parse more than 4 MiB', () => {
+    const { spec, problems } = parseSpec('é'.repeat(2 * 1024 * 1024 + 1), { file })
+    expect(problems).toMatchObject([{ line: 1, column: 1, ruleId: 'spec-too-large' }])
+    expect(spec.scenarios).toEqual([])
+  })
+
+  test('reads a block below 100 levels of lists and quotes', () => {
+    const list = Array.from({ length: 100 }, (_, depth) => `${'  '.repeat(depth)}- level`).join('\n')
+    const { spec, problems } = parseSpec(`# T\n\n${list}\n\n${'> '.repeat(100)}deep\n`, { file })
+    expect(problems).toEqual([])
+    expect(spec.scenarios[0]?.children).toMatchObject([{ actor: 'agent' }])
+  })
+
+  test.each([
+    ['an unclosed quote per word', `\`\`\`sh run ${'a="x '.repeat(20_000)}`],
+    ['unclosed comments', `<div>\n${'<!-- '.repeat(100_000)}`],
+    ['words of a foreign fence', `\`\`\`x ${'a '.repeat(100_000)}\n\`\`\``],
+    ['capture openings', `# T\n\n\`\`\`console run\n$ a\n${'{{a:/'.repeat(50_000)}\n\`\`\``],
+    ['angle brackets', `<div>\n${'<'.repeat(100_000)}`],
+    ['equal titles', '# T\n\n## A\n\n'.concat('## A\n\n'.repeat(2000))],
+    ['a line of 1 MB in a fence', `# T\n\n\`\`\`sh run\na\n\`\`\`\n\`\`\`output\n${'x'.repeat(1_000_000)}\n\`\`\`\n`],
+    ['headings', '# a\n'.repeat(50_000)],
+    ['brackets', '['.repeat(100_000)],
+    ['emphasis', '*a '.repeat(100_000)],
+    ['backticks', '`a '.repeat(100_000)],
+    ['list items', '- a\n'.repeat(60_000)],
+    ['underlined headings', 'a\n=\n'.repeat(50_000)],
+    ['a list that gets deeper', Array.from({ length: 500 }, (_, depth) => `${'  '.repeat(depth)}- a\n`).join('')],
+    ['lists on one line', '- '.repeat(4000)],
+    ['cells', `${'|a'.repeat(50_000)}\n${'|-'.repeat(50_000)}\n`],
+    ['fences in an open comment', `<!--\n${'```x\n'.repeat(50_000)}\`\`\``],
+    ['plain words', 'words and more words\n\n'.repeat(100_000)],
+    ['one large script', `# T\n\n\`\`\`sh run\n${'echo a line of code\n'.repeat(20_000)}\`\`\`\n`],
+  ])('reads %s in linear time', (_name, text) => {
+    const startedAtMs = performance.now()
+    parseSpec(text, { file })
+    expect(performance.now() - startedAtMs).toBeLessThan(15_000)
+  })
+})

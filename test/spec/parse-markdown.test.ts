@@ -1,0 +1,81 @@
+import type { RootContent } from 'mdast'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { createParser } from '../../src/spec/create-parser.ts'
+import { parseMarkdown } from '../../src/spec/parse-markdown.ts'
+
+const lines = fc.array(
+  fc.constantFrom(
+    '# A',
+    'prose',
+    '',
+    '',
+    '',
+    '- item',
+    '  more',
+    '    code',
+    '> quote',
+    '```sh',
+    '```',
+    '~~~',
+    '  ```',
+    '<div>',
+    '<!--',
+    '-->',
+    '<pre>',
+    '</pre>',
+    '| a |',
+    '|---|',
+    '---',
+    'agent: none',
+    '[^1]: note',
+    '1. one',
+    '\ttab',
+    '===',
+    '- ```',
+    '[b]: x',
+    '[b] ![b]',
+    'p[^1]',
+    '# [b]',
+    '~~~ `',
+    '```` a',
+    '   ~~~~',
+    '# `',
+    '  - b',
+    '>',
+    '***',
+  ),
+  { maxLength: 40 },
+)
+
+/** Gives the tree that remark makes of the whole text. */
+const plainTree = createParser()
+
+function treeInPieces(text: string): readonly RootContent[] {
+  const parsed = parseMarkdown(text, { minPieceLength: 1 })
+  expect(parsed.ok).toBe(true)
+  return parsed.ok ? parsed.root.children : []
+}
+
+describe('parseMarkdown', () => {
+  test('makes the same tree piece by piece as remark of the whole text', () => {
+    const numRuns = Number(process.env.MDTEST_RUNS ?? 500)
+    fc.assert(
+      fc.property(lines, (all) => {
+        const text = all.join('\n')
+        expect(treeInPieces(text)).toEqual(plainTree(text))
+      }),
+      { numRuns },
+    )
+  }, 600_000)
+
+  test('counts lines and offsets from the first line where it begins further down', () => {
+    const parsed = parseMarkdown('---\na: 1\n---\n```sh\na\n```\n# T', { from: 3, minPieceLength: 1 })
+    const starts = parsed.ok ? parsed.root.children.map(({ type, position }) => [type, position?.start]) : []
+    expect(starts).toEqual([
+      ['code', { line: 4, column: 1, offset: 13 }],
+      ['heading', { line: 7, column: 1, offset: 25 }],
+    ])
+  })
+})

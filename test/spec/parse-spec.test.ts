@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { describe, expect, test } from 'vitest'
+
+import { formatProblems } from '../../src/spec/format-problems.ts'
+import { parseSpec } from '../../src/spec/parse-spec.ts'
+import { specRules } from '../../src/spec/spec-rules.ts'
+
+// UPDATE_FIXTURES=1 writes the expectations; read the diff.
+const root = new URL('../../fixtures/specs/', import.meta.url)
+const cases = readdirSync(root).toSorted()
+const file = '/suite/spec.test.md'
+
+function render(text: string): string {
+  const { spec, problems } = parseSpec(text, { file })
+  const { frontMatter, ...rest } = spec
+  const model = { ...rest, frontMatter: compact(frontMatter) }
+  const problemText = formatProblems(problems, { text, root: '/suite' })
+  return problems.length > 0 ? `${problemText}\n` : `${JSON.stringify(model, undefined, 2)}\n`
+}
+
+/** Only what differs from an empty front matter. */
+function compact(frontMatter: object): object {
+  const empty = Object.entries(parseSpec('# x', { file }).spec.frontMatter)
+  const defaults = new Map(empty.map(([key, value]) => [key, JSON.stringify(value)]))
+  return Object.fromEntries(
+    Object.entries(frontMatter).filter(([key, value]) => defaults.get(key) !== JSON.stringify(value)),
+  )
+}
+
+describe('parseSpec', () => {
+  test.each(cases)('reads fixture %s as expected', (name) => {
+    const text = readFileSync(new URL(`${name}/spec.md`, root), 'utf8')
+    const found = render(text)
+    const kind = found.startsWith('{') ? 'json' : 'txt'
+    const expectedFile = new URL(`${name}/expected.${kind}`, root)
+    if (process.env.UPDATE_FIXTURES === '1') writeFileSync(expectedFile, found)
+    expect(existsSync(expectedFile), `${fileURLToPath(expectedFile)} exists`).toBe(true)
+    expect(readdirSync(new URL(`${name}/`, root))).toHaveLength(2)
+    expect(found).toBe(readFileSync(expectedFile, 'utf8'))
+  })
+
+  test('has a fixture for every rule that a file can hold', () => {
+    const found = cases.flatMap((name) =>
+      parseSpec(readFileSync(new URL(`${name}/spec.md`, root), 'utf8'), { file }).problems.map(({ ruleId }) => ruleId),
+    )
+    const elsewhere = ['spec-too-large', 'nul-byte', 'unreadable-markdown', 'needs-reports']
+    expect(Object.keys(specRules).filter((id) => !found.includes(id) && !elsewhere.includes(id))).toEqual([])
+  })
+})

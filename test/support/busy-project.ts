@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { ResultPromise } from 'execa'
+import { createProject, type Project } from './create-project.ts'
+import { happensWithin, processesOf, temporaryFoldersIn, type ProjectProcess } from './leftovers.ts'
+
+/** Which of the specs of a busy project; each never ends by itself. */
+export type BusySpec = 'agent' | 'blocks'
+
+/** A program that runs. In a field, because it is a promise, too. */
+export interface Running {
+  readonly process: ResultPromise
+}
+
+/** A project whose specs start processes of every stubborn kind and then wait for ever. */
+export interface BusyProject extends AsyncDisposable {
+  readonly project: Project
+  /** Absolute path of a temporary folder that only this project uses. */
+  readonly tempDir: string
+  /**
+   * Starts a program on the project and waits until all processes of these specs are there.
+   * @throws Error with the output if they do not come.
+   */
+  start(program: 'vitest' | 'mdtest', args: readonly string[], specs: readonly BusySpec[]): Promise<Running>
+  /** Live processes of the project, the watchdog among them. */
+  processes(): readonly ProjectProcess[]
+  temporaryFolders(): readonly string[]
+}
+
+const startsSession = fileURLToPath(new URL('../../fixtures/bin/starts-session.mjs', import.meta.url))
+
+/** Says that it is there, then waits; a caught signal is one that `exec` cannot inherit, an ignored one is. */
+function waitAs(name: string): string {
+  return `touch ready/${name}; exec sleep 300`
+}
+
+const agent = `import { spawn } from 'node:child_process'
+const start = (file, ...args) => spawn(file, args, { stdio: 'ignore' })
+process.on('SIGTERM', () => {})
+start('sh', '-c', ${JSON.stringify(waitAs('agent-child'))})
+start('sh', '-c', ${JSON.stringify(`trap '' TERM INT HUP; ${waitAs('agent-stubborn')}`)})
+start(process.execPath, ${JSON.stringify(startsSession)}, ${JSON.stringify(waitAs('agent-session'))})
+setInterval(() => {}, 1000)
+`
+
+const blocks = `---
+agent: none
+---
+
+# Busy
+
+## In the background
+
+\`\`\`sh
+sh -c "${waitAs('block-background')}" &
+"${process.execPath}" "${startsSession}" "${waitAs('block-session')}"
+\`\`\`
+
+## In front
+
+\`\`\`sh
+sh -c "trap '' TERM INT HUP; ${waitAs('block-stubborn')}" &
+sh -c "${waitAs('block-front')}"
+\`\`\`
+`
+
+const names: Readonly<Record<BusySpec, readonly string[]>> = {
+  agent: ['agent-child', 'agent-stubborn', 'agent-session'],
+  blocks: ['block-background', 'block-session', 'block-stubborn', 'block-front'],
+}
+
+/** Makes such a project with a temporary folder of its own; `await using` ends what is left and removes it. */
+export async function createBusyProject(
+  options = '',
+  files: Readonly<Record<string, string>> = {},
+): Promise<BusyProject> {
+  const command = `{ command: [${JSON.stringify(process.execPath)}, 'agent.mjs'] }`
+  const project = await createProject({
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: ${command}, ${options} })] }\n`,
+    'agent.mjs': agent,
+    'agent.test.md': '# Busy\n\nTake your time.\n',
+    'blocks.test.md': blocks,
+    ...files,
+  })
+  // Not searched for specs, and not in the way of the project's own files.
+  const tempDir = project.path('node_modules/.tmp')
+  await mkdir(tempDir)
+  await mkdir(project.path('ready'))
+  const processes = (): readonly ProjectProcess[] => processesOf(project.dir)
+  return {
+    project,
+    tempDir,
+    processes,
+    temporaryFolders: () => temporaryFoldersIn(tempDir),
+    async start(program, args, specs) {
+      const running = project.start(program, args, { env: { TMPDIR: tempDir }, timeoutMs: 25_000 })
+      const files = specs.flatMap((spec) => names[spec]).map((name) => project.path(`ready/${name}`))
+      if (await happensWithin(15_000, () => files.every((file) => existsSync(file)))) return { process: running }
+      running.kill('SIGKILL')
+      throw new Error(`The processes did not start: ${(await running).all}`)
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { pid } of processes()) end(pid)
+      await project[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended meanwhile.
+  }
+}

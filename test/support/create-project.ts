@@ -1,0 +1,91 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { execa, type Options, type ResultPromise } from 'execa'
+import { vitest4, type Lane } from './lanes.ts'
+
+/** How a program ended and what it printed. */
+export interface Finished {
+  readonly exitCode: number | undefined
+  readonly stdout: string
+  readonly stderr: string
+  /** Both streams. */
+  readonly all: string
+}
+
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
+  readonly input?: string
+}
+
+/** A user's project in a temporary folder, with real Vitest and this package in its `node_modules`. */
+export interface Project extends AsyncDisposable {
+  readonly dir: string
+  path(name: string): string
+  write(name: string, text: string): Promise<void>
+  read(name: string): Promise<string>
+  /** With `--reporter=json` or `junit`, `stdout` is the report: Vitest 4 prints it, 5 writes it to a file. */
+  vitest(args: readonly string[], options?: RunOptions): Promise<Finished>
+  mdtest(args: readonly string[], options?: RunOptions): Promise<Finished>
+  /** Starts `vitest` or `mdtest` without waiting for its end. */
+  start(program: 'vitest' | 'mdtest', args: readonly string[], options?: RunOptions): ResultPromise
+}
+
+/** The configuration of a project that only adds the plugin. */
+export const plainConfig = `import { defineConfig } from 'vitest/config'
+import { mdtest } from 'vitest-mdtest'
+export default defineConfig({ plugins: [mdtest()] })
+`
+
+/** Makes a project of these files; `await using` removes it. */
+export async function createProject(files: Readonly<Record<string, string>>, lane: Lane = vitest4): Promise<Project> {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-project-')))
+  const path = (name: string): string => join(dir, name)
+  const write = async (name: string, text: string): Promise<void> => {
+    await mkdir(dirname(path(name)), { recursive: true })
+    await writeFile(path(name), text)
+  }
+  await write('package.json', '{ "type": "module" }\n')
+  for (const [name, text] of Object.entries(files)) await write(name, text)
+  await mkdir(path('node_modules'), { recursive: true })
+  for (const [name, target] of Object.entries(lane.packages)) await symlink(target, path(`node_modules/${name}`))
+  const programs = { vitest: 'vitest/vitest.mjs', mdtest: 'vitest-mdtest/dist/bin.js' }
+  const start: Project['start'] = (program, args, options = {}) =>
+    execa(lane.node, [path(`node_modules/${programs[program]}`), ...args], execaOptions(dir, options))
+  const finish = async (running: ResultPromise): Promise<Finished> => {
+    const { exitCode, stdout, stderr, all } = await running
+    return { exitCode, stdout: String(stdout), stderr: String(stderr), all: String(all) }
+  }
+  return {
+    dir,
+    path,
+    write,
+    read: (name) => readFile(path(name), 'utf8'),
+    async vitest(args, options) {
+      const reporter = /^--reporter=(json|junit)$/.exec(args.find((arg) => arg.startsWith('--reporter=')) ?? '')?.[1]
+      if (reporter === undefined) return finish(start('vitest', args, options))
+      const file = path(`.report.${reporter}`)
+      await rm(file, { force: true })
+      const finished = await finish(start('vitest', [...args, `--outputFile.${reporter}=${file}`], options))
+      return { ...finished, stdout: await readFile(file, 'utf8').catch(() => '') }
+    },
+    mdtest: (args, options) => finish(start('mdtest', args, options)),
+    start,
+    [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}
+
+/** Nothing of the Vitest that runs this test, of CI or of a coding agent reaches the project. */
+function execaOptions(cwd: string, { env = {}, timeoutMs = 110_000, input }: RunOptions): Options {
+  const { PATH = '', HOME = '' } = process.env
+  return {
+    cwd,
+    env: { PATH, HOME, TMPDIR: tmpdir(), NO_COLOR: '1', ...env },
+    extendEnv: false,
+    reject: false,
+    all: true,
+    timeout: timeoutMs,
+    ...(input === undefined ? { stdin: 'ignore' } : { input }),
+  }
+}

@@ -1,0 +1,71 @@
+import { basename } from 'node:path'
+import { z } from 'zod'
+
+const report = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      assertionResults: z.array(
+        z.object({
+          ancestorTitles: z.array(z.string()),
+          title: z.string(),
+          status: z.string(),
+          location: z.object({ line: z.number() }).optional(),
+          meta: z
+            .object({
+              mdtest: z
+                .object({
+                  outcome: z.string(),
+                  assurance: z.string().optional(),
+                  log: z.string().optional(),
+                  reasons: z.array(z.object({ code: z.string(), message: z.string() })),
+                })
+                .optional(),
+            })
+            .optional(),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** What matters of one test in Vitest's JSON report. */
+export interface ReportedTest {
+  readonly name: string
+  readonly status: string
+  readonly line: number | undefined
+  readonly outcome: string | undefined
+  readonly assurance: string | undefined
+  readonly codes: readonly string[]
+  /** Messages of the reasons; absent where there are none. */
+  readonly messages?: readonly string[]
+  /** The agent's result log, relative to the root. */
+  readonly log?: string
+}
+
+/** Tests by the base name of their file. */
+export function readJsonReport(stdout: string): Readonly<Record<string, readonly ReportedTest[]>> {
+  const start = stdout.indexOf('{"num')
+  const { testResults } = report.parse(JSON.parse(stdout.slice(start, stdout.lastIndexOf('}') + 1)))
+  return Object.fromEntries(
+    testResults.map(({ name, assertionResults }) => [
+      basename(name),
+      assertionResults.map(({ ancestorTitles, title, status, location, meta }) => ({
+        name: [...ancestorTitles, title].join(' > '),
+        status,
+        line: location?.line,
+        outcome: meta?.mdtest?.outcome,
+        assurance: meta?.mdtest?.assurance,
+        codes: meta?.mdtest?.reasons.map(({ code }) => code) ?? [],
+        ...(meta?.mdtest?.reasons.length && { messages: meta.mdtest.reasons.map(({ message }) => message) }),
+        ...(meta?.mdtest?.log !== undefined && { log: meta.mdtest.log }),
+      })),
+    ]),
+  )
+}
+
+/** `outcome assurance` or `outcome CODE …` of every test of a file, in order. */
+export function verdictsOf(stdout: string, file: string): readonly string[] {
+  const tests = readJsonReport(stdout)[file] ?? []
+  return tests.map(({ outcome = 'none', assurance, codes }) => [outcome, assurance ?? codes].flat().join(' '))
+}

@@ -1,0 +1,89 @@
+/** A tool call as it goes over the wire. A string `input` makes a freeform ("custom") call of codex. */
+export interface ModelCall {
+  readonly name: string
+  readonly input: string | Readonly<Record<string, unknown>>
+  /** MCP server of a codex call. */
+  readonly namespace?: string
+}
+
+export interface ModelAnswer {
+  readonly text?: string
+  readonly calls?: readonly ModelCall[]
+}
+
+interface WireEvent extends Record<string, unknown> {
+  readonly type: string
+}
+
+/** Server-sent events of an Anthropic Messages answer. `id` makes ids that are unique in a server. */
+export function anthropicEvents(model: string, answer: ModelAnswer, id: (prefix: string) => string): WireEvent[] {
+  const calls = answer.calls ?? []
+  const content = [
+    ...(answer.text === undefined ? [] : [{ type: 'text', text: answer.text }]),
+    ...calls.map((call) => ({ type: 'tool_use', id: id('toolu'), name: call.name, input: call.input })),
+  ]
+  const usage = { input_tokens: 100, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 10 }
+  const message = { id: id('msg'), type: 'message', role: 'assistant', model, content: [], stop_sequence: null }
+  return [
+    { type: 'message_start', message: { ...message, stop_reason: null, usage: { ...usage, output_tokens: 1 } } },
+    ...content.flatMap((block, index) => [
+      {
+        type: 'content_block_start',
+        index,
+        content_block: 'text' in block ? { type: 'text', text: '' } : { ...block, input: {} },
+      },
+      {
+        type: 'content_block_delta',
+        index,
+        delta:
+          'text' in block
+            ? { type: 'text_delta', text: block.text }
+            : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
+      },
+      { type: 'content_block_stop', index },
+    ]),
+    {
+      type: 'message_delta',
+      delta: { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null },
+      usage: { output_tokens: usage.output_tokens },
+    },
+    { type: 'message_stop' },
+  ]
+}
+
+/** Server-sent events of an OpenAI Responses answer. */
+export function openaiEvents(model: string, answer: ModelAnswer, id: (prefix: string) => string): WireEvent[] {
+  const items = [
+    ...(answer.text === undefined ? [] : [openaiMessage(answer.text, id)]),
+    ...(answer.calls ?? []).map((call) => openaiCall(call, id)),
+  ]
+  const response = { id: id('resp'), object: 'response', created_at: 0, model }
+  const usage = {
+    input_tokens: 100,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: 10,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 110,
+  }
+  return [
+    { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+    ...items.flatMap((item, output_index) => [
+      { type: 'response.output_item.added', output_index, item },
+      { type: 'response.output_item.done', output_index, item },
+    ]),
+    { type: 'response.completed', response: { ...response, status: 'completed', output: items, usage } },
+  ]
+}
+
+function openaiMessage(text: string, id: (prefix: string) => string): Record<string, unknown> {
+  const content = [{ type: 'output_text', text, annotations: [] }]
+  return { type: 'message', id: id('msg'), role: 'assistant', status: 'completed', content }
+}
+
+function openaiCall(call: ModelCall, id: (prefix: string) => string): Record<string, unknown> {
+  const namespace = call.namespace === undefined ? {} : { namespace: call.namespace }
+  const common = { call_id: id('call'), name: call.name, ...namespace, status: 'completed' }
+  return typeof call.input === 'string'
+    ? { type: 'custom_tool_call', id: id('ctc'), ...common, input: call.input }
+    : { type: 'function_call', id: id('fc'), ...common, arguments: JSON.stringify(call.input) }
+}

@@ -1,0 +1,94 @@
+import type { Conversation, ToolResult } from './conversation.ts'
+import type { ModelCall } from './model-reply.ts'
+
+/** What a scripted model wants done, whatever the CLI calls it. */
+export type ModelAction =
+  | { readonly kind: 'read'; readonly file: string }
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'write'; readonly file: string; readonly content: string }
+  | { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly input: Record<string, unknown> }
+
+/** The tool call of the CLI that talks: Claude Code, Codex with classic tools, or Codex in code mode. */
+export function callFor(action: ModelAction, conversation: Conversation): ModelCall {
+  if (conversation.api === 'anthropic') return claudeCall(action)
+  return conversation.tools.includes('exec_command') ? classicCall(action) : codeModeCall(action)
+}
+
+/** What came of a command, without the CLI's frame (wall time, chunk id) around it. */
+export type CommandResult =
+  | { readonly kind: 'ran'; readonly exitCode: number; readonly output: string }
+  /** It was not let run, or the tool itself failed. */
+  | { readonly kind: 'refused'; readonly text: string }
+
+export function readCommandResult({ text, isError }: ToolResult, { api }: Conversation): CommandResult {
+  const framed =
+    api === 'anthropic'
+      ? /^Exit code (\d+)\n?([\s\S]*)$/.exec(isError ? text : `Exit code 0\n${text}`)
+      : /Process exited with code (\d+)\n[\s\S]*?Output:\n([\s\S]*)$/.exec(text)
+  if (framed === null) return { kind: 'refused', text }
+  return { kind: 'ran', exitCode: Number(framed[1]), output: framed[2] ?? '' }
+}
+
+/** Content of a file as the tool returned it. */
+export function readFileResult(result: ToolResult, conversation: Conversation): string {
+  if (conversation.api === 'anthropic') return result.text.replace(/^ *\d+[\t→]/gm, '')
+  const read = readCommandResult(result, conversation)
+  return read.kind === 'ran' ? read.output : ''
+}
+
+function claudeCall(action: ModelAction): ModelCall {
+  switch (action.kind) {
+    case 'read':
+      return { name: 'Read', input: { file_path: action.file } }
+    case 'command':
+      return { name: 'Bash', input: { command: action.command, description: 'Carry out a step' } }
+    case 'write':
+      return { name: 'Write', input: { file_path: action.file, content: action.content } }
+    case 'mcp':
+      return { name: `mcp__${action.server}__${action.tool}`, input: action.input }
+  }
+}
+
+function classicCall(action: ModelAction): ModelCall {
+  switch (action.kind) {
+    case 'read':
+      return { name: 'exec_command', input: { cmd: readCommand(action.file) } }
+    case 'command':
+      return { name: 'exec_command', input: { cmd: action.command } }
+    case 'write':
+      return { name: 'apply_patch', input: addFilePatch(action.file, action.content) }
+    case 'mcp':
+      return { name: action.tool, namespace: `mcp__${action.server}`, input: action.input }
+  }
+}
+
+/** In code mode there is one tool, JavaScript, with the others inside it. */
+function codeModeCall(action: ModelAction): ModelCall {
+  return { name: 'exec', input: codeModeScript(action) }
+}
+
+function codeModeScript(action: ModelAction): string {
+  switch (action.kind) {
+    case 'read':
+      return codeModeCommand(readCommand(action.file))
+    case 'command':
+      return codeModeCommand(action.command)
+    case 'write':
+      return `text(await tools.apply_patch(${JSON.stringify(addFilePatch(action.file, action.content))}));`
+    case 'mcp':
+      return `text(await tools.mcp__${action.server}__${action.tool}(${JSON.stringify(action.input)}));`
+  }
+}
+
+function codeModeCommand(command: string): string {
+  return `const r = await tools.exec_command(${JSON.stringify({ cmd: command })}); text("Process exited with code " + r.exit_code + "\\nOutput:\\n" + r.output);`
+}
+
+function readCommand(file: string): string {
+  return `cat '${file.replaceAll("'", `'\\''`)}'`
+}
+
+function addFilePatch(file: string, content: string): string {
+  const lines = content.split('\n').map((line) => `+${line}`)
+  return ['*** Begin Patch', `*** Add File: ${file}`, ...lines, '*** End Patch'].join('\n')
+}

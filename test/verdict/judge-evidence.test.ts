@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import type { ResultLog } from '../../src/result-log/result-log.ts'
+import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
+import type { AgentEvidence, Assurance, EvidencePolicy, ScenarioEvidence } from '../../src/verdict/verdict.ts'
+import { agent, block, check, codeStep, entry, quote, report, scenario, short, sighting, step } from './evidence.ts'
+
+const policy = (evidence: EvidencePolicy['evidence'], minAssurance: Assurance = 'claimed'): EvidencePolicy => ({
+  evidence,
+  minAssurance,
+})
+const verdictsOf = (evidence: ScenarioEvidence): readonly string[] => evaluateScenario(evidence).map(short)
+const skip = (ordinal: number): string => `skipped PREDECESSOR_FAILED@${ordinal * 10}`
+const two = [step(1), step(2)]
+
+const active = { journal: [sighting(null)] }
+const idle = { journal: [sighting('1-s', { activity: false }), sighting('1-s', { denied: true })] }
+const unseen = {}
+const minimal: ResultLog = { status: 'pass' }
+const full: ResultLog = { status: 'pass', run: 'run-1', steps: [entry('1-s')] }
+
+describe('a policy decides what a log has to rest on', () => {
+  test.for([
+    ['off', 'minimal', active, 'pass observed'],
+    ['off', 'minimal', idle, 'pass claimed'],
+    ['off', 'minimal', unseen, 'pass claimed'],
+    ['auto', 'minimal', active, 'pass observed'],
+    ['auto', 'minimal', idle, 'fail NO_ACTIVITY@10'],
+    ['auto', 'minimal', { journal: [] }, 'fail NO_ACTIVITY@10'],
+    ['auto', 'minimal', unseen, 'pass claimed'],
+    ['require', 'minimal', active, 'fail STEP_UNREPORTED@10'],
+    ['require', 'minimal', idle, 'fail STEP_UNREPORTED@10 NO_ACTIVITY@10'],
+    ['require', 'minimal', unseen, 'fail STEP_UNREPORTED@10 NO_ACTIVITY@10'],
+    ['require', 'full', active, 'pass observed'],
+    ['require', 'full', idle, 'fail NO_ACTIVITY@10'],
+    ['require', 'full', unseen, 'fail NO_ACTIVITY@10'],
+    ['require', 'without run id', active, 'fail STEP_UNREPORTED@10'],
+    ['require', 'without steps', active, 'fail STEP_UNREPORTED@10'],
+  ] as const)('%s, %s log, %j: %s', ([name, form, seen, expected]) => {
+    const logs: Readonly<Record<string, ResultLog>> = {
+      minimal,
+      full,
+      'without run id': { status: 'pass', steps: [entry('1-s')] },
+      'without steps': { status: 'pass', run: 'run-1' },
+    }
+    expect(verdictsOf(scenario([step(1)], { agent: agent(logs[form], seen), policy: policy(name) }))).toEqual([
+      expected,
+    ])
+  })
+
+  test.for(['off', 'auto', 'require'] as const)('%s keeps what was seen to be wrong', (name) => {
+    const judge = (more: Partial<AgentEvidence>, blocks = [block('verify')]): readonly string[] =>
+      verdictsOf(scenario([step(1, { blocks })], { agent: agent(full, { ...active, ...more }), policy: policy(name) }))
+    expect(judge({})).toEqual(['pass verified'])
+    expect(judge({}, [block('verify', 'fail')])).toEqual(['fail VERIFY_FAILED@77'])
+    expect(judge({ modifiedSpecFiles: ['/x.test.md'] })).toEqual(['fail SPEC_MODIFIED@10'])
+    expect(judge({ modifiedSources: ['src/cart.ts'] })).toEqual(['fail SOURCE_MODIFIED@10'])
+    expect(judge({ reading: { ok: false, code: 'LOG_INVALID_YAML', message: 'm' } })).toEqual([
+      'fail LOG_INVALID_YAML@10',
+    ])
+  })
+})
+
+describe('activity of a step that was reported', () => {
+  const reports = [report('1-s'), report('2-s')]
+  const judge = (more: Partial<AgentEvidence>, name: EvidencePolicy['evidence'] = 'auto'): readonly string[] =>
+    verdictsOf(scenario(two, { agent: agent(undefined, { reports, ...more }), policy: policy(name) }))
+
+  test('is what was seen since the report before', () => {
+    expect(judge({ journal: [sighting('1-s'), sighting('2-s')] })).toEqual(['pass observed', 'pass observed'])
+    expect(judge({ journal: [sighting('1-s')] })).toEqual(['pass observed', 'fail NO_ACTIVITY@20'])
+    expect(judge({ journal: [sighting('2-s')] })).toEqual(['fail NO_ACTIVITY@10', skip(2)])
+    expect(judge({ journal: [sighting(null)] })).toEqual(['fail NO_ACTIVITY@10', skip(2)])
+    expect(judge({ journal: [sighting('1-s')] }, 'off')).toEqual(['pass observed', 'pass claimed'])
+    expect(judge({ journal: [sighting('1-s')] }, 'require')).toEqual(['pass observed', 'fail NO_ACTIVITY@20'])
+  })
+
+  test('may be a quote from earlier that was found', () => {
+    const journal = [sighting('1-s')]
+    const earlier = quote('2-s', { isEarlier: true })
+    expect(judge({ journal, citations: [earlier] })).toEqual(['pass observed', 'pass evidenced'])
+    expect(judge({ journal, citations: [quote('2-s')] })).toEqual(['pass observed', 'fail NO_ACTIVITY@20'])
+    expect(judge({ journal, citations: [{ ...earlier, kind: 'file' }] })[1]).toBe('fail NO_ACTIVITY@20')
+    expect(judge({ journal, citations: [{ ...earlier, found: false }] })[1]).toBe(
+      'fail NO_ACTIVITY@20 EVIDENCE_UNKNOWN@20',
+    )
+    expect(judge({ journal: [], citations: [quote('1-s', { isEarlier: true })] })[0]).toBe('fail NO_ACTIVITY@10')
+  })
+
+  test('is not asked of a step that did not pass', () => {
+    const more = { reports: [report('1-s', 'blocked')], journal: [] }
+    expect(judge(more)).toEqual(['blocked AGENT_BLOCKED@10', skip(2)])
+  })
+
+  test('is not what was refused', () => {
+    const refused = [sighting('1-s', { denied: true })]
+    expect(judge({ journal: refused, denials: [{ what: 'npm test' }] })).toEqual(['fail NO_ACTIVITY@10', skip(2)])
+  })
+})
+
+describe('cited evidence that was not found', () => {
+  const judge = (more: Partial<AgentEvidence>, name: EvidencePolicy['evidence'] = 'auto'): string | undefined =>
+    verdictsOf(scenario([step(1, { checks: [check(1)] })], { agent: agent(minimal, more), policy: policy(name) }))[0]
+  const lost = quote('1-s', { found: false, problem: 'no tool printed it' })
+  const lostFile = quote('1-s', { kind: 'file', what: 'badge.png', found: false })
+
+  test('fails the step, at the check that it is cited for', () => {
+    expect(judge({ ...active, citations: [lost] })).toBe('fail EVIDENCE_UNKNOWN@10')
+    expect(judge({ ...active, citations: [lostFile] })).toBe('fail EVIDENCE_UNKNOWN@10')
+    expect(judge({ ...active, citations: [{ ...lost, check: 1 }] })).toBe('fail EVIDENCE_UNKNOWN@101')
+    expect(judge({ ...active, citations: [{ ...lost, check: 9 }] })).toBe('fail EVIDENCE_UNKNOWN@10')
+    expect(judge({ ...active, citations: [quote('1-s', { check: 1 }), lost] })).toBe('fail EVIDENCE_UNKNOWN@10')
+  })
+
+  test('is not looked at with `off`, nor for another step', () => {
+    expect(judge({ ...active, citations: [lost, lostFile] }, 'off')).toBe('pass observed')
+    expect(judge({ ...active, citations: [{ ...lost, stepId: '2-s' }] })).toBe('pass observed')
+  })
+
+  test('may be a quote where nothing could be seen, but not a file', () => {
+    expect(judge({ citations: [lost] })).toBe('pass claimed')
+    expect(judge({ citations: [lostFile] })).toBe('fail EVIDENCE_UNKNOWN@10')
+  })
+})
+
+describe('assurance', () => {
+  const checked = step(1, { checks: [check(1), check(2)] })
+  const judge = (one: typeof checked, more: Partial<AgentEvidence>): string | undefined =>
+    verdictsOf(scenario([one], { agent: agent(minimal, more) }))[0]
+
+  test('is evidenced where each check has something that was found', () => {
+    const [first, second] = [quote('1-s', { check: 1 }), quote('1-s', { check: 2, kind: 'file', what: 'a.png' })]
+    expect(judge(checked, { ...active, citations: [first, second] })).toBe('pass evidenced')
+    expect(judge(checked, { ...active, citations: [first] })).toBe('pass observed')
+    expect(judge(checked, { ...active, citations: [first, first, quote('1-s')] })).toBe('pass observed')
+    expect(judge(step(1), { ...active, citations: [quote('1-s')] })).toBe('pass evidenced')
+  })
+
+  test('counts nothing that was not found', () => {
+    const citations = [quote('1-s', { found: false }), quote('1-s', { kind: 'file', found: false })]
+    const lenient = scenario([step(1)], { agent: agent(minimal, { ...active, citations }), policy: policy('off') })
+    expect(verdictsOf(lenient)).toEqual(['pass observed'])
+  })
+
+  test('counts no quote where nothing could be seen', () => {
+    expect(judge(step(1), { citations: [quote('1-s')] })).toBe('pass claimed')
+    expect(judge(step(1), { citations: [quote('1-s', { kind: 'file', what: 'a.png' })] })).toBe('pass evidenced')
+  })
+
+  test('is verified by a `verify` block, and for a step of code', () => {
+    expect(judge(step(1, { blocks: [block('verify')] }), { ...active, citations: [quote('1-s')] })).toBe(
+      'pass verified',
+    )
+    const strict = policy('require', 'verified')
+    expect(verdictsOf(scenario([codeStep(1, block('run'))], { policy: strict }))).toEqual(['pass verified'])
+  })
+
+  const backings: Readonly<Record<Assurance, ScenarioEvidence>> = {
+    claimed: scenario([step(1)], { agent: agent() }),
+    observed: scenario([step(1)], { agent: agent(minimal, active) }),
+    evidenced: scenario([step(1)], { agent: agent(minimal, { ...active, citations: [quote('1-s')] }) }),
+    verified: scenario([step(1, { blocks: [block('verify')] })], { agent: agent() }),
+  }
+  const weakestFirst = ['claimed', 'observed', 'evidenced', 'verified'] as const
+
+  test.for(weakestFirst.flatMap((needed) => weakestFirst.map((given) => [needed, given] as const)))(
+    'with at least %s needed, a pass that is %s',
+    ([needed, given]) => {
+      const isEnough = weakestFirst.indexOf(given) >= weakestFirst.indexOf(needed)
+      const verdicts = verdictsOf({ ...backings[given], policy: policy('auto', needed) })
+      expect(verdicts).toEqual([isEnough ? `pass ${given}` : 'fail ASSURANCE_TOO_LOW@10'])
+    },
+  )
+
+  test('that is too low is found with `off` too', () => {
+    const verdicts = verdictsOf({ ...backings.observed, policy: policy('off', 'evidenced') })
+    expect(verdicts).toEqual(['fail ASSURANCE_TOO_LOW@10'])
+  })
+})
+
+describe('a product that changed', () => {
+  const changed = (log: ResultLog, files: readonly string[] = ['src/cart.ts']) => agent(log, { modifiedSources: files })
+
+  test('fails each step of the agent and leaves steps of code alone', () => {
+    const steps = [codeStep(1, block('run')), step(2)]
+    expect(verdictsOf(scenario(steps, { agent: changed(minimal) }))).toEqual([
+      'pass verified',
+      'fail SOURCE_MODIFIED@20',
+    ])
+  })
+
+  test('is no excuse for a failure', () => {
+    const evidence = scenario([step(1)], { agent: { ...changed({ status: 'fail' }), denials: [{ what: 'x' }] } })
+    expect(verdictsOf(evidence)).toEqual(['fail STEP_FAILED@10 SOURCE_MODIFIED@10'])
+  })
+
+  test('is named with the way out', () => {
+    const files = Array.from({ length: 12 }, (_, index) => `src/${index}.ts`)
+    const [verdict] = evaluateScenario(scenario([step(1)], { agent: changed(minimal, files) }))
+    expect(verdict?.reasons[0]?.message).toMatch(/`src\/0\.ts`.* and 2 more\..*`writes:`/)
+  })
+})
+
+test('an agent that could not reach the report server and left no log is blocked', () => {
+  const errors = [{ cause: 'mcp', message: 'required MCP server failed to start.' }] as const
+  const none = { ok: false, code: 'LOG_MISSING', message: 'm' } as const
+  const evidence = scenario([step(1)], { agent: agent(undefined, { errors, reading: none }) })
+  expect(verdictsOf(evidence)).toEqual(['blocked MCP_UNAVAILABLE@10'])
+  expect(verdictsOf(scenario([step(1)], { agent: agent(minimal, { errors }) }))).toEqual(['pass claimed'])
+})

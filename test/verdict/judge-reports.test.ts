@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import type { StepReport, StepResult } from '../../src/result-log/result-log.ts'
+import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
+import type { AgentEvidence, ScenarioEvidence } from '../../src/verdict/verdict.ts'
+import { agent, block, check, codeStep, entry, noLog, report, scenario, short, startedAtMs, step } from './evidence.ts'
+
+type Row = readonly [name: string, evidence: ScenarioEvidence, verdicts: readonly string[]]
+
+function table(title: string, rows: readonly Row[]): void {
+  describe(title, () => {
+    test.for(rows)('%s', ([, evidence, verdicts]) => {
+      expect(evaluateScenario(evidence).map(short)).toEqual(verdicts)
+    })
+  })
+}
+
+const skip = (ordinal: number): string => `skipped PREDECESSOR_FAILED@${ordinal * 10}`
+const two = [step(1), step(2)]
+const three = [step(1), step(2), step(3)]
+const working = { kind: 'working' } as const
+
+/** An agent that reported and left no log of its own. */
+const reporting = (reports: readonly StepReport[], more: Partial<AgentEvidence> = {}): AgentEvidence =>
+  agent(undefined, { reading: noLog, reports, ...more })
+const both = [report('1-s'), report('2-s')]
+
+table('reports', [
+  ['of every step pass without a log', scenario(two, { agent: reporting(both) }), ['pass claimed', 'pass claimed']],
+  [
+    'that fail fail',
+    scenario(three, { agent: reporting([report('1-s'), report('2-s', 'fail')]) }),
+    ['pass claimed', 'fail STEP_FAILED@20', skip(3)],
+  ],
+  [
+    'that were blocked block',
+    scenario(two, { agent: reporting([report('1-s', 'blocked')]) }),
+    ['blocked AGENT_BLOCKED@10', skip(2)],
+  ],
+  [
+    'that leave a step out fail it',
+    scenario(two, { agent: reporting([report('1-s')]) }),
+    ['pass claimed', 'fail STEP_UNREPORTED@20'],
+  ],
+  [
+    'of one step twice fail it',
+    scenario([step(1)], { agent: reporting([report('1-s', 'fail'), report('1-s')]) }),
+    ['fail STEP_UNKNOWN@10'],
+  ],
+  [
+    'of an unknown step fail the last step',
+    scenario([step(1)], { agent: reporting([report('1-s'), report('9-x')]) }),
+    ['fail STEP_UNKNOWN@10'],
+  ],
+  [
+    'lack no check of a step that passed',
+    scenario([step(1, { checks: [check(1)] })], { agent: reporting([report('1-s')]) }),
+    ['fail CHECK_UNREPORTED@101'],
+  ],
+  [
+    'do not make up for a block that failed',
+    scenario([step(1, { blocks: [block('verify', 'fail')] })], { agent: reporting([report('1-s')]) }),
+    ['fail VERIFY_FAILED@77'],
+  ],
+  [
+    'leave steps of code to their blocks',
+    scenario([codeStep(1, block('run')), step(2)], { agent: reporting([report('2-s')]) }),
+    ['pass verified', 'pass claimed'],
+  ],
+])
+
+table('an agent that still works', [
+  [
+    'lets a step with a report pass, and no other',
+    scenario(two, { agent: reporting([report('1-s')], { ending: working }) }),
+    ['pass claimed', 'blocked AGENT_CRASHED@20'],
+  ],
+  [
+    'lets a report fail',
+    scenario(two, { agent: reporting([report('1-s', 'fail')], { ending: working }) }),
+    ['fail STEP_FAILED@10', skip(2)],
+  ],
+  [
+    'lets the last report speak too',
+    scenario([step(1)], { agent: reporting([report('1-s')], { ending: working }) }),
+    ['pass claimed'],
+  ],
+  [
+    'is not judged by its log, half written or whole',
+    scenario([step(1)], { agent: agent({ status: 'pass' }, { ending: working }) }),
+    ['blocked AGENT_CRASHED@10'],
+  ],
+  [
+    'is not judged by a log beside its reports',
+    scenario([step(1)], { agent: agent({ status: 'fail' }, { reports: [report('1-s')], ending: working }) }),
+    ['pass claimed'],
+  ],
+])
+
+const early = (more: Partial<AgentEvidence>): ScenarioEvidence =>
+  scenario(two, { agent: reporting([report('1-s')], more) })
+const error = (cause: 'auth' | 'budget' | 'mcp' | 'other') => ({ errors: [{ cause, message: 'It said so.' }] })
+const timeout = { kind: 'hard-timeout', limitMs: 1 } as const
+table('an agent that ended before its last report', [
+  ['by its time limit', early({ ending: timeout }), ['pass claimed', 'blocked AGENT_TIMEOUT@20']],
+  [
+    'by its silence limit',
+    early({ ending: { kind: 'silence-timeout', limitMs: 1 } }),
+    ['pass claimed', 'blocked AGENT_SILENT@20'],
+  ],
+  ['by being canceled', early({ ending: { kind: 'canceled' } }), ['pass claimed', 'blocked AGENT_CRASHED@20']],
+  ['by no access', early(error('auth')), ['pass claimed', 'blocked AGENT_AUTH@20']],
+  ['by its budget', early(error('budget')), ['pass claimed', 'blocked AGENT_BUDGET@20']],
+  ['by losing the report server', early(error('mcp')), ['pass claimed', 'blocked MCP_UNAVAILABLE@20']],
+  ['by an error', early(error('other')), ['pass claimed', 'blocked AGENT_CRASHED@20']],
+  [
+    'by a signal',
+    early({ ending: { kind: 'killed', signal: 'SIGKILL' } }),
+    ['pass claimed', 'blocked AGENT_CRASHED@20'],
+  ],
+  [
+    'by a refused tool call',
+    early({ denials: [{ what: 'npm test' }] }),
+    ['pass claimed', 'blocked AGENT_DENIED@20 STEP_UNREPORTED@20'],
+  ],
+  [
+    'though it was never found, which cannot be',
+    early({ ending: { kind: 'not-found', message: 'm' } }),
+    ['blocked AGENT_NOT_FOUND@10', skip(2)],
+  ],
+])
+
+table('an agent that ended after its last report', [
+  [
+    'by its time limit leaves the last step unfinished',
+    scenario(two, { agent: reporting(both, { ending: timeout }) }),
+    ['pass claimed', 'blocked AGENT_TIMEOUT@20'],
+  ],
+  [
+    'by a signal passes',
+    scenario(two, { agent: reporting(both, { ending: { kind: 'killed', signal: 'SIGKILL' } }) }),
+    ['pass claimed', 'pass claimed'],
+  ],
+  [
+    'after an error passes',
+    scenario([step(1)], { agent: reporting([report('1-s')], error('other')) }),
+    ['pass claimed'],
+  ],
+])
+
+const beside = (log: Parameters<typeof agent>[0], more: Partial<AgentEvidence> = {}): ScenarioEvidence =>
+  scenario(two, { agent: agent(log, { reports: both, ...more }) })
+const passes = ['pass claimed', 'pass claimed']
+const contradicted = ['pass claimed', 'fail STATUS_CONTRADICTS_STEPS@20']
+const failedCheck: StepResult = entry('1-s', 'pass', { checks: [{ n: 1, status: 'fail' }] })
+const bad = (code: 'LOG_INVALID_STATUS' | 'LOG_INVALID_YAML') =>
+  ({ reading: { ok: false, code, message: 'm' } }) as const
+table('a log of the agent beside its reports', [
+  ['that says the same passes', beside({ status: 'pass', run: 'run-1', steps: [entry('1-s'), entry('2-s')] }), passes],
+  ['that lists fewer steps passes', beside({ status: 'pass', steps: [entry('1-s')] }), passes],
+  ['that fails contradicts', beside({ status: 'fail' }), contradicted],
+  ['with a failed step contradicts', beside({ status: 'pass', steps: [entry('1-s', 'fail')] }), contradicted],
+  ['with a failed check contradicts', beside({ status: 'pass', steps: [failedCheck] }), contradicted],
+  [
+    'that passes what was reported to fail contradicts',
+    scenario([step(1)], { agent: agent({ status: 'pass' }, { reports: [report('1-s', 'fail')] }) }),
+    ['fail STEP_FAILED@10 STATUS_CONTRADICTS_STEPS@10'],
+  ],
+  [
+    'that fails where a report is lacking does not contradict',
+    scenario(two, { agent: agent({ status: 'fail' }, { reports: [report('1-s')] }) }),
+    ['pass claimed', 'fail STEP_UNREPORTED@20'],
+  ],
+  ['of another run fails', beside({ status: 'pass', run: 'run-2' }), ['pass claimed', 'fail LOG_WRONG_RUN@20']],
+  [
+    'that is older than the start fails',
+    beside(undefined, { reading: { ok: true, log: { status: 'pass' }, body: '', modifiedAtMs: startedAtMs - 5000 } }),
+    ['pass claimed', 'fail LOG_STALE@20'],
+  ],
+  [
+    'with another status than the two fails',
+    beside(undefined, bad('LOG_INVALID_STATUS')),
+    ['pass claimed', 'fail LOG_INVALID_STATUS@20'],
+  ],
+  ['that is not YAML takes nothing away', beside(undefined, bad('LOG_INVALID_YAML')), passes],
+  ['that mdtest wrote is not the agent’s', beside({ status: 'fail', run: 'run-1', 'written-by': 'mdtest' }), passes],
+  [
+    'that mdtest wrote for another run is copied',
+    beside({ status: 'pass', run: 'run-2', 'written-by': 'mdtest' }),
+    ['pass claimed', 'fail LOG_WRONG_RUN@20'],
+  ],
+])
+
+test('without reports a log that says mdtest wrote it is judged like any other', () => {
+  const forged = agent({ status: 'fail', run: 'run-1', 'written-by': 'mdtest' })
+  expect(evaluateScenario(scenario([step(1)], { agent: forged })).map(short)).toEqual(['fail STEP_FAILED@10'])
+})
+
+test('what the agent saw is taken from its report', () => {
+  const reports = [report('1-s', 'pass', { observed: 'badge shows 1' })]
+  expect(evaluateScenario(scenario([step(1)], { agent: reporting(reports) }))[0]?.observed).toBe('badge shows 1')
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { summarizeOutcomes } from '../../src/verdict/summarize-outcomes.ts'
+import type { Outcome } from '../../src/verdict/verdict.ts'
+
+test.for([
+  [['pass', 'skipped'], 'pass'],
+  [['pass', 'blocked', 'skipped'], 'blocked'],
+  [['blocked', 'fail', 'pass'], 'fail'],
+  [['skipped', 'skipped'], 'skipped'],
+  [[], 'skipped'],
+] as const)('%j is %s', ([outcomes, expected]: readonly [readonly Outcome[], Outcome]) => {
+  expect(summarizeOutcomes(outcomes)).toBe(expected)
+})
