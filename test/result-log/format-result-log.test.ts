@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { formatResultLog } from '../../src/result-log/format-result-log.ts'
 import type { ResultLogContent } from '../../src/result-log/format-result-log.ts'

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import fc from 'fast-check'
+import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { parseResultLog } from '../../src/result-log/parse-result-log.ts'
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../support/fast-check.ts'
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../src/shared/redact.ts'
 import type { Secret } from '../../src/shared/redact-secrets.ts'

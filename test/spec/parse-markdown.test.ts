@@ -1,5 +1,5 @@
 import type { RootContent } from 'mdast'
-import fc from 'fast-check'
+import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 
 import { createParser } from '../../src/spec/create-parser.ts'

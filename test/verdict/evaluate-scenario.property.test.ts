@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import type { CheckResult, ResultLog, StepResult } from '../../src/result-log/result-log.ts'
 import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
