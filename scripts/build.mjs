@@ -10,12 +10,13 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   cwd: root,
   stdio: 'inherit',
 })
-// Loaded in every run with a spec, in every worker, with the first agent.
 await bundleInPlace([
-  'options/resolve-options.js',
-  'vitest/plan-spec.js',
-  'public/internal-runtime.js',
-  'host/carry-out.js',
+  'bin',
+  'public/index',
+  'public/agents',
+  'public/internal-runtime',
+  'public/result-log',
+  'exec/watchdog-main',
 ])
 const bin = new URL('../dist/bin.js', import.meta.url)
 if (existsSync(bin)) chmodSync(bin, 0o755)

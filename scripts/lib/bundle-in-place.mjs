@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './run-command.mjs'
@@ -7,28 +7,29 @@ const dist = join(root, 'dist')
 
 /**
  * Replaces modules of dist/ by bundles of themselves and all that they import: loading one file takes a tenth of the
- * time that loading some hundred takes. Vitest stays outside, and the error class, whose identity matters.
- * @param {readonly string[]} entries paths in dist/
+ * time that loading some hundred takes. What several of them need is shared, in `dist/chunks/`. Vitest stays outside.
+ * @param {readonly string[]} entries paths in dist/, without `.js`
  */
 export async function bundleInPlace(entries) {
-  const packages = new Set()
-  for (const entry of entries) {
-    const bundle = await rolldown({
-      input: join(dist, entry),
-      platform: 'node',
-      external: [/^node:/, /^vitest(?:\/|$)/, /\bshared\/mdtest-error\.js$/],
-    })
-    const { output } = await bundle.write({ file: join(dist, `${entry}.tmp`), format: 'esm' })
-    await bundle.close()
-    for (const { moduleIds = [] } of output) for (const id of moduleIds) addPackageOf(id, packages)
-    renameSync(join(dist, `${entry}.tmp`), join(dist, entry))
-  }
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map((entry) => [entry, join(dist, `${entry}.js`)])),
+    platform: 'node',
+    external: [/^node:/, /^vitest(?:\/|$)/],
+  })
+  const { output } = await bundle.write({
+    dir: dist,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name].js',
+  })
+  await bundle.close()
+  const packages = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.flatMap(packageOf)))
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), [...packages].toSorted().map(licenceOf).join('\n'))
 }
 
-function addPackageOf(moduleId, packages) {
+function packageOf(moduleId) {
   const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(moduleId)?.[0]
-  if (folder !== undefined) packages.add(folder)
+  return folder === undefined ? [] : [folder]
 }
 
 function licenceOf(folder) {

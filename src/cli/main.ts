@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { exitCodeOf, type CommandEnding } from './exit-code.ts'
 import { SetUpError } from './set-up-error.ts'
@@ -46,7 +46,7 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
 }
 
 function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const manifest: unknown = createRequire(import.meta.url)('vitest-mdtest/package.json')
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest
     ? String(manifest.version)
     : 'unknown'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { marksVariable } from './marks.ts'
 
 /** A process beside ours that ends what we started, should we die without doing so. */
@@ -17,7 +17,7 @@ export interface Watchdog {
 interface WatchdogOptions {
   /** Whatever carries it in `MDTEST_MARKS` is ended, too (Linux). */
   readonly runMark: string
-  /** Absolute path of the program. Default: `watchdog-main.js` beside this file, or its build in `dist/`. */
+  /** Absolute path of the program. Default: the built `watchdog-main.js` of this package. */
   readonly program?: string
 }
 
@@ -46,11 +46,9 @@ export function startWatchdog({ runMark, program = defaultProgram() }: WatchdogO
   }
 }
 
-/** When the sources run, as in our own tests, the program is the built one. */
+/** By its name in package.json: always the built one, wherever this module was bundled to. */
 function defaultProgram(): string {
-  return fileURLToPath(
-    new URL('watchdog-main.js', import.meta.url.replace(/\/src\/exec\/watchdog\.ts$/, '/dist/exec/')),
-  )
+  return createRequire(import.meta.url).resolve('#watchdog')
 }
 
 /**

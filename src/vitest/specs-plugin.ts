@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vitest/config'
 import { generateProblems, runtimeId, type GeneratedModule } from './generate-module.ts'
 import { fileOf, isSpec, specGlob } from './is-spec.ts'
@@ -43,8 +43,9 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
   }
 }
 
+/** By its name in package.json: always the built one, wherever this module was bundled to. */
 function runtimeFile(): string {
-  return fileURLToPath(new URL('../public/internal-runtime.js', import.meta.url))
+  return createRequire(import.meta.url).resolve(runtimeId)
 }
 
 async function loadSpec(
