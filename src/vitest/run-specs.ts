@@ -53,8 +53,12 @@ export interface RunSpecsResult {
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   let config: SpecsConfig | undefined
   const inheritance = createInheritance()
-  const plugin = commandPlugin(input, inheritance, (found) => {
-    config = found
+  const begun = new AbortController()
+  const plugin = commandPlugin(input, inheritance, {
+    onConfig: (found) => {
+      config = found
+    },
+    onSpec: () => begun.abort(),
   })
   const ownSignals = rememberSignals()
   const vitest = await createVitest(
@@ -79,8 +83,9 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   ownSignals.restore()
   try {
     if (config) await input.onConfigured(config)
+    // Before the first spec is under way Vitest would forget a cancellation; twice is for those who will not wait.
     const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input')
-    input.signal.addEventListener('abort', cancel, { once: true })
+    whenBothAborted(input.signal, begun.signal, cancel)
     if (!input.signal.aborted) await vitest.start(input.specs.flatMap(filtersOf))
     return {
       specs: vitest.state.getTestModules().map(resultOf),
@@ -109,12 +114,22 @@ function rememberSignals(): { restore(): void } {
   }
 }
 
+function whenBothAborted(one: AbortSignal, other: AbortSignal, listener: () => void): void {
+  const check = (): void => {
+    if (one.aborted && other.aborted) listener()
+  }
+  one.addEventListener('abort', check, { once: true })
+  other.addEventListener('abort', check, { once: true })
+}
+
+interface CommandHooks {
+  onConfig(config: SpecsConfig): void
+  /** A spec begins. */
+  onSpec(): void
+}
+
 /** Replaces whatever projects the configuration has by the specs' own, with the options of its `mdtest()`. */
-function commandPlugin(
-  input: RunSpecsInput,
-  inheritance: Inheritance,
-  onConfig: (config: SpecsConfig) => void,
-): Plugin {
+function commandPlugin(input: RunSpecsInput, inheritance: Inheritance, { onConfig, onSpec }: CommandHooks): Plugin {
   return {
     name: 'mdtest:run',
     config: {
@@ -127,9 +142,14 @@ function commandPlugin(
           commandLine: input.commandLine,
         }
         onConfig(config)
-        const project = specsProject(config, inheritance.from(user, plugins), {
-          include: input.specs.map(({ file }) => escapeGlob(relative(input.root, file).split(sep).join('/'))),
-        })
+        const inherited = inheritance.from(user, plugins)
+        const project = specsProject(
+          config,
+          { ...inherited, plugins: [...(inherited.plugins ?? []), observer(onSpec)] },
+          {
+            include: input.specs.map(({ file }) => escapeGlob(relative(input.root, file).split(sep).join('/'))),
+          },
+        )
         // Mutated, because Vite would append to the user's projects.
         Object.assign(user, {
           test: {
@@ -142,6 +162,17 @@ function commandPlugin(
           },
         })
       },
+    },
+  }
+}
+
+/** Stands in the specs' project: in the root one Vitest does not call the hook. */
+function observer(onSpec: () => void): Plugin {
+  return {
+    name: 'mdtest:observer',
+    configureVitest({ vitest }) {
+      // Before Vitest creates its reporters.
+      vitest.config.reporters.push({ onTestModuleQueued: onSpec })
     },
   }
 }
