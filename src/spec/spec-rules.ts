@@ -29,7 +29,7 @@ export const specRules = {
   'conflicting-roles': 'A block is one of `run`, `verify` and `file=`.',
   'empty-block': 'An executed block holds code.',
   'unterminated-fence': 'A fence is closed.',
-  'swallowed-block': 'No executed block disappears inside another fence, raw HTML or a comment.',
+  'swallowed-block': 'No executed block and no heading disappears inside another fence, raw HTML or an open comment.',
   'output-without-script': 'An `output`, `stdout` or `stderr` fence directly follows the script it belongs to.',
   'output-after-console': 'A `console` transcript holds its expected output itself.',
   'duplicate-output': 'A script has one `output` fence, or one `stdout` and one `stderr`.',
