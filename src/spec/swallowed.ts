@@ -28,10 +28,10 @@ export function findInFence(text: string, outer: string): readonly Finding[] {
     let first: Finding | undefined
     for (const [index, line] of lines.entries()) {
       const opening = readOpening(line)
+      const isSame = opening !== undefined && opening.info !== '' && opening.marker.startsWith(outer)
+      if (!isSame && first !== undefined) continue
       const found = isLost(opening, index) ?? (isHeading(lines, index) ? headingAt(index) : undefined)
-      if (opening !== undefined && opening.info !== '' && opening.marker.startsWith(outer)) {
-        if (found !== undefined || first !== undefined) return found ?? first
-      }
+      if (isSame && (found ?? first) !== undefined) return found ?? first
       first ??= found
     }
     return undefined
