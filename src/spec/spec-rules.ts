@@ -4,7 +4,9 @@ import type { Place } from './spec.ts'
 export const specRules = {
   'spec-too-large':
     'A spec has at most 4 MiB, and outside of fences at the first column only as much as can be parsed in seconds.',
+  'invalid-utf8': 'A spec is UTF-8 throughout.',
   'nul-byte': 'A spec is text: it holds no NUL byte.',
+  'vitest-comment': 'A spec holds no `@vitest-environment` followed by a word, which Vitest would act on.',
   'unreadable-markdown': 'The markdown can be parsed; it is not nested thousands of levels deep.',
   'empty-spec': 'A spec holds at least a heading, prose or a block.',
   'nothing-to-execute': 'Without an agent a spec holds at least one block that mdtest executes.',

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
@@ -28,7 +29,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     return endWithoutTests(flags, surroundings, `There is no spec (\`*.test.md\`) under ${dir}.`)
   }
   const result = await start(await Promise.all(found.map(headingLines)), { flags, dir, surroundings })
-  return conclude(result, flags, surroundings)
+  return conclude(result, { flags, dir, surroundings })
 }
 
 async function suiteRoot({ dir = '.' }: RunFlags, { cwd }: Surroundings): Promise<string> {
@@ -71,10 +72,14 @@ function commandLineOf(flags: RunFlags): CommandLine {
   }
 }
 
-function conclude(result: RunSpecsResult, flags: RunFlags, surroundings: Surroundings): CommandEnding {
+function conclude(result: RunSpecsResult, { flags, dir, surroundings }: RunContext): CommandEnding {
   const { stdout, stderr, signal } = surroundings
   if (signal.aborted)
     return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT' }
+  for (const { file } of result.specs.filter(({ isMissing }) => isMissing)) {
+    const reason = existsSync(file) ? 'see the errors above' : 'there is no such file, or it is a link to none'
+    stderr.write(`mdtest: ${relative(dir, file)} did not run: ${reason}.\n`)
+  }
   const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
   if (executed.length === 0 && !hasFailed)
