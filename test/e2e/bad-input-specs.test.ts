@@ -119,7 +119,10 @@ describe('a spec', () => {
       const { exitCode, all } = await project[program](['run'])
       expect(all).toContain('happy-dom')
       expect(exitCode).toBe(1)
-      if (program === 'mdtest') expect(all).toMatch(/^mdtest: b\.test\.md did not run: .*\n1 passed, 1 failed$/m)
+      if (program === 'mdtest')
+        expect(all).toMatch(
+          /^mdtest: b\.test\.md did not run:\nb\.test\.md:5:4  vitest-comment .*\n.*\n1 passed, 1 failed$/m,
+        )
     }
   })
 

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
@@ -10,6 +9,7 @@ import { checkAgent } from './check-agent.ts'
 import { discoverSpecs, namedSpecs } from './find-specs.ts'
 import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
+import { describeMissing } from './report-missing.ts'
 import { summaryLine } from './summary-line.ts'
 
 /**
@@ -72,13 +72,12 @@ function commandLineOf(flags: RunFlags): CommandLine {
   }
 }
 
-function conclude(result: RunSpecsResult, { flags, dir, surroundings }: RunContext): CommandEnding {
+async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: RunContext): Promise<CommandEnding> {
   const { stdout, stderr, signal } = surroundings
   if (signal.aborted)
     return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT' }
   for (const { file } of result.specs.filter(({ isMissing }) => isMissing)) {
-    const reason = existsSync(file) ? 'see the errors above' : 'there is no such file, or it is a link to none'
-    stderr.write(`mdtest: ${relative(dir, file)} did not run: ${reason}.\n`)
+    stderr.write(await describeMissing(file, dir))
   }
   const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
