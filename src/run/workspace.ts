@@ -40,7 +40,7 @@ const canceledTeardownMs = 10_000
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   let scratch: Promise<string> | undefined
   let shell: ReturnType<typeof openScenarioShell> | undefined
-  let phase: 'steps' | 'canceled' | 'teardown' = 'steps'
+  let phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
   let teardownTimer: NodeJS.Timeout | undefined
   const limitTeardown = (): void => {
     teardownTimer ??= setTimeout(() => void shell?.cancel(), canceledTeardownMs)
@@ -71,9 +71,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         return await runBlocks(blocks)
       } finally {
         clearTimeout(teardownTimer)
+        phase = 'over'
       }
     },
     cancel() {
+      if (phase === 'over') return
       if (phase === 'teardown') return limitTeardown()
       phase = 'canceled'
       void shell?.cancel()

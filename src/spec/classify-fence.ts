@@ -10,7 +10,7 @@ const outputLanguages: readonly string[] = ['output', 'stdout', 'stderr']
 export type FenceUse = 'block' | 'output' | 'left-out' | 'prose'
 
 /** Whether the words of an info string make a fence ours. */
-export function isMarkedFence(words: readonly Word[]): boolean {
+function isMarkedFence(words: readonly Word[]): boolean {
   return words.some(({ name, value }) => (value === undefined ? name === 'run' || name === 'verify' : name === 'file'))
 }
 

@@ -70,6 +70,23 @@ describe.for(lanes)('$name: a tear-down', (lane: Lane) => {
     },
   )
 
+  run(title('runs after an agent that would not end was ended'), async () => {
+    const wait = `trap '' TERM; touch ready; while :; do sleep 1; done`
+    await using project = await createProject(
+      {
+        'vitest.config.js': config(`agent: { command: ['sh', '-c', ${JSON.stringify(wait)}] }`),
+        'a.test.md': '# T\n\n## Waits\n\nWait.\n\n## Teardown\n\n```sh run\ntouch torn-down\n```\n',
+      },
+      lane,
+    )
+    const { running } = await interrupt(project, 'SIGINT')
+    const { exitCode, all } = await running
+    expect(exitCode, String(all)).toBe(130)
+    expect(existsSync(project.path('torn-down')), String(all)).toBe(true)
+    expect(all).not.toMatch(/timed out/i)
+    expect(await leftAfter(project.dir)).toEqual([])
+  })
+
   run(title('that takes too long after an interrupt is ended after 10 s'), async () => {
     await using project = await createProject(
       { 'vitest.config.js': config(), 'a.test.md': specWith('touch tearing; sleep 300') },
