@@ -23,6 +23,8 @@ export interface ScenarioShellOptions {
   readonly extraEnv: Readonly<Record<string, string>>
   /** Mark of the whole run. */
   readonly runMark: string
+  /** Whether its state is kept for a tear-down after the shell is lost. */
+  readonly canRecover: boolean
   onStart(tree: ShellTree): void
   /** The whole tree is gone. */
   onEnd(pid: number): void
@@ -30,12 +32,13 @@ export interface ScenarioShellOptions {
 
 /** Opens the one shell of a scenario in its clean environment. */
 export function openScenarioShell(options: ScenarioShellOptions): Shell {
-  const { cwd, tempDir, specFile, env, extraEnv, runMark } = options
+  const { cwd, tempDir, specFile, env, extraEnv, runMark, canRecover } = options
   const mark = randomUUID()
   const started: number[] = []
   const shell = openShell({
     cwd,
     tempDir,
+    canRecover,
     env: withMarks(shellEnvironment({ env, specDir: dirname(specFile), tempDir, extra: extraEnv }), [runMark, mark]),
     onSpawn: (pid) => {
       started.push(pid)
@@ -45,6 +48,7 @@ export function openScenarioShell(options: ScenarioShellOptions): Shell {
   return {
     run: shell.run,
     cancel: shell.cancel,
+    recover: shell.recover,
     async close() {
       await shell.close()
       for (const pid of started) options.onEnd(pid)

@@ -7,6 +7,8 @@ export interface ShellOptions {
   readonly tempDir: string
   /** A bash process was started: it leads a process group. */
   readonly onSpawn?: ((pid: number) => void) | undefined
+  /** Keeps the state before each run, for `recover`; costs about a millisecond each. Default: false. */
+  readonly canRecover?: boolean | undefined
   /** It has ended; processes that it started may still be there until `close`. */
   readonly onExit?: ((pid: number) => void) | undefined
 }

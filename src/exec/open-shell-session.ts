@@ -5,6 +5,7 @@ import { killTree } from './kill-tree.ts'
 import { collectOutput, type OutputCollector } from './open-shell-output.ts'
 import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
 import {
+  formatCheckpoint,
   formatCleanUp,
   formatDriver,
   formatMakePipes,
@@ -39,6 +40,9 @@ export class ShellSession {
   readonly #held: OutputCollector[] = []
   #shell: ShellProcess | undefined
   #lostMessage: string | undefined
+  /** What has to be undone in the state before the last run; `undefined` before the first. */
+  #checkpoint: { readonly cleanUp: string } | undefined
+  #isRecovered = false
   #lastExitCode = 0
   #cleanUp = ''
   #pipes: Pipes | undefined
@@ -68,6 +72,17 @@ export class ShellSession {
     await this.#killAll()
   }
 
+  async recover(): Promise<void> {
+    if (this.#lostMessage === undefined || this.#options.canRecover !== true) return
+    await this.#killAll()
+    if (this.#checkpoint !== undefined && !isSaved(this.#checkpointFile())) return
+    this.#savedFile = this.#checkpoint && this.#checkpointFile()
+    this.#cleanUp = this.#checkpoint?.cleanUp ?? ''
+    this.#lostMessage = undefined
+    this.#isRecovered = true
+    this.#removePipes()
+  }
+
   async close(): Promise<void> {
     const shell = this.#shell
     this.#lose('The shell was closed.')
@@ -77,7 +92,11 @@ export class ShellSession {
     for (const collector of this.#held.splice(0)) collector.close()
     this.#removePipes()
     for (let n = 1; n <= this.#startCount; n += 1) rmSync(`${this.#prefix}-state-${n}`, { force: true })
-    for (const name of ['trap', 'overrides']) rmSync(`${this.#prefix}-${name}`, { force: true })
+    for (const name of ['trap', 'overrides', 'checkpoint']) rmSync(`${this.#prefix}-${name}`, { force: true })
+  }
+
+  #checkpointFile(): string {
+    return `${this.#prefix}-checkpoint`
   }
 
   #start(): void {
@@ -88,7 +107,7 @@ export class ShellSession {
     const savedFile = this.#savedFile
     const stateFile = `${this.#prefix}-state-${(this.#startCount += 1)}`
     this.#stateFile = stateFile
-    const shell = startShellProcess(bash, formatDriver({ stateFile, savedFile }), {
+    const shell = startShellProcess(bash, formatDriver({ stateFile, savedFile, isStrict: this.#isRecovered }), {
       cwd,
       // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
       env: savedFile === undefined ? { ...env, ...marks } : marks,
@@ -141,8 +160,10 @@ export class ShellSession {
     const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
     const collector = collectOutput(paths, { limitBytes, onTooMuch: () => tooMuch.abort() })
     const cleanUp = continues === true ? '' : this.#cleanUp
+    const checkpoint = this.#options.canRecover === true ? formatCheckpoint(this.#checkpointFile()) : ''
+    this.#checkpoint = { cleanUp: continues === true ? this.#cleanUp : '' }
     this.#cleanUp = formatCleanUp(statement) + (continues === true ? this.#cleanUp : '')
-    shell.send(cleanUp + formatStatement(statement))
+    shell.send(cleanUp + checkpoint + formatStatement(statement))
     const answer = await waitForShell(shell, {
       timeoutMs,
       signal: tooMuch.signal,

@@ -22,16 +22,19 @@ export interface DriverFiles {
   readonly stateFile: string
   /** The state to go on with. */
   readonly savedFile: string | undefined
+  /** Whether the use of a variable that is not set is an error. */
+  readonly isStrict: boolean
 }
 
 /** What bash is started with. It reads statements, each ended by NUL, until the control channel is closed. */
-export function formatDriver({ stateFile, savedFile }: DriverFiles): string {
+export function formatDriver({ stateFile, savedFile, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&3 3<&-; ${toNull}`,
     savedFile === undefined
       ? '\\builtin shopt -s expand_aliases'
       : `\\builtin . ${quoteForBash(savedFile)} 2>/dev/null`,
     '\\builtin unset __mdtest_s',
+    ...(isStrict ? ['\\builtin set -u'] : []),
     `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
     // A TMOUT of the user would end the waiting.
     `while IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c; do \\builtin eval "$__mdtest_c"; done`,
@@ -63,6 +66,11 @@ function formatSave(stateFile: string): string {
   ]
   const save = `{ ${steps.join('; ')}; } >|${quoteForBash(stateFile)} 2>/dev/null`
   return `__mdtest_s=$?; ${save}`
+}
+
+/** Saves the state as it is before a statement; put in front of it. Not stopped by the user's `set -e`. */
+export function formatCheckpoint(file: string): string {
+  return `if ${formatSave(file)}; then \\builtin :; fi; \\builtin unset __mdtest_s; `
 }
 
 /** Makes named pipes; reports `pipes` or `no-pipes`. */

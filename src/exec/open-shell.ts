@@ -9,6 +9,12 @@ export interface Shell {
   run(code: string, options: ShellRunOptions): Promise<ShellResult>
   /** Ends the shell at once, in the middle of a run, too; that run and later ones are `lost`. */
   cancel(): Promise<void>
+  /**
+   * Where the shell is lost, makes the next run begin in a new bash with the state that was there before the run in
+   * which it was lost (only with `canRecover`). It has `set -u`: what that run would have set must not read as empty,
+   * as in `rm -rf "$dir"/*`.
+   */
+  recover(): Promise<void>
   /** Lets the shell exit (an EXIT trap runs) and ends what it has left running. Later runs are `lost`. */
   close(): Promise<void>
 }
@@ -37,6 +43,7 @@ export function openShell(options: ShellOptions): Shell {
   return {
     run: (code, runOptions) => enqueue(() => session.run(code, runOptions)),
     cancel: () => session.cancel(),
+    recover: () => enqueue(() => session.recover()),
     close: () => enqueue(() => session.close()),
   }
 }

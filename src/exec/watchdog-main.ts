@@ -3,13 +3,14 @@ import type { TreeRoot } from './find-tree.ts'
 import { killTrees } from './kill-trees.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { readStartTime } from './process-table.ts'
+import { removeRunFolder } from './run-folder.ts'
 
 /** Enough for an agent to remove what it left in the working directory. */
 const graceMs = 1000
 
-await watch(process.argv[2] ?? '')
+await watch(process.argv[2] ?? '', process.argv[3] ?? '')
 
-async function watch(runMark: string): Promise<void> {
+async function watch(runMark: string, folder: string): Promise<void> {
   // Whoever ends the main process with a signal to all of its group or terminal must not end us.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   const roots = new Map<number, TreeRoot>()
@@ -26,5 +27,7 @@ async function watch(runMark: string): Promise<void> {
     // Not `end`: a connection that was reset only closes.
     process.stdin.on('error', () => undefined).once('close', resolve)
   })
-  if (!isClean) await killTrees({ roots: [...roots.values()], mark: runMark }, { graceMs })
+  if (isClean) return
+  await killTrees({ roots: [...roots.values()], mark: runMark }, { graceMs })
+  removeRunFolder(folder, runMark)
 }

@@ -17,6 +17,8 @@ export interface Watchdog {
 interface WatchdogOptions {
   /** Whatever carries it in `MDTEST_MARKS` is ended, too (Linux). */
   readonly runMark: string
+  /** Absolute path of the folder of the run, which is removed as well; see `run-folder.ts`. */
+  readonly folder?: string
   /** Absolute path of the program. Default: the built `watchdog-main.js` of this package. */
   readonly program?: string
 }
@@ -25,8 +27,8 @@ interface WatchdogOptions {
  * Starts the watchdog. It notices our death, also by SIGKILL, by the end of a pipe, and then has everything gone
  * within 3 s. It keeps nobody alive: neither our process nor itself.
  */
-export function startWatchdog({ runMark, program = defaultProgram() }: WatchdogOptions): Watchdog {
-  const child = spawn(process.execPath, [program, runMark], {
+export function startWatchdog({ runMark, folder = '', program = defaultProgram() }: WatchdogOptions): Watchdog {
+  const child = spawn(process.execPath, [program, runMark, folder], {
     cwd: '/',
     env: cleanEnvironment(process.env),
     detached: true,

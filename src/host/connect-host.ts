@@ -21,20 +21,25 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     rpc.$close(new Error('The connection to the mdtest host broke: the main process of Vitest is gone.')),
   )
   socket.write(`${token}\n`)
+  let pending = 0
   // An agent may work for as long as its own limits allow.
   const rpc = createBirpc<HostFunctions>({}, { ...channelOf(socket), timeout: -1 })
+  const ask = async <T>(request: () => Promise<T>): Promise<T> => {
+    socket.ref()
+    pending += 1
+    try {
+      return await request()
+    } catch (error: unknown) {
+      throw new MdtestError('HOST_REQUEST_FAILED', messageOf(error), { cause: error })
+    } finally {
+      pending -= 1
+      if (pending === 0) socket.unref()
+    }
+  }
   return {
     runMark,
-    carryOut: async (request) => {
-      socket.ref()
-      try {
-        return await rpc.carryOut(request)
-      } catch (error: unknown) {
-        throw new MdtestError('HOST_REQUEST_FAILED', messageOf(error), { cause: error })
-      } finally {
-        socket.unref()
-      }
-    },
+    carryOut: (request) => ask(() => rpc.carryOut(request)),
+    makeTempDir: () => ask(() => rpc.makeTempDir()),
     cancel: (requestId) => void rpc.cancel.asEvent(requestId),
     processStarted: (tree) => void rpc.processStarted.asEvent(tree),
     processEnded: (pid) => void rpc.processEnded.asEvent(pid),

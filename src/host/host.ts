@@ -18,9 +18,9 @@ export interface HostOptions {
 /** The one owner of agents, limits and live processes, in Vitest's main process. */
 export interface Host {
   readonly address: HostAddress
-  /** Ends everything at once, synchronously. */
+  /** Ends everything at once, synchronously, and removes what is temporary. */
   endNow(): void
-  /** Ends agents and processes, then stops listening. */
+  /** Ends agents and processes, removes what is temporary, stops listening. */
   close(): Promise<void>
 }
 
@@ -106,6 +106,7 @@ function serve(socket: Socket, service: Service): void {
       return carryOut(request, { ...service, signal: cancel.signal }).finally(() => cancels.delete(request.requestId))
     },
     cancel: (requestId) => cancelOf(requestId).abort(),
+    makeTempDir: async () => service.processes.makeTempDir(),
     processStarted(tree) {
       pids.add(tree.pid)
       service.processes.add(tree)

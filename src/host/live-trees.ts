@@ -1,17 +1,20 @@
 import { killTree } from '../exec/kill-tree.ts'
 import { killTreesNow } from '../exec/kill-trees.ts'
+import { createRunFolder } from '../exec/run-folder.ts'
 import { startWatchdog, type Watchdog } from '../exec/watchdog.ts'
 import type { LiveTree } from './protocol.ts'
 
-/** Every process tree of a run that is alive, with the watchdog that ends them should this process die. */
+/** All that a run must not leave: its process trees and its folder, with the watchdog that ends them should we die. */
 export interface LiveTrees {
+  /** Makes an empty directory in the folder of the run. Absolute, real path. */
+  makeTempDir(): string
   add(tree: LiveTree): void
   remove(pid: number): void
   /** Ends these trees: SIGTERM, then SIGKILL after `graceMs` milliseconds. */
   end(pids: Iterable<number>, graceMs: number): Promise<void>
-  /** Ends all, synchronously, within about a second: for the `exit` event, in which nothing else runs any more. */
+  /** Ends and removes all, synchronously, within about a second: for the `exit` event, in which nothing else runs any more. */
   endAllNow(): void
-  /** Ends all, then the watchdog. */
+  /** Ends and removes all, then ends the watchdog. */
   close(): Promise<void>
 }
 
@@ -21,7 +24,9 @@ const closingGraceMs = 1_000
 /** @param runMark mark that all processes of the run carry besides their own */
 export function createLiveTrees(runMark: string): LiveTrees {
   const live = new Map<number, LiveTree>()
+  const folder = createRunFolder(runMark)
   let watchdog: Watchdog | undefined
+  const watch = (): Watchdog => (watchdog ??= startWatchdog({ runMark, folder: folder.path() }))
   const remove = (pid: number): void => {
     if (live.delete(pid)) watchdog?.remove(pid)
   }
@@ -30,10 +35,13 @@ export function createLiveTrees(runMark: string): LiveTrees {
     await Promise.all(trees.map((tree) => killTree({ ...tree, graceMs }).then(() => remove(tree.pid))))
   }
   return {
+    makeTempDir() {
+      watch()
+      return folder.makeSubfolder()
+    },
     add(tree) {
-      watchdog ??= startWatchdog({ runMark })
       live.set(tree.pid, tree)
-      watchdog.add(tree.pid)
+      watch().add(tree.pid)
     },
     remove,
     end,
@@ -43,9 +51,11 @@ export function createLiveTrees(runMark: string): LiveTrees {
           { roots: [...live.keys()].map((pid) => ({ pid, startTime: undefined })), mark: runMark, since: undefined },
           { graceMs: closingGraceMs },
         )
+      folder.remove()
     },
     async close() {
       await end(live.keys(), closingGraceMs)
+      folder.remove()
       watchdog?.close()
     },
   }

@@ -62,6 +62,8 @@ export interface LiveTree {
 export interface HostFunctions {
   carryOut(request: ScenarioRequest): Promise<ScenarioReply>
   cancel(requestId: string): void
+  /** Makes an empty private directory for one scenario, gone with the run at the latest. Absolute, real path. */
+  makeTempDir(): Promise<string>
   /** A process tree that the worker started; it is ended with the worker. */
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void

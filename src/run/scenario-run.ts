@@ -28,7 +28,12 @@ export function createScenarioRun(input: ScenarioInput): ScenarioRun {
   const lastSelected = Math.max(...input.selected)
   const steps = stepsOf(scenario).filter((step) => step.ordinal <= lastSelected)
   const blocksBefore = groupBlocks(scenario)
-  const workspace = createWorkspace({ ...input, blockTimeoutMs: input.settings.blockTimeoutMs })
+  const teardownBlocks = withoutSkipped(scenario.teardown)
+  const workspace = createWorkspace({
+    ...input,
+    blockTimeoutMs: input.settings.blockTimeoutMs,
+    hasTeardown: teardownBlocks.length > 0,
+  })
   const stepBlocks = new Map<number, BlockOutcome[]>(steps.map((step) => [step.ordinal, []]))
   let setup: readonly BlockOutcome[] = []
   let teardown: readonly BlockOutcome[] = []
@@ -95,7 +100,7 @@ export function createScenarioRun(input: ScenarioInput): ScenarioRun {
       .catch(() => {})
       .then(async () => {
         try {
-          teardown = await workspace.runBlocks(withoutSkipped(scenario.teardown))
+          teardown = await workspace.tearDown(teardownBlocks)
         } finally {
           await workspace.close()
           host.close()

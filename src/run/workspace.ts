@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { mkdtemp, realpath, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { runBlock } from '../blocks/run-block.ts'
@@ -15,7 +14,12 @@ export interface Workspace {
   directory(): Promise<string>
   /** Runs blocks in order up to the first that does not pass. */
   runBlocks(blocks: readonly Block[]): Promise<readonly BlockOutcome[]>
-  /** Ends what runs in the shell at once; later blocks fail. */
+  /**
+   * Runs the blocks of a tear-down. Where the shell was lost they get a new one with the state before that, and after
+   * `cancel` 10 s for all of them.
+   */
+  tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]>
+  /** Ends what runs in the shell at once; later blocks fail, but for those of the tear-down. */
   cancel(): void
   /** Ends the shell with all it started and removes what is temporary. */
   close(): Promise<void>
@@ -26,29 +30,54 @@ interface WorkspaceOptions {
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   readonly blockTimeoutMs: number
+  readonly hasTeardown: boolean
   readonly host: HostClient
 }
+
+/** Time for a tear-down after the run was canceled, in milliseconds. */
+const canceledTeardownMs = 10_000
 
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   let scratch: Promise<string> | undefined
   let shell: ReturnType<typeof openScenarioShell> | undefined
-  const scratchDir = (): Promise<string> => (scratch ??= makeScratch())
+  let phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
+  let teardownTimer: NodeJS.Timeout | undefined
+  const limitTeardown = (): void => {
+    teardownTimer ??= setTimeout(() => void shell?.cancel(), canceledTeardownMs)
+  }
+  const scratchDir = (): Promise<string> => (scratch ??= options.host.makeTempDir())
   const directory = async (): Promise<string> => workingDirectory(options, scratchDir)
+  const runBlocks = async (blocks: readonly Block[]): Promise<readonly BlockOutcome[]> => {
+    if (blocks.length === 0) return []
+    shell ??= openScenarioShell({ ...shellOptions(options), cwd: await directory(), tempDir: await scratchDir() })
+    if (phase === 'canceled') void shell.cancel()
+    const context = { shell, cwd: await directory(), timeoutMs: options.blockTimeoutMs }
+    const outcomes: BlockOutcome[] = []
+    for (const block of blocks) {
+      const outcome = await runBlock(block, context)
+      outcomes.push(outcome)
+      if (outcome.status !== 'pass') break
+    }
+    return outcomes
+  }
   return {
     directory,
-    async runBlocks(blocks) {
-      if (blocks.length === 0) return []
-      shell ??= openScenarioShell({ ...shellOptions(options), cwd: await directory(), tempDir: await scratchDir() })
-      const context = { shell, cwd: await directory(), timeoutMs: options.blockTimeoutMs }
-      const outcomes: BlockOutcome[] = []
-      for (const block of blocks) {
-        const outcome = await runBlock(block, context)
-        outcomes.push(outcome)
-        if (outcome.status !== 'pass') break
+    runBlocks,
+    async tearDown(blocks) {
+      if (phase === 'canceled') limitTeardown()
+      phase = 'teardown'
+      try {
+        await shell?.recover()
+        return await runBlocks(blocks)
+      } finally {
+        clearTimeout(teardownTimer)
+        phase = 'over'
       }
-      return outcomes
     },
     cancel() {
+      if (phase === 'over') return
+      if (phase === 'teardown') return limitTeardown()
+      phase = 'canceled'
       void shell?.cancel()
     },
     async close() {
@@ -56,11 +85,6 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       if (scratch) await rm(await scratch, { recursive: true, force: true, maxRetries: 3 })
     },
   }
-}
-
-/** Real path: on macOS the temporary folder is a link, and tools print the real one. */
-async function makeScratch(): Promise<string> {
-  return mkdtemp(join(await realpath(tmpdir()), 'mdtest-'))
 }
 
 async function workingDirectory({ spec, root }: WorkspaceOptions, scratchDir: () => Promise<string>): Promise<string> {
@@ -87,12 +111,14 @@ function shellOptions({
   spec,
   env,
   host,
+  hasTeardown,
 }: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'tempDir'> {
   return {
     specFile: spec.file,
     env,
     extraEnv: spec.frontMatter.env,
     runMark: host.runMark,
+    canRecover: hasTeardown,
     onStart: host.processStarted,
     onEnd: host.processEnded,
   }

@@ -9,6 +9,15 @@ export type BodyItem =
   | (Place & { readonly kind: 'check'; readonly text: string })
   | (DirectiveComment & { readonly kind: 'directive' })
   | (Fence & { readonly kind: 'fence' })
+  | Swallowed
+
+/** What looks like a block or a heading and stands in text that is not read as markdown. */
+export interface Swallowed extends Place {
+  readonly kind: 'swallowed'
+  readonly message: string
+  /** A block without a mark: it would be executed only where no agent acts. */
+  readonly isOnlyWithoutAgent: boolean
+}
 
 /** What is needed to read the text under a heading. */
 export interface BodyContext {

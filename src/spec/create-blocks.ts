@@ -9,6 +9,7 @@ import type { BodyItem } from './body-item.ts'
 import type { Fence } from './read-fence.ts'
 import type { Report } from './spec-rules.ts'
 import type { Block } from './spec.ts'
+import { holdsMarkdown } from './swallowed.ts'
 
 /** Picks the blocks that mdtest executes out of a heading's text; the rest is prose. */
 export function createBlocks(
@@ -26,7 +27,7 @@ export function createBlocks(
       continue
     }
     const use = item.kind === 'fence' ? classifyFence(item, { ...context, followsBlock: blocks.length > 0 }) : 'prose'
-    if (item.kind === 'fence') reportOpenFence(item, use === 'block', context.report)
+    if (item.kind === 'fence') reportOpenFence(item, use === 'block' || context.isAgentNone, context.report)
     if (use !== 'block') reportMisplaced(comments, context.report)
     if (item.kind === 'fence' && use === 'block') {
       before = createBlock(item, comments, context)
@@ -55,8 +56,8 @@ function reportMisplaced(comments: readonly DirectiveComment[], report: Report):
 }
 
 /** A forgotten end takes in all that follows: blocks and steps that would never run. */
-function reportOpenFence(fence: Fence, isBlock: boolean, report: Report): void {
-  if (fence.isClosed || (!isBlock && !/^ {0,3}#{1,6}[ \t]/m.test(fence.code))) return
+function reportOpenFence(fence: Fence, isExecuted: boolean, report: Report): void {
+  if (fence.isClosed || (!isExecuted && !holdsMarkdown(fence.code))) return
   report(
     'unterminated-fence',
     fence,

@@ -5,11 +5,13 @@ import type { Root, RootContent } from 'mdast'
 import { buildScenarios } from './build-scenarios.ts'
 import { buildSections } from './build-sections.ts'
 import type { Outline } from './build-sections.ts'
+import { decodeSpec } from './decode-spec.ts'
 import { findUnsupportedKeys } from './find-unsupported.ts'
 import { findFrontMatter } from './find-front-matter.ts'
 import { parseFrontMatter } from './parse-front-matter.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 import { readFrontMatter } from './read-front-matter.ts'
+import { reportText } from './report-text.ts'
 import type { Report } from './spec-rules.ts'
 import type { Block, FrontMatter, Group, ParsedSpec, Scenario, Spec, SpecProblem, Step } from './spec.ts'
 
@@ -29,26 +31,31 @@ const maxSpecBytes = 4 * 1024 * 1024
 const top = { line: 1, column: 1 }
 
 /**
- * Parses the text of a `.test.md` file. Never throws: everything that is wrong with the spec is in `problems`, and a
+ * Parses a `.test.md` file, given as text or as its bytes. Never throws: everything that is wrong with the spec is in `problems`, and a
  * spec with problems must not be run.
  */
-export function parseSpec(text: string, options: ParseSpecOptions): ParsedSpec {
+export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions): ParsedSpec {
   const problems: SpecProblem[] = []
   const report: Report = (ruleId, { line, column }, message) =>
     problems.push({ file: options.file, line, column, ruleId, message })
-  const spec = readSpec(text, options, report)
+  const spec = readSpec(source, options, report)
   if (problems.length === 0) reportNothing(spec, report)
   return { spec, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) }
 }
 
-function readSpec(source: string, options: ParseSpecOptions, report: Report): Spec {
+function readSpec(source: string | Uint8Array, options: ParseSpecOptions, report: Report): Spec {
   const none = emptySpec(options)
-  if (Buffer.byteLength(source) > maxSpecBytes) {
+  if ((typeof source === 'string' ? Buffer.byteLength(source) : source.length) > maxSpecBytes) {
     report('spec-too-large', top, 'The spec is larger than 4 MiB. Split it into several files.')
     return none
   }
-  const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
-  reportNul(text, report)
+  const decoded = typeof source === 'string' ? { text: source } : decodeSpec(source)
+  if (decoded.invalidAt !== undefined) {
+    report('invalid-utf8', decoded.invalidAt, 'From here on the spec is not valid UTF-8. Save the file as UTF-8.')
+    return none
+  }
+  const text = decoded.text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  reportText(text, report)
   if (!hasReadableStart(text, report)) return none
   const frontMatter = findFrontMatter(text)
   if (frontMatter === undefined) {
@@ -120,14 +127,6 @@ function isContent(node: RootContent): boolean {
 function emptySpec({ file }: ParseSpecOptions): Spec {
   const frontMatter = readFrontMatter({ values: new Map(), placeOf: () => top }, () => {})
   return { file, title: basename(file), frontMatter, agent: 'none', scenarios: [] }
-}
-
-function reportNul(text: string, report: Report): void {
-  const offset = text.indexOf('\0')
-  if (offset === -1) return
-  const before = text.slice(0, offset).split('\n')
-  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
-  report('nul-byte', place, 'The spec holds a NUL byte, so it is not plain text. Remove it, or save the file as UTF-8.')
 }
 
 /** Front matter that does not begin the file is read as markdown: its keys, `agent: none` too, would be ignored. */

@@ -2,7 +2,7 @@ import type { ListItem, Nodes, RootContent } from 'mdast'
 
 import type { BodyContext, BodyItem } from './body-item.ts'
 import { inlineText } from './inline-text.ts'
-import { readFence } from './read-fence.ts'
+import { readFence, swallowedBy } from './read-fence.ts'
 import type { Fence } from './read-fence.ts'
 import { readHtml } from './read-html.ts'
 import type { Place } from './spec.ts'
@@ -29,11 +29,8 @@ function itemsOf({ node, container }: Visit, context: BodyContext): readonly Bod
   switch (node.type) {
     case 'code': {
       const fence = readFence(node, context)
-      return [
-        fence === undefined
-          ? { kind: 'prose', ...place }
-          : { kind: 'fence', ...fence, ...(container && { container }) },
-      ]
+      if (fence === undefined) return [{ kind: 'prose', ...place }]
+      return [{ kind: 'fence', ...fence, ...(container && { container }) }, ...swallowedBy(fence)]
     }
     case 'html':
       return readHtml(node, context)

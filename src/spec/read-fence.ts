@@ -1,10 +1,11 @@
 import type { Code } from 'mdast'
 
-import type { BodyContext } from './body-item.ts'
+import type { BodyContext, Swallowed } from './body-item.ts'
+import { splitInfo } from './classify-fence.ts'
 import { parseWords } from './parse-words.ts'
 import type { Word } from './parse-words.ts'
-import { findSwallowedFence, isMarkedFence } from './swallowed-fence.ts'
 import type { Place } from './spec.ts'
+import { findInFence } from './swallowed.ts'
 
 /** A fenced code block. */
 export interface Fence extends Place {
@@ -24,27 +25,25 @@ export interface Fence extends Place {
  * Reads a fence from the source, since the syntax tree keeps no columns and resolves escapes. Indented code gives
  * `undefined`.
  */
-export function readFence(node: Code, { text, report }: BodyContext): Fence | undefined {
+export function readFence(node: Code, { text }: BodyContext): Fence | undefined {
   const { line = 1, column = 1, offset = 0 } = node.position?.start ?? {}
   const opening = /(`{3,}|~{3,})[ \t]*([^\n]*)/y
   opening.lastIndex = offset
   const match = opening.exec(text)
   if (match === null) return undefined
   const [whole, marker = '', info = ''] = match
-  const swallowed = findSwallowedFence(node.value, marker)
-  if (swallowed !== undefined) {
-    const place = { line: line + 1 + swallowed, column }
-    report(
-      'swallowed-block',
-      place,
-      `This block is inside the fence that opens on line ${line}, so it would not run. Close that fence before, or give it a longer marker.`,
-    )
-  }
   const all = parseWords(info, { line, column: column + whole.length - info.length })
-  const words = isMarkedFence(all.slice(0, 1)) ? all : all.slice(1)
-  const language = words === all ? '' : (all[0]?.raw ?? '')
   const isClosed = isClosedFence(node, text, marker)
-  return { line, column, language, words, code: node.value, marker, isClosed }
+  return { line, column, ...splitInfo(all), code: node.value, marker, isClosed }
+}
+
+/** What a fence takes in because its end was forgotten. */
+export function swallowedBy({ line, column, marker, code }: Fence): readonly Swallowed[] {
+  return findInFence(code, marker).map(({ index, what, isOnlyWithoutAgent }) => {
+    const effect = what === 'block' ? 'it would not run' : 'it would be no step'
+    const message = `This ${what} is inside the fence that opens on line ${line}, so ${effect}. Close that fence before, or give it a longer marker.`
+    return { kind: 'swallowed', line: line + 1 + index, column, message, isOnlyWithoutAgent }
+  })
 }
 
 function isClosedFence(node: Code, text: string, marker: string): boolean {

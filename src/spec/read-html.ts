@@ -1,9 +1,9 @@
 import type { Html } from 'mdast'
 
 import { advance } from './advance.ts'
-import type { BodyContext, BodyItem } from './body-item.ts'
+import type { BodyContext, BodyItem, Swallowed } from './body-item.ts'
 import type { Place } from './spec.ts'
-import { findSwallowedFence } from './swallowed-fence.ts'
+import { findInHtml, holdsMarkdown } from './swallowed.ts'
 
 /** A stretch of raw HTML. */
 interface HtmlPart {
@@ -18,12 +18,13 @@ const directiveHead = /^<!--\s*mdtest\s*:/i
 /** Reads a block of raw HTML: directives, other comments, and what is prose because it shows text. */
 export function readHtml(node: Html, context: BodyContext): readonly BodyItem[] {
   const parts = placeParts(node)
+  for (const part of parts) if (part.kind === 'comment') reportLateEnd(part, context)
   const isOnlyComments = parts.every(({ kind, text }) => kind === 'comment' || text.trim() === '')
   if (isOnlyComments) return parts.filter(({ kind }) => kind === 'comment').map(toItem)
   for (const part of parts) reportPart(part, context)
   const hasText = parts.some(({ kind, text }) => kind === 'other' && text.replace(/<[^<>]*>/g, '').trim() !== '')
   const { line, column } = parts[0] ?? { line: 1, column: 1 }
-  return [{ kind: hasText ? 'prose' : 'comment', line, column }]
+  return [{ kind: hasText ? 'prose' : 'comment', line, column }, ...parts.flatMap(swallowedBy)]
 }
 
 function placeParts(node: Html): readonly PlacedPart[] {
@@ -51,17 +52,28 @@ function reportPart(part: PlacedPart, { report }: BodyContext): void {
       'A directive inside other HTML would be ignored. Put it on a line of its own, with nothing after it.'
     report('misplaced-directive', part, message)
   } else if (kind === 'open-comment') {
-    // Any fence: under `agent: none` also one without a mark is executed.
-    const isSwallowing = /^ {0,3}(?:#{1,6}[ \t]|`{3}|~{3})/m.test(text)
-    if (!isDirective && !isSwallowing) return
+    if (!isDirective && !holdsMarkdown(text)) return
     const message = 'The comment is not closed and takes in all that follows. End it with `-->`.'
     report(isDirective ? 'unterminated-directive' : 'swallowed-block', part, message)
-  } else if (kind === 'other') {
-    const index = findSwallowedFence(text, '')
-    if (index === undefined) return
-    const message = 'This block is part of the raw HTML above it, so it would not run. Put a blank line before it.'
-    report('swallowed-block', { line: part.line + index, column: 1 }, message)
   }
+}
+
+/** A comment ends at the first `-->`, which can be the one of the next comment. */
+function reportLateEnd(part: PlacedPart, { report }: BodyContext): void {
+  const next = part.text.indexOf('<!--', 4)
+  if (next === -1 || directiveHead.test(part.text) || !holdsMarkdown(part.text.slice(0, next))) return
+  const message =
+    'The comment is not closed before the next one begins and takes in what stands between. End it with `-->`.'
+  report('swallowed-block', part, message)
+}
+
+function swallowedBy({ kind, text, line }: PlacedPart): readonly Swallowed[] {
+  if (kind !== 'other') return []
+  return findInHtml(text).map(({ index, what, isOnlyWithoutAgent }) => {
+    const effect = what === 'block' ? 'it would not run' : 'it would be no step'
+    const message = `This ${what} is part of raw HTML, so ${effect}. Put a blank line before it, or move it out of the HTML.`
+    return { kind: 'swallowed', line: line + index, column: 1, message, isOnlyWithoutAgent }
+  })
 }
 
 /** Splits raw HTML into comments and the rest, in one pass however many `<!--` are never closed. */

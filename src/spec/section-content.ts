@@ -78,11 +78,16 @@ function reportHeading(section: Section, scope: Scope): void {
 }
 
 /** Reads directives, blocks and checks from the items under one heading. */
-function readContent(items: readonly BodyItem[], context: ContentContext): Content {
+function readContent(all: readonly BodyItem[], context: ContentContext): Content {
+  const items = all.filter(({ kind }) => kind !== 'swallowed')
   const leadLength = context.canHaveDirectives ? leadingComments(items) : 0
   const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')
   const parsed = parseDirectives(lead, context.report)
   const isAgentNone = context.isAgentNone || parsed.directives.agent === 'none'
+  for (const item of all) {
+    if (item.kind === 'swallowed' && (isAgentNone || !item.isOnlyWithoutAgent))
+      context.report('swallowed-block', item, item.message)
+  }
   const { blocks, hasProse } = createBlocks(items.slice(leadLength), { isAgentNone, report: context.report })
   const checks = items
     .filter((item) => item.kind === 'check')

@@ -4,7 +4,9 @@ import type { Place } from './spec.ts'
 export const specRules = {
   'spec-too-large':
     'A spec has at most 4 MiB, and outside of fences at the first column only as much as can be parsed in seconds.',
+  'invalid-utf8': 'A spec is UTF-8 throughout.',
   'nul-byte': 'A spec is text: it holds no NUL byte.',
+  'vitest-comment': 'A spec holds no `@vitest-environment` followed by a word, which Vitest would act on.',
   'unreadable-markdown': 'The markdown can be parsed; it is not nested thousands of levels deep.',
   'empty-spec': 'A spec holds at least a heading, prose or a block.',
   'nothing-to-execute': 'Without an agent a spec holds at least one block that mdtest executes.',
@@ -29,7 +31,7 @@ export const specRules = {
   'conflicting-roles': 'A block is one of `run`, `verify` and `file=`.',
   'empty-block': 'An executed block holds code.',
   'unterminated-fence': 'A fence is closed.',
-  'swallowed-block': 'No executed block disappears inside another fence, raw HTML or a comment.',
+  'swallowed-block': 'No executed block and no heading disappears inside another fence, raw HTML or an open comment.',
   'output-without-script': 'An `output`, `stdout` or `stderr` fence directly follows the script it belongs to.',
   'output-after-console': 'A `console` transcript holds its expected output itself.',
   'duplicate-output': 'A script has one `output` fence, or one `stdout` and one `stderr`.',

@@ -17,8 +17,8 @@ interface PlanInput {
 }
 
 /** Parses a spec and applies the precedence of command line, front matter and options. */
-export function planSpec(text: string, { file, options, commandLine }: PlanInput): PlannedSpec {
-  const { spec, problems } = parseSpec(text, {
+export function planSpec(source: string | Uint8Array, { file, options, commandLine }: PlanInput): PlannedSpec {
+  const { spec, problems } = parseSpec(source, {
     file,
     agentDefault: agentName(options.agent),
     ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { relative, sep } from 'node:path'
 import type { Plugin } from 'vitest/config'
-import { BaseSequencer, createVitest, type TestModule, type TestSpecification } from 'vitest/node'
+import { BaseSequencer, createVitest, type TestModule, type TestSpecification, type Vitest } from 'vitest/node'
 import { resolveOptions } from '../options/resolve-options.ts'
 import type { CommandLine } from '../options/spec-settings.ts'
 import type { Outcome } from '../verdict/verdict.ts'
@@ -40,6 +40,8 @@ export interface RunSpecsInput {
 export interface SpecResult {
   readonly file: string
   readonly outcome: Outcome
+  /** Vitest knows of no such test file: it was not found, or its worker could not be started. */
+  readonly isMissing?: true
 }
 
 /** What became of the run. */
@@ -86,9 +88,10 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
     // Before the first spec is under way Vitest would forget a cancellation; twice is for those who will not wait.
     const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input')
     whenBothAborted(input.signal, begun.signal, cancel)
-    if (!input.signal.aborted) await vitest.start(input.specs.flatMap(filtersOf))
+    if (!input.signal.aborted) await startTests(vitest, input.specs.flatMap(filtersOf))
+    const results = vitest.state.getTestModules().map(resultOf)
     return {
-      specs: vitest.state.getTestModules().map(resultOf),
+      specs: [...results, ...missingOf(input.specs, results)],
       unhandledErrors: vitest.state.getUnhandledErrors().length,
     }
   } finally {
@@ -191,8 +194,26 @@ function sequencerFor(specs: readonly SpecSelection[]): typeof BaseSequencer {
   }
 }
 
-function filtersOf({ file, lines }: SpecSelection): readonly string[] {
+function filtersOf({ file, lines }: SpecSelection): string[] {
   return lines ? lines.map((line) => `${file}:${line}`) : [file]
+}
+
+/** That nothing was found is no crash: each spec is missing in the results. */
+async function startTests(vitest: Vitest, filters: string[]): Promise<void> {
+  try {
+    await vitest.start(filters)
+  } catch (error: unknown) {
+    const isNotFound = error instanceof Error && 'code' in error && error.code === 'VITEST_FILES_NOT_FOUND'
+    if (!isNotFound) throw error
+  }
+}
+
+/** What was asked for and has no result would be a pass that checked nothing. */
+function missingOf(specs: readonly SpecSelection[], results: readonly SpecResult[]): readonly SpecResult[] {
+  const known = new Set(results.map(({ file }) => file))
+  return specs
+    .filter(({ file }) => !known.has(file.split(sep).join('/')))
+    .map(({ file }) => ({ file, outcome: 'fail', isMissing: true }))
 }
 
 function resultOf(module: TestModule): SpecResult {

@@ -19,6 +19,9 @@ export interface SpecRuntime {
   end(scenario: number): Promise<void>
 }
 
+/** Longest end of a scenario after its test was canceled, in milliseconds: an agent's 5 s, a tear-down's 10 s, and more. */
+const endingTimeoutMs = 30_000
+
 /** Opens the runtime of one spec file in a Vitest worker. */
 export function openSpec(readPlan: () => Plan): SpecRuntime {
   const attempts = new Map<number, ScenarioRun>()
@@ -33,7 +36,7 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
       if (run !== earlier) await earlier?.finish()
       const settled = run.settle(ordinal, context.signal)
       // On a timeout Vitest leaves this body behind; the agent must have ended before the next test starts.
-      context.onTestFinished(async () => void (await settled.catch(() => {})))
+      context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
       await reportStep(context, await settled.catch((error: unknown) => failAtHeading(error, place)), place)
     },

@@ -7,6 +7,12 @@ import { fileOf, isSpec, specGlob } from './is-spec.ts'
 import { setUpProject } from './set-up-project.ts'
 import type { SpecsConfig } from './specs-config.ts'
 
+/** What Vitest asks for where the text of a spec names an environment that is not its own. */
+const environmentName = /^vitest-environment-[\w-]+$/
+const environmentId = '/@mdtest/environment.js'
+/** Changes nothing: the module of such a spec must be loaded, because it tells what is wrong. */
+const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr', setup: () => ({ teardown() {} }) }"
+
 /**
  * Turns specs into test modules. It stands in every Vite server that may see a spec; `isOwn` in the one of the
  * project named `mdtest`.
@@ -23,9 +29,11 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     },
     resolveId(id) {
       // The package may not be installed where the specs are, for example under `npx`.
-      return id === runtimeId ? { id: runtimeFile(), external: true } : undefined
+      if (id === runtimeId) return { id: runtimeFile(), external: true }
+      return isOwn && environmentName.test(id) ? environmentId : undefined
     },
     async load(id) {
+      if (id === environmentId) return environmentCode
       if (isSpec(id)) return loadSpec(fileOf(id), { config, root })
     },
     async configureVitest(context) {
@@ -52,10 +60,11 @@ async function loadSpec(
   file: string,
   { config, root }: { readonly config: SpecsConfig; readonly root: string },
 ): Promise<GeneratedModule> {
-  const text = await readFile(file, 'utf8')
+  const bytes = await readFile(file)
+  const text = bytes.toString('utf8')
   // Loaded with the first spec, so that a project without one does not pay for the parser.
   const { planSpec } = await import('./plan-spec.ts')
-  const planned = planSpec(text, { file, ...config })
+  const planned = planSpec(bytes, { file, ...config })
   if (planned.ok) {
     const { generateModule } = await import('./generate-module.ts')
     return generateModule(planned.plan, text)

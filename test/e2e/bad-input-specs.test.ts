@@ -1,4 +1,4 @@
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
 import { readSpecReports, type SpecReport } from '../support/spec-reports.ts'
@@ -17,7 +17,15 @@ function nineOfTheOneBefore(name: string, index: number): string {
 const bad: Readonly<Record<string, readonly [content: string | Buffer, message: RegExp]>> = {
   big: [`${top}# Big\n\n${block}${'x'.repeat(10e6)}`, /^big\.test\.md:1:1 .*larger than/m],
   nul: [`${top}# A\n\nNUL \0 here\n\n${block}`, /^nul\.test\.md:7:5 .*NUL byte/m],
-  'utf-16': [Buffer.from(`\uFEFF${top}# A\n\n${block}`, 'utf16le'), /^utf-16\.test\.md:1:4 .*save the file as UTF-8/m],
+  'utf-16': [Buffer.from(`\uFEFF${top}# A\n\n${block}`, 'utf16le'), /^utf-16\.test\.md:1:1 .*Save the file as UTF-8/m],
+  'invalid-utf-8': [
+    Buffer.concat([Buffer.from(`${top}# A \uFFFD`), Buffer.from([0xff, 0xe9]), Buffer.from(`\n\n${block}`)]),
+    /^invalid-utf-8\.test\.md:5:6 .*not valid UTF-8/m,
+  ],
+  'vitest-comment': [
+    `${top}${'// @'}vitest-environment nonsense\n\n# A\n\n${block}`,
+    /^vitest-comment\.test\.md:5:4 .*instruction to itself/m,
+  ],
   'open-fence': [`${top}# A\n\n\`\`\`sh\ntrue\n\n# B\n`, /^open-fence\.test\.md:7:1 .*not closed/m],
   'open-directive': [`${top}# A\n\n<!-- mdtest: skip\n\n${block}`, /^open-directive\.test\.md:7:1 .*not closed/m],
   'open-comment': [`${top}# A\n\n${block}\n<!-- note\n\n${block}`, /^open-comment\.test\.md:11:1 .*not closed/m],
@@ -43,10 +51,8 @@ const good: Readonly<Record<string, readonly [content: string | Buffer, tests: r
   'huge-matter': [`---\nagent: none\n${extraKeys(2000)}\n---\n\n# A\n\n${block}`, ['A']],
   'heading-in-fence': [`${top}# A\n\n\`\`\`text\n# Not a heading\n\`\`\`\n\n${block}`, ['A']],
   'html-heading': [`${top}# <b onclick="x">A</b> <!-- c -->\n\n<h2>Not</h2>\n\n${block}`, ['A']],
-  'invalid-utf-8': [
-    Buffer.concat([Buffer.from(`${top}# A `), Buffer.from([0xff, 0xe9]), Buffer.from(`\n\n${block}`)]),
-    ['A \uFFFD\uFFFD'],
-  ],
+  'replacement-character': [`${top}# A \uFFFD\n\n${block}`, ['A \uFFFD']],
+  'vitest-comment-named': [`${top}${'`@'}vitest-environment\` is not for specs.\n\n# A\n\n${block}`, ['A']],
   'vitest-tag': [`${top}${'// @'}module-tag foo\n\n# A\n\n${block}`, ['A']],
   'import-statement': [`${top}# A\n\nimport x from "nowhere"\n\n${block}`, ['A']],
 }
@@ -69,8 +75,6 @@ async function createBadProject(): Promise<Project> {
   const specs = [...Object.entries(bad), ...Object.entries(good)]
   for (const [name, [content]] of specs) await writeFile(project.path(`${name}.test.md`), content)
   await mkdir(project.path('folder.test.md'))
-  await symlink('nowhere', project.path('dangling.test.md'))
-  await symlink('loop.test.md', project.path('loop.test.md'))
   return project
 }
 
@@ -105,16 +109,38 @@ describe('a spec', () => {
     expect(readSpecReports(stdout, project.dir).get('z.test.md')?.message).toMatch(/z\.test\.md/)
   })
 
-  test('whose prose names an environment that Vitest cannot load is no pass', async () => {
+  test('for which Vitest finds no environment is counted as failed', async () => {
     await using project = await createProject({
       'vitest.config.js': plainConfig,
-      'a.test.md': `${top}${'// @'}vitest-environment nonsense\n\n# A\n\n${block}`,
+      'a.test.md': `${top}# A\n\n${block}`,
+      'b.test.md': `${top}${'// @'}vitest-environment happy-dom\n\n# B\n\n${block}`,
     })
     for (const program of ['vitest', 'mdtest'] as const) {
       const { exitCode, all } = await project[program](['run'])
-      expect(all).toContain('nonsense')
-      expect(exitCode).not.toBe(0)
+      expect(all).toContain('happy-dom')
+      expect(exitCode).toBe(1)
+      if (program === 'mdtest')
+        expect(all).toMatch(
+          /^mdtest: b\.test\.md did not run:\nb\.test\.md:5:4  vitest-comment .*\n.*\n1 passed, 1 failed$/m,
+        )
     }
+  })
+
+  test('that is a link to no file is counted as failed by `mdtest run`', async () => {
+    await using project = await createProject({ 'a.test.md': `${top}# A\n\n${block}` })
+    await symlink('nowhere', project.path('dangling.test.md'))
+    await symlink('loop.test.md', project.path('loop.test.md'))
+    const { exitCode, all } = await project.mdtest(['run'])
+    expect(all).toContain('mdtest: dangling.test.md did not run: there is no such file, or it is a link to none.')
+    expect(all).toMatch(/^1 passed, 2 failed$/m)
+    expect(exitCode).toBe(1)
+    const named = await project.mdtest(['run', 'dangling.test.md'])
+    expect(named.all).toContain('`dangling.test.md` is not a regular file')
+    expect(named.exitCode).toBe(2)
+    await rm(project.path('a.test.md'))
+    const alone = await project.mdtest(['run'])
+    expect(alone.all).toMatch(/^0 passed, 2 failed$/m)
+    expect(alone.exitCode).toBe(1)
   })
 
   test.skipIf(process.getuid?.() === 0)('that may not be read fails (skipped for root, who may)', async () => {

@@ -73,6 +73,7 @@ describe('nothing is left', () => {
     expect(performance.now() - startMs).toBeLessThan(3000)
     expect([130, 'SIGINT']).toContain(ended.exitCode ?? ended.signal)
     expect(await leftAfter(busy.project.dir)).toEqual([])
+    expect(busy.temporaryFolders()).toEqual([])
   })
 
   test('after an interrupt of `mdtest run` before anything runs', async () => {

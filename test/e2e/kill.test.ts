@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createBusyProject, type BusySpec } from '../support/busy-project.ts'
 import { leftAfter } from '../support/leftovers.ts'
@@ -54,11 +56,16 @@ const kills: readonly Kill[] = [
   ),
 ]
 
-describe('no process is left', () => {
+describe('no process and no temporary folder is left', () => {
   test.for(kills.map((kill) => [kill.title, kill] as const))('after %s', async ([, kill]) => {
     const { program, args, specs, signal, victim, exitCode } = kill
     await using busy = await createBusyProject()
     const { process: running } = await busy.start(program, args, specs)
+    if (specs.includes('blocks')) {
+      const [folder = '', ...others] = busy.temporaryFolders()
+      expect(others).toEqual([])
+      expect(statSync(join(busy.tempDir, folder)).mode & 0o777).toBe(0o700)
+    }
     const lines = busy.processes().map(({ line }) => line)
     expect(lines).toContainEqual(expect.stringContaining('watchdog-main.js'))
     if (victim === 'worker') {
@@ -69,6 +76,6 @@ describe('no process is left', () => {
     const ended = await running
     expect(ended.exitCode, String(ended.all)).toBe(exitCode)
     expect(await leftAfter(busy.project.dir)).toEqual([])
-    if (program === 'mdtest' && signal !== 'SIGKILL') expect(busy.temporaryFolders()).toEqual([])
+    expect(busy.temporaryFolders()).toEqual([])
   })
 })

@@ -26,8 +26,10 @@ async function neededAgents(
 ): Promise<ReadonlySet<string>> {
   const names = await Promise.all(
     specs.map(async ({ file }) => {
-      const planned = planSpec(await readFile(file, 'utf8'), { file, ...config })
-      // A spec with problems is reported when it is run.
+      // A spec with problems, or one that cannot be read, is reported when it is run.
+      const bytes = await readFile(file).catch(() => undefined)
+      if (bytes === undefined) return []
+      const planned = planSpec(bytes, { file, ...config })
       return planned.ok && needsAgent(planned.plan.spec) ? [planned.plan.spec.agent] : []
     }),
   )

@@ -14,7 +14,8 @@ const skippedFolders = new Set(['.git', 'node_modules'])
 
 /**
  * All specs under a directory: recursive, without `.git/` and `node_modules/`, not through symlinked directories,
- * sorted by code unit on `/`-joined relative paths.
+ * sorted by code unit on `/`-joined relative paths. A link to a file that is not there is one of them: it cannot run, and
+ * that has to show.
  */
 export async function discoverSpecs(dir: string): Promise<readonly FoundSpec[]> {
   const paths = await walk(dir, '')
@@ -46,7 +47,7 @@ async function walk(dir: string, path: string): Promise<readonly string[]> {
     if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : walk(dir, entryPath)
     if (!entry.name.endsWith(ending)) return []
     if (entry.isFile()) return [entryPath]
-    return entry.isSymbolicLink() && (await isRegularFile(join(dir, entryPath))) ? [entryPath] : []
+    return entry.isSymbolicLink() && (await isFileOrGone(join(dir, entryPath))) ? [entryPath] : []
   })
   return (await Promise.all(found)).flat()
 }
@@ -54,6 +55,11 @@ async function walk(dir: string, path: string): Promise<readonly string[]> {
 async function isRegularFile(file: string): Promise<boolean> {
   const stats = await stat(file).catch(() => undefined)
   return stats?.isFile() ?? false
+}
+
+async function isFileOrGone(link: string): Promise<boolean> {
+  const stats = await stat(link).catch(() => undefined)
+  return stats === undefined || stats.isFile()
 }
 
 interface NamedSpec {

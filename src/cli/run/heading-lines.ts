@@ -11,7 +11,7 @@ export async function headingLines({ file, lines }: FoundSpec): Promise<FoundSpe
   if (!lines) return { file }
   // The parser is large; most runs select nothing by line.
   const { parseSpec } = await import('../../spec/parse-spec.ts')
-  const { spec } = parseSpec(await readFile(file, 'utf8'), { file })
+  const { spec } = parseSpec(await readFile(file), { file })
   const headings = lines.map((line) => {
     const found = spec.scenarios.map((scenario) => headingAt(scenario, line)).find((heading) => heading !== undefined)
     if (found === undefined) throw new SetUpError(`No step of ${file} is at line ${line}.`)

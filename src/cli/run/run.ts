@@ -9,6 +9,7 @@ import { checkAgent } from './check-agent.ts'
 import { discoverSpecs, namedSpecs } from './find-specs.ts'
 import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
+import { describeMissing } from './report-missing.ts'
 import { summaryLine } from './summary-line.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     return endWithoutTests(flags, surroundings, `There is no spec (\`*.test.md\`) under ${dir}.`)
   }
   const result = await start(await Promise.all(found.map(headingLines)), { flags, dir, surroundings })
-  return conclude(result, flags, surroundings)
+  return conclude(result, { flags, dir, surroundings })
 }
 
 async function suiteRoot({ dir = '.' }: RunFlags, { cwd }: Surroundings): Promise<string> {
@@ -71,10 +72,13 @@ function commandLineOf(flags: RunFlags): CommandLine {
   }
 }
 
-function conclude(result: RunSpecsResult, flags: RunFlags, surroundings: Surroundings): CommandEnding {
+async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: RunContext): Promise<CommandEnding> {
   const { stdout, stderr, signal } = surroundings
   if (signal.aborted)
     return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT' }
+  for (const { file } of result.specs.filter(({ isMissing }) => isMissing)) {
+    stderr.write(await describeMissing(file, dir))
+  }
   const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
   if (executed.length === 0 && !hasFailed)

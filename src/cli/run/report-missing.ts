@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+
+/**
+ * Why a spec has no result, as text for standard error: there is no such file, what is wrong with it, or what Vitest has
+ * said already.
+ *
+ * @param root absolute path that the spec is named relative to
+ */
+export async function describeMissing(file: string, root: string): Promise<string> {
+  const head = `mdtest: ${relative(root, file)} did not run:`
+  const bytes = await readFile(file).catch(() => undefined)
+  if (bytes === undefined) return `${head} there is no such file, or it is a link to none.\n`
+  const { parseSpec } = await import('../../spec/parse-spec.ts')
+  const { problems } = parseSpec(bytes, { file })
+  if (problems.length === 0) return `${head} see the errors above.\n`
+  const { formatProblems } = await import('../../spec/format-problems.ts')
+  return `${head}\n${formatProblems(problems, { text: bytes.toString('utf8'), root })}\n`
+}

@@ -1,0 +1,60 @@
+import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, isAbsolute, join } from 'node:path'
+
+/** The one temporary folder of a run, named by the run's mark. */
+export interface RunFolder {
+  /** Absolute path, whether it is there or not. Real: on macOS the temporary folder is a link, and tools print the real one. */
+  path(): string
+  /** Makes an empty directory in it, and the folder where it is not there, both for this user alone. */
+  makeSubfolder(): string
+  /** Removes it with all it holds. Never throws. */
+  remove(): void
+}
+
+const privateMode = 0o700
+
+/** @param runMark `mdtest-` and 16 hexadecimal digits */
+export function createRunFolder(runMark: string): RunFolder {
+  let count = 0
+  let found: string | undefined
+  const path = (): string => (found ??= join(realTempDir(), runMark))
+  return {
+    path,
+    makeSubfolder() {
+      // Who made a folder of this name before us could read what is put there; later, it is ours.
+      if (count === 0 || !isFolder(path())) mkdirSync(path(), { mode: privateMode })
+      count += 1
+      const subfolder = join(path(), String(count))
+      mkdirSync(subfolder, { mode: privateMode })
+      return subfolder
+    },
+    remove() {
+      if (count > 0) removeRunFolder(path(), runMark)
+    },
+  }
+}
+
+/** Removes the folder of a run, and nothing that is not named as one or is not a folder. Synchronous; never throws. */
+export function removeRunFolder(path: string, runMark: string): void {
+  if (!isAbsolute(path) || basename(path) !== runMark || !/^mdtest-[0-9a-f]{16}$/.test(runMark)) return
+  try {
+    // Something that is about to end may still write there.
+    if (isFolder(path)) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+  } catch {
+    // What a spec has made unreadable cannot be removed.
+  }
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function realTempDir(): string {
+  try {
+    return realpathSync(tmpdir())
+  } catch {
+    // It is missing; making a folder in it will say so.
+    return tmpdir()
+  }
+}

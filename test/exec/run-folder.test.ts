@@ -1,0 +1,90 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createRunFolder, removeRunFolder } from '../../src/exec/run-folder.ts'
+
+const runMark = 'mdtest-0123456789abcdef'
+let base: string
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'mdt-run-folder-')))
+  vi.stubEnv('TMPDIR', base)
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(base, { recursive: true, force: true })
+})
+
+describe('the folder of a run', () => {
+  test('is made with its first subfolder, for this user alone, and goes with all it holds', () => {
+    const folder = createRunFolder(runMark)
+    expect(folder.path()).toBe(join(base, runMark))
+    expect(readdirSync(base)).toEqual([])
+    const subfolders = [folder.makeSubfolder(), folder.makeSubfolder()]
+    expect(subfolders).toEqual([join(base, runMark, '1'), join(base, runMark, '2')])
+    for (const path of [folder.path(), ...subfolders]) expect(statSync(path).mode & 0o777).toBe(0o700)
+    writeFileSync(join(subfolders[0] ?? '', 'file'), '')
+    folder.remove()
+    expect(readdirSync(base)).toEqual([])
+  })
+
+  test('comes back when something has removed it', () => {
+    const folder = createRunFolder(runMark)
+    rmSync(join(folder.makeSubfolder(), '..'), { recursive: true })
+    expect(existsSync(folder.makeSubfolder())).toBe(true)
+  })
+
+  test.for(['folder', 'link'])('is not taken over from someone else who made a %s', (kind) => {
+    mkdirSync(join(base, 'other'))
+    if (kind === 'link') symlinkSync('other', join(base, runMark))
+    else mkdirSync(join(base, runMark))
+    const folder = createRunFolder(runMark)
+    expect(() => folder.makeSubfolder()).toThrow('EEXIST')
+    folder.remove()
+    expect(readdirSync(base).toSorted()).toEqual([runMark, 'other'].toSorted())
+  })
+})
+
+describe('removing the folder of a run', () => {
+  test.for([
+    ['of another name', 'mdtest-0123456789abcdee', runMark],
+    ['whose mark is none of a run', 'project', 'project'],
+    ['whose mark is empty', '', ''],
+  ] as const)('leaves one %s', ([, name, mark]) => {
+    mkdirSync(join(base, name), { recursive: true })
+    removeRunFolder(join(base, name), mark)
+    expect(existsSync(join(base, name))).toBe(true)
+  })
+
+  test('leaves what it is a link to, and what links in it point to', () => {
+    mkdirSync(join(base, 'other'))
+    writeFileSync(join(base, 'other/file'), '')
+    symlinkSync('other', join(base, runMark))
+    removeRunFolder(join(base, runMark), runMark)
+    rmSync(join(base, runMark))
+    mkdirSync(join(base, runMark))
+    symlinkSync(join(base, 'other'), join(base, runMark, 'link'))
+    removeRunFolder(join(base, runMark), runMark)
+    expect(readdirSync(base)).toEqual(['other'])
+    expect(readdirSync(join(base, 'other'))).toEqual(['file'])
+  })
+
+  test('leaves a relative path', () => {
+    const path = join(base, runMark)
+    mkdirSync(path)
+    removeRunFolder(relative(process.cwd(), path), runMark)
+    expect(existsSync(path)).toBe(true)
+  })
+})
