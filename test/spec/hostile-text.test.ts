@@ -169,8 +169,7 @@ describe('parseSpec', () => {
     ['plain words', 'words and more words\n\n'.repeat(100_000)],
     ['one large script', `# T\n\n\`\`\`sh run\n${'echo a line of code\n'.repeat(20_000)}\`\`\`\n`],
   ])('reads %s in linear time', (_name, text) => {
-    const startedAtMs = performance.now()
     parseSpec(text, { file })
-    expect(performance.now() - startedAtMs).toBeLessThan(15_000)
-  })
+    // Seconds on a busy machine; minutes and more where the time is quadratic.
+  }, 90_000)
 })
