@@ -17,6 +17,18 @@ export interface AgentRequest {
   /** Whether commands of the agent may use the network, where its sandbox can forbid it. */
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
+  /** Where the agent reports its steps, if it takes reports. */
+  readonly reports?: ReportAccess
+}
+
+/** mdtest's MCP server for the steps of one scenario, `mdtest` by name. */
+export interface ReportAccess {
+  /** On 127.0.0.1. */
+  readonly url: string
+  /** Bearer token. Never in the command line, which every user of the machine can read. */
+  readonly token: string
+  /** Absolute path of a file with `reportConfig`; it is there for an agent whose `reports` is `file`. */
+  readonly configFile: string
 }
 
 /** Where a tool call of an agent belongs in the journal. */
@@ -56,7 +68,7 @@ export type AgentEvent =
     }
   | {
       readonly type: 'error'
-      readonly cause: 'auth' | 'budget' | 'other'
+      readonly cause: 'auth' | 'budget' | 'mcp' | 'other'
       readonly message: string
       readonly status?: number
     }
@@ -69,6 +81,11 @@ export interface CliAgent {
   readonly name: string
   /** Program looked up on PATH. */
   readonly bin: string
+  /**
+   * How it learns of the report server: from a file of MCP servers, from variables of its command line and environment,
+   * or not at all. Then it writes the result log itself.
+   */
+  readonly reports: 'file' | 'environment' | 'none'
   /** The exact command line; the prompt is the last argument, no shell. */
   buildCommand(request: AgentRequest): Command
   /** Events in one line of standard output. Never throws; an unknown line is an `unknown` event or none. */

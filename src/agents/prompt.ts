@@ -11,6 +11,11 @@ export interface PromptParts {
   readonly steps: readonly { readonly id: string; readonly title: string; readonly checks: number }[]
   /** Steps of the scenario that are not the agent's: left out by a filter, or made of blocks only. */
   readonly otherSteps?: readonly { readonly id: string; readonly title: string }[]
+  /** Given to an agent that reports its steps while it works. */
+  readonly reports?: {
+    /** Absolute path of the folder for evidence. */
+    readonly evidenceDir: string
+  }
   /** Whether the sections before and after the steps hold prose to carry out. */
   readonly hooks: { readonly setupProse: boolean; readonly teardownProse: boolean }
 }
@@ -26,6 +31,7 @@ Run id: ${parts.runId}`,
     parts.scenarioTitle === undefined ? '' : `Execute only its section "${parts.scenarioTitle}".`,
     stepList(parts),
     rules,
+    parts.reports === undefined ? '' : reporting(parts.reports),
     logContract(parts),
   ]
   return sections.filter((section) => section !== '').join('\n\n')
@@ -55,7 +61,11 @@ const rules = `Rules:
 - What you cannot try (a refused command, a missing tool, no access) is \`blocked\`, with the reason in \`observed\`. Never guess a pass.
 - Nobody can answer questions.`
 
-function logContract({ runId, steps, logFile }: PromptParts): string {
+function reporting({ evidenceDir }: NonNullable<PromptParts['reports']>): string {
+  return `Report each step with the tool \`report_step\` of the MCP server \`mdtest\` right after you tried it, one at a time, in the order above, and do what the answer says. As \`evidence\` quote to the letter what a tool printed for the step, or name a file that you saved in ${evidenceDir}. mdtest then writes the result log: do not write it.`
+}
+
+function logContract({ runId, steps, logFile, reports }: PromptParts): string {
   const example = steps
     .slice(0, 2)
     .flatMap(({ id, checks }, index) => [
@@ -66,7 +76,8 @@ function logContract({ runId, steps, logFile }: PromptParts): string {
         ? ['    checks:', `      - { n: 1, status: ${index === 0 ? 'pass' : 'fail'}, observed: "…" }`]
         : []),
     ])
-  return `As your last act write the result log to ${logFile}. It begins, at its first byte, with YAML front matter like
+  const when = reports === undefined ? 'As your last act' : 'Only if you have no tool `report_step`, as your last act'
+  return `${when} write the result log to ${logFile}. It begins, at its first byte, with YAML front matter like
 
 ---
 status: ${steps.length > 1 ? 'fail' : 'pass'}

@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import type { AgentEvent, CliAgent } from '../agents/agent.ts'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CliAgent, ReportAccess } from '../agents/agent.ts'
 import { agentEnvironment } from '../agents/agent-environment.ts'
 import { buildPrompt } from '../agents/prompt.ts'
-import { mergeDenials } from '../agents/merge-denials.ts'
+import { reportConfig, withoutProxyForLoopback } from '../agents/report-access.ts'
 import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
-import type { CommandEnd } from '../exec/command.ts'
-import { startCommand } from '../exec/run-command.ts'
+import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
-import { readResultLog } from '../result-log/read-result-log.ts'
-import type { AgentEnding, AgentEvidence } from '../verdict/verdict.ts'
+import { agentNotFound } from './agent-not-found.ts'
+import { startAgentRun, type AgentRun } from './agent-run.ts'
 import { hashFile } from './hash-file.ts'
 import type { LiveTrees } from './live-trees.ts'
-import type { ScenarioReply, ScenarioRequest } from './protocol.ts'
+import type { ScenarioRequest } from './protocol.ts'
+import { ReportDesk } from './report-desk.ts'
+import type { OpenDesk, ReportServer } from './report-server.ts'
 
-interface CarryOutContext {
+/** What agents are started with. */
+export interface CarryOutContext {
   readonly agent: AgentChoice | 'none'
   readonly env: NodeJS.ProcessEnv
   readonly processes: LiveTrees
@@ -22,14 +26,13 @@ interface CarryOutContext {
   /** Start of the run: its logs are never pruned. */
   readonly startedAt: Date
   readonly now: () => Date
+  /** The server that all scenarios of the run report to, started when it is first asked for. */
+  readonly reportServer: () => Promise<ReportServer>
   readonly signal: AbortSignal
 }
 
-/** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
-const agentGraceMs = 5_000
-
 /** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */
-export async function carryOut(request: ScenarioRequest, context: CarryOutContext): Promise<ScenarioReply> {
+export async function carryOut(request: ScenarioRequest, context: CarryOutContext): Promise<AgentRun> {
   const runId = randomBytes(16).toString('hex')
   const startedAtMs = context.now().getTime()
   const resolved = resolveSpecAgent(request.specAgent, {
@@ -37,7 +40,8 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     path: context.env.PATH ?? '',
     cwd: request.cwd,
   })
-  if (!resolved.ok) return { evidence: notFound(request.specAgent, resolved.error.message, { runId, startedAtMs }) }
+  if (!resolved.ok) return agentNotFound(request.specAgent, { message: resolved.error.message, runId, startedAtMs })
+  const { agent } = resolved
   const logs = await reserveLogs({
     specFile: request.specFile,
     root: request.root,
@@ -46,33 +50,69 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     keepSince: context.startedAt,
     ...(request.settings.logs.dir !== undefined && { dir: request.settings.logs.dir }),
   })
-  const hashBefore = await hashFile(request.specFile)
-  const watched = await runAgent(resolved.agent, { request, logs, runId }, context)
-  const evidence: AgentEvidence = {
-    name: resolved.agent.name,
-    ...watched,
-    reading: await readResultLog(logs.log),
+  const specHash = await hashFile(request.specFile)
+  const desk = await openDesk(agent, request, context)
+  const access = desk && (await giveAccess(agent, desk.open, context))
+  return startAgentRun({
+    agent,
+    command: commandFor(agent, { request, logs, runId, env: context.env, access: access?.reports }),
+    request,
+    logs,
     runId,
     startedAtMs,
-    modifiedSpecFiles: (await hashFile(request.specFile)) === hashBefore ? [] : [request.specFile],
-  }
-  return { evidence, logFile: logs.log }
+    specHash,
+    desk: desk?.desk,
+    context,
+    async onEnd() {
+      desk?.open.close()
+      await access?.remove()
+    },
+  })
 }
 
-interface AgentTask {
+interface Opened {
+  readonly desk: ReportDesk
+  readonly open: OpenDesk
+}
+
+async function openDesk(
+  agent: CliAgent,
+  { steps }: ScenarioRequest,
+  { reportServer, now }: CarryOutContext,
+): Promise<Opened | undefined> {
+  if (agent.reports === 'none' || steps.length === 0) return undefined
+  const desk = new ReportDesk({ steps: steps.map(({ id }) => id), now })
+  return { desk, open: (await reportServer()).open(desk) }
+}
+
+interface Access {
+  readonly reports: ReportAccess
+  remove(): Promise<void>
+}
+
+async function giveAccess(
+  agent: CliAgent,
+  { url, token }: OpenDesk,
+  { processes }: CarryOutContext,
+): Promise<Access> {
+  if (agent.reports !== 'file') return { reports: { url, token, configFile: '' }, remove: async () => {} }
+  const folder = processes.makeTempDir()
+  const reports = { url, token, configFile: join(folder, 'mcp.json') }
+  await writeFile(reports.configFile, reportConfig(reports), { mode: 0o600 })
+  return { reports, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) }
+}
+
+interface Task {
   readonly request: ScenarioRequest
   readonly logs: LogPaths
   readonly runId: string
+  readonly env: NodeJS.ProcessEnv
+  readonly access: ReportAccess | undefined
 }
 
-type Watched = Pick<AgentEvidence, 'ending' | 'errors' | 'denials' | 'tail'>
-
-async function runAgent(
-  agent: CliAgent,
-  { request, logs, runId }: AgentTask,
-  context: CarryOutContext,
-): Promise<Watched> {
+function commandFor(agent: CliAgent, { request, logs, runId, env, access }: Task): Command {
   const { settings } = request
+  const ownEnv = { ...agentEnvironment(env), ...request.env }
   const prompt = buildPrompt({
     specFile: request.specFile,
     logFile: logs.log,
@@ -81,79 +121,17 @@ async function runAgent(
     otherSteps: request.otherSteps,
     hooks: { setupProse: request.hasSetupProse, teardownProse: request.hasTeardownProse },
     ...(request.scenarioTitle !== undefined && { scenarioTitle: request.scenarioTitle }),
+    ...(access && { reports: { evidenceDir: logs.evidence } }),
   })
-  const command = agent.buildCommand({
+  return agent.buildCommand({
     prompt,
     cwd: request.cwd,
     specFile: request.specFile,
     logFile: logs.log,
-    env: { ...agentEnvironment(context.env), ...request.env },
+    env: access ? withoutProxyForLoopback(ownEnv) : ownEnv,
     allow: settings.allow,
     network: settings.network,
     dangerouslyAllowAllActions: settings.dangerouslyAllowAllActions,
+    ...(access && { reports: access }),
   })
-  const events: AgentEvent[] = []
-  const started: number[] = []
-  const running = startCommand(command, {
-    hardTimeoutMs: settings.hardTimeoutMs,
-    silenceTimeoutMs: settings.silenceTimeoutMs,
-    graceMs: agentGraceMs,
-    mark: runId,
-    runMark: context.runMark,
-    signal: context.signal,
-    rawLogFile: logs.raw,
-    onLine: (stream, line) => {
-      if (stream === 'stdout') events.push(...agent.readEvents(line).filter(isOfUse))
-    },
-    onSpawn: (pid) => {
-      started.push(pid)
-      context.processes.add({ pid, mark: runId })
-    },
-  })
-  const { end, tail } = await running.ended
-  for (const pid of started) context.processes.remove(pid)
-  return { ending: endingOf(end), errors: errorsOf(events), denials: denialsOf(events), tail }
-}
-
-function isOfUse({ type }: AgentEvent): boolean {
-  return type === 'error' || type === 'denial'
-}
-
-function errorsOf(events: readonly AgentEvent[]): AgentEvidence['errors'] {
-  return events.flatMap((event) => (event.type === 'error' ? [{ cause: event.cause, message: event.message }] : []))
-}
-
-function denialsOf(events: readonly AgentEvent[]): AgentEvidence['denials'] {
-  return mergeDenials(events.filter((event) => event.type === 'denial'))
-}
-
-function endingOf(end: CommandEnd): AgentEnding {
-  switch (end.reason) {
-    case 'exit':
-      return { kind: 'exited', exitCode: end.exitCode }
-    case 'signal':
-      return { kind: 'killed', signal: end.signal }
-    case 'hard-timeout':
-    case 'silence-timeout':
-      return { kind: end.reason, limitMs: end.limitMs }
-    case 'canceled':
-      return { kind: 'canceled' }
-    case 'spawn-failed':
-      return { kind: 'not-found', message: end.error.message }
-    default:
-      return end satisfies never
-  }
-}
-
-function notFound(name: string, message: string, times: Pick<AgentEvidence, 'runId' | 'startedAtMs'>): AgentEvidence {
-  return {
-    name,
-    ending: { kind: 'not-found', message },
-    errors: [],
-    denials: [],
-    reading: { ok: false, code: 'LOG_MISSING', message: 'No agent was started.' },
-    modifiedSpecFiles: [],
-    tail: '',
-    ...times,
-  }
 }

@@ -38,7 +38,10 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   }
   return {
     runMark,
-    carryOut: (request) => ask(() => rpc.carryOut(request)),
+    startAgent: (request) => ask(() => rpc.startAgent(request)),
+    awaitStep: (requestId) => ask(() => rpc.awaitStep(requestId)),
+    direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),
+    finishAgent: (requestId, conclusion) => ask(() => rpc.finishAgent(requestId, conclusion)),
     makeTempDir: () => ask(() => rpc.makeTempDir()),
     cancel: (requestId) => void rpc.cancel.asEvent(requestId),
     processStarted: (tree) => void rpc.processStarted.asEvent(tree),

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createBirpc } from 'birpc'
 import type { AgentChoice } from '../agents/resolve-agent.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import type { AgentRun } from './agent-run.ts'
 import { channelOf } from './channel.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
 import type { HostAddress, HostFunctions } from './protocol.ts'
+import type { ReportServer } from './report-server.ts'
 
 /** What the host needs of its surroundings. */
 export interface HostOptions {
@@ -31,12 +34,16 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const processes = createLiveTrees(runMark)
   const connections = new Set<Socket>()
   const startedAt = hostOptions.now()
+  let reports: Promise<ReportServer> | undefined
+  // Loaded with the first agent that reports: it is the largest part of the package.
+  const reportServer = (): Promise<ReportServer> =>
+    (reports ??= import('./report-server.ts').then(({ startReportServer }) => startReportServer()))
   const server = createServer((socket) => {
     connections.add(socket)
     socket.on('close', () => connections.delete(socket))
     // A worker that is killed resets the connection; its `close` event does the rest.
     socket.on('error', () => socket.destroy())
-    admit(socket, token, () => serve(socket, { ...hostOptions, processes, runMark, startedAt }))
+    admit(socket, token, () => serve(socket, { ...hostOptions, processes, runMark, startedAt, reportServer }))
   })
   server.unref()
   await listen(server)
@@ -49,6 +56,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       for (const socket of connections) socket.destroy()
       server.close()
       await processes.close()
+      await (await reports?.catch(() => undefined))?.close()
     },
   }
 }
@@ -86,11 +94,13 @@ interface Service extends HostOptions {
   readonly processes: LiveTrees
   readonly runMark: string
   readonly startedAt: Date
+  readonly reportServer: () => Promise<ReportServer>
 }
 
 /** Serves one worker until its connection breaks, then ends what it left behind. */
 function serve(socket: Socket, service: Service): void {
   const cancels = new Map<string, AbortController>()
+  const runs = new Map<string, AgentRun>()
   const pids = new Set<number>()
   // Made by whichever message comes first: a cancellation can overtake its request.
   const cancelOf = (requestId: string): AbortController => {
@@ -98,12 +108,26 @@ function serve(socket: Socket, service: Service): void {
     cancels.set(requestId, cancel)
     return cancel
   }
+  const runOf = (requestId: string): AgentRun => {
+    const run = runs.get(requestId)
+    if (run === undefined) throw new MdtestError('HOST_REQUEST_UNKNOWN', `There is no agent for ${requestId}.`)
+    return run
+  }
   const functions: HostFunctions = {
-    async carryOut(request) {
-      const cancel = cancelOf(request.requestId)
+    async startAgent(request) {
+      const { signal } = cancelOf(request.requestId)
       // Loaded with the first agent: a run without one needs none of it.
       const { carryOut } = await import('./carry-out.ts')
-      return carryOut(request, { ...service, signal: cancel.signal }).finally(() => cancels.delete(request.requestId))
+      const run = await carryOut(request, { ...service, signal })
+      runs.set(request.requestId, run)
+      return run.logFile === undefined ? {} : { logFile: run.logFile }
+    },
+    awaitStep: (requestId) => runOf(requestId).awaitStep(),
+    direct: (requestId, direction) => runOf(requestId).direct(direction),
+    async finishAgent(requestId, conclusion) {
+      await runOf(requestId).finish(conclusion)
+      runs.delete(requestId)
+      cancels.delete(requestId)
     },
     cancel: (requestId) => cancelOf(requestId).abort(),
     makeTempDir: async () => service.processes.makeTempDir(),

@@ -1,4 +1,6 @@
 import type { AgentEvidence } from '../verdict/verdict.ts'
+import type { Conclusion } from './log-keeper.ts'
+import type { Direction } from './report-desk.ts'
 
 /** Where workers reach the host: loopback only, and nobody gets in without the token. */
 export interface HostAddress {
@@ -13,6 +15,8 @@ export interface AskedStep {
   readonly id: string
   readonly title: string
   readonly checks: number
+  /** Lines of the checks in the spec. */
+  readonly checkLines: readonly number[]
 }
 
 /** Limits and permissions of an agent, as options, front matter and command line settled them. */
@@ -32,6 +36,10 @@ export interface ScenarioRequest {
   readonly specFile: string
   readonly specAgent: string
   readonly scenarioTitle?: string
+  /** What the result log calls the scenario. */
+  readonly title: string
+  /** Counted from 1. */
+  readonly attempt: number
   readonly root: string
   /** Working directory of the scenario. */
   readonly cwd: string
@@ -45,11 +53,16 @@ export interface ScenarioRequest {
   readonly hasTeardownProse: boolean
 }
 
-/** What became of the agent, and where it is written down. */
-export interface ScenarioReply {
-  readonly evidence: AgentEvidence
+/** What a worker learns at once of an agent it asked for. */
+export interface AgentStart {
   /** Absolute path of the result log; absent where no agent was started. */
   readonly logFile?: string
+}
+
+/** The agent reported a step and waits for a direction, or it ended. With what is known up to then. */
+export interface AgentProgress {
+  readonly kind: 'reported' | 'ended'
+  readonly evidence: AgentEvidence
 }
 
 /** The root of a process tree, started detached, and the mark that only this tree carries. */
@@ -60,7 +73,15 @@ export interface LiveTree {
 
 /** What a worker may ask of the host. */
 export interface HostFunctions {
-  carryOut(request: ScenarioRequest): Promise<ScenarioReply>
+  /** Starts an agent on a scenario; its first step may be tried. */
+  startAgent(request: ScenarioRequest): Promise<AgentStart>
+  /** Waits for the next report or the end. */
+  awaitStep(requestId: string): Promise<AgentProgress>
+  /** Answers the agent's last report. */
+  direct(requestId: string, direction: Direction): void
+  /** After the agent's end: the verdict, for the result log. */
+  finishAgent(requestId: string, conclusion: Conclusion): Promise<void>
+  /** Ends the agent, if need be before it is started. */
   cancel(requestId: string): void
   /** Makes an empty private directory for one scenario, gone with the run at the latest. Absolute, real path. */
   makeTempDir(): Promise<string>

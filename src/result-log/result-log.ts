@@ -9,7 +9,8 @@ const checkResult = z.object({
   evidence: z.array(z.union([z.string(), z.object({ quote: z.string() })])).optional(),
 })
 
-const stepResult = z.object({
+/** One entry of `steps`. */
+export const stepResultSchema = z.object({
   id: z.string(),
   status: z.enum(['pass', 'fail', 'blocked', 'skipped']),
   observed: z.string().optional(),
@@ -36,7 +37,7 @@ export const resultLogSchema = z.object({
   /** The verdict on the scenario; `status` is `pass` for a pass and `fail` for all else. */
   outcome: z.enum(['pass', 'fail', 'blocked', 'skipped']).optional().catch(undefined),
   reasons: z.array(reason).optional().catch(undefined),
-  steps: z.array(stepResult).optional(),
+  steps: z.array(stepResultSchema).optional(),
 })
 
 /** The front matter above this size is refused. */
@@ -47,7 +48,7 @@ export const maxLogBytes = 10 * 1024 * 1024
 /** What the front matter of a result log says, checked. */
 export type ResultLog = z.infer<typeof resultLogSchema>
 /** One entry of `steps`. */
-export type StepResult = z.infer<typeof stepResult>
+export type StepResult = z.infer<typeof stepResultSchema>
 /** A step as the agent reported it over MCP. */
 export interface StepReport extends StepResult {
   /** ISO 8601 UTC time at which the report came. */

@@ -11,6 +11,8 @@ export interface ScenarioInput {
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   readonly host: HostClient
+  /** Counted from 1: a retry of any step is a new attempt at the scenario. */
+  readonly attempt: number
   /** Ordinals of the steps that are reported; those before the last of them run as well. */
   readonly selected: ReadonlySet<number>
 }

@@ -1,11 +1,16 @@
 import type { BlockOutcome } from '../shared/block-outcome.ts'
-import { stepsOf, type Block, type Group, type Hook, type Scenario, type Step } from '../spec/spec.ts'
-import { evaluateScenario } from '../verdict/evaluate-scenario.ts'
-import type { AgentEvidence, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
-import { carryOutProse } from './carry-out-prose.ts'
+import { stepsOf, type Block, type Hook, type Step } from '../spec/spec.ts'
+import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
+import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
+import type { ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
+import { AgentSession } from './agent-session.ts'
+import { blame } from './blame.ts'
+import { blocksBefore } from './blocks-before.ts'
 import { isLeftOut } from './is-left-out.ts'
+import { isPassable } from './is-passable.ts'
+import { lateFindings, type LateFinding } from './late-findings.ts'
 import type { ScenarioInput } from './scenario-input.ts'
-import { createWorkspace } from './workspace.ts'
+import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** A settled step. */
 export interface SettledStep {
@@ -14,165 +19,205 @@ export interface SettledStep {
   readonly logFile?: string
 }
 
-/** One attempt at one scenario: set-up, steps in order, tear-down. */
-export interface ScenarioRun {
+/** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
+export class ScenarioRun {
+  readonly #input: ScenarioInput
+  /** Steps up to the last that is reported. */
+  readonly #steps: readonly Step[]
+  readonly #lastSelected: number
+  readonly #blocksBefore: ReadonlyMap<number, readonly Block[]>
+  readonly #teardownBlocks: readonly Block[]
+  readonly #workspace: Workspace
+  readonly #agent: AgentSession
+  readonly #outcomes: ReadonlyMap<number, BlockOutcome[]>
+  #setup: readonly BlockOutcome[] = []
+  #teardown: readonly BlockOutcome[] = []
+  /** Ordinal of the last step that is through. */
+  #done = 0
+  #hasStopped = false
+  #isTeardownReported = false
+  /** Verdicts on steps as their tests showed them. */
+  readonly #settled = new Map<Step, Verdict>()
+  #queue: Promise<unknown> = Promise.resolve()
+  #finishing: Promise<void> | undefined
+
+  constructor(input: ScenarioInput) {
+    this.#input = input
+    this.#lastSelected = Math.max(...input.selected)
+    this.#steps = stepsOf(input.scenario).filter((step) => step.ordinal <= this.#lastSelected)
+    this.#blocksBefore = blocksBefore(input.scenario)
+    this.#teardownBlocks = withoutSkipped(input.scenario.teardown)
+    this.#workspace = createWorkspace({
+      ...input,
+      blockTimeoutMs: input.settings.blockTimeoutMs,
+      hasTeardown: this.#teardownBlocks.length > 0,
+    })
+    this.#agent = new AgentSession({ ...input, steps: this.#steps })
+    this.#outcomes = new Map(this.#steps.map((step) => [step.ordinal, []]))
+  }
+
   /** Runs everything up to this step, once, and gives its verdict. The last selected step also tears down. */
-  settle(ordinal: number, signal: AbortSignal): Promise<SettledStep>
-  /** Tears down if that has not happened yet. Gives the failures that no step has reported. */
-  finish(): Promise<readonly BlockOutcome[]>
-}
+  async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
+    signal.addEventListener('abort', () => this.#cancel(), { once: true })
+    // What cannot be an outcome stops the scenario: every later step rejects with the same error.
+    const advanced = this.#queue.then(() => this.#advanceTo(ordinal))
+    this.#queue = advanced
+    await advanced
+    if (ordinal === this.#lastSelected) {
+      await this.#finish()
+      this.#isTeardownReported = true
+    }
+    const { logFile } = this.#agent
+    return { verdict: this.#verdictFor(ordinal), ...(logFile !== undefined && { logFile }) }
+  }
 
-/** Prepares an attempt; nothing starts before the first step is asked for. */
-export function createScenarioRun(input: ScenarioInput): ScenarioRun {
-  const { scenario, host } = input
-  const lastSelected = Math.max(...input.selected)
-  const steps = stepsOf(scenario).filter((step) => step.ordinal <= lastSelected)
-  const blocksBefore = groupBlocks(scenario)
-  const teardownBlocks = withoutSkipped(scenario.teardown)
-  const workspace = createWorkspace({
-    ...input,
-    blockTimeoutMs: input.settings.blockTimeoutMs,
-    hasTeardown: teardownBlocks.length > 0,
-  })
-  const stepBlocks = new Map<number, BlockOutcome[]>(steps.map((step) => [step.ordinal, []]))
-  let setup: readonly BlockOutcome[] = []
-  let teardown: readonly BlockOutcome[] = []
-  let agent: { readonly evidence: AgentEvidence; readonly logFile?: string } | undefined
-  let done = 0
-  let hasStopped = false
-  let finishing: Promise<readonly BlockOutcome[]> | undefined
-  let queue: Promise<unknown> = Promise.resolve()
+  /**
+   * Ends the agent and tears down, if that has not happened yet. Gives what no step has shown: failures of the
+   * tear-down, and what became known of a step after it was settled.
+   */
+  async finish(): Promise<readonly LateFinding[]> {
+    await this.#finish()
+    const final = this.#verdicts()
+    const late = [...this.#settled].flatMap(([step, settled]) =>
+      lateFindings(step, settled, final[this.#steps.indexOf(step)] ?? settled),
+    )
+    const failures = this.#isTeardownReported ? [] : this.#teardown.filter(({ status }) => status !== 'pass')
+    return [...late, ...failures.map(({ message, line }) => ({ code: 'TEARDOWN_FAILED' as const, message, line }))] // of the codes
+  }
 
-  const blocksOf = (step: Step): readonly Block[] =>
-    [...(blocksBefore.get(step.ordinal) ?? []), ...step.blocks].filter((block) => !block.attributes.skip)
+  #cancel(): void {
+    this.#workspace.cancel()
+    this.#agent.cancel()
+  }
 
-  const evidence = (): ScenarioEvidence => ({
-    steps: steps.map((step) => ({
-      id: step.id,
-      title: step.title,
-      line: step.line,
-      actor: isLeftOut(step) ? 'todo' : step.actor,
-      checks: step.checks,
-      blocks: stepBlocks.get(step.ordinal) ?? [],
-      isAsked: true,
-      ...(step.ordinal <= done && { plannedBlocks: blocksOf(step).length }),
-    })),
-    setup,
-    teardown,
-    ...(agent && { agent: agent.evidence }),
-  })
-  const verdictOn = (step: Step): Verdict => evaluateScenario(evidence())[steps.indexOf(step)] ?? unknownStep
+  async #advanceTo(ordinal: number): Promise<void> {
+    if (this.#done === 0) await this.#begin()
+    for (const step of this.#steps.slice(this.#done)) {
+      if (step.ordinal > ordinal) break
+      if (!this.#hasStopped) await this.#run(step)
+      this.#done = step.ordinal
+      this.#hasStopped ||= !isPassable(this.#verdictOn(step))
+      await this.#release(step)
+      if (step.ordinal < this.#lastSelected) this.#settled.set(step, this.#verdictOn(step))
+    }
+  }
 
-  const runBlocks = async (step: Step, role: Block['role']): Promise<boolean> => {
-    const outcomes = await workspace.runBlocks(blocksOf(step).filter((block) => block.role === role))
-    stepBlocks.get(step.ordinal)?.push(...outcomes)
+  async #begin(): Promise<void> {
+    this.#setup = await this.#workspace.runBlocks(withoutSkipped(this.#input.scenario.setup))
+    this.#hasStopped = this.#setup.some((outcome) => outcome.status !== 'pass')
+  }
+
+  async #run(step: Step): Promise<void> {
+    if (isLeftOut(step) || step.actor === 'todo') return
+    if (step.actor === 'agent' && this.#agent.hasMissed(step) && this.#agent.hasReported) return
+    if (!(await this.#runBlocks(step, 'run'))) return
+    if (step.actor === 'agent') {
+      await this.#agent.carryOut(await this.#workspace.directory())
+      if (this.#verdictOn(step, { without: ['ASSURANCE_TOO_LOW'] }).outcome !== 'pass') return
+    }
+    await this.#runBlocks(step, 'verify')
+  }
+
+  /** Lets the agent end where nothing more is asked of it. */
+  async #release(step: Step): Promise<void> {
+    if (!this.#agent.isWorking) return
+    if (this.#hasStopped) await this.#agent.end({ kind: 'stop', reason: `The step "${step.title}" did not pass.` })
+    else if (this.#agent.isLastAsked(step)) await this.#agent.end({ kind: 'finish' })
+  }
+
+  async #runBlocks(step: Step, role: Block['role']): Promise<boolean> {
+    const blocks = this.#blocksOf(step).filter((block) => block.role === role)
+    const outcomes =
+      step.actor === 'agent' && role === 'run' && this.#agent.hasMissed(step)
+        ? blocks.map(tooLate)
+        : await this.#workspace.runBlocks(blocks)
+    this.#outcomes.get(step.ordinal)?.push(...outcomes)
     return outcomes.every((outcome) => outcome.status === 'pass')
   }
 
-  const begin = async (): Promise<void> => {
-    setup = await workspace.runBlocks(withoutSkipped(scenario.setup))
-    hasStopped = setup.some((outcome) => outcome.status !== 'pass')
+  #blocksOf(step: Step): readonly Block[] {
+    const blocks = [...(this.#blocksBefore.get(step.ordinal) ?? []), ...step.blocks]
+    return blocks.filter((block) => !block.attributes.skip)
   }
 
-  const runStep = async (step: Step, signal: AbortSignal): Promise<void> => {
-    if (isLeftOut(step) || step.actor === 'todo') return
-    if (!(await runBlocks(step, 'run'))) return
-    if (step.actor === 'agent') {
-      agent ??= await carryOutProse({ ...input, steps, cwd: await workspace.directory(), signal })
-      if (verdictOn(step).outcome !== 'pass') return
-    }
-    await runBlocks(step, 'verify')
-  }
-
-  const advanceTo = async (ordinal: number, signal: AbortSignal): Promise<void> => {
-    if (done === 0) await begin()
-    for (const step of steps.slice(done)) {
-      if (step.ordinal > ordinal) break
-      if (!hasStopped) await runStep(step, signal)
-      done = step.ordinal
-      hasStopped ||= !isPassable(verdictOn(step))
-    }
-  }
-
-  const finish = (): Promise<readonly BlockOutcome[]> =>
+  #finish(): Promise<void> {
     // An error was given to the step that met it; the tear-down runs all the same.
-    (finishing ??= queue
-      .catch(() => {})
-      .then(async () => {
-        try {
-          teardown = await workspace.tearDown(teardownBlocks)
-        } finally {
-          await workspace.close()
-          host.close()
-        }
-        return teardown.filter((outcome) => outcome.status !== 'pass')
-      }))
-  let isTeardownReported = false
-
-  return {
-    async settle(ordinal, signal) {
-      signal.addEventListener('abort', workspace.cancel, { once: true })
-      // What cannot be an outcome stops the scenario: every later step rejects with the same error.
-      const advanced = queue.then(() => advanceTo(ordinal, signal))
-      queue = advanced
-      await advanced
-      if (ordinal === lastSelected) {
-        await finish()
-        isTeardownReported = true
-      }
-      const step = steps[ordinal - 1]
-      const verdict = step ? blame(step, { steps, selected: input.selected, verdictOn }) : unknownStep
-      return { verdict, ...(agent?.logFile !== undefined && { logFile: agent.logFile }) }
-    },
-    async finish() {
-      const failures = await finish()
-      return isTeardownReported ? [] : failures
-    },
+    return (this.#finishing ??= this.#queue.catch(() => {}).then(() => this.#tearDown()))
   }
+
+  async #tearDown(): Promise<void> {
+    const { host } = this.#input
+    try {
+      if (this.#agent.isWorking) await this.#endAgentNow()
+      this.#teardown = await this.#workspace.tearDown(this.#teardownBlocks)
+      await this.#agent.conclude(this.#conclusion())
+    } finally {
+      await this.#workspace.close()
+      host.close()
+    }
+  }
+
+  /** The scenario ends before its last step: nobody waits for the agent's work any more. */
+  async #endAgentNow(): Promise<void> {
+    this.#agent.cancel()
+    await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })
+  }
+
+  #conclusion(): Pick<Verdict, 'outcome' | 'reasons'> {
+    const verdicts = this.#verdicts()
+    return {
+      outcome: summarizeOutcomes(verdicts.map(({ outcome }) => outcome)),
+      reasons: verdicts.flatMap(({ reasons }) => reasons),
+    }
+  }
+
+  #verdictFor(ordinal: number): Verdict {
+    const step = this.#steps[ordinal - 1]
+    if (step === undefined) return unknownStep
+    const { selected } = this.#input
+    return blame(step, { steps: this.#steps, selected, verdictOn: (other) => this.#verdictOn(other) })
+  }
+
+  #verdictOn(step: Step, options?: EvaluationOptions): Verdict {
+    return this.#verdicts(options)[this.#steps.indexOf(step)] ?? unknownStep
+  }
+
+  #verdicts(options?: EvaluationOptions): readonly Verdict[] {
+    return evaluateScenario(this.#evidence(), options)
+  }
+
+  #evidence(): ScenarioEvidence {
+    const { evidence: agent } = this.#agent
+    return {
+      steps: this.#steps.map((step) => ({
+        id: step.id,
+        title: step.title,
+        line: step.line,
+        actor: isLeftOut(step) ? 'todo' : step.actor,
+        checks: step.checks,
+        blocks: this.#outcomes.get(step.ordinal) ?? [],
+        isAsked: true,
+        ...(step.ordinal <= this.#done && { plannedBlocks: this.#blocksOf(step).length }),
+      })),
+      setup: this.#setup,
+      teardown: this.#teardown,
+      ...(agent && { agent }),
+    }
+  }
+}
+
+/** Run now, it could only make up for what the agent did not find. */
+function tooLate({ role, line }: Block): BlockOutcome {
+  const message =
+    'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
+  return { role, status: 'fail', line, message }
 }
 
 function withoutSkipped(hook: Hook | undefined): readonly Block[] {
   return hook?.blocks.filter((block) => !block.attributes.skip) ?? []
 }
 
-/** A step that was left out does not stop the ones after it. */
-function isPassable({ outcome, reasons }: Verdict): boolean {
-  return outcome === 'pass' || (outcome === 'skipped' && reasons.length === 0)
-}
-
 const unknownStep: Verdict = {
   outcome: 'fail',
   reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
-}
-
-interface BlameContext {
-  readonly steps: readonly Step[]
-  readonly selected: ReadonlySet<number>
-  verdictOn(step: Step): Verdict
-}
-
-/**
- * A step behind a failed one is skipped. When nobody reports the failed one, because a filter left it out, the
- * skipped step fails in its place: else the run would be green.
- */
-function blame(step: Step, { steps, selected, verdictOn }: BlameContext): Verdict {
-  const verdict = verdictOn(step)
-  if (verdict.outcome !== 'skipped' || isPassable(verdict)) return verdict
-  const culprit = steps.find((other) => other.ordinal < step.ordinal && !isPassable(verdictOn(other)))
-  if (!culprit || selected.has(culprit.ordinal)) return verdict
-  const { reasons, outcome } = verdictOn(culprit)
-  const note = `Step "${culprit.title}" has to run before this one and did not pass.`
-  return { outcome, reasons: reasons.map((reason) => ({ ...reason, message: `${note} ${reason.message}` })) }
-}
-
-/** Blocks of a heading with children run before the first step below it. */
-function groupBlocks(scenario: Scenario): ReadonlyMap<number, readonly Block[]> {
-  const byStep = new Map<number, Block[]>()
-  const assign = (parent: { blocks: readonly Block[]; children: readonly (Group | Step)[] }): void => {
-    const first = stepsOf(parent)[0]
-    if (first) byStep.set(first.ordinal, [...(byStep.get(first.ordinal) ?? []), ...parent.blocks])
-    for (const child of parent.children) if (child.kind === 'group') assign(child)
-  }
-  assign(scenario)
-  return byStep
 }

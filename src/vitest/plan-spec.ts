@@ -23,7 +23,9 @@ export function planSpec(source: string | Uint8Array, { file, options, commandLi
     agentDefault: agentName(options.agent),
     ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
   })
-  const unreported = spec.scenarios.flatMap((scenario) => blocksBetweenProse(scenario))
+  // Claude Code and Codex report; a program of the user's own does not.
+  const hasReports = spec.agent !== 'command'
+  const unreported = spec.scenarios.flatMap((scenario) => blocksBetweenProse(scenario, { hasReports }))
   const all = [...problems, ...unreported.map((problem) => ({ ...problem, file }))]
   if (all.length > 0) return { ok: false, problems: all.toSorted(byPlace) }
   return { ok: true, plan: { spec, settings: resolveSpecSettings(spec.frontMatter, options, commandLine) } }

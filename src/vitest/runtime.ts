@@ -1,6 +1,6 @@
 import { inject, type TestContext } from 'vitest'
 import { connectHost } from '../host/connect-host.ts'
-import { createScenarioRun, type ScenarioRun } from '../run/scenario-run.ts'
+import { ScenarioRun } from '../run/scenario-run.ts'
 import { stepsOf, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { StepFailure } from './failure.ts'
@@ -22,19 +22,25 @@ export interface SpecRuntime {
 /** Longest end of a scenario after its test was canceled, in milliseconds: an agent's 5 s, a tear-down's 10 s, and more. */
 const endingTimeoutMs = 30_000
 
+interface Attempt {
+  readonly run: ScenarioRun
+  /** Counted from 1. */
+  readonly number: number
+}
+
 /** Opens the runtime of one spec file in a Vitest worker. */
 export function openSpec(readPlan: () => Plan): SpecRuntime {
-  const attempts = new Map<number, ScenarioRun>()
+  const attempts = new Map<number, Attempt>()
   return {
     async step(context, scenarioOrdinal, ordinal) {
       const plan = readPlan()
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const earlier = attempts.get(scenarioOrdinal)
       // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent.
-      const run = earlier && !isRepeated(context) ? earlier : startAttempt(plan, scenario, context)
-      attempts.set(scenarioOrdinal, run)
-      if (run !== earlier) await earlier?.finish()
-      const settled = run.settle(ordinal, context.signal)
+      const attempt = earlier && !isRepeated(context) ? earlier : startAttempt(plan, { scenario, context, earlier })
+      attempts.set(scenarioOrdinal, attempt)
+      if (attempt !== earlier) await earlier?.run.finish()
+      const settled = attempt.run.settle(ordinal, context.signal)
       // On a timeout Vitest leaves this body behind; the agent must have ended before the next test starts.
       context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
@@ -45,13 +51,13 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
       context.skip(reason)
     },
     async end(scenarioOrdinal) {
-      const [first] = (await attempts.get(scenarioOrdinal)?.finish()) ?? []
-      if (first)
-        throw new StepFailure(readPlan().spec.file, {
-          lines: [first.line],
-          message: `TEARDOWN_FAILED: ${first.message}`,
-          code: 'TEARDOWN_FAILED',
-        })
+      const found = (await attempts.get(scenarioOrdinal)?.run.finish()) ?? []
+      if (found.length === 0) return
+      throw new StepFailure(readPlan().spec.file, {
+        lines: found.map(({ line }) => line),
+        message: found.map(({ code, message }) => `${code}: ${message}`).join('\n'),
+        code: found[0]?.code,
+      })
     },
   }
 }
@@ -72,15 +78,25 @@ function isRepeated({ task }: TestContext): boolean {
   return (task.result?.retryCount ?? 0) > 0 || (task.result?.repeatCount ?? 0) > 0
 }
 
-function startAttempt({ spec, settings }: Plan, scenario: Scenario, { task }: TestContext): ScenarioRun {
+function startAttempt(
+  { spec, settings }: Plan,
+  {
+    scenario,
+    context,
+    earlier,
+  }: { readonly scenario: Scenario; readonly context: TestContext; readonly earlier: Attempt | undefined },
+): Attempt {
   const { address, root } = inject('mdtest')
-  return createScenarioRun({
+  const number = (earlier?.number ?? 0) + 1
+  const run = new ScenarioRun({
     spec,
     scenario,
     settings,
     root,
     env: process.env,
     host: connectHost(address),
-    selected: selectedSteps(task.file, scenario),
+    attempt: number,
+    selected: selectedSteps(context.task.file, scenario),
   })
+  return { run, number }
 }

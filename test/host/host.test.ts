@@ -60,10 +60,12 @@ describe('the host', () => {
   test('answers for an agent that is not there without starting anything', async () => {
     const host = await startHost()
     const worker = connectHost(host.address)
-    const reply = await worker.carryOut({
+    const start = await worker.startAgent({
       requestId: '1',
       specFile: '/nowhere/a.test.md',
       specAgent: 'claude',
+      title: 'A',
+      attempt: 1,
       root: '/nowhere',
       cwd: '/',
       settings: {
@@ -80,8 +82,10 @@ describe('the host', () => {
       hasSetupProse: false,
       hasTeardownProse: false,
     })
-    expect(reply.evidence.ending).toMatchObject({ kind: 'not-found', message: expect.stringContaining('claude') })
-    expect(reply.logFile).toBeUndefined()
+    expect(start.logFile).toBeUndefined()
+    const { kind, evidence } = await worker.awaitStep('1')
+    expect(kind).toBe('ended')
+    expect(evidence.ending).toMatchObject({ kind: 'not-found', message: expect.stringContaining('claude') })
     worker.close()
     await host.close()
   })

@@ -30,7 +30,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   exec: { folders: [], packages: ['execa'], lazyPackages: ['@lydell/node-pty'] },
   blocks: { folders: ['exec'], types: ['spec'] },
   agents: { folders: ['exec', 'spec'], types: ['result-log'], packages: ['zod'] },
-  host: { folders: ['agents', 'exec', 'result-log', 'verdict'], packages: ['@modelcontextprotocol/sdk', 'birpc'] },
+  host: {
+    folders: ['agents', 'exec', 'result-log', 'verdict'],
+    packages: ['@modelcontextprotocol/server', 'birpc', 'zod'],
+  },
   options: { folders: ['agents', 'blocks', 'exec', 'host', 'result-log', 'spec', 'verdict'], packages: ['zod'] },
   run: { folders: ['spec', 'blocks', 'result-log', 'verdict', 'host'], types: ['options'] },
   vitest: {
@@ -44,7 +47,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['unified', 'remark-parse', 'remark-gfm', 'remark-frontmatter'],
   },
   runners: { folders: [], types: ['exec'] },
-  mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/sdk', 'zod'] },
+  mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/server', 'zod'] },
   gate: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   fix: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   cli: { folders: [...features, ...later] },

@@ -2,12 +2,14 @@ import { dirname } from 'node:path'
 import type { Command } from '../../exec/command.ts'
 import type { AgentRequest, CliAgent } from '../agent.ts'
 import { isInside } from '../is-inside.ts'
+import { reportTools } from '../report-access.ts'
 import { readClaudeEvents } from './read-claude-events.ts'
 
 /** Claude Code without a terminal: `claude -p`. */
 export const claudeAgent: CliAgent = {
   name: 'claude',
   bin: 'claude',
+  reports: 'file',
   buildCommand: buildClaudeCommand,
   readEvents: readClaudeEvents,
 }
@@ -23,6 +25,7 @@ function buildClaudeCommand({ prompt, cwd, specFile, logFile, env, ...request }:
       'stream-json',
       '--verbose',
       ...permissions(request, isInside(specFile, cwd) ? [] : [readRule(specFile)]),
+      ...reporting(request),
       ...(isInside(logFolder, cwd) ? [] : [`--add-dir=${logFolder}`]),
       '--',
       prompt,
@@ -30,6 +33,12 @@ function buildClaudeCommand({ prompt, cwd, specFile, logFile, env, ...request }:
     cwd,
     env,
   }
+}
+
+function reporting({ reports }: Pick<AgentRequest, 'reports'>): string[] {
+  if (reports === undefined) return []
+  const tools = reportTools.map((tool) => `--allowedTools=mcp__mdtest__${tool}`)
+  return [`--mcp-config=${reports.configFile}`, '--strict-mcp-config', ...tools]
 }
 
 /** From the root of the file system, written with two slashes. Special characters of rules and globs match any. */

@@ -8,6 +8,7 @@ import { readCodexEvents } from './read-codex-events.ts'
 export const codexAgent: CliAgent = {
   name: 'codex',
   bin: 'codex',
+  reports: 'environment',
   buildCommand: buildCodexCommand,
   readEvents: readCodexEvents,
 }
@@ -22,14 +23,32 @@ function buildCodexCommand({ prompt, cwd, logFile, env, ...request }: AgentReque
       '--json',
       '--skip-git-repo-check',
       ...sandbox(request),
+      ...reporting(request),
       ...(isInside(logFolder, cwd) ? [] : ['--add-dir', logFolder]),
       '--',
       prompt,
     ],
     cwd,
-    env,
+    env: request.reports === undefined ? env : { ...env, [tokenVariable]: request.reports.token },
   }
 }
+
+const tokenVariable = 'MDTEST_REPORT_TOKEN'
+
+/** `required`: without the server codex would start all the same, and nobody would know why nothing is reported. */
+function reporting({ reports }: Pick<AgentRequest, 'reports'>): string[] {
+  if (reports === undefined) return []
+  const settings = [
+    `url=${JSON.stringify(reports.url)}`,
+    `bearer_token_env_var=${JSON.stringify(tokenVariable)}`,
+    'required=true',
+    `tool_timeout_sec=${toolTimeoutSec}`,
+  ]
+  return settings.flatMap((setting) => ['-c', `mcp_servers.mdtest.${setting}`])
+}
+
+/** The server answers within 20 s. */
+const toolTimeoutSec = 60
 
 function sandbox({
   network,

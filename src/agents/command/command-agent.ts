@@ -9,6 +9,7 @@ export function createCommandAgent(command: readonly [string, ...string[]]): Cli
   return {
     name: 'command',
     bin,
+    reports: 'none',
     buildCommand: (request) => ({
       argv: [bin, ...args.map((argument) => fill(argument, request))],
       cwd: request.cwd,

@@ -1,0 +1,245 @@
+import type { AgentEvent, CliAgent } from '../agents/agent.ts'
+import { mergeDenials } from '../agents/merge-denials.ts'
+import type { Command } from '../exec/command.ts'
+import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
+import type { LogPaths } from '../result-log/log-paths.ts'
+import type { StepReport } from '../result-log/result-log.ts'
+import type { AgentEnding, AgentEvidence, Citation } from '../verdict/verdict.ts'
+import { agentEnding } from './agent-ending.ts'
+import type { CarryOutContext } from './carry-out.ts'
+import { citationsIn } from './cite-reports.ts'
+import { contestedReports } from './contested-reports.ts'
+import { hashFile } from './hash-file.ts'
+import { JournalKeeper } from './journal-keeper.ts'
+import { LogKeeper, type Conclusion } from './log-keeper.ts'
+import type { AgentProgress, ScenarioRequest } from './protocol.ts'
+import type { Direction, ReportDesk } from './report-desk.ts'
+
+/** One agent at work on one scenario. */
+export interface AgentRun {
+  /** Absolute path of the result log; absent where no agent was started. */
+  readonly logFile?: string
+  /** Waits for the next report, each once, or the end. */
+  awaitStep(): Promise<AgentProgress>
+  /** Answers the last report. */
+  direct(direction: Direction): void
+  /** After the end: the verdict, for the log that mdtest writes. */
+  finish(conclusion: Conclusion): Promise<void>
+}
+
+interface AgentTask {
+  readonly agent: CliAgent
+  readonly command: Command
+  readonly request: ScenarioRequest
+  readonly logs: LogPaths
+  readonly runId: string
+  readonly startedAtMs: number
+  readonly specHash: string | undefined
+  /** Absent for an agent that takes no reports. */
+  readonly desk: ReportDesk | undefined
+  readonly context: CarryOutContext
+  /** Called once, when the agent and all it started are gone. */
+  onEnd(): Promise<void>
+}
+
+/** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
+const agentGraceMs = 5_000
+/** Time for closing words, in milliseconds, before an agent that is done is ended. */
+const closingMs = 60_000
+/** How long a report waits to be seen in the agent's stream as well, in milliseconds. */
+const streamLagMs = 2_000
+const maxTouchIntervalMs = 1_000
+
+/** Starts the agent's program. */
+export function startAgentRun(task: AgentTask): AgentRun {
+  return new WatchedRun(task)
+}
+
+class WatchedRun implements AgentRun {
+  readonly logFile: string
+  readonly #task: AgentTask
+  readonly #journal: JournalKeeper
+  readonly #log: LogKeeper
+  readonly #running: RunningCommand
+  readonly #ended: Promise<AgentEvidence>
+  readonly #events: AgentEvent[] = []
+  readonly #citations: Citation[] = []
+  readonly #checkLines: ReadonlyMap<string, readonly number[]>
+  /** Ends an agent that is done and does not end by itself. */
+  readonly #closing = new AbortController()
+  #closingTimer: NodeJS.Timeout | undefined
+  #closingWords = ''
+  #awaited = 0
+  #taken: Promise<void> = Promise.resolve()
+  #takenCount = 0
+  #lastReportAtMs: number | undefined
+  #isLastReportSeen = true
+
+  constructor(task: AgentTask) {
+    const { request, logs, runId, context, desk } = task
+    const steps = request.steps.map(({ id }) => id)
+    this.logFile = logs.log
+    this.#task = task
+    this.#checkLines = new Map(request.steps.map(({ id, checkLines }) => [id, checkLines]))
+    const { cwd, specFile } = request
+    this.#journal = new JournalKeeper({ file: logs.journal, steps, now: context.now, cwd, specFile, logFile: logs.log })
+    this.#log = new LogKeeper({ file: logs.log, run: runId, scenario: request.title, attempt: request.attempt })
+    this.#running = this.#start()
+    if (desk) desk.onCall = () => this.#running.touch()
+    this.#ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
+    // Whoever waits for it still gets the error; until then it is not an unhandled one.
+    this.#ended.catch(() => undefined)
+  }
+
+  async awaitStep(): Promise<AgentProgress> {
+    this.#awaited += 1
+    const ended = this.#ended.then((evidence): AgentProgress => ({ kind: 'ended', evidence }))
+    const reported = this.#task.desk?.accepts(this.#awaited).then(() => this.#reported())
+    return reported === undefined ? ended : Promise.race([reported, ended])
+  }
+
+  direct(direction: Direction): void {
+    const { desk, request } = this.#task
+    desk?.direct(direction)
+    this.#running.touch()
+    if (desk?.isOver !== true || request.hasTeardownProse) return
+    this.#closingTimer ??= setTimeout(() => this.#closing.abort(), closingMs)
+    this.#closingTimer.unref()
+  }
+
+  async finish(conclusion: Conclusion): Promise<void> {
+    await this.#ended
+    if (this.#reports().length > 0) await this.#log.write(this.#reports(), { body: this.#closingWords, conclusion })
+  }
+
+  #start(): RunningCommand {
+    const { command, request, runId, context, logs, agent } = this.#task
+    const { hardTimeoutMs, silenceTimeoutMs } = request.settings
+    return startCommand(command, {
+      hardTimeoutMs,
+      silenceTimeoutMs,
+      graceMs: agentGraceMs,
+      mark: runId,
+      runMark: context.runMark,
+      signal: AbortSignal.any([context.signal, this.#closing.signal]),
+      rawLogFile: logs.raw,
+      onLine: (stream, line) => {
+        if (stream === 'stdout') for (const event of agent.readEvents(line)) this.#take(event)
+      },
+      onSpawn: (pid) => context.processes.add({ pid, mark: runId }),
+    })
+  }
+
+  #take(event: AgentEvent): void {
+    this.#journal.take(event)
+    if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
+    if (event.type === 'text') this.#closingWords = event.text
+  }
+
+  async #end(alive: Disposable): Promise<AgentEvidence> {
+    const { desk, context, onEnd } = this.#task
+    const { pid } = this.#running
+    try {
+      const result = await this.#running.ended
+      this.#journal.close()
+      await this.#takeReports()
+      return await this.#evidence(this.#endingOf(result), result.tail)
+    } finally {
+      clearTimeout(this.#closingTimer)
+      alive[Symbol.dispose]()
+      if (pid !== undefined) context.processes.remove(pid)
+      desk?.direct({ kind: 'stop', reason: 'The agent has ended.' })
+      await onEnd()
+    }
+  }
+
+  /** An agent that was done when we ended it did not leave its work unfinished. */
+  #endingOf({ end }: CommandResult): AgentEnding {
+    const isOurs = end.reason === 'canceled' && this.#closing.signal.aborted && !this.#task.context.signal.aborted
+    return isOurs ? { kind: 'killed', signal: 'SIGTERM' } : agentEnding(end)
+  }
+
+  async #reported(): Promise<AgentProgress> {
+    await this.#takeReports()
+    return { kind: 'reported', evidence: await this.#evidence({ kind: 'working' }, '') }
+  }
+
+  /** Looks up what new reports cite, one report after the other. */
+  #takeReports(): Promise<void> {
+    this.#taken = this.#taken.then(async () => {
+      for (const report of this.#task.desk?.accepted.slice(this.#takenCount) ?? []) {
+        this.#takenCount += 1
+        await this.#takeReport(report)
+      }
+    })
+    return this.#taken
+  }
+
+  async #takeReport(report: StepReport): Promise<void> {
+    this.#isLastReportSeen = await this.#journal.seesReport(streamLagMs)
+    const reportedAtMs = this.#task.context.now().getTime()
+    this.#citations.push(...(await this.#cited(report, reportedAtMs)))
+    this.#lastReportAtMs = reportedAtMs
+    await this.#log.write(this.#reports())
+  }
+
+  #cited(result: StepReport | Omit<StepReport, 'at'>, reportedAtMs: number): Promise<readonly Citation[]> {
+    const { logs, startedAtMs } = this.#task
+    return citationsIn(result, {
+      outputs: this.#journal.outputs,
+      evidenceDir: logs.evidence,
+      startedAtMs,
+      reportedAtMs,
+      checkLines: this.#checkLines,
+      ...(this.#lastReportAtMs !== undefined && { lastReportAtMs: this.#lastReportAtMs }),
+    })
+  }
+
+  #reports(): readonly StepReport[] {
+    const { desk, request } = this.#task
+    if (desk === undefined) return []
+    const steps = request.steps.map(({ id }) => id)
+    return [...desk.accepted, ...contestedReports(desk.accepted, desk.refused, steps)]
+  }
+
+  async #evidence(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
+    const { agent, runId, startedAtMs, request, specHash, context } = this.#task
+    const isWorking = ending.kind === 'working'
+    const reports = this.#reports()
+    const reading = isWorking ? stillAtWork : await this.#log.read()
+    const steps = reading.ok && reports.length === 0 ? (reading.log.steps ?? []) : []
+    const ofLog = await Promise.all(steps.map((step) => this.#cited(step, context.now().getTime())))
+    // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
+    const journal = isWorking && !this.#isLastReportSeen ? undefined : this.#journal.sightings
+    return {
+      name: agent.name,
+      ending,
+      errors: this.#events.flatMap((event) =>
+        event.type === 'error' ? [{ cause: event.cause, message: event.message }] : [],
+      ),
+      denials: mergeDenials(this.#events.filter((event) => event.type === 'denial')),
+      reading,
+      runId,
+      startedAtMs,
+      modifiedSpecFiles: (await hashFile(request.specFile)) === specHash ? [] : [request.specFile],
+      tail,
+      reports,
+      citations: [...this.#citations, ...ofLog.flat()],
+      ...(journal && { journal }),
+    }
+  }
+}
+
+const stillAtWork = { ok: false, code: 'LOG_MISSING', message: 'The agent is still at work.' } as const // a literal code
+
+/** While an agent waits for mdtest, its silence is ours. */
+function keepAlive(running: RunningCommand, desk: ReportDesk | undefined, silenceTimeoutMs: number): Disposable {
+  const timer = setInterval(
+    () => {
+      if (desk?.isChecking === true) running.touch()
+    },
+    Math.min(maxTouchIntervalMs, Math.ceil(silenceTimeoutMs / 4)),
+  )
+  timer.unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}

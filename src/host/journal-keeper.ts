@@ -1,0 +1,163 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import type { AgentEvent } from '../agents/agent.ts'
+import { formatJournalEntry, type JournalEntry } from '../result-log/journal.ts'
+import type { Sighting } from '../verdict/verdict.ts'
+import type { ToolOutput } from './find-quote.ts'
+import { isActivity, ownTools, type SeenCall, type Surroundings } from './is-activity.ts'
+
+interface KeeperOptions extends Surroundings {
+  /** Absolute path of the journal. */
+  readonly file: string
+  /** Ids of the steps that were asked for, in order. */
+  readonly steps: readonly string[]
+  readonly now: () => Date
+}
+
+interface OpenCall extends SeenCall {
+  readonly step: string | null
+}
+
+/** Longest output that is kept for quotes, in UTF-16 code units. */
+const maxOutputCharacters = 1024 * 1024
+
+/**
+ * Writes down the tool calls that are seen in an agent's stream, each with the step that was under way when it was
+ * made. A journal exists only where the agent's program opened its stream the way it should.
+ */
+export class JournalKeeper {
+  /** What activities printed: reading the spec is none, so its text cannot be quoted. */
+  readonly outputs: ToolOutput[] = []
+  readonly #options: KeeperOptions
+  readonly #entries: JournalEntry[] = []
+  readonly #open = new Map<string, OpenCall>()
+  readonly #denied = new Set<string>()
+  readonly #waiting = new Set<() => void>()
+  #isOpened = false
+  /** Reports whose answers were seen: the steps before this index are done. */
+  #reported = 0
+  #isOutdated = false
+
+  constructor(options: KeeperOptions) {
+    this.#options = options
+  }
+
+  /** What the verdict needs; nothing where no journal exists. */
+  get sightings(): readonly Sighting[] | undefined {
+    if (!this.#isOpened) return undefined
+    return this.#entries.map(({ step, activity, denied }) => ({ step, activity, ...(denied && { denied }) }))
+  }
+
+  take(event: AgentEvent): void {
+    switch (event.type) {
+      case 'opened':
+        this.#isOpened = true
+        break
+      case 'tool-call':
+        this.#begin(event)
+        break
+      case 'tool-result':
+        this.#complete(event)
+        break
+      case 'denial':
+        if (event.id !== undefined) this.#deny(event.id)
+        break
+      default:
+    }
+  }
+
+  /** Waits until the report that the agent waits on was seen in its stream; false where that takes longer. */
+  async seesReport(limitMs: number): Promise<boolean> {
+    const deadlineMs = performance.now() + limitMs
+    while (!this.#hasOpenReport()) {
+      const leftMs = deadlineMs - performance.now()
+      if (leftMs <= 0) return false
+      await this.#nextCall(leftMs)
+    }
+    return this.#isOpened
+  }
+
+  /** After the agent's end. A call can turn out to be a refused one after it was written down. */
+  close(): void {
+    if (this.#isOutdated)
+      quietly(() => writeFileSync(this.#options.file, this.#entries.map(formatJournalEntry).join('')))
+  }
+
+  #begin({ id, kind, tool, title, files }: Extract<AgentEvent, { type: 'tool-call' }>): void {
+    this.#open.set(id, { kind, tool, title, files, step: this.#options.steps[this.#reported] ?? null })
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const wake of waiting) wake()
+  }
+
+  #complete({ id, isError, output, exitCode }: Extract<AgentEvent, { type: 'tool-result' }>): void {
+    const call = this.#open.get(id)
+    if (call === undefined) return
+    this.#open.delete(id)
+    if (isReport(call) && !isError) this.#reported += 1
+    const isDenied = this.#denied.has(id)
+    const activity = !isDenied && isActivity(call, this.#options)
+    const at = this.#options.now()
+    const { kind, tool, title, step } = call
+    this.#add({
+      id,
+      at: at.toISOString(),
+      step,
+      kind,
+      title,
+      ...(Number.isInteger(exitCode) && { exitCode }),
+      excerpt: output,
+      ...(isDenied && { denied: true as const }), // the schema knows no `false`
+      activity,
+    })
+    if (activity) this.outputs.push({ endedAtMs: at.getTime(), text: printed(tool, output) })
+  }
+
+  #add(entry: JournalEntry): void {
+    this.#entries.push(entry)
+    if (this.#isOpened) quietly(() => appendFileSync(this.#options.file, formatJournalEntry(entry)))
+  }
+
+  #deny(id: string): void {
+    this.#denied.add(id)
+    const index = this.#entries.findIndex((entry) => entry.id === id)
+    const entry = this.#entries[index]
+    if (entry === undefined || entry.denied === true) return
+    this.#entries[index] = { ...entry, denied: true, activity: false }
+    this.#isOutdated = this.#isOpened
+  }
+
+  #hasOpenReport(): boolean {
+    return [...this.#open.values()].some(isReport)
+  }
+
+  #nextCall(limitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, Math.ceil(limitMs))
+      this.#waiting.add(wake)
+    })
+  }
+}
+
+function isReport({ tool }: SeenCall): boolean {
+  return tool === `${ownTools}report_step`
+}
+
+/** Claude Code's `Read` puts a number in front of each line. */
+function printed(tool: string, output: string): string {
+  const text = output.slice(0, maxOutputCharacters)
+  return tool === 'Read' ? text.replace(/^ *\d+[\t→]/gm, '') : text
+}
+
+/** The journal on disk is for readers: the verdict does not depend on it. */
+function quietly(write: () => void): void {
+  try {
+    write()
+  } catch {
+    // A full disk or a folder that is gone: the run goes on.
+  }
+}

@@ -1,0 +1,58 @@
+import { formatResultLog } from '../result-log/format-result-log.ts'
+import type { LogReading, ResultLog, StepReport } from '../result-log/result-log.ts'
+import { readResultLog } from '../result-log/read-result-log.ts'
+import { writeResultLog } from '../result-log/write-result-log.ts'
+
+interface KeeperOptions {
+  /** Absolute path of the result log. */
+  readonly file: string
+  /** The run id. */
+  readonly run: string
+  /** Title of the scenario. */
+  readonly scenario: string
+  readonly attempt: number
+}
+
+/** What became of the scenario. */
+export interface Conclusion {
+  readonly outcome: NonNullable<ResultLog['outcome']>
+  readonly reasons: readonly { readonly code: string; readonly message: string }[]
+}
+
+/** Writes the result log from reports, and keeps what the agent itself wrote in its place. */
+export class LogKeeper {
+  readonly #options: KeeperOptions
+  #ofAgent: LogReading | undefined
+
+  constructor(options: KeeperOptions) {
+    this.#options = options
+  }
+
+  /** The log as the agent left it. */
+  async read(): Promise<LogReading> {
+    const reading = await readResultLog(this.#options.file)
+    if (this.#isOurs(reading) && this.#ofAgent !== undefined) return this.#ofAgent
+    return reading
+  }
+
+  /** Until there is a conclusion the log does not say `pass`: nobody must take half a run for a whole one. */
+  async write(
+    reports: readonly StepReport[],
+    { body = '', conclusion }: { readonly body?: string; readonly conclusion?: Conclusion } = {},
+  ): Promise<void> {
+    const reading = await this.read()
+    if (!this.#isOurs(reading) && (reading.ok || reading.code !== 'LOG_MISSING')) this.#ofAgent = reading
+    const { file, ...head } = this.#options
+    const steps = reports.map(({ at: _at, ...result }) => result)
+    const status = conclusion?.outcome === 'pass' ? 'pass' : 'fail'
+    try {
+      await writeResultLog(file, formatResultLog({ status, ...head, ...conclusion, steps, body }))
+    } catch {
+      // The agent made the place unwritable; the verdict rests on the reports, not on their copy.
+    }
+  }
+
+  #isOurs(reading: LogReading): boolean {
+    return reading.ok && reading.log['written-by'] === 'mdtest' && reading.log.run === this.#options.run
+  }
+}

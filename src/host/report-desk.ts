@@ -1,0 +1,152 @@
+import type { StepReport, StepResult } from '../result-log/result-log.ts'
+import * as say from './report-answers.ts'
+
+/** What the agent is told once the blocks that stand behind a report ran. */
+export type Direction =
+  /** The next step that was asked for may be tried. */
+  | { readonly kind: 'go-on' }
+  /** All steps are in. */
+  | { readonly kind: 'finish' }
+  /** The scenario ends here. */
+  | { readonly kind: 'stop'; readonly reason: string }
+
+/** What a tool call of the agent gives. */
+export interface Answer {
+  readonly text: string
+  readonly isError: boolean
+}
+
+interface DeskOptions {
+  /** Ids of the steps that were asked for, in order. */
+  readonly steps: readonly string[]
+  readonly now: () => Date
+  /** Longest time a call waits for its answer, in milliseconds. */
+  readonly maxWaitMs?: number
+}
+
+type State =
+  /** The agent tries the step at this index. */
+  | { readonly kind: 'working'; readonly index: number }
+  /** The step at this index is reported; the worker runs blocks. */
+  | { readonly kind: 'checking'; readonly index: number }
+  | { readonly kind: 'over'; readonly answer: string }
+
+/** Codex in code mode gives up on calls of some 30 s. */
+const defaultMaxWaitMs = 20_000
+
+/**
+ * Takes the reports of one scenario, in the order of its steps, and tells the agent what comes next. What it refuses
+ * is kept all the same.
+ */
+export class ReportDesk {
+  /** Reports that count, in the order of the steps. */
+  readonly accepted: StepReport[] = []
+  /** Reports that came twice, too late, out of order or for an unknown step, without repetitions. */
+  readonly refused: StepReport[] = []
+  /** Called with every call of the agent. */
+  onCall: (() => void) | undefined
+  readonly #options: DeskOptions
+  #state: State = { kind: 'working', index: 0 }
+  readonly #waiting = new Set<() => void>()
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+  }
+
+  /** Whether the agent waits for mdtest and not the other way round. */
+  get isChecking(): boolean {
+    return this.#state.kind === 'checking'
+  }
+
+  /** Whether nothing more is expected of the agent. */
+  get isOver(): boolean {
+    return this.#state.kind === 'over'
+  }
+
+  /** The agent reports a step. The answer comes when the blocks behind it ran, or after a while. */
+  async report(result: StepResult): Promise<Answer> {
+    this.onCall?.()
+    const report = { ...result, at: this.#options.now().toISOString() }
+    const problem = this.#problemOf(result.id)
+    if (problem !== undefined) {
+      this.#refuse(report)
+      return { text: problem, isError: true }
+    }
+    this.accepted.push(report)
+    this.#enter({ kind: 'checking', index: this.accepted.length - 1 })
+    return this.#directionWithin()
+  }
+
+  /** The agent asks what comes next. */
+  async next(): Promise<Answer> {
+    this.onCall?.()
+    return this.#directionWithin()
+  }
+
+  /** Waits for the report with this number, counted from 1. */
+  async accepts(count: number): Promise<StepReport> {
+    for (;;) {
+      const report = this.accepted[count - 1]
+      if (report !== undefined) return report
+      await this.#change()
+    }
+  }
+
+  /** Answers the agent. Without effect once the scenario is over. */
+  direct(direction: Direction): void {
+    if (this.isOver) return
+    const index = this.accepted.length
+    if (direction.kind === 'stop') this.#enter({ kind: 'over', answer: say.stop(direction.reason) })
+    else if (direction.kind === 'finish' || index >= this.#options.steps.length)
+      this.#enter({ kind: 'over', answer: say.finish() })
+    else this.#enter({ kind: 'working', index })
+  }
+
+  #enter(state: State): void {
+    this.#state = state
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const wake of waiting) wake()
+  }
+
+  #problemOf(id: string): string | undefined {
+    const { steps } = this.#options
+    const index = steps.indexOf(id)
+    const expected = steps[this.accepted.length]
+    if (this.#state.kind === 'over') return say.refusedAtEnd(id, this.#state.answer)
+    if (index === -1) return say.unknown(id, { steps, expected })
+    if (index < this.accepted.length) return say.twice(id, expected)
+    if (this.#state.kind === 'checking') return say.tooEarly(id)
+    return id === expected ? undefined : say.outOfOrder(id, expected)
+  }
+
+  /** Repetitions say nothing new, and an agent may go on with them for ever. */
+  #refuse(report: StepReport): void {
+    const text = JSON.stringify({ ...report, at: '' })
+    if (!this.refused.some((other) => JSON.stringify({ ...other, at: '' }) === text)) this.refused.push(report)
+  }
+
+  async #directionWithin(): Promise<Answer> {
+    const deadlineMs = performance.now() + (this.#options.maxWaitMs ?? defaultMaxWaitMs)
+    while (this.#state.kind === 'checking') {
+      const leftMs = deadlineMs - performance.now()
+      if (leftMs <= 0) return { text: say.stillChecking(), isError: false }
+      await this.#change(leftMs)
+    }
+    const text = this.#state.kind === 'over' ? this.#state.answer : say.goOn(this.#options.steps[this.#state.index])
+    return { text, isError: false }
+  }
+
+  /** The next change of the state, or the end of the time. */
+  #change(limitMs?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(wake)
+        resolve()
+      }
+      const timer = limitMs === undefined ? undefined : setTimeout(wake, Math.ceil(limitMs))
+      this.#waiting.add(wake)
+    })
+  }
+}

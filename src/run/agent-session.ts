@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import type { ScenarioRequest } from '../host/protocol.ts'
+import { stepsOf, type Step } from '../spec/spec.ts'
+import type { AgentEvidence, Verdict } from '../verdict/verdict.ts'
+import { isLeftOut } from './is-left-out.ts'
+import type { ScenarioInput } from './scenario-input.ts'
+
+interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'settings' | 'root' | 'host' | 'attempt'> {
+  /** Steps up to the last that is reported. */
+  readonly steps: readonly Step[]
+}
+
+/** The one agent of a scenario: started with the first step of prose, then led from step to step until it ends. */
+export class AgentSession {
+  /** What is known of the agent; nothing before it was asked for. */
+  evidence: AgentEvidence | undefined
+  /** Absolute path of the agent's result log, where there is one. */
+  logFile: string | undefined
+  readonly #options: SessionOptions
+  readonly #asked: readonly Step[]
+  readonly #requestId = randomUUID()
+  #state: 'unstarted' | 'working' | 'ended' = 'unstarted'
+  #isCanceled = false
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    this.#asked = options.steps.filter((step) => step.actor === 'agent' && !isLeftOut(step))
+  }
+
+  get isWorking(): boolean {
+    return this.#state === 'working'
+  }
+
+  /** Whether the agent ended before it could be told to go on with this step. */
+  hasMissed(step: Step): boolean {
+    return this.#state === 'ended' && this.#asked.indexOf(step) > 0
+  }
+
+  /** Whether the agent reports its steps, so that there is no other account of them. */
+  get hasReported(): boolean {
+    return (this.evidence?.reports ?? []).length > 0
+  }
+
+  isLastAsked(step: Step): boolean {
+    return this.#asked.at(-1) === step
+  }
+
+  /** Has the agent try a step: until it is reported, or the agent ended. */
+  async carryOut(cwd: string): Promise<void> {
+    if (this.#state === 'unstarted') await this.#start(cwd)
+    else if (this.isWorking) this.#options.host.direct(this.#requestId, { kind: 'go-on' })
+    if (this.isWorking) await this.#progress()
+  }
+
+  /** Tells the agent to end, and waits until it did. */
+  async end(
+    direction: { readonly kind: 'finish' } | { readonly kind: 'stop'; readonly reason: string },
+  ): Promise<void> {
+    if (this.isWorking) this.#options.host.direct(this.#requestId, direction)
+    while (this.isWorking) await this.#progress()
+  }
+
+  /** Ends the agent at once, if need be before it is started. */
+  cancel(): void {
+    this.#isCanceled = true
+    if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)
+  }
+
+  /** Writes the verdict down. */
+  async conclude({ outcome, reasons }: Pick<Verdict, 'outcome' | 'reasons'>): Promise<void> {
+    if (this.logFile === undefined) return
+    const noted = reasons.map(({ code, message }) => ({ code, message }))
+    await this.#options.host.finishAgent(this.#requestId, { outcome, reasons: noted })
+  }
+
+  async #start(cwd: string): Promise<void> {
+    this.#state = 'working'
+    const { logFile } = await this.#options.host.startAgent(this.#request(cwd))
+    this.logFile = logFile
+    if (this.#isCanceled) this.cancel()
+  }
+
+  async #progress(): Promise<void> {
+    const { kind, evidence } = await this.#options.host.awaitStep(this.#requestId)
+    this.evidence = evidence
+    if (kind === 'ended') this.#state = 'ended'
+  }
+
+  #request(cwd: string): ScenarioRequest {
+    const { spec, scenario, settings, root, attempt } = this.#options
+    return {
+      requestId: this.#requestId,
+      specFile: spec.file,
+      specAgent: spec.agent,
+      ...(spec.scenarios.length > 1 && { scenarioTitle: scenario.title }),
+      title: scenario.title,
+      attempt,
+      root,
+      cwd,
+      settings,
+      env: spec.frontMatter.env,
+      steps: this.#asked.map(({ id, title, checks }) => ({
+        id,
+        title,
+        checks: checks.length,
+        checkLines: checks.map(({ line }) => line),
+      })),
+      otherSteps: stepsOf(scenario)
+        .filter((step) => !this.#asked.includes(step))
+        .map(({ id, title }) => ({ id, title })),
+      hasSetupProse: scenario.setup?.hasProse ?? false,
+      hasTeardownProse: scenario.teardown?.hasProse ?? false,
+    }
+  }
+}

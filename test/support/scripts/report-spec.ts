@@ -1,0 +1,83 @@
+import type { Conversation, ToolResult } from '../conversation.ts'
+import type { ModelReply, ModelScript } from '../model-server.ts'
+import { callFor, readCommandResult, readFileResult } from '../tool-dialect.ts'
+import type { CommandResult, ModelAction } from '../tool-dialect.ts'
+import { readSpecText, type SpecSection } from './read-spec-text.ts'
+import { readTask } from './read-task.ts'
+import { judgeSection } from './write-log.ts'
+
+type Report = Readonly<Record<string, unknown>> & { readonly step: string; readonly status: string }
+
+/** What a tester would report, and what this one reports instead: none, one or several reports. */
+type Bend = (report: Report, at: { readonly index: number; readonly steps: readonly string[] }) => readonly Report[]
+
+/** What the model wants to do, and what it says when it is done. */
+type Turn = Generator<ModelAction, string, ToolResult>
+
+/**
+ * A model that does what the prompt asks of an agent that reports: reads the spec, and for each step runs the commands
+ * its prose names, compares, reports, and does what the answer says. It quotes what the last command printed.
+ */
+export const reportSpec: ModelScript = reportSpecWith((report) => [report])
+
+/** The same with other reports in place of the right ones. */
+export function reportSpecWith(bend: Bend): ModelScript {
+  return playTurn((conversation) => carryOut(conversation, bend))
+}
+
+/** A script written as a sequence of actions. Each request plays it from the start with the results so far. */
+export function playTurn(open: (conversation: Conversation) => Turn): ModelScript {
+  return (conversation): ModelReply => {
+    if (conversation.isSideRequest) return { kind: 'answer', text: '{"title":"Scripted run"}' }
+    const turn = open(conversation)
+    let step = turn.next()
+    for (const result of conversation.results) {
+      if (step.done) break
+      step = turn.next(result)
+    }
+    if (step.done) return { kind: 'answer', text: step.value }
+    return { kind: 'answer', text: `Next: ${step.value.kind}.`, calls: [callFor(step.value, conversation)] }
+  }
+}
+
+/** Calls a tool of mdtest's server. */
+export function callOwn(tool: 'report_step' | 'next_step', input: Record<string, unknown> = {}): ModelAction {
+  return { kind: 'mcp', server: 'mdtest', tool, input }
+}
+
+function* carryOut(conversation: Conversation, bend: Bend): Turn {
+  const task = readTask(conversation.prompt)
+  if (task === undefined) return 'The prompt names no specification and no log.'
+  const text = readFileResult(yield { kind: 'read', file: task.specFile }, conversation)
+  const steps = task.steps.map(({ id }) => id)
+  let index = 0
+  for (const section of readSpecText(text, task)) {
+    const results = yield* tryOut(section, conversation)
+    if (section.id === undefined) continue
+    const { status, observed, checks } = judgeSection(section, results)
+    const right = { step: section.id, status, observed, evidence: quotes(results), checks }
+    let answer = ''
+    for (const report of bend(right, { index, steps })) answer = (yield callOwn('report_step', report)).text
+    while (answer.includes('still checks')) answer = (yield callOwn('next_step')).text
+    if (answer.includes('Stop:')) return 'I was told to stop.'
+    index += 1
+  }
+  return 'All steps are done.'
+}
+
+function* tryOut(
+  section: SpecSection,
+  conversation: Conversation,
+): Generator<ModelAction, CommandResult[], ToolResult> {
+  const results: CommandResult[] = []
+  for (const instruction of section.instructions) {
+    if (instruction.kind !== 'run') continue
+    results.push(readCommandResult(yield { kind: 'command', command: instruction.command }, conversation))
+  }
+  return results
+}
+
+function quotes(results: readonly CommandResult[]): readonly { readonly quote: string }[] {
+  const last = results.at(-1)
+  return last?.kind === 'ran' && last.output.trim() !== '' ? [{ quote: last.output.trim() }] : []
+}
