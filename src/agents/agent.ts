@@ -90,4 +90,6 @@ export interface CliAgent {
   buildCommand(request: AgentRequest): Command
   /** Events in one line of standard output. Never throws; an unknown line is an `unknown` event or none. */
   readEvents(line: string): readonly AgentEvent[]
+  /** Events in one line of standard error, for a program that says there what it says nowhere else. Never throws. */
+  readDiagnostics?(line: string): readonly AgentEvent[]
 }

@@ -62,7 +62,7 @@ const rules = `Rules:
 - Nobody can answer questions.`
 
 function reporting({ evidenceDir }: NonNullable<PromptParts['reports']>): string {
-  return `Report each step with the tool \`report_step\` of the MCP server \`mdtest\` right after you tried it, one at a time, in the order above, and do what the answer says. As \`evidence\` quote to the letter what a tool printed for the step, or name a file that you saved in ${evidenceDir}. mdtest then writes the result log: do not write it.`
+  return `Report each step with the tool \`report_step\` of the MCP server \`mdtest\` (search for the tool if you do not see it) right after you tried it, one at a time, in the order above, and do what the answer says. As \`evidence\` quote to the letter what a tool printed for the step, or name a file that you saved in ${evidenceDir}. mdtest then writes the result log: do not write it.`
 }
 
 function logContract({ runId, steps, logFile, reports }: PromptParts): string {

@@ -124,7 +124,8 @@ class WatchedRun implements AgentRun {
       signal: AbortSignal.any([context.signal, this.#closing.signal]),
       rawLogFile: logs.raw,
       onLine: (stream, line) => {
-        if (stream === 'stdout') for (const event of agent.readEvents(line)) this.#take(event)
+        const events = stream === 'stdout' ? agent.readEvents(line) : agent.readDiagnostics?.(line)
+        for (const event of events ?? []) this.#take(event)
       },
       onSpawn: (pid) => context.processes.add({ pid, mark: runId }),
     })

@@ -12,13 +12,16 @@ export function contestedReports(
 ): readonly StepReport[] {
   return refused.filter((report) => {
     const counted = accepted.find(({ id }) => id === report.id)
-    if (counted !== undefined) return resultOf(counted) !== resultOf(report)
+    if (counted !== undefined) return contradicts(report, counted)
     return !steps.includes(report.id) && report.status !== 'pass'
   })
 }
 
-/** Words may differ, results may not. */
-function resultOf({ status, checks = [] }: StepResult): string {
-  const results = checks.map((check) => `${check.n ?? ''}@${check.line ?? ''} ${check.status}`)
-  return [status, ...results.toSorted()].join('\n')
+/** Words may differ, results may not. A check that the other one does not have is contested where it did not pass. */
+function contradicts({ status, checks = [] }: StepResult, counted: StepResult): boolean {
+  if (status !== counted.status) return true
+  return checks.some((check) => {
+    const other = counted.checks?.find(({ n, line }) => n === check.n && line === check.line)
+    return check.status !== (other?.status ?? 'pass')
+  })
 }

@@ -22,7 +22,7 @@ export function createReportTools(desk: ReportDesk): McpServer {
       annotations,
       _meta: alwaysOffered,
     },
-    async ({ step, ...result }) => resultOf(await desk.report({ ...result, id: step })),
+    async ({ step, ...result }) => resultOf(await desk.report({ id: step, ...result })),
   )
   server.registerTool(
     'next_step',

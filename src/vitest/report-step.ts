@@ -45,6 +45,7 @@ async function annotate(
 ): Promise<void> {
   // After its time limit a test takes no annotations; its failure says the rest.
   if (context.signal.aborted) return
+  if (outcome !== 'pass' || log !== undefined) await context.annotate(outcome, 'mdtest:outcome')
   if (outcome === 'pass' && assurance === 'claimed') {
     await context.annotate('claimed: the agent says so and nothing else backs it', 'mdtest:assurance')
   } else if (outcome === 'pass' && log !== undefined) {

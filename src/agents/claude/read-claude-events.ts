@@ -45,6 +45,7 @@ const lineSchema = z.discriminatedUnion('type', [
     tool_name: text,
     tool_use_id: text,
     message: text,
+    mcp_servers: z.array(z.object({ name: z.string(), status: z.string() })).catch([]),
   }),
   z.object({ type: z.literal('assistant'), message: z.object({ content: z.array(block) }) }),
   z.object({
@@ -86,7 +87,10 @@ type Line = z.infer<typeof lineSchema>
 
 function systemEvents(entry: Extract<Line, { type: 'system' }>): readonly AgentEvent[] {
   if (entry.subtype === 'init') {
-    return [{ type: 'opened', ...defined('sessionId', entry.session_id), ...defined('model', entry.model) }]
+    return [
+      { type: 'opened', ...defined('sessionId', entry.session_id), ...defined('model', entry.model) },
+      ...entry.mcp_servers.flatMap(serverEvents),
+    ]
   }
   if (entry.subtype !== 'permission_denied') return []
   // The call's own input is not in this line; of a compound command the message names the refused part.
@@ -100,6 +104,12 @@ function systemEvents(entry: Extract<Line, { type: 'system' }>): readonly AgentE
       ...defined('rule', part === undefined ? undefined : bashRule(part)),
     },
   ]
+}
+
+/** A server that is still `pending` may yet come. */
+function serverEvents({ name, status }: { readonly name: string; readonly status: string }): readonly AgentEvent[] {
+  if (name !== 'mdtest' || status === 'connected' || status === 'pending') return []
+  return [{ type: 'error', cause: 'mcp', message: `Claude Code says of the MCP server \`${name}\`: ${status}.` }]
 }
 
 function assistantEvents(content: z.infer<typeof block>): readonly AgentEvent[] {

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import type { Command } from '../../exec/command.ts'
 import type { AgentRequest, CliAgent } from '../agent.ts'
 import { isInside } from '../is-inside.ts'
+import { readCodexDiagnostics } from './read-codex-diagnostics.ts'
 import { readCodexEvents } from './read-codex-events.ts'
 
 /** Codex without a terminal: `codex exec`. */
@@ -11,6 +12,7 @@ export const codexAgent: CliAgent = {
   reports: 'environment',
   buildCommand: buildCodexCommand,
   readEvents: readCodexEvents,
+  readDiagnostics: readCodexDiagnostics,
 }
 
 function buildCodexCommand({ prompt, cwd, logFile, env, ...request }: AgentRequest): Command {

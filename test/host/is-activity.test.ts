@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { isActivity, type SeenCall } from '../../src/host/is-activity.ts'
+
+const surroundings = {
+  cwd: '/project',
+  specFile: '/project/notes.test.md',
+  logFile: '/project/notes.logs/t.log.md',
+}
+const seen = (call: Partial<SeenCall>): boolean =>
+  isActivity({ kind: 'other', tool: 'Any', title: 'Any', files: [], ...call }, surroundings)
+const command = (title: string): boolean => seen({ kind: 'command', tool: 'Bash', title })
+const file = (tool: string, path: string): boolean =>
+  seen({ kind: 'file', tool, title: `${tool} ${path}`, files: [path] })
+
+describe('activity is', () => {
+  test.for([
+    'node notes.mjs add milk',
+    'cat notes.json',
+    'ls',
+    'cat notes.test.md && node notes.mjs list',
+    'cat /project/notes.test.md; ./run',
+    'node -e "process.exit()" notes.test.md',
+    `cat > /project/notes.logs/t.log.md <<'EOF'\nstatus: pass\nEOF\nnpm test`,
+    'bash notes.test.md',
+  ])('the command %j', (title) => {
+    expect(command(title)).toBe(true)
+  })
+
+  test('a file of the product, a web page and a call of another server', () => {
+    expect(file('Read', '/project/notes.mjs')).toBe(true)
+    expect(file('Edit', 'notes.json')).toBe(true)
+    expect(seen({ kind: 'web', tool: 'WebFetch', title: 'WebFetch http://127.0.0.1' })).toBe(true)
+    expect(seen({ kind: 'browser', tool: 'mcp__playwright__click' })).toBe(true)
+    expect(seen({ kind: 'mcp', tool: 'mcp__shop__pay' })).toBe(true)
+    expect(seen({ kind: 'file', tool: 'file_change', files: ['/project/notes.logs/t.log.md', '/project/a'] })).toBe(
+      true,
+    )
+  })
+})
+
+describe('no activity is', () => {
+  test.for([
+    "cat '/project/notes.test.md'",
+    'cat notes.test.md | head -n 20',
+    'cd /project && sed -n 1,200p notes.test.md',
+    'FOO=1 cat notes.test.md',
+    '/bin/cat notes.test.md',
+    'ls notes.logs; mkdir -p notes.logs',
+    `cat > /project/notes.logs/t.log.md <<'EOF'\nstatus: pass\nnpm test\nEOF`,
+    `cat <<EOF > notes.logs/t.log.md\nnode x\nEOF\n`,
+    "printf 'status: pass' > notes.logs/t.log.md",
+  ])('the command %j', (title) => {
+    expect(command(title)).toBe(false)
+  })
+
+  test("the spec, the log and its folder, mdtest's own tools and what Claude Code does for itself", () => {
+    expect(file('Read', '/project/notes.test.md')).toBe(false)
+    expect(file('Read', 'notes.test.md')).toBe(false)
+    expect(file('Write', '/project/notes.logs/t.log.md')).toBe(false)
+    expect(file('Write', '/project/notes.logs/t/shot.png')).toBe(false)
+    expect(seen({ kind: 'mcp', tool: 'mcp__mdtest__report_step' })).toBe(false)
+    expect(seen({ tool: 'ToolSearch' })).toBe(false)
+    expect(seen({ tool: 'TodoWrite' })).toBe(false)
+  })
+})
