@@ -3,11 +3,41 @@ import type { AgentRequest } from '../../src/agents/agent.ts'
 import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
 import { createCommandAgent } from '../../src/agents/command/command-agent.ts'
+import { reportConfig, withoutProxyForLoopback } from '../../src/agents/report-access.ts'
 import { agentRequest, testAgent } from './test-agent.ts'
 
 testAgent('claude', () => claudeAgent)
 testAgent('codex', () => codexAgent)
 testAgent('command', () => createCommandAgent(['my-agent', '--log', '{log}', '{prompt}']))
+
+const reports = { url: 'http://127.0.0.1:7/mcp', token: 'secret-token', configFile: '/tmp/m/mcp.json' }
+
+test.each([claudeAgent, codexAgent])('the token of $name is not in its command line', (agent) => {
+  expect(agent.buildCommand(agentRequest({ reports })).argv.join(' ')).not.toContain(reports.token)
+})
+
+test('a configuration of MCP servers holds the address and the token', () => {
+  expect(JSON.parse(reportConfig(reports))).toEqual({
+    mcpServers: {
+      mdtest: { type: 'http', url: reports.url, headers: { Authorization: 'Bearer secret-token' }, alwaysLoad: true },
+    },
+  })
+})
+
+test.each([
+  [{ A: '1' }, { A: '1' }],
+  [{ HTTP_PROXY: 'p' }, { HTTP_PROXY: 'p', NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' }],
+  [
+    { https_proxy: 'p', no_proxy: 'a, b' },
+    { https_proxy: 'p', NO_PROXY: 'a, b,127.0.0.1', no_proxy: 'a, b,127.0.0.1' },
+  ],
+  [
+    { ALL_PROXY: 'p', NO_PROXY: 'a, 127.0.0.1' },
+    { ALL_PROXY: 'p', NO_PROXY: 'a, 127.0.0.1' },
+  ],
+])('loopback is kept from a proxy: %j', (env, expected) => {
+  expect(withoutProxyForLoopback(env)).toEqual(expected)
+})
 
 const outside = { logFile: '/logs/notes/t.log.md' }
 
@@ -41,6 +71,19 @@ describe('the command line of claude', () => {
       { specFile: '/a (b), [c]/x*.test.md' },
       [...start, ...edits, '--allowedTools=Read(//a ?b?, ?c?/x?.test.md)'],
     ],
+    [
+      'with reports',
+      { reports, allow: rules.slice(0, 1) },
+      [
+        ...start,
+        ...edits,
+        `--allowedTools=${rules[0]}`,
+        '--mcp-config=/tmp/m/mcp.json',
+        '--strict-mcp-config',
+        '--allowedTools=mcp__mdtest__report_step',
+        '--allowedTools=mcp__mdtest__next_step',
+      ],
+    ],
     ['with network, which it does not limit', { network: true }, [...start, ...edits]],
   ])('%s', (_, changes, expected) => {
     expect(claudeAgent.buildCommand(agentRequest(changes)).argv).toEqual([...expected, '--', 'Read and execute.'])
@@ -68,6 +111,18 @@ describe('the command line of codex', () => {
   ])('%s', (_, changes, expected) => {
     expect(codexAgent.buildCommand(agentRequest(changes)).argv).toEqual([...expected, '--', 'Read and execute.'])
   })
+})
+
+test('codex gets the report server by settings, and its token by a variable', () => {
+  const { argv, env } = codexAgent.buildCommand(agentRequest({ reports }))
+  const settings = argv.flatMap((argument, index) => (argument === '-c' ? [argv[index + 1]] : []))
+  expect(settings.slice(1)).toEqual([
+    'mcp_servers.mdtest.url="http://127.0.0.1:7/mcp"',
+    'mcp_servers.mdtest.bearer_token_env_var="MDTEST_REPORT_TOKEN"',
+    'mcp_servers.mdtest.required=true',
+    'mcp_servers.mdtest.tool_timeout_sec=60',
+  ])
+  expect(env.MDTEST_REPORT_TOKEN).toBe('secret-token')
 })
 
 describe('the command line of a command', () => {

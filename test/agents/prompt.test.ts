@@ -32,6 +32,12 @@ describe('buildPrompt', () => {
     expect(buildPrompt(large)).toMatchSnapshot()
   })
 
+  test('of an agent that reports', () => {
+    expect(
+      buildPrompt({ ...small, reports: { evidenceDir: '/project/notes.logs/2026-02-10T14-30-00Z' } }),
+    ).toMatchSnapshot()
+  })
+
   test.each([
     ['small', small],
     ['large', large],
@@ -48,6 +54,7 @@ describe('buildPrompt', () => {
 
   test('stays short', () => {
     expect(buildPrompt(large).length).toBeLessThan(2_500)
+    expect(buildPrompt({ ...large, reports: { evidenceDir: '/e' } }).length).toBeLessThan(3_100)
   })
 
   test('does not begin with a dash or a slash, which a CLI could take for something else', () => {

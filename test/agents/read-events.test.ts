@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
 import { readClaudeEvents } from '../../src/agents/claude/read-claude-events.ts'
+import { readCodexDiagnostics } from '../../src/agents/codex/read-codex-diagnostics.ts'
 import { readCodexEvents } from '../../src/agents/codex/read-codex-events.ts'
 import { mergeDenials } from '../../src/agents/merge-denials.ts'
 
@@ -58,6 +59,21 @@ describe('lines of claude', () => {
 
   test('only an explicit `is_error: false` is a good end', () => {
     expect(result({ is_error: false, subtype: 'success' })).toEqual([{ type: 'end', isError: false }])
+  })
+
+  test.each([
+    ['connected', false],
+    ['pending', false],
+    ['failed', true],
+    ['needs-auth', true],
+  ])('the report server is %s', (status, isError) => {
+    const servers = [
+      { name: 'other', status: 'failed' },
+      { name: 'mdtest', status },
+    ]
+    const line = JSON.stringify({ type: 'system', subtype: 'init', mcp_servers: servers })
+    const error = { type: 'error', cause: 'mcp', message: `Claude Code says of the MCP server \`mdtest\`: ${status}.` }
+    expect(readClaudeEvents(line)).toEqual([{ type: 'opened' }, ...(isError ? [error] : [])])
   })
 
   test('counts cached input tokens as input', () => {
@@ -122,6 +138,15 @@ describe('lines of codex', () => {
       { type: 'end', isError: true },
     ])
   })
+})
+
+test('codex says on standard error that the report server is out of reach', () => {
+  const line = 'Error: thread/start failed: Fatal error: required MCP servers failed to initialize: mdtest: no way'
+  expect(readCodexDiagnostics(line)).toEqual([
+    { type: 'error', cause: 'mcp', message: 'required MCP servers failed to initialize: mdtest: no way.' },
+  ])
+  expect(readCodexDiagnostics(line.replace('Error:', '2026-11-22 ERROR'))).toEqual([])
+  expect(readCodexDiagnostics('')).toEqual([])
 })
 
 test('mergeDenials keeps one of each refused call, the one that names a rule', () => {
