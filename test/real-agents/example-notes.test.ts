@@ -21,7 +21,7 @@ const script = carryOutSpecWith({
 })
 
 const allPass = {
-  'find-a-note.test.md': ['pass claimed', 'pass verified'],
+  'find-a-note.test.md': ['pass observed', 'pass verified'],
   'shopping-list.test.md': ['pass verified'],
 }
 
@@ -37,7 +37,7 @@ const bugs = [
     bug: 'a note that is removed in words only, which the verify block alone sees',
     from: 'store.write(notes.filter((_note, i) => i !== index))',
     to: 'store.write(notes)',
-    verdicts: { ...allPass, 'find-a-note.test.md': ['pass claimed', 'fail VERIFY_FAILED'] },
+    verdicts: { ...allPass, 'find-a-note.test.md': ['pass observed', 'fail VERIFY_FAILED'] },
   },
 ]
 

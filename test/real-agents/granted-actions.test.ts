@@ -26,7 +26,7 @@ describe.skipIf(skipReason !== '')(`claude without leave${skipReason}`, () => {
 
     await real.project.write('notes.test.md', `---\n${line}\n---\n\n${spec}`)
     const allowed = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
-    expect(verdictsOf(allowed.stdout, 'notes.test.md')).toEqual(['pass claimed', 'pass claimed'])
+    expect(verdictsOf(allowed.stdout, 'notes.test.md')).toEqual(['pass observed', 'pass observed'])
     expect(allowed.exitCode).toBe(0)
     expect(await real.leftovers()).toEqual([])
   })

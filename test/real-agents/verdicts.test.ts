@@ -7,6 +7,7 @@ import { claude, codex, codexCodeMode, createRealProject, skipReason } from './r
 
 const shop = '# Shop\n\n## Add a mug\n\nPut a mug into the cart.\n\n## Pay\n\nPay for it.\n'
 const wrongSecond = spec.replace('prints "milk"', 'prints "bread"')
+const tries = `node -p "'tried'"`
 const twoScenarios = `# First\n\nRun \`node -p "'one'"\`. It prints "one".\n\n# Second\n\nRun \`node -p "'two'"\`. It prints "three".\n`
 const ownSteps = (statuses: readonly string[]) =>
   writesLog(({ runId, steps }) =>
@@ -32,33 +33,52 @@ const cases = {
   },
   'bare-pass.test.md': {
     text: shop,
+    script: runsFirst(
+      tries,
+      writesLog(() => 'status: pass'),
+    ),
+    verdicts: ['pass observed', 'pass observed'],
+  },
+  'idle-pass.test.md': {
+    text: shop,
     script: writesLog(() => 'status: pass'),
-    verdicts: ['pass claimed', 'pass claimed'],
+    verdicts: ['fail NO_ACTIVITY', 'skipped PREDECESSOR_FAILED'],
+  },
+  'false-evidence.test.md': {
+    text: shop,
+    script: runsFirst(
+      tries,
+      writesLog(
+        ({ steps }) =>
+          `status: pass\nsteps:\n${steps.map(({ id }) => `  - { id: ${id}, status: pass, evidence: [shot.png] }`).join('\n')}`,
+      ),
+    ),
+    verdicts: ['fail EVIDENCE_UNKNOWN', 'skipped PREDECESSOR_FAILED'],
   },
   'second-fails.test.md': {
     text: shop,
-    script: ownSteps(['pass', 'fail']),
-    verdicts: ['pass claimed', 'fail STEP_FAILED'],
+    script: runsFirst(tries, ownSteps(['pass', 'fail'])),
+    verdicts: ['pass observed', 'fail STEP_FAILED'],
   },
   'second-blocked.test.md': {
     text: shop,
-    script: ownSteps(['pass', 'blocked']),
-    verdicts: ['pass claimed', 'blocked AGENT_BLOCKED'],
+    script: runsFirst(tries, ownSteps(['pass', 'blocked'])),
+    verdicts: ['pass observed', 'blocked AGENT_BLOCKED'],
   },
   'one-check-of-two.test.md': {
     text: wrongSecond,
     script: carryOutSpec,
-    verdicts: ['pass claimed', 'fail STEP_FAILED CHECK_FAILED'],
+    verdicts: ['pass observed', 'fail STEP_FAILED CHECK_FAILED'],
   },
   'no-checks.test.md': {
     text: spec,
-    script: ownSteps(['pass', 'pass']),
-    verdicts: ['pass claimed', 'fail CHECK_UNREPORTED CHECK_UNREPORTED'],
+    script: runsFirst(tries, ownSteps(['pass', 'pass'])),
+    verdicts: ['pass observed', 'fail CHECK_UNREPORTED CHECK_UNREPORTED'],
   },
   'two-scenarios.test.md': {
     text: twoScenarios,
     script: carryOutSpec,
-    verdicts: ['pass claimed', 'fail STEP_FAILED'],
+    verdicts: ['pass observed', 'fail STEP_FAILED'],
   },
   'edits-spec.test.md': {
     text: shop,
@@ -67,8 +87,8 @@ const cases = {
   },
   'liar.test.md': {
     text: `${shop}\n\`\`\`sh verify\ntest -e paid\n\`\`\`\n`,
-    script: ownSteps(['pass', 'pass']),
-    verdicts: ['pass claimed', 'fail VERIFY_FAILED'],
+    script: runsFirst(tries, ownSteps(['pass', 'pass'])),
+    verdicts: ['pass observed', 'fail VERIFY_FAILED'],
   },
 }
 type Name = keyof typeof cases

@@ -20,7 +20,7 @@ describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(
     test('passes a right program', async () => {
       await using real = await createRealProject(setup(rightProgram))
       const { exitCode, stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
-      expect(verdictsOf(stdout, 'notes.test.md')).toEqual(['pass claimed', 'pass claimed'])
+      expect(verdictsOf(stdout, 'notes.test.md')).toEqual(['pass observed', 'pass observed'])
       expect(exitCode).toBe(0)
       const logs = new Set(readJsonReport(stdout)['notes.test.md']?.map(({ log = '' }) => log))
       expect([...logs]).toEqual([expect.stringMatching(logFile)])
@@ -33,7 +33,7 @@ describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(
     test('fails a broken program, with the same model', async () => {
       await using real = await createRealProject(setup(brokenProgram))
       const { exitCode, stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
-      expect(verdictsOf(stdout, 'notes.test.md')).toEqual(['pass claimed', 'fail STEP_FAILED CHECK_FAILED'])
+      expect(verdictsOf(stdout, 'notes.test.md')).toEqual(['pass observed', 'fail STEP_FAILED CHECK_FAILED'])
       expect(exitCode).toBe(1)
       expect(await real.leftovers()).toEqual([])
     })
