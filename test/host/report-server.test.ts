@@ -140,7 +140,7 @@ describe('the report server', () => {
 
   test('is not loaded with the package', () => {
     expect(loadedWith('public/index.js')).toContain('/dist/public/index.js')
-    expect(loadedWith('public/index.js')).not.toContain('modelcontextprotocol')
+    expect(loadedWith('public/index.js')).not.toMatch(/modelcontextprotocol|report-server/)
     expect(loadedWith('host/report-server.js')).toContain('modelcontextprotocol')
   })
 })

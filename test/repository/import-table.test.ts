@@ -84,7 +84,7 @@ describe('the import table', () => {
       "import 'vitest/config'",
       ['src/run/a.ts:1: may not import from the package `vitest`'],
     ],
-    ['reads a package by its scope', 'src/mcp/a.ts', "import { S } from '@modelcontextprotocol/sdk/server.js'", []],
+    ['reads a package by its scope', 'src/mcp/a.ts', "import { S } from '@modelcontextprotocol/server/server.js'", []],
     ['skips comments', 'src/spec/a.ts', "// import { a } from 'vitest'\n/* \nimport { a } from 'vitest'\n*/", []],
     ['skips generated code in templates', 'src/spec/a.ts', "const code = `\nimport { a } from 'vitest'\n`", []],
     ['skips strings in exported types', 'src/spec/a.ts', "export interface A {\n  kind: 'vitest'\n}", []],
