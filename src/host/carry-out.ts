@@ -90,11 +90,7 @@ interface Access {
   remove(): Promise<void>
 }
 
-async function giveAccess(
-  agent: CliAgent,
-  { url, token }: OpenDesk,
-  { processes }: CarryOutContext,
-): Promise<Access> {
+async function giveAccess(agent: CliAgent, { url, token }: OpenDesk, { processes }: CarryOutContext): Promise<Access> {
   if (agent.reports !== 'file') return { reports: { url, token, configFile: '' }, remove: async () => {} }
   const folder = processes.makeTempDir()
   const reports = { url, token, configFile: join(folder, 'mcp.json') }

@@ -123,7 +123,7 @@ function serve(socket: Socket, service: Service): void {
       return run.logFile === undefined ? {} : { logFile: run.logFile }
     },
     awaitStep: (requestId) => runOf(requestId).awaitStep(),
-    direct: (requestId, direction) => runOf(requestId).direct(direction),
+    direct: (requestId, direction) => runs.get(requestId)?.direct(direction),
     async finishAgent(requestId, conclusion) {
       await runOf(requestId).finish(conclusion)
       runs.delete(requestId)

@@ -79,7 +79,8 @@ async function answer(incoming: IncomingMessage, desks: ReadonlyMap<string, Repo
   const body = await readBody(incoming)
   if (body === undefined) return refuse(413, `A report has at most ${maxBodyBytes} bytes. Put long output into a file.`)
   const handler = createMcpHandler(() => createReportTools(desk), { maxRequestBodySize: maxBodyBytes })
-  return handler.fetch(body.length === 0 ? request : new Request(request, { body: new Uint8Array(body) }))
+  const content = body.length === 0 || request.method !== 'POST' ? {} : { body: new Uint8Array(body) }
+  return handler.fetch(new Request(request, content))
 }
 
 function toRequest({ method = 'GET', url = '/', headers, socket }: IncomingMessage): Request {

@@ -19,8 +19,7 @@ export class AgentSession {
   readonly #options: SessionOptions
   readonly #asked: readonly Step[]
   readonly #requestId = randomUUID()
-  #state: 'unstarted' | 'working' | 'ended' = 'unstarted'
-  #isCanceled = false
+  #state: 'unstarted' | 'starting' | 'working' | 'ended' | 'failed' = 'unstarted'
 
   constructor(options: SessionOptions) {
     this.#options = options
@@ -62,28 +61,37 @@ export class AgentSession {
 
   /** Ends the agent at once, if need be before it is started. */
   cancel(): void {
-    this.#isCanceled = true
     if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)
   }
 
   /** Writes the verdict down. */
   async conclude({ outcome, reasons }: Pick<Verdict, 'outcome' | 'reasons'>): Promise<void> {
-    if (this.logFile === undefined) return
+    if (this.logFile === undefined || this.#state !== 'ended') return
     const noted = reasons.map(({ code, message }) => ({ code, message }))
     await this.#options.host.finishAgent(this.#requestId, { outcome, reasons: noted })
   }
 
   async #start(cwd: string): Promise<void> {
-    this.#state = 'working'
-    const { logFile } = await this.#options.host.startAgent(this.#request(cwd))
+    this.#state = 'starting'
+    const { logFile } = await this.#ask(this.#options.host.startAgent(this.#request(cwd)))
     this.logFile = logFile
-    if (this.#isCanceled) this.cancel()
+    this.#state = 'working'
   }
 
   async #progress(): Promise<void> {
-    const { kind, evidence } = await this.#options.host.awaitStep(this.#requestId)
+    const { kind, evidence } = await this.#ask(this.#options.host.awaitStep(this.#requestId))
     this.evidence = evidence
     if (kind === 'ended') this.#state = 'ended'
+  }
+
+  /** After an error there is no agent to wait for. */
+  async #ask<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error: unknown) {
+      this.#state = 'failed'
+      throw error
+    }
   }
 
   #request(cwd: string): ScenarioRequest {

@@ -79,7 +79,6 @@ describe('the command line of claude', () => {
         ...edits,
         `--allowedTools=${rules[0]}`,
         '--mcp-config=/tmp/m/mcp.json',
-        '--strict-mcp-config',
         '--allowedTools=mcp__mdtest__report_step',
         '--allowedTools=mcp__mdtest__next_step',
       ],

@@ -168,8 +168,12 @@ describe('parseSpec', () => {
     ['fences in an open comment', `<!--\n${'```x\n'.repeat(50_000)}\`\`\``],
     ['plain words', 'words and more words\n\n'.repeat(100_000)],
     ['one large script', `# T\n\n\`\`\`sh run\n${'echo a line of code\n'.repeat(20_000)}\`\`\`\n`],
-  ])('reads %s in linear time', (_name, text) => {
-    parseSpec(text, { file })
-    // Seconds on a busy machine; minutes and more where the time is quadratic.
-  }, 90_000)
+  ])(
+    'reads %s in linear time',
+    (_name, text) => {
+      parseSpec(text, { file })
+      // Seconds on a busy machine; minutes and more where the time is quadratic.
+    },
+    90_000,
+  )
 })

@@ -38,7 +38,8 @@ function buildClaudeCommand({ prompt, cwd, specFile, logFile, env, ...request }:
 function reporting({ reports }: Pick<AgentRequest, 'reports'>): string[] {
   if (reports === undefined) return []
   const tools = reportTools.map((tool) => `--allowedTools=mcp__mdtest__${tool}`)
-  return [`--mcp-config=${reports.configFile}`, '--strict-mcp-config', ...tools]
+  // Not `--strict-mcp-config`: the servers that the user has configured stay.
+  return [`--mcp-config=${reports.configFile}`, ...tools]
 }
 
 /** From the root of the file system, written with two slashes. Special characters of rules and globs match any. */
