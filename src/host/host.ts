@@ -8,6 +8,7 @@ import { channelOf } from './channel.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
 import type { HostAddress, HostFunctions } from './protocol.ts'
 import type { ReportServer } from './report-server.ts'
+import type { SnapshotCache } from './source-watch.ts'
 
 /** What the host needs of its surroundings. */
 export interface HostOptions {
@@ -15,6 +16,11 @@ export interface HostOptions {
   readonly agent: AgentChoice | 'none'
   /** Environment that agents are started with, after scrubbing. */
   readonly env: NodeJS.ProcessEnv
+  /**
+   * Absolute paths of files that agents must not change, tracked by git or not: the Vitest configuration.
+   * @default []
+   */
+  readonly guardedFiles?: readonly string[]
   readonly now: () => Date
 }
 
@@ -34,6 +40,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const processes = createLiveTrees(runMark)
   const connections = new Set<Socket>()
   const startedAt = hostOptions.now()
+  const snapshots: SnapshotCache = new Map()
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
   const reportServer = (): Promise<ReportServer> =>
@@ -43,7 +50,9 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
     socket.on('close', () => connections.delete(socket))
     // A worker that is killed resets the connection; its `close` event does the rest.
     socket.on('error', () => socket.destroy())
-    admit(socket, token, () => serve(socket, { ...hostOptions, processes, runMark, startedAt, reportServer }))
+    admit(socket, token, () =>
+      serve(socket, { ...hostOptions, processes, runMark, startedAt, reportServer, snapshots }),
+    )
   })
   server.unref()
   await listen(server)
@@ -95,6 +104,7 @@ interface Service extends HostOptions {
   readonly runMark: string
   readonly startedAt: Date
   readonly reportServer: () => Promise<ReportServer>
+  readonly snapshots: SnapshotCache
 }
 
 /** Serves one worker until its connection breaks, then ends what it left behind. */

@@ -27,6 +27,13 @@ const housekeeping: ReadonlySet<string> = new Set(
   ListMcpResourcesTool`.split(/\s+/),
 )
 
+const editors: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'file_change'])
+
+/** Files that a call writes, as far as it names them. */
+export function writtenBy({ tool, files }: SeenCall): readonly string[] {
+  return editors.has(tool) ? files : []
+}
+
 /** Whether a call may have tried the product: it is not for mdtest, for reading the spec or for writing the log. */
 export function isActivity(call: SeenCall, surroundings: Surroundings): boolean {
   const { kind, tool, title, files } = call

@@ -107,6 +107,7 @@ export class AgentSession {
       cwd,
       settings,
       env: spec.frontMatter.env,
+      writes: spec.frontMatter.writes,
       steps: this.#asked.map(({ id, title, checks }) => ({
         id,
         title,

@@ -20,7 +20,6 @@ const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = 
   'side-effects': ({ sideEffects }) => sideEffects,
   requires: ({ requires }) => requires.length > 0,
   watch: ({ watch }) => watch.length > 0,
-  writes: ({ writes }) => writes.length > 0,
   'min-assurance': ({ minAssurance }) => minAssurance !== undefined,
 }
 

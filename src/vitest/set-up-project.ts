@@ -14,7 +14,12 @@ export async function setUpProject(vitest: Vitest, project: TestProject, { optio
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
   config.attachmentsDir = vitest.config.attachmentsDir
-  const host = await createHost({ agent: options.agent, env: process.env, now: () => new Date() })
+  const host = await createHost({
+    agent: options.agent,
+    env: process.env,
+    guardedFiles: configFilesOf(vitest),
+    now: () => new Date(),
+  })
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
   process.on('exit', endNow)
@@ -23,4 +28,10 @@ export async function setUpProject(vitest: Vitest, project: TestProject, { optio
     await host.close()
   })
   project.provide('mdtest', { address: host.address, root: vitest.config.root })
+}
+
+/** The configuration file and what it imports, but for packages. */
+function configFilesOf({ vite }: Vitest): readonly string[] {
+  const { configFile, configFileDependencies } = vite.config
+  return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
 }

@@ -77,6 +77,7 @@ describe('the host', () => {
         logs: { keep: 10 },
       },
       env: {},
+      writes: [],
       steps: [],
       otherSteps: [],
       hasSetupProse: false,
