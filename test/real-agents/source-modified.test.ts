@@ -30,6 +30,7 @@ Run \`node repair.mjs\`. It prints "repaired".
 const files = {
   'shop.mjs': "console.log('broken')\n",
   'repair.mjs': `import { writeFileSync } from 'node:fs'\nwriteFileSync('shop.mjs', 'right')\nconsole.log('repaired')\n`,
+  'restore.mjs': `import { writeFileSync } from 'node:fs'\nwriteFileSync('shop.mjs', "console.log('broken')\\n")\n`,
   '.gitignore': '*.logs\nnode_modules\n.report.json\n',
   'shop.test.md': spec,
 }
@@ -46,7 +47,7 @@ const restores: ModelScript = playTurn(function* (conversation) {
   const file = task?.specFile.replace('shop.test.md', 'shop.mjs') ?? ''
   yield { kind: 'read', file }
   yield { kind: 'write', file, content: 'right' }
-  yield { kind: 'command', command: 'git checkout -q shop.mjs' }
+  yield { kind: 'command', command: 'node restore.mjs' }
   yield callOwn('report_step', { step: task?.steps[0]?.id, status: 'pass' })
   return 'Done.'
 })
@@ -76,7 +77,7 @@ describe.skipIf(skipReason !== '').each([claude, codex])(`$title${skipReason}`, 
   test('fails when it writes to the program and puts it back', async () => {
     await using real = await createRepository({
       ...more,
-      options: { agent, dangerouslyAllowAllActions: true },
+      options: { agent, allow: ['Bash(node *)'] },
       script: restores,
       files: { ...files, 'shop.test.md': restored },
     })
