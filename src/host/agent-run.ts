@@ -83,8 +83,16 @@ class WatchedRun implements AgentRun {
     this.logFile = logs.log
     this.#task = task
     this.#checkLines = new Map(request.steps.map(({ id, checkLines }) => [id, checkLines]))
-    const { cwd, specFile } = request
-    this.#journal = new JournalKeeper({ file: logs.journal, steps, now: context.now, cwd, specFile, logFile: logs.log })
+    const { cwd, specFile, specCopy } = request
+    this.#journal = new JournalKeeper({
+      file: logs.journal,
+      steps,
+      now: context.now,
+      cwd,
+      specFile,
+      specCopy,
+      logFile: logs.log,
+    })
     this.#log = new LogKeeper({ file: logs.log, run: runId, scenario: request.title, attempt: request.attempt })
     this.#running = this.#start()
     if (desk) desk.onCall = () => this.#running.touch()

@@ -133,6 +133,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access }: Task
     otherSteps: request.otherSteps,
     hooks: { setupProse: request.hasSetupProse, teardownProse: request.hasTeardownProse },
     ...(request.scenarioTitle !== undefined && { scenarioTitle: request.scenarioTitle }),
+    isCopy: request.specCopy !== undefined,
     ...(access && { reports: { evidenceDir: logs.evidence } }),
   })
   return agent.buildCommand({

@@ -43,6 +43,8 @@ export interface ScenarioRequest {
   readonly root: string
   /** Working directory of the scenario. */
   readonly cwd: string
+  /** Where the spec is in `cwd`, when that is a copy of the root. */
+  readonly specCopy?: string
   readonly settings: AgentSettings
   /** Front matter `env`, for the agent as well as for the blocks. */
   readonly env: Readonly<Record<string, string>>

@@ -74,6 +74,20 @@ describe.skipIf(skipReason !== '').each([claude, codex])(`$title${skipReason}`, 
     expect(all).not.toContain('had been settled')
   })
 
+  test('may repair a copy of it', async () => {
+    const text = `---\ncwd: copy\n---\n\n${spec.replace("echo '// of a block' >> shop.mjs", 'test -e shop.mjs')}`
+    await using real = await createRepository({
+      ...more,
+      options: { agent, allow: ['Bash(node *)'] },
+      script: reportSpec,
+      files: { ...files, 'shop.test.md': text },
+    })
+    const { stdout, all } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['pass verified', 'pass evidenced'])
+    expect(await real.project.read('shop.mjs')).toBe(files['shop.mjs'])
+    expect(await real.leftovers()).toEqual([])
+  })
+
   test('fails when it writes to the program and puts it back', async () => {
     await using real = await createRepository({
       ...more,
