@@ -4,6 +4,8 @@ import type { Command } from '../exec/command.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
 import type { StepReport } from '../result-log/result-log.ts'
+import type { Redactor } from '../shared/redact.ts'
+import { redactTexts } from '../shared/redact-texts.ts'
 import type { AgentEnding, AgentEvidence, Citation } from '../verdict/verdict.ts'
 import { agentEnding } from './agent-ending.ts'
 import type { CarryOutContext } from './carry-out.ts'
@@ -13,6 +15,7 @@ import { hashFile } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper, type Conclusion } from './log-keeper.ts'
 import type { AgentProgress, ScenarioRequest } from './protocol.ts'
+import { redactAgentFiles } from './redact-files.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
 import type { SourceWatch } from './source-watch.ts'
 
@@ -37,6 +40,8 @@ interface AgentTask {
   readonly startedAtMs: number
   readonly specHash: string | undefined
   readonly sources: SourceWatch
+  /** For all that is written or shown; what the verdict rests on is compared as it came. */
+  readonly redactor: Redactor
   /** Absent for an agent that takes no reports. */
   readonly desk: ReportDesk | undefined
   readonly context: CarryOutContext
@@ -79,6 +84,7 @@ class WatchedRun implements AgentRun {
 
   constructor(task: AgentTask) {
     const { request, logs, runId, context, desk } = task
+    const { redact } = task.redactor
     const steps = request.steps.map(({ id }) => id)
     this.logFile = logs.log
     this.#task = task
@@ -92,8 +98,9 @@ class WatchedRun implements AgentRun {
       specFile,
       specCopy,
       logFile: logs.log,
+      redact,
     })
-    this.#log = new LogKeeper({ file: logs.log, run: runId, scenario: request.title, attempt: request.attempt })
+    this.#log = new LogKeeper({ file: logs.log, run: runId, scenario: request.title, attempt: request.attempt, redact })
     this.#running = this.#start()
     if (desk) desk.onCall = () => this.#running.touch()
     this.#ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
@@ -129,7 +136,7 @@ class WatchedRun implements AgentRun {
   }
 
   #start(): RunningCommand {
-    const { command, request, runId, context, logs, agent } = this.#task
+    const { command, request, runId, context, logs, agent, redactor } = this.#task
     const { hardTimeoutMs, silenceTimeoutMs } = request.settings
     return startCommand(command, {
       hardTimeoutMs,
@@ -139,6 +146,7 @@ class WatchedRun implements AgentRun {
       runMark: context.runMark,
       signal: AbortSignal.any([context.signal, this.#closing.signal]),
       rawLogFile: logs.raw,
+      redactor,
       onLine: (stream, line) => {
         const events = stream === 'stdout' ? agent.readEvents(line) : agent.readDiagnostics?.(line)
         for (const event of events ?? []) this.#take(event)
@@ -161,7 +169,9 @@ class WatchedRun implements AgentRun {
       this.#journal.close()
       await this.#takeChanges(this.#stepUnderWay())
       await this.#takeReports()
-      return await this.#evidence(this.#endingOf(result), result.tail)
+      const evidence = await this.#evidence(this.#endingOf(result), result.tail)
+      await redactAgentFiles(this.#task.logs, this.#task.redactor.redact)
+      return evidence
     } finally {
       clearTimeout(this.#closingTimer)
       alive[Symbol.dispose]()
@@ -216,10 +226,11 @@ class WatchedRun implements AgentRun {
   }
 
   #cited(result: StepReport | Omit<StepReport, 'at'>, reportedAtMs: number): Promise<readonly Citation[]> {
-    const { logs, startedAtMs } = this.#task
+    const { logs, startedAtMs, redactor } = this.#task
     return citationsIn(result, {
       outputs: this.#journal.outputs,
       evidenceDir: logs.evidence,
+      redact: redactor.redact,
       startedAtMs,
       reportedAtMs,
       checkLines: this.#checkLines,
@@ -235,7 +246,7 @@ class WatchedRun implements AgentRun {
   }
 
   async #evidence(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, request, specHash, context } = this.#task
+    const { agent, runId, startedAtMs, request, specHash, context, redactor } = this.#task
     const isWorking = ending.kind === 'working'
     const reports = this.#reports()
     const reading = isWorking ? stillAtWork : await this.#log.read()
@@ -243,7 +254,7 @@ class WatchedRun implements AgentRun {
     const ofLog = await Promise.all(steps.map((step) => this.#cited(step, context.now().getTime())))
     // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
     const journal = isWorking && !this.#isLastReportSeen ? undefined : this.#journal.sightings
-    return {
+    const evidence: AgentEvidence = {
       name: agent.name,
       ending,
       errors: this.#events.flatMap((event) =>
@@ -260,6 +271,8 @@ class WatchedRun implements AgentRun {
       citations: [...this.#citations, ...ofLog.flat()],
       ...(journal && { journal }),
     }
+    // Before messages of the verdict cut what they quote.
+    return redactTexts(evidence, redactor.redact)
   }
 }
 

@@ -9,6 +9,7 @@ import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
+import { openRedactor } from '../shared/open-redactor.ts'
 import { agentNotFound } from './agent-not-found.ts'
 import { startAgentRun, type AgentRun } from './agent-run.ts'
 import { hashFile } from './hash-file.ts'
@@ -58,6 +59,11 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
   const access = desk && (await giveAccess(agent, desk.open, context))
+  const { redactor } = openRedactor({
+    envs: [context.env, request.env],
+    names: request.settings.secrets,
+    others: access === undefined ? [] : [{ name: 'MDTEST_REPORT_TOKEN', value: access.reports.token }],
+  })
   return startAgentRun({
     agent,
     command: commandFor(agent, { request, logs, runId, env: context.env, access: access?.reports }),
@@ -67,6 +73,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     startedAtMs,
     specHash,
     sources,
+    redactor,
     desk: desk?.desk,
     context,
     async onEnd() {

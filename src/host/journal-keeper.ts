@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import type { AgentEvent } from '../agents/agent.ts'
 import { formatJournalEntry, type JournalEntry } from '../result-log/journal.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import type { ToolOutput } from './find-quote.ts'
 import type { WrittenFile } from './source-watch.ts'
@@ -12,6 +13,8 @@ interface KeeperOptions extends Surroundings {
   /** Ids of the steps that were asked for, in order. */
   readonly steps: readonly string[]
   readonly now: () => Date
+  /** Takes secrets out of what is written. Default: nothing is taken out. */
+  readonly redact?: Redact
 }
 
 interface OpenCall extends SeenCall {
@@ -30,7 +33,7 @@ export class JournalKeeper {
   readonly outputs: ToolOutput[] = []
   /** Files that tools for editing wrote. */
   readonly written: WrittenFile[] = []
-  readonly #options: KeeperOptions
+  readonly #options: KeeperOptions & { readonly redact: Redact }
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
@@ -41,7 +44,7 @@ export class JournalKeeper {
   #isOutdated = false
 
   constructor(options: KeeperOptions) {
-    this.#options = options
+    this.#options = { redact: (text) => text, ...options }
   }
 
   /** What the verdict needs; nothing where no journal exists. */
@@ -106,9 +109,9 @@ export class JournalKeeper {
       at: at.toISOString(),
       step,
       kind,
-      title,
+      title: this.#options.redact(title),
       ...(Number.isInteger(exitCode) && { exitCode }),
-      excerpt: output,
+      excerpt: this.#options.redact(output),
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
     })

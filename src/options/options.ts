@@ -41,6 +41,12 @@ export interface Options {
    * @default 60_000
    */
   readonly blockTimeoutMs?: number
+  /**
+   * Names of environment variables whose values are kept out of logs, messages and reports, besides those whose names
+   * say so (`…KEY`, `…TOKEN…`, `…SECRET…`, `…PASSWORD…`). Values have at least 8 characters.
+   * @default []
+   */
+  readonly secrets?: readonly string[]
   readonly logs?: {
     /**
      * How many runs of a spec keep their logs, 1 to 1000.

@@ -16,6 +16,7 @@ export interface SpecSettings {
   readonly allow: readonly string[]
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
+  readonly secrets: readonly string[]
   readonly logs: ResolvedOptions['logs']
 }
 
@@ -32,6 +33,7 @@ export function resolveSpecSettings(
     allow: [...new Set([...options.allow, ...frontMatter.allow, ...(commandLine.allow ?? [])])],
     network: frontMatter.network ?? options.network,
     dangerouslyAllowAllActions: commandLine.dangerouslyAllowAllActions ?? options.dangerouslyAllowAllActions,
+    secrets: options.secrets,
     logs: options.logs,
   }
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Stats } from 'node:fs'
 import { constants, lstat, open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import type { Redact } from '../shared/redact-texts.ts'
 import { parseResultLog } from './parse-result-log.ts'
 import { maxLogBytes } from './result-log.ts'
 import type { LogProblem, LogReading } from './result-log.ts'
@@ -9,18 +10,23 @@ import type { LogProblem, LogReading } from './result-log.ts'
 /**
  * Reads the result log at the absolute path `file`. Never throws and never hangs, whatever is there: only a
  * regular file is read. A symbolic link is refused, because it could lead to the log of an older run.
+ *
+ * @param options.redact takes secrets out of what a message quotes; the log itself is given as it is
  */
-export async function readResultLog(file: string): Promise<LogReading> {
+export async function readResultLog(
+  file: string,
+  { redact = (text) => text }: { readonly redact?: Redact } = {},
+): Promise<LogReading> {
   try {
     const found = await lstat(file)
     if (!found.isFile()) return notRegular(file, found)
-    return await readRegularFile(file)
+    return await readRegularFile(file, redact)
   } catch (error: unknown) {
     return describeError(file, error)
   }
 }
 
-async function readRegularFile(file: string): Promise<LogReading> {
+async function readRegularFile(file: string, redact: Redact): Promise<LogReading> {
   // The file may have been swapped since `lstat`: no link is followed, and opening a FIFO does not wait.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
@@ -29,17 +35,29 @@ async function readRegularFile(file: string): Promise<LogReading> {
     if (stats.size > maxLogBytes) return tooLarge(file)
     const bytes = await readUpTo(handle, maxLogBytes + 1)
     if (bytes.length > maxLogBytes) return tooLarge(file)
-    return parseBytes(file, bytes, stats.mtimeMs)
+    return parseBytes(bytes, { file, modifiedAtMs: stats.mtimeMs, redact })
   } finally {
     await handle.close()
   }
 }
 
-function parseBytes(file: string, bytes: Buffer, modifiedAtMs: number): LogReading {
+interface Found {
+  readonly file: string
+  readonly modifiedAtMs: number
+  readonly redact: Redact
+}
+
+function parseBytes(bytes: Buffer, { file, modifiedAtMs, redact }: Found): LogReading {
   if (!isUtf8(bytes)) return unreadable(`The result log \`${file}\` is not UTF-8 text.`)
   // Not TextDecoder: it drops a byte order mark, which is to be seen.
-  const parsed = parseResultLog(bytes.toString('utf8'))
-  if (!parsed.ok) return { ...parsed, message: `The result log \`${file}\` is not valid. ${parsed.message}` }
+  const text = bytes.toString('utf8')
+  const parsed = parseResultLog(text)
+  if (!parsed.ok) {
+    // Messages cut what they quote, and half a secret is not found.
+    const shown = parseResultLog(redact(text))
+    const why = shown.ok ? 'Without its secrets it would be.' : shown.message
+    return { ...parsed, message: `The result log \`${file}\` is not valid. ${why}` }
+  }
   return { ok: true, log: parsed.log, body: parsed.body, modifiedAtMs }
 }
 

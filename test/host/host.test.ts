@@ -74,6 +74,7 @@ describe('the host', () => {
         allow: [],
         network: false,
         dangerouslyAllowAllActions: false,
+        secrets: [],
         logs: { keep: 10 },
       },
       env: {},
