@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const secret = 's3cr"t/+ü? value-42'
 
 /** The ways in which a value may turn up; of base64 the part that depends on the value alone. */
-export function formsOf(value: string): readonly string[] {
+function formsOf(value: string): readonly string[] {
   const bytes = Buffer.from(value)
   const base64 = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
