@@ -50,7 +50,7 @@ exit ${exitCode}
 `
 
 describe.for(['claude', 'codex'] as const)('a script named %s that reports nothing', (name) => {
-  test.for([0, 1, 3, 127, 255])('is judged by its log with the exit code %i', async (exitCode) => {
+  test.for([0, 3, 137])('is judged by its log with the exit code %i', async (exitCode) => {
     await using project = await projectWith(name, script('pass', exitCode))
     expect(await run(project)).toMatchObject({ verdicts: ['pass verified', 'pass verified'], exitCode: 0 })
   })
@@ -69,6 +69,16 @@ describe.for(['claude', 'codex'] as const)('a script named %s that reports nothi
     expect(verdicts).toEqual(['pass verified', 'fail RUN_FAILED'])
     expect(exitCode).toBe(1)
   })
+})
+
+const unreachable = {
+  claude: `echo '{"type":"system","subtype":"init","mcp_servers":[{"name":"mdtest","status":"failed"}]}'`,
+  codex: `echo 'Error: required MCP servers failed to initialize: mdtest: no way' >&2; exit 1`,
+}
+
+test.for(['claude', 'codex'] as const)('%s without a way to the report server is blocked', async (name) => {
+  await using project = await projectWith(name, `#!/bin/sh\n${unreachable[name]}\n`)
+  expect(await run(project)).toMatchObject({ verdicts: ['blocked MCP_UNAVAILABLE', skipped], exitCode: 1 })
 })
 
 /** A program that reports like Claude Code, without a stream of events. */
