@@ -3,7 +3,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const config = process.argv.find((each) => each.startsWith('--mcp-config=')).slice('--mcp-config='.length)
+const config = process.argv[process.argv.indexOf('--mcp-config') + 1]
 const { url, headers } = JSON.parse(readFileSync(config, 'utf8')).mcpServers.mdtest
 const steps = [...process.argv.at(-1).matchAll(/^- (\d+-[\w-]+): /gm)].map(([, id]) => id)
 

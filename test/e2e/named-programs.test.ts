@@ -84,7 +84,7 @@ test.for(['claude', 'codex'] as const)('%s without a way to the report server is
 /** A program that reports like Claude Code, without a stream of events. */
 const reporter = (program: string): string => `#!${process.execPath}
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-const file = process.argv.find((each) => each.startsWith('--mcp-config=')).slice('--mcp-config='.length)
+const file = process.argv[process.argv.indexOf('--mcp-config') + 1]
 const { url, headers } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.mdtest
 const call = async (name, input) => {
   const response = await fetch(url, {
