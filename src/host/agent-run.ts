@@ -12,6 +12,7 @@ import { LogKeeper, type Conclusion } from './log-keeper.ts'
 import type { AgentProgress, ScenarioRequest } from './protocol.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
 import { ReportIntake } from './report-intake.ts'
+import type { SourceWatch } from './source-watch.ts'
 
 /** One agent at work on one scenario. */
 export interface AgentRun {
@@ -33,6 +34,7 @@ interface AgentTask {
   readonly runId: string
   readonly startedAtMs: number
   readonly specHash: string | undefined
+  readonly sources: SourceWatch
   /** Absent for an agent that takes no reports. */
   readonly desk: ReportDesk | undefined
   readonly context: CarryOutContext
@@ -73,7 +75,15 @@ class WatchedRun implements AgentRun {
     this.logFile = logs.log
     this.#task = task
     const ids = steps.map(({ id }) => id)
-    const journal = new JournalKeeper({ file: logs.journal, steps: ids, now, cwd, specFile, logFile: logs.log })
+    const journal = new JournalKeeper({
+      file: logs.journal,
+      steps: ids,
+      now,
+      cwd,
+      specFile,
+      specCopy: request.specCopy,
+      logFile: logs.log,
+    })
     const log = new LogKeeper({ file: logs.log, run: runId, scenario: request.title, attempt: request.attempt })
     this.#journal = journal
     this.#log = log
@@ -93,7 +103,13 @@ class WatchedRun implements AgentRun {
   }
 
   direct(direction: Direction): void {
-    const { desk, request } = this.#task
+    void this.#goOn(direction)
+  }
+
+  /** From here on what changes is the agent's doing again. */
+  async #goOn(direction: Direction): Promise<void> {
+    const { desk, request, sources } = this.#task
+    await sources.resume()
     desk?.direct(direction)
     this.#running.touch()
     if (desk?.isOver !== true || request.hasTeardownProse) return
@@ -138,6 +154,7 @@ class WatchedRun implements AgentRun {
     try {
       const result = await this.#running.ended
       this.#journal.close()
+      await this.#takeChanges(this.#stepUnderWay())
       await this.#intake.take()
       return await this.#evidence(this.#endingOf(result), result.tail)
     } finally {
@@ -156,8 +173,22 @@ class WatchedRun implements AgentRun {
   }
 
   async #reported(): Promise<AgentProgress> {
+    await this.#takeChanges(this.#task.desk?.accepted.at(-1)?.id)
     await this.#intake.take()
     return { kind: 'reported', evidence: await this.#evidence({ kind: 'working' }, '') }
+  }
+
+  /** Of an agent that reports: the step after the last report; the last one where all are in. */
+  #stepUnderWay(): string | undefined {
+    const { desk, request } = this.#task
+    const accepted = desk?.accepted ?? []
+    return accepted.length === 0 ? undefined : (request.steps[accepted.length] ?? request.steps.at(-1))?.id
+  }
+
+  async #takeChanges(stepId: string | undefined): Promise<void> {
+    const { sources, request } = this.#task
+    await sources.pause(stepId)
+    await sources.addWritten(this.#journal.written, request.cwd)
   }
 
   async #evidence(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
@@ -179,6 +210,7 @@ class WatchedRun implements AgentRun {
       reading,
       runId,
       startedAtMs,
+      modifiedSources: this.#task.sources.modified,
       modifiedSpecFiles: (await hashFile(request.specFile)) === specHash ? [] : [request.specFile],
       tail,
       reports,

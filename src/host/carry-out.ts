@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { CliAgent, ReportAccess } from '../agents/agent.ts'
 import { agentEnvironment } from '../agents/agent-environment.ts'
 import { buildPrompt } from '../agents/prompt.ts'
@@ -16,6 +16,7 @@ import type { LiveTrees } from './live-trees.ts'
 import type { ScenarioRequest } from './protocol.ts'
 import { ReportDesk } from './report-desk.ts'
 import type { OpenDesk, ReportServer } from './report-server.ts'
+import { watchSources, type SnapshotCache, type SourceWatch } from './source-watch.ts'
 
 /** What agents are started with. */
 export interface CarryOutContext {
@@ -28,6 +29,9 @@ export interface CarryOutContext {
   readonly now: () => Date
   /** The server that all scenarios of the run report to, started when it is first asked for. */
   readonly reportServer: () => Promise<ReportServer>
+  /** Files guarded besides those that git tracks. */
+  readonly guardedFiles?: readonly string[]
+  readonly snapshots: SnapshotCache
   readonly signal: AbortSignal
 }
 
@@ -51,6 +55,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     ...(request.settings.logs.dir !== undefined && { dir: request.settings.logs.dir }),
   })
   const specHash = await hashFile(request.specFile)
+  const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
   const access = desk && (await giveAccess(agent, desk.open, context))
   return startAgentRun({
@@ -61,6 +66,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     runId,
     startedAtMs,
     specHash,
+    sources,
     desk: desk?.desk,
     context,
     async onEnd() {
@@ -68,6 +74,16 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
       await access?.remove()
     },
   })
+}
+
+function watch(
+  { root, specFile, writes, settings }: ScenarioRequest,
+  logs: LogPaths,
+  { guardedFiles = [], snapshots, env, now, signal }: CarryOutContext,
+): Promise<SourceWatch> {
+  const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
+  const exempt = [specFile, ...logFolders]
+  return watchSources({ root, extraFiles: guardedFiles, env, now, signal, cache: snapshots, writes, exempt })
 }
 
 interface Opened {
@@ -117,6 +133,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access }: Task
     otherSteps: request.otherSteps,
     hooks: { setupProse: request.hasSetupProse, teardownProse: request.hasTeardownProse },
     ...(request.scenarioTitle !== undefined && { scenarioTitle: request.scenarioTitle }),
+    isCopy: request.specCopy !== undefined,
     ...(access && { reports: { evidenceDir: logs.evidence } }),
   })
   return agent.buildCommand({

@@ -8,6 +8,7 @@ import { channelOf } from './channel.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
 import type { HostAddress, HostFunctions, WorkerFunctions } from './protocol.ts'
 import type { ReportServer } from './report-server.ts'
+import type { SnapshotCache } from './source-watch.ts'
 
 /** What the host needs of its surroundings. */
 export interface HostOptions {
@@ -15,6 +16,11 @@ export interface HostOptions {
   readonly agent: AgentChoice | 'none'
   /** Environment that agents are started with, after scrubbing. */
   readonly env: NodeJS.ProcessEnv
+  /**
+   * Absolute paths of files that agents must not change, tracked by git or not: the Vitest configuration.
+   * @default []
+   */
+  readonly guardedFiles?: readonly string[]
   readonly now: () => Date
   /** Interrupts the run: everything under way ends, and nothing more begins. */
   readonly signal?: AbortSignal | undefined
@@ -42,6 +48,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   }
   hostOptions.signal?.addEventListener('abort', cancelAll, { once: true })
   const startedAt = hostOptions.now()
+  const snapshots: SnapshotCache = new Map()
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
   const reportServer = (): Promise<ReportServer> =>
@@ -52,7 +59,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
     // A worker that is killed resets the connection; its `close` event does the rest.
     socket.on('error', () => socket.destroy())
     admit(socket, token, () =>
-      serve(socket, { ...hostOptions, processes, runMark, startedAt, reportServer, cancelers }),
+      serve(socket, { ...hostOptions, processes, runMark, startedAt, reportServer, cancelers, snapshots }),
     )
   })
   server.unref()
@@ -108,6 +115,7 @@ interface Service extends HostOptions {
   readonly reportServer: () => Promise<ReportServer>
   /** What to call when the run is interrupted. */
   readonly cancelers: Set<() => void>
+  readonly snapshots: SnapshotCache
 }
 
 /** Serves one worker until its connection breaks, then ends what it left behind. */

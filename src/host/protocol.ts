@@ -43,9 +43,13 @@ export interface ScenarioRequest {
   readonly root: string
   /** Working directory of the scenario. */
   readonly cwd: string
+  /** Where the spec is in `cwd`, when that is a copy of the root. */
+  readonly specCopy?: string
   readonly settings: AgentSettings
   /** Front matter `env`, for the agent as well as for the blocks. */
   readonly env: Readonly<Record<string, string>>
+  /** Front matter `writes`: files of the product that the agent may change. */
+  readonly writes: readonly string[]
   readonly steps: readonly AskedStep[]
   /** Steps of the scenario that are not the agent's to do. */
   readonly otherSteps: readonly { readonly id: string; readonly title: string }[]

@@ -4,6 +4,7 @@ import { stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence, Verdict } from '../verdict/verdict.ts'
 import { isLeftOut } from './is-left-out.ts'
 import type { ScenarioInput } from './scenario-input.ts'
+import { placeInCopy } from './working-directory.ts'
 
 interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'settings' | 'root' | 'host' | 'attempt'> {
   /** Steps up to the last that is reported. */
@@ -96,6 +97,7 @@ export class AgentSession {
 
   #request(cwd: string): ScenarioRequest {
     const { spec, scenario, settings, root, attempt } = this.#options
+    const specCopy = spec.frontMatter.cwd === 'copy' ? placeInCopy(spec.file, { root, copy: cwd }) : undefined
     return {
       requestId: this.#requestId,
       specFile: spec.file,
@@ -105,8 +107,10 @@ export class AgentSession {
       attempt,
       root,
       cwd,
+      ...(specCopy !== undefined && { specCopy }),
       settings,
       env: spec.frontMatter.env,
+      writes: spec.frontMatter.writes,
       steps: this.#asked.map(({ id, title, checks }) => ({
         id,
         title,

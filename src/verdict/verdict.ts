@@ -120,10 +120,18 @@ export interface AgentEvidence {
    */
   readonly citations?: readonly Citation[]
   /**
-   * Files of the product that the agent changed although it may not, relative to the root.
+   * Files of the product that the agent changed although it may not.
    * @default []
    */
-  readonly modifiedSources?: readonly string[]
+  readonly modifiedSources?: readonly ModifiedSource[]
+}
+
+/** A file of the product that changed while the agent worked. */
+export interface ModifiedSource {
+  /** Relative to the root, with slashes; absolute outside of it. */
+  readonly file: string
+  /** Id of the step that was under way; absent where nobody knows, and then it counts against all. */
+  readonly stepId?: string
 }
 
 /** One entry of the journal, as far as the verdict needs it. */

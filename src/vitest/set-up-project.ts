@@ -18,7 +18,13 @@ export async function setUpProject(
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
   config.attachmentsDir = vitest.config.attachmentsDir
-  const host = await createHost({ agent: options.agent, env: process.env, now: () => new Date(), signal })
+  const host = await createHost({
+    agent: options.agent,
+    env: process.env,
+    guardedFiles: configFilesOf(vitest),
+    now: () => new Date(),
+    signal,
+  })
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
   process.on('exit', endNow)
@@ -27,4 +33,10 @@ export async function setUpProject(
     await host.close()
   })
   project.provide('mdtest', { address: host.address, root: vitest.config.root })
+}
+
+/** The configuration file and what it imports, but for packages. */
+function configFilesOf({ vite }: Vitest): readonly string[] {
+  const { configFile, configFileDependencies } = vite.config
+  return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
 }

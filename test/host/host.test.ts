@@ -91,6 +91,7 @@ describe('the host', () => {
         logs: { keep: 10 },
       },
       env: {},
+      writes: [],
       steps: [],
       otherSteps: [],
       hasSetupProse: false,
