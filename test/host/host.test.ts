@@ -6,7 +6,13 @@ import { connectHost } from '../../src/host/connect-host.ts'
 import { createHost, type Host } from '../../src/host/host.ts'
 
 function startHost(): Promise<Host> {
-  return createHost({ agent: 'auto', env: { PATH: '/nonexistent' }, now: () => new Date() })
+  return createHost({
+    agent: 'auto',
+    env: { PATH: '/nonexistent' },
+    now: () => new Date(),
+    maxAgents: 4,
+    runBudget: {},
+  })
 }
 
 async function isClosed(port: number, firstBytes: string): Promise<boolean> {

@@ -26,6 +26,7 @@ function buildClaudeCommand({ prompt, cwd, specFile, logFile, env, ...request }:
       '--verbose',
       ...permissions(request, isInside(specFile, cwd) ? [] : [readRule(specFile)]),
       ...reporting(request),
+      ...budget(request),
       ...(isInside(logFolder, cwd) ? [] : [`--add-dir=${logFolder}`]),
       '--',
       prompt,
@@ -40,6 +41,10 @@ function reporting({ reports }: Pick<AgentRequest, 'reports'>): string[] {
   const tools = reportTools.map((tool) => `--allowedTools=mcp__mdtest__${tool}`)
   // Not `--strict-mcp-config`: the servers that the user has configured stay.
   return [`--mcp-config=${reports.configFile}`, ...tools]
+}
+
+function budget({ maxCostUsd }: Pick<AgentRequest, 'maxCostUsd'>): string[] {
+  return maxCostUsd === undefined ? [] : [`--max-budget-usd=${maxCostUsd}`]
 }
 
 /** From the root of the file system, written with two slashes. Special characters of rules and globs match any. */
