@@ -27,7 +27,7 @@ export function formatSpent({ inputTokens, outputTokens, costUsd }: Omit<AgentUs
 const units = ['', ' k', ' M', ' G']
 
 /** `999`, `1.2 k`, `30 k`, `1.2 M`. */
-export function formatCount(count: number): string {
+function formatCount(count: number): string {
   // 999.5 k would be rounded to four figures.
   const power = [999.5, 999_500, 999_500_000].filter((limit) => count >= limit).length
   const value = count / 1000 ** power
