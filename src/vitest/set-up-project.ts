@@ -2,6 +2,7 @@ import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { logsGlob } from './logs-glob.ts'
+import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
 
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
@@ -17,6 +18,8 @@ export async function setUpProject(
   config.sequence = { ...config.sequence, groupOrder }
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
+  // In a project of the user's own the limit is theirs already.
+  if (config.name === 'mdtest' && vitest.config.maxWorkers) config.maxWorkers = vitest.config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
   const host = await createHost({
     agent: options.agent,
@@ -24,7 +27,11 @@ export async function setUpProject(
     guardedFiles: configFilesOf(vitest),
     now: () => new Date(),
     signal,
+    maxAgents: options.maxAgents,
+    runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
+  // Before Vitest creates its reporters.
+  vitest.config.reporters.push(summaryReporter(project, host))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
   process.on('exit', endNow)
