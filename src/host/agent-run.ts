@@ -3,26 +3,30 @@ import { mergeDenials } from '../agents/merge-denials.ts'
 import type { Command } from '../exec/command.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
-import type { StepReport } from '../result-log/result-log.ts'
+import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Redactor } from '../shared/redact.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
-import type { AgentEnding, AgentEvidence, Citation } from '../verdict/verdict.ts'
+import type { AgentEnding, AgentEvidence } from '../verdict/verdict.ts'
 import { agentEnding } from './agent-ending.ts'
+import { describeOverrun, type Budgets } from './budget.ts'
 import type { CarryOutContext } from './carry-out.ts'
-import { citationsIn } from './cite-reports.ts'
-import { contestedReports } from './contested-reports.ts'
 import { hashFile } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper, type Conclusion } from './log-keeper.ts'
 import type { AgentProgress, ScenarioRequest } from './protocol.ts'
 import { redactAgentFiles } from './redact-files.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
+import { ReportIntake } from './report-intake.ts'
 import type { SourceWatch } from './source-watch.ts'
+import type { Account } from './spending.ts'
+import { UsageMeter } from './usage-meter.ts'
 
 /** One agent at work on one scenario. */
 export interface AgentRun {
   /** Absolute path of the result log; absent where no agent was started. */
   readonly logFile?: string
+  /** Fulfilled or rejected once the agent and all it started are gone. */
+  readonly ended: Promise<unknown>
   /** Waits for the next report, each once, or the end. */
   awaitStep(): Promise<AgentProgress>
   /** Answers the last report. */
@@ -42,6 +46,7 @@ interface AgentTask {
   readonly sources: SourceWatch
   /** For all that is written or shown; what the verdict rests on is compared as it came. */
   readonly redactor: Redactor
+  readonly budgets: Budgets
   /** Absent for an agent that takes no reports. */
   readonly desk: ReportDesk | undefined
   readonly context: CarryOutContext
@@ -53,8 +58,6 @@ interface AgentTask {
 const agentGraceMs = 5_000
 /** Time for closing words, in milliseconds, before an agent that is done is ended. */
 const closingMs = 60_000
-/** How long a report waits to be seen in the agent's stream as well, in milliseconds. */
-const streamLagMs = 2_000
 const maxTouchIntervalMs = 1_000
 
 /** Starts the agent's program. */
@@ -68,51 +71,63 @@ class WatchedRun implements AgentRun {
   readonly #journal: JournalKeeper
   readonly #log: LogKeeper
   readonly #running: RunningCommand
-  readonly #ended: Promise<AgentEvidence>
+  readonly ended: Promise<AgentProgress>
+  readonly #meter = new UsageMeter()
+  /** Absent where nothing could be started. */
+  readonly #account: Account | undefined
+  /** Ends an agent that is over its budget. */
+  readonly #overrun = new AbortController()
+  #overrunMessage: string | undefined
   readonly #events: AgentEvent[] = []
-  readonly #citations: Citation[] = []
-  readonly #checkLines: ReadonlyMap<string, readonly number[]>
+  readonly #intake: ReportIntake
   /** Ends an agent that is done and does not end by itself. */
   readonly #closing = new AbortController()
   #closingTimer: NodeJS.Timeout | undefined
   #closingWords = ''
   #awaited = 0
-  #taken: Promise<void> = Promise.resolve()
-  #takenCount = 0
-  #lastReportAtMs: number | undefined
-  #isLastReportSeen = true
 
   constructor(task: AgentTask) {
-    const { request, logs, runId, context, desk } = task
+    const { request, logs, runId, context, desk, startedAtMs } = task
+    const { cwd, specFile, steps } = request
+    const { now } = context
     const { redact } = task.redactor
-    const steps = request.steps.map(({ id }) => id)
     this.logFile = logs.log
     this.#task = task
-    this.#checkLines = new Map(request.steps.map(({ id, checkLines }) => [id, checkLines]))
-    const { cwd, specFile, specCopy } = request
-    this.#journal = new JournalKeeper({
+    const ids = steps.map(({ id }) => id)
+    const journal = new JournalKeeper({
       file: logs.journal,
-      steps,
-      now: context.now,
+      steps: ids,
+      now,
       cwd,
       specFile,
-      specCopy,
+      specCopy: request.specCopy,
       logFile: logs.log,
       redact,
     })
-    this.#log = new LogKeeper({ file: logs.log, run: runId, scenario: request.title, attempt: request.attempt, redact })
+    const log = new LogKeeper({
+      file: logs.log,
+      run: runId,
+      scenario: request.title,
+      attempt: request.attempt,
+      redact,
+    })
+    this.#journal = journal
+    this.#log = log
+    const evidenceDir = logs.evidence
+    this.#intake = new ReportIntake({ desk, steps, journal, log, evidenceDir, startedAtMs, now, redact })
     this.#running = this.#start()
+    const { pid } = this.#running
+    this.#account = pid === undefined ? undefined : context.spending.open(JSON.stringify([specFile, request.title]))
     if (desk) desk.onCall = () => this.#running.touch()
-    this.#ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
+    this.ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
     // Whoever waits for it still gets the error; until then it is not an unhandled one.
-    this.#ended.catch(() => undefined)
+    this.ended.catch(() => undefined)
   }
 
   async awaitStep(): Promise<AgentProgress> {
     this.#awaited += 1
-    const ended = this.#ended.then((evidence): AgentProgress => ({ kind: 'ended', evidence }))
     const reported = this.#task.desk?.accepts(this.#awaited).then(() => this.#reported())
-    return reported === undefined ? ended : Promise.race([reported, ended])
+    return reported === undefined ? this.ended : Promise.race([reported, this.ended])
   }
 
   direct(direction: Direction): void {
@@ -131,8 +146,10 @@ class WatchedRun implements AgentRun {
   }
 
   async finish(conclusion: Conclusion): Promise<void> {
-    await this.#ended
-    if (this.#reports().length > 0) await this.#log.write(this.#reports(), { body: this.#closingWords, conclusion })
+    const { usage } = await this.ended
+    const { reports } = this.#intake
+    if (reports.length === 0) return
+    await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
   }
 
   #start(): RunningCommand {
@@ -144,7 +161,7 @@ class WatchedRun implements AgentRun {
       graceMs: agentGraceMs,
       mark: runId,
       runMark: context.runMark,
-      signal: AbortSignal.any([context.signal, this.#closing.signal]),
+      signal: AbortSignal.any([context.signal, this.#closing.signal, this.#overrun.signal]),
       rawLogFile: logs.raw,
       redactor,
       onLine: (stream, line) => {
@@ -159,19 +176,32 @@ class WatchedRun implements AgentRun {
     this.#journal.take(event)
     if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
+    this.#count(event)
   }
 
-  async #end(alive: Disposable): Promise<AgentEvidence> {
+  /** Only an agent that says so itself is stopped by a limit that it has reached and not passed. */
+  #count(event: AgentEvent): void {
+    const { budgets, context } = this.#task
+    this.#meter.take(event)
+    this.#account?.write(this.#meter.spent)
+    const when = event.type === 'error' && event.cause === 'budget' ? 'reached' : 'passed'
+    const spent = { scenario: this.#meter.spent, run: context.spending.total }
+    this.#overrunMessage ??= describeOverrun(spent, { budgets, when })
+    if (this.#overrunMessage !== undefined) this.#overrun.abort()
+  }
+
+  async #end(alive: Disposable): Promise<AgentProgress> {
     const { desk, context, onEnd } = this.#task
     const { pid } = this.#running
     try {
       const result = await this.#running.ended
       this.#journal.close()
       await this.#takeChanges(this.#stepUnderWay())
-      await this.#takeReports()
+      await this.#intake.take()
       const evidence = await this.#evidence(this.#endingOf(result), result.tail)
       await redactAgentFiles(this.#task.logs, this.#task.redactor.redact)
-      return evidence
+      const usage: AgentUsage = { ...this.#meter.spent, durationMs: result.durationMs }
+      return { kind: 'ended', evidence, ...(pid !== undefined && { usage }) }
     } finally {
       clearTimeout(this.#closingTimer)
       alive[Symbol.dispose]()
@@ -183,13 +213,17 @@ class WatchedRun implements AgentRun {
 
   /** An agent that was done when we ended it did not leave its work unfinished. */
   #endingOf({ end }: CommandResult): AgentEnding {
+    if (this.#overrunMessage !== undefined) {
+      const message = `The agent \`${this.#task.agent.name}\` is over budget: ${this.#overrunMessage}`
+      return { kind: 'over-budget', message }
+    }
     const isOurs = end.reason === 'canceled' && this.#closing.signal.aborted && !this.#task.context.signal.aborted
     return isOurs ? { kind: 'killed', signal: 'SIGTERM' } : agentEnding(end)
   }
 
   async #reported(): Promise<AgentProgress> {
     await this.#takeChanges(this.#task.desk?.accepted.at(-1)?.id)
-    await this.#takeReports()
+    await this.#intake.take()
     return { kind: 'reported', evidence: await this.#evidence({ kind: 'working' }, '') }
   }
 
@@ -206,54 +240,15 @@ class WatchedRun implements AgentRun {
     await sources.addWritten(this.#journal.written, request.cwd)
   }
 
-  /** Looks up what new reports cite, one report after the other. */
-  #takeReports(): Promise<void> {
-    this.#taken = this.#taken.then(async () => {
-      for (const report of this.#task.desk?.accepted.slice(this.#takenCount) ?? []) {
-        this.#takenCount += 1
-        await this.#takeReport(report)
-      }
-    })
-    return this.#taken
-  }
-
-  async #takeReport(report: StepReport): Promise<void> {
-    this.#isLastReportSeen = await this.#journal.seesReport(streamLagMs)
-    const reportedAtMs = this.#task.context.now().getTime()
-    this.#citations.push(...(await this.#cited(report, reportedAtMs)))
-    this.#lastReportAtMs = reportedAtMs
-    await this.#log.write(this.#reports())
-  }
-
-  #cited(result: StepReport | Omit<StepReport, 'at'>, reportedAtMs: number): Promise<readonly Citation[]> {
-    const { logs, startedAtMs, redactor } = this.#task
-    return citationsIn(result, {
-      outputs: this.#journal.outputs,
-      evidenceDir: logs.evidence,
-      redact: redactor.redact,
-      startedAtMs,
-      reportedAtMs,
-      checkLines: this.#checkLines,
-      ...(this.#lastReportAtMs !== undefined && { lastReportAtMs: this.#lastReportAtMs }),
-    })
-  }
-
-  #reports(): readonly StepReport[] {
-    const { desk, request } = this.#task
-    if (desk === undefined) return []
-    const steps = request.steps.map(({ id }) => id)
-    return [...desk.accepted, ...contestedReports(desk.accepted, desk.refused, steps)]
-  }
-
   async #evidence(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, request, specHash, context, redactor } = this.#task
+    const { agent, runId, startedAtMs, request, specHash, redactor } = this.#task
     const isWorking = ending.kind === 'working'
-    const reports = this.#reports()
+    const { reports, citations, isLastSeen } = this.#intake
     const reading = isWorking ? stillAtWork : await this.#log.read()
     const steps = reading.ok && reports.length === 0 ? (reading.log.steps ?? []) : []
-    const ofLog = await Promise.all(steps.map((step) => this.#cited(step, context.now().getTime())))
+    const ofLog = await Promise.all(steps.map((step) => this.#intake.cited(step)))
     // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
-    const journal = isWorking && !this.#isLastReportSeen ? undefined : this.#journal.sightings
+    const journal = isWorking && !isLastSeen ? undefined : this.#journal.sightings
     const evidence: AgentEvidence = {
       name: agent.name,
       ending,
@@ -268,7 +263,7 @@ class WatchedRun implements AgentRun {
       modifiedSpecFiles: (await hashFile(request.specFile)) === specHash ? [] : [request.specFile],
       tail,
       reports,
-      citations: [...this.#citations, ...ofLog.flat()],
+      citations: [...citations, ...ofLog.flat()],
       ...(journal && { journal }),
     }
     // Before messages of the verdict cut what they quote.

@@ -10,14 +10,16 @@ import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
-import { agentNotFound } from './agent-not-found.ts'
 import { startAgentRun, type AgentRun } from './agent-run.ts'
+import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './budget.ts'
 import { hashFile } from './hash-file.ts'
 import type { LiveTrees } from './live-trees.ts'
+import { notStarted } from './not-started.ts'
 import type { ScenarioRequest } from './protocol.ts'
 import { ReportDesk } from './report-desk.ts'
 import type { OpenDesk, ReportServer } from './report-server.ts'
 import { watchSources, type SnapshotCache, type SourceWatch } from './source-watch.ts'
+import type { Spending } from './spending.ts'
 
 /** What agents are started with. */
 export interface CarryOutContext {
@@ -33,6 +35,10 @@ export interface CarryOutContext {
   /** Files guarded besides those that git tracks. */
   readonly guardedFiles?: readonly string[]
   readonly snapshots: SnapshotCache
+  /** What all agents of the run use. */
+  readonly spending: Spending
+  /** What they may use, taken together. */
+  readonly runBudget: Budget
   readonly signal: AbortSignal
 }
 
@@ -45,8 +51,18 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     path: context.env.PATH ?? '',
     cwd: request.cwd,
   })
-  if (!resolved.ok) return agentNotFound(request.specAgent, { message: resolved.error.message, runId, startedAtMs })
+  if (!resolved.ok) {
+    const ending = { kind: 'not-found', message: resolved.error.message } as const // a literal kind
+    return notStarted(request.specAgent, { ending, runId, startedAtMs })
+  }
   const { agent } = resolved
+  const usedUp = describeUsedUp(context.spending.total, context.runBudget)
+  if (usedUp !== undefined) {
+    return notStarted(agent.name, { ending: { kind: 'over-budget', message: usedUp }, runId, startedAtMs })
+  }
+  const { maxCostUsd, maxTokens } = request.settings
+  const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
+  const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
   const logs = await reserveLogs({
     specFile: request.specFile,
     root: request.root,
@@ -66,7 +82,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   })
   return startAgentRun({
     agent,
-    command: commandFor(agent, { request, logs, runId, env: context.env, access: access?.reports }),
+    command: commandFor(agent, { request, logs, runId, env: context.env, access: access?.reports, costLimitUsd }),
     request,
     logs,
     runId,
@@ -74,6 +90,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     specHash,
     sources,
     redactor,
+    budgets,
     desk: desk?.desk,
     context,
     async onEnd() {
@@ -127,9 +144,11 @@ interface Task {
   readonly runId: string
   readonly env: NodeJS.ProcessEnv
   readonly access: ReportAccess | undefined
+  /** In US dollars. */
+  readonly costLimitUsd: number | undefined
 }
 
-function commandFor(agent: CliAgent, { request, logs, runId, env, access }: Task): Command {
+function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLimitUsd }: Task): Command {
   const { settings } = request
   const ownEnv = { ...agentEnvironment(env), ...request.env }
   const prompt = buildPrompt({
@@ -152,6 +171,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access }: Task
     allow: settings.allow,
     network: settings.network,
     dangerouslyAllowAllActions: settings.dangerouslyAllowAllActions,
+    ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),
     ...(access && { reports: access }),
   })
 }

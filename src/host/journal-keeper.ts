@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import type { AgentEvent } from '../agents/agent.ts'
-import { formatJournalEntry, type JournalEntry } from '../result-log/journal.ts'
+import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import type { ToolOutput } from './find-quote.ts'
@@ -111,7 +111,8 @@ export class JournalKeeper {
       kind,
       title: this.#options.redact(title),
       ...(Number.isInteger(exitCode) && { exitCode }),
-      excerpt: this.#options.redact(output),
+      // Cut here as well: entries stay in memory.
+      excerpt: this.#options.redact(output).slice(0, maxExcerptCharacters + 1),
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
     })

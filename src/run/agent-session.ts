@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ScenarioRequest } from '../host/protocol.ts'
+import type { AgentUsage } from '../shared/agent-usage.ts'
 import { stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence, Verdict } from '../verdict/verdict.ts'
 import { isLeftOut } from './is-left-out.ts'
@@ -17,6 +18,8 @@ export class AgentSession {
   evidence: AgentEvidence | undefined
   /** Absolute path of the agent's result log, where there is one. */
   logFile: string | undefined
+  /** What the agent used in all; known once it has ended. */
+  usage: AgentUsage | undefined
   readonly #options: SessionOptions
   readonly #asked: readonly Step[]
   readonly #requestId = randomUUID()
@@ -29,6 +32,11 @@ export class AgentSession {
 
   get isWorking(): boolean {
     return this.#state === 'working'
+  }
+
+  /** Whether it waits for its turn: only so many agents may be alive at once. */
+  get isWaiting(): boolean {
+    return this.#state === 'starting'
   }
 
   /** Whether the agent ended before it could be told to go on with this step. */
@@ -80,8 +88,9 @@ export class AgentSession {
   }
 
   async #progress(): Promise<void> {
-    const { kind, evidence } = await this.#ask(this.#options.host.awaitStep(this.#requestId))
+    const { kind, evidence, usage } = await this.#ask(this.#options.host.awaitStep(this.#requestId))
     this.evidence = evidence
+    this.usage = usage
     if (kind === 'ended') this.#state = 'ended'
   }
 

@@ -1,3 +1,4 @@
+import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { redactError } from '../shared/redact-error.ts'
@@ -12,6 +13,7 @@ import { blocksBefore } from './blocks-before.ts'
 import { isLeftOut } from './is-left-out.ts'
 import { isPassable } from './is-passable.ts'
 import { lateFindings, type LateFinding } from './late-findings.ts'
+import { rejectionOn } from './rejection-on.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
@@ -20,6 +22,8 @@ export interface SettledStep {
   readonly verdict: Verdict
   /** Absolute path of the agent's result log, where there is one. */
   readonly logFile?: string
+  /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
+  readonly usage?: AgentUsage
 }
 
 /** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
@@ -41,6 +45,10 @@ export class ScenarioRun {
   #done = 0
   #hasStopped = false
   #isTeardownReported = false
+  /** Ordinal of the step with which the agent's usage is reported. */
+  #usageAt: number | undefined
+  #place: 'outside' | 'waiting' | 'inside' = 'outside'
+  readonly #canceled = new AbortController()
   /** Verdicts on steps as their tests showed them. */
   readonly #settled = new Map<Step, Verdict>()
   #queue: Promise<unknown> = Promise.resolve()
@@ -64,6 +72,12 @@ export class ScenarioRun {
     })
     this.#agent = new AgentSession({ ...input, steps: this.#steps })
     this.#outcomes = new Map(this.#steps.map((step) => [step.ordinal, []]))
+    input.host.interruption.addEventListener('abort', () => this.#cancel(), { once: true })
+  }
+
+  /** Whether it waits for other scenarios and their agents: its own limits do not count then. */
+  get isWaiting(): boolean {
+    return this.#place === 'waiting' || this.#agent.isWaiting
   }
 
   /** Runs everything up to this step, once, and gives its verdict. The last selected step also tears down. */
@@ -82,7 +96,13 @@ export class ScenarioRun {
       this.#isTeardownReported = true
     }
     const { logFile } = this.#agent
-    return { verdict: this.#verdictFor(ordinal), ...(logFile !== undefined && { logFile }) }
+    const usage = this.#usageFor(ordinal)
+    return { verdict: this.#verdictFor(ordinal), ...(logFile !== undefined && { logFile }), ...(usage && { usage }) }
+  }
+
+  #usageFor(ordinal: number): AgentUsage | undefined {
+    if (this.#agent.usage !== undefined) this.#usageAt ??= ordinal
+    return this.#usageAt === ordinal ? this.#agent.usage : undefined
   }
 
   /**
@@ -113,6 +133,7 @@ export class ScenarioRun {
   }
 
   #cancel(): void {
+    this.#canceled.abort()
     this.#workspace.cancel()
     this.#agent.cancel()
   }
@@ -131,8 +152,19 @@ export class ScenarioRun {
 
   async #begin(): Promise<void> {
     if (this.#secretProblem) throw this.#secretProblem
+    await this.#enter()
     this.#setup = await this.#workspace.runBlocks(withoutSkipped(this.#input.scenario.setup))
     this.#hasStopped = this.#setup.some((outcome) => outcome.status !== 'pass')
+  }
+
+  async #enter(): Promise<void> {
+    const { host, spec } = this.#input
+    this.#place = 'waiting'
+    await Promise.race([
+      host.enterScenario({ isAlone: spec.frontMatter.sideEffects }),
+      rejectionOn(this.#canceled.signal),
+    ])
+    this.#place = 'inside'
   }
 
   async #run(step: Step): Promise<void> {
@@ -177,7 +209,8 @@ export class ScenarioRun {
     const { host } = this.#input
     try {
       if (this.#agent.isWorking) await this.#endAgentNow()
-      this.#teardown = await this.#workspace.tearDown(this.#teardownBlocks)
+      // One that was never let in has nothing to tear down, and others may be at work.
+      if (this.#place === 'inside') this.#teardown = await this.#workspace.tearDown(this.#teardownBlocks)
       await this.#agent.conclude(this.#conclusion())
     } finally {
       await this.#workspace.close()

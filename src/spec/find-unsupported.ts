@@ -16,7 +16,6 @@ const patterns: readonly RegExp[] = [
 
 const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = {
   agent: ({ agent }) => agent === 'browser',
-  'side-effects': ({ sideEffects }) => sideEffects,
   requires: ({ requires }) => requires.length > 0,
   watch: ({ watch }) => watch.length > 0,
   'min-assurance': ({ minAssurance }) => minAssurance !== undefined,

@@ -89,7 +89,7 @@ export type AgentEnding =
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly kind: 'canceled' }
-  | { readonly kind: 'not-found'; readonly message: string }
+  | { readonly kind: 'not-found' | 'over-budget'; readonly message: string }
 
 /** What is known of the agent's run. */
 export interface AgentEvidence {

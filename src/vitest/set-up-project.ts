@@ -2,10 +2,15 @@ import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { logsGlob } from './logs-glob.ts'
+import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
 
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
-export async function setUpProject(vitest: Vitest, project: TestProject, { options }: SpecsConfig): Promise<void> {
+export async function setUpProject(
+  vitest: Vitest,
+  project: TestProject,
+  { options, signal }: SpecsConfig,
+): Promise<void> {
   const { config } = project
   const others = vitest.projects.filter((other) => other !== project)
   // Two worker limits in one group make Vitest 4 refuse the run. Set here: `--sequence.x` replaces the definition's.
@@ -13,13 +18,20 @@ export async function setUpProject(vitest: Vitest, project: TestProject, { optio
   config.sequence = { ...config.sequence, groupOrder }
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
+  // In a project of the user's own the limit is theirs already.
+  if (config.name === 'mdtest' && vitest.config.maxWorkers) config.maxWorkers = vitest.config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
   const host = await createHost({
     agent: options.agent,
     env: process.env,
     guardedFiles: configFilesOf(vitest),
     now: () => new Date(),
+    signal,
+    maxAgents: options.maxAgents,
+    runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
+  // Before Vitest creates its reporters.
+  vitest.config.reporters.push(summaryReporter(project, host))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
   process.on('exit', endNow)
