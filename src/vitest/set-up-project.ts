@@ -1,6 +1,7 @@
 import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
 import type { SpecsConfig } from './specs-config.ts'
+import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
 import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
@@ -19,7 +20,7 @@ export async function setUpProject(
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
   // In a project of the user's own the limit is theirs already.
-  if (config.name === 'mdtest' && vitest.config.maxWorkers) config.maxWorkers = vitest.config.maxWorkers
+  if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
   const host = await createHost({
     agent: options.agent,
