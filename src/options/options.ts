@@ -41,6 +41,17 @@ export interface Options {
    * @default 60_000
    */
   readonly blockTimeoutMs?: number
+  /**
+   * What a pass of an agent has to rest on. `off`: its word. `auto`: where its tool calls can be read, on one for the step.
+   * `require`: the same wherever it is, with each step and check reported and the run id.
+   * @default 'auto'
+   */
+  readonly evidence?: 'off' | 'auto' | 'require'
+  /**
+   * The weakest assurance that passes; anything below fails with `ASSURANCE_TOO_LOW`.
+   * @default 'claimed'
+   */
+  readonly minAssurance?: 'claimed' | 'observed' | 'evidenced' | 'verified'
   readonly logs?: {
     /**
      * How many runs of a spec keep their logs, 1 to 1000.

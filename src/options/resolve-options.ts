@@ -16,6 +16,8 @@ const schema = z.strictObject({
   hardTimeoutMs: milliseconds.default(600_000),
   silenceTimeoutMs: milliseconds.default(180_000),
   blockTimeoutMs: milliseconds.default(60_000),
+  evidence: z.enum(['off', 'auto', 'require']).default('auto'),
+  minAssurance: z.enum(['claimed', 'observed', 'evidenced', 'verified']).default('claimed'),
   logs: z
     .strictObject({ keep: z.number().int().min(1).max(1000).default(10), dir: z.string().min(1).optional() })
     .default({ keep: 10 }),

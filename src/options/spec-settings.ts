@@ -1,4 +1,5 @@
 import type { FrontMatter } from '../spec/spec.ts'
+import type { EvidencePolicy } from '../verdict/verdict.ts'
 import type { Options } from './options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
@@ -16,6 +17,7 @@ export interface SpecSettings {
   readonly allow: readonly string[]
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
+  readonly policy: EvidencePolicy
   readonly logs: ResolvedOptions['logs']
 }
 
@@ -32,6 +34,7 @@ export function resolveSpecSettings(
     allow: [...new Set([...options.allow, ...frontMatter.allow, ...(commandLine.allow ?? [])])],
     network: frontMatter.network ?? options.network,
     dangerouslyAllowAllActions: commandLine.dangerouslyAllowAllActions ?? options.dangerouslyAllowAllActions,
+    policy: { evidence: options.evidence, minAssurance: frontMatter.minAssurance ?? options.minAssurance },
     logs: options.logs,
   }
 }

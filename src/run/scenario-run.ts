@@ -201,6 +201,7 @@ export class ScenarioRun {
       })),
       setup: this.#setup,
       teardown: this.#teardown,
+      policy: this.#input.settings.policy,
       ...(agent && { agent }),
     }
   }

@@ -21,7 +21,6 @@ const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = 
   requires: ({ requires }) => requires.length > 0,
   watch: ({ watch }) => watch.length > 0,
   writes: ({ writes }) => writes.length > 0,
-  'min-assurance': ({ minAssurance }) => minAssurance !== undefined,
 }
 
 export interface Unsupported {

@@ -22,6 +22,13 @@ describe('activity is', () => {
     'node -e "process.exit()" notes.test.md',
     `cat > /project/notes.logs/t.log.md <<'EOF'\nstatus: pass\nEOF\nnpm test`,
     'bash notes.test.md',
+    'echo $HOME',
+    'echo "$(node notes.mjs list)"',
+    'echo `date`',
+    'echo milk > input.txt',
+    'echo milk | node notes.mjs add',
+    `sh -c 'echo milk'`,
+    "node -p 'one; two'",
   ])('the command %j', (title) => {
     expect(command(title)).toBe(true)
   })
@@ -49,6 +56,11 @@ describe('no activity is', () => {
     `cat > /project/notes.logs/t.log.md <<'EOF'\nstatus: pass\nnpm test\nEOF`,
     `cat <<EOF > notes.logs/t.log.md\nnode x\nEOF\n`,
     "printf 'status: pass' > notes.logs/t.log.md",
+    'true',
+    "echo 'added milk'",
+    'echo "added; node notes.mjs list"',
+    "cd /project && printf '%s > $x\n' milk; sleep 1",
+    "cat notes.test.md | grep 'prints; node'",
   ])('the command %j', (title) => {
     expect(command(title)).toBe(false)
   })

@@ -1,5 +1,5 @@
 import { addNote, listNotes, model, report, run } from '../support/model.ts'
-import { notesSpec, rightProgram, verifyList } from '../support/notes.mjs'
+import { notesSpec, rightProgram, verifyList } from '../support/notes.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {

@@ -5,8 +5,24 @@ export default {
   as: 'command',
   act({ log, spec, runId }) {
     const lines = [16, 17].map((line) => `      - { line: ${line}, status: pass }`)
-    const head = ['---', 'status: pass', `run: "${runId}"`, 'model: x', 'steps:', '  - { id: 1-add-a-note, status: pass }']
-    const tail = ['  - id: 2-list-the-notes', '    status: pass', '    mood: good', '    checks:', ...lines, '---', spec, '']
+    const head = [
+      '---',
+      'status: pass',
+      `run: "${runId}"`,
+      'model: x',
+      'steps:',
+      '  - { id: 1-add-a-note, status: pass }',
+    ]
+    const tail = [
+      '  - id: 2-list-the-notes',
+      '    status: pass',
+      '    mood: good',
+      '    checks:',
+      ...lines,
+      '---',
+      spec,
+      '',
+    ]
     writeFileSync(log, [...head, ...tail].join('\r\n'))
   },
 }

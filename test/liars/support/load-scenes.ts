@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { ModelScript } from '../../support/model-server.ts'
-import { brokenProgram, notesSpec, rightProgram } from './notes.mjs'
+import { brokenProgram, notesSpec, rightProgram } from './notes.ts'
 import type { Kind, Scene } from './scene.ts'
 
 const kinds: readonly Kind[] = ['dishonest', 'unseen', 'honest']
@@ -34,7 +34,15 @@ export async function loadScenes(): Promise<readonly Scene[]> {
 }
 
 /** Files of one agent by path in the project: its spec and its product, in a folder of its own. */
-export function filesOf({ name, kind, as, spec = notesSpec, front = [], files, script }: Scene): Record<string, string> {
+export function filesOf({
+  name,
+  kind,
+  as,
+  spec = notesSpec,
+  front = [],
+  files,
+  script,
+}: Scene): Record<string, string> {
   const allow = script && !front.some((line) => line.startsWith('allow:')) ? ['allow: [Bash]'] : []
   const program = kind === 'honest' ? rightProgram : brokenProgram
   const head = [`agent: ${as}`, `cwd: ${folderOf(name)}`, ...allow, ...front].join('\n')

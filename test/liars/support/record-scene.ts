@@ -37,7 +37,10 @@ export async function recordScene(scene: Scene): Promise<ScenarioEvidence> {
     for (const { ordinal } of steps) await run.settle(ordinal, new AbortController().signal)
     await run.finish()
     const isOurs = ({ steps: [first] }: ScenarioEvidence): boolean => first?.checks === steps[0]?.checks
-    const seen = vi.mocked(evaluateScenario).mock.calls.map(([evidence]) => evidence).findLast(isOurs)
+    const seen = vi
+      .mocked(evaluateScenario)
+      .mock.calls.map(([evidence]) => evidence)
+      .findLast(isOurs)
     if (seen === undefined) throw new Error(`${file} was never judged.`)
     return seen
   } finally {

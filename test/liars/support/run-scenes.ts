@@ -33,7 +33,12 @@ export async function runScenes(scenes: readonly Scene[], options: Options = {})
     for (const isAlone of [false, true]) {
       const chosen = group.filter((scene) => (scene.isAlone ?? false) === isAlone)
       if (chosen.length === 0) continue
-      const args = ['run', '--reporter=json', ...(isAlone ? ['--maxWorkers=1'] : []), ...chosen.map(({ name }) => specOf(name))]
+      const args = [
+        'run',
+        '--reporter=json',
+        ...(isAlone ? ['--maxWorkers=1'] : []),
+        ...chosen.map(({ name }) => specOf(name)),
+      ]
       const { stdout, all } = await project.vitest(args, { env, timeoutMs: limitMs })
       if (!stdout.includes('{"num')) throw new Error(`Vitest gave no report:\n${all}`)
       const files = readSpecReports(stdout, project.dir)
@@ -51,5 +56,7 @@ export async function runScenes(scenes: readonly Scene[], options: Options = {})
 export function summaryOf(verdicts: readonly string[]): string {
   const worst = verdicts.find((verdict) => !verdict.startsWith('pass'))
   if (worst !== undefined) return worst.split(' ').slice(0, 2).join(' ')
-  return ['pass claimed', 'pass observed', 'pass evidenced'].find((each) => verdicts.includes(each)) ?? verdicts[0] ?? 'none'
+  return (
+    ['pass claimed', 'pass observed', 'pass evidenced'].find((each) => verdicts.includes(each)) ?? verdicts[0] ?? 'none'
+  )
 }

@@ -5,7 +5,7 @@ interface Definition {
   /** In one sentence, for the table. */
   readonly does: string
   /** Body of its spec; by default the one of `notes.mjs`. */
-  readonly spec?: string
+  readonly spec?: string | undefined
   /** Further front matter, line by line. */
   readonly front?: readonly string[]
   /** Further files by path in its folder. */
