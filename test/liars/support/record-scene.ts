@@ -11,11 +11,30 @@ import { specOf } from './load-scenes.ts'
 import { createSceneProject } from './projects.ts'
 import type { Scene } from './scene.ts'
 
+/** How many agents are at work at once. */
+const width = 4
+
+/** Runs all agents, a few at a time. `evaluateScenario` has to be spied on. */
+export async function recordAll(
+  scenes: readonly Scene[],
+): Promise<readonly (readonly [scene: Scene, evidence: ScenarioEvidence])[]> {
+  const recorded = new Map<Scene, ScenarioEvidence>()
+  const waiting = scenes.values()
+  const work = async (): Promise<void> => {
+    for (const scene of waiting) recorded.set(scene, await recordScene(scene))
+  }
+  await Promise.all(Array.from({ length: width }, work))
+  return scenes.flatMap((scene) => {
+    const evidence = recorded.get(scene)
+    return evidence === undefined ? [] : [[scene, evidence] as const] // a pair
+  })
+}
+
 /**
  * Runs one agent in this process, as a worker and the main process would do together, and gives what its verdict was
- * computed from. `evaluateScenario` has to be spied on.
+ * computed from.
  */
-export async function recordScene(scene: Scene): Promise<ScenarioEvidence> {
+async function recordScene(scene: Scene): Promise<ScenarioEvidence> {
   await using made = await createSceneProject([scene])
   const { project, agent } = made
   const root = project.dir
