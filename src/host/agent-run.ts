@@ -3,17 +3,15 @@ import { mergeDenials } from '../agents/merge-denials.ts'
 import type { Command } from '../exec/command.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
-import type { StepReport } from '../result-log/result-log.ts'
-import type { AgentEnding, AgentEvidence, Citation } from '../verdict/verdict.ts'
+import type { AgentEnding, AgentEvidence } from '../verdict/verdict.ts'
 import { agentEnding } from './agent-ending.ts'
 import type { CarryOutContext } from './carry-out.ts'
-import { citationsIn } from './cite-reports.ts'
-import { contestedReports } from './contested-reports.ts'
 import { hashFile } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper, type Conclusion } from './log-keeper.ts'
 import type { AgentProgress, ScenarioRequest } from './protocol.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
+import { ReportIntake } from './report-intake.ts'
 
 /** One agent at work on one scenario. */
 export interface AgentRun {
@@ -46,8 +44,6 @@ interface AgentTask {
 const agentGraceMs = 5_000
 /** Time for closing words, in milliseconds, before an agent that is done is ended. */
 const closingMs = 60_000
-/** How long a report waits to be seen in the agent's stream as well, in milliseconds. */
-const streamLagMs = 2_000
 const maxTouchIntervalMs = 1_000
 
 /** Starts the agent's program. */
@@ -63,27 +59,25 @@ class WatchedRun implements AgentRun {
   readonly #running: RunningCommand
   readonly #ended: Promise<AgentEvidence>
   readonly #events: AgentEvent[] = []
-  readonly #citations: Citation[] = []
-  readonly #checkLines: ReadonlyMap<string, readonly number[]>
+  readonly #intake: ReportIntake
   /** Ends an agent that is done and does not end by itself. */
   readonly #closing = new AbortController()
   #closingTimer: NodeJS.Timeout | undefined
   #closingWords = ''
   #awaited = 0
-  #taken: Promise<void> = Promise.resolve()
-  #takenCount = 0
-  #lastReportAtMs: number | undefined
-  #isLastReportSeen = true
 
   constructor(task: AgentTask) {
-    const { request, logs, runId, context, desk } = task
-    const steps = request.steps.map(({ id }) => id)
+    const { request, logs, runId, context, desk, startedAtMs } = task
+    const { cwd, specFile, steps } = request
+    const { now } = context
     this.logFile = logs.log
     this.#task = task
-    this.#checkLines = new Map(request.steps.map(({ id, checkLines }) => [id, checkLines]))
-    const { cwd, specFile } = request
-    this.#journal = new JournalKeeper({ file: logs.journal, steps, now: context.now, cwd, specFile, logFile: logs.log })
-    this.#log = new LogKeeper({ file: logs.log, run: runId, scenario: request.title, attempt: request.attempt })
+    const ids = steps.map(({ id }) => id)
+    const journal = new JournalKeeper({ file: logs.journal, steps: ids, now, cwd, specFile, logFile: logs.log })
+    const log = new LogKeeper({ file: logs.log, run: runId, scenario: request.title, attempt: request.attempt })
+    this.#journal = journal
+    this.#log = log
+    this.#intake = new ReportIntake({ desk, steps, journal, log, evidenceDir: logs.evidence, startedAtMs, now })
     this.#running = this.#start()
     if (desk) desk.onCall = () => this.#running.touch()
     this.#ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
@@ -109,7 +103,8 @@ class WatchedRun implements AgentRun {
 
   async finish(conclusion: Conclusion): Promise<void> {
     await this.#ended
-    if (this.#reports().length > 0) await this.#log.write(this.#reports(), { body: this.#closingWords, conclusion })
+    const { reports } = this.#intake
+    if (reports.length > 0) await this.#log.write(reports, { body: this.#closingWords, conclusion })
   }
 
   #start(): RunningCommand {
@@ -143,7 +138,7 @@ class WatchedRun implements AgentRun {
     try {
       const result = await this.#running.ended
       this.#journal.close()
-      await this.#takeReports()
+      await this.#intake.take()
       return await this.#evidence(this.#endingOf(result), result.tail)
     } finally {
       clearTimeout(this.#closingTimer)
@@ -161,57 +156,19 @@ class WatchedRun implements AgentRun {
   }
 
   async #reported(): Promise<AgentProgress> {
-    await this.#takeReports()
+    await this.#intake.take()
     return { kind: 'reported', evidence: await this.#evidence({ kind: 'working' }, '') }
   }
 
-  /** Looks up what new reports cite, one report after the other. */
-  #takeReports(): Promise<void> {
-    this.#taken = this.#taken.then(async () => {
-      for (const report of this.#task.desk?.accepted.slice(this.#takenCount) ?? []) {
-        this.#takenCount += 1
-        await this.#takeReport(report)
-      }
-    })
-    return this.#taken
-  }
-
-  async #takeReport(report: StepReport): Promise<void> {
-    this.#isLastReportSeen = await this.#journal.seesReport(streamLagMs)
-    const reportedAtMs = this.#task.context.now().getTime()
-    this.#citations.push(...(await this.#cited(report, reportedAtMs)))
-    this.#lastReportAtMs = reportedAtMs
-    await this.#log.write(this.#reports())
-  }
-
-  #cited(result: StepReport | Omit<StepReport, 'at'>, reportedAtMs: number): Promise<readonly Citation[]> {
-    const { logs, startedAtMs } = this.#task
-    return citationsIn(result, {
-      outputs: this.#journal.outputs,
-      evidenceDir: logs.evidence,
-      startedAtMs,
-      reportedAtMs,
-      checkLines: this.#checkLines,
-      ...(this.#lastReportAtMs !== undefined && { lastReportAtMs: this.#lastReportAtMs }),
-    })
-  }
-
-  #reports(): readonly StepReport[] {
-    const { desk, request } = this.#task
-    if (desk === undefined) return []
-    const steps = request.steps.map(({ id }) => id)
-    return [...desk.accepted, ...contestedReports(desk.accepted, desk.refused, steps)]
-  }
-
   async #evidence(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, request, specHash, context } = this.#task
+    const { agent, runId, startedAtMs, request, specHash } = this.#task
     const isWorking = ending.kind === 'working'
-    const reports = this.#reports()
+    const { reports, citations, isLastSeen } = this.#intake
     const reading = isWorking ? stillAtWork : await this.#log.read()
     const steps = reading.ok && reports.length === 0 ? (reading.log.steps ?? []) : []
-    const ofLog = await Promise.all(steps.map((step) => this.#cited(step, context.now().getTime())))
+    const ofLog = await Promise.all(steps.map((step) => this.#intake.cited(step)))
     // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
-    const journal = isWorking && !this.#isLastReportSeen ? undefined : this.#journal.sightings
+    const journal = isWorking && !isLastSeen ? undefined : this.#journal.sightings
     return {
       name: agent.name,
       ending,
@@ -225,7 +182,7 @@ class WatchedRun implements AgentRun {
       modifiedSpecFiles: (await hashFile(request.specFile)) === specHash ? [] : [request.specFile],
       tail,
       reports,
-      citations: [...this.#citations, ...ofLog.flat()],
+      citations: [...citations, ...ofLog.flat()],
       ...(journal && { journal }),
     }
   }

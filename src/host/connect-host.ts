@@ -2,11 +2,13 @@ import { connect } from 'node:net'
 import { createBirpc } from 'birpc'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { channelOf } from './channel.ts'
-import type { HostAddress, HostFunctions } from './protocol.ts'
+import type { HostAddress, HostFunctions, WorkerFunctions } from './protocol.ts'
 
 /** A worker's end of the line to the host. */
 export interface HostClient extends HostFunctions {
   readonly runMark: string
+  /** Aborts when the run is interrupted. Vitest tells a test only if that test is already under way. */
+  readonly interruption: AbortSignal
   close(): void
 }
 
@@ -23,7 +25,9 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   socket.write(`${token}\n`)
   let pending = 0
   // An agent may work for as long as its own limits allow.
-  const rpc = createBirpc<HostFunctions>({}, { ...channelOf(socket), timeout: -1 })
+  const interruption = new AbortController()
+  const functions: WorkerFunctions = { cancelAll: () => interruption.abort() }
+  const rpc = createBirpc<HostFunctions, WorkerFunctions>(functions, { ...channelOf(socket), timeout: -1 })
   const ask = async <T>(request: () => Promise<T>): Promise<T> => {
     socket.ref()
     pending += 1
@@ -38,6 +42,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   }
   return {
     runMark,
+    interruption: interruption.signal,
     startAgent: (request) => ask(() => rpc.startAgent(request)),
     awaitStep: (requestId) => ask(() => rpc.awaitStep(requestId)),
     direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),

@@ -6,7 +6,7 @@ import { MdtestError } from '../shared/mdtest-error.ts'
 import type { AgentRun } from './agent-run.ts'
 import { channelOf } from './channel.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
-import type { HostAddress, HostFunctions } from './protocol.ts'
+import type { HostAddress, HostFunctions, WorkerFunctions } from './protocol.ts'
 import type { ReportServer } from './report-server.ts'
 
 /** What the host needs of its surroundings. */
@@ -16,6 +16,8 @@ export interface HostOptions {
   /** Environment that agents are started with, after scrubbing. */
   readonly env: NodeJS.ProcessEnv
   readonly now: () => Date
+  /** Interrupts the run: everything under way ends, and nothing more begins. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The one owner of agents, limits and live processes, in Vitest's main process. */
@@ -33,6 +35,12 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const runMark = `mdtest-${randomBytes(8).toString('hex')}`
   const processes = createLiveTrees(runMark)
   const connections = new Set<Socket>()
+  // One listener for all of them: Node warns of more than ten.
+  const cancelers = new Set<() => void>()
+  const cancelAll = (): void => {
+    for (const cancel of cancelers) cancel()
+  }
+  hostOptions.signal?.addEventListener('abort', cancelAll, { once: true })
   const startedAt = hostOptions.now()
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
@@ -43,7 +51,9 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
     socket.on('close', () => connections.delete(socket))
     // A worker that is killed resets the connection; its `close` event does the rest.
     socket.on('error', () => socket.destroy())
-    admit(socket, token, () => serve(socket, { ...hostOptions, processes, runMark, startedAt, reportServer }))
+    admit(socket, token, () =>
+      serve(socket, { ...hostOptions, processes, runMark, startedAt, reportServer, cancelers }),
+    )
   })
   server.unref()
   await listen(server)
@@ -53,6 +63,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
     address: { port, token, runMark },
     endNow: () => processes.endAllNow(),
     async close() {
+      hostOptions.signal?.removeEventListener('abort', cancelAll)
       for (const socket of connections) socket.destroy()
       server.close()
       await processes.close()
@@ -95,6 +106,8 @@ interface Service extends HostOptions {
   readonly runMark: string
   readonly startedAt: Date
   readonly reportServer: () => Promise<ReportServer>
+  /** What to call when the run is interrupted. */
+  readonly cancelers: Set<() => void>
 }
 
 /** Serves one worker until its connection breaks, then ends what it left behind. */
@@ -106,6 +119,7 @@ function serve(socket: Socket, service: Service): void {
   const cancelOf = (requestId: string): AbortController => {
     const cancel = cancels.get(requestId) ?? new AbortController()
     cancels.set(requestId, cancel)
+    if (service.signal?.aborted) cancel.abort()
     return cancel
   }
   const runOf = (requestId: string): AgentRun => {
@@ -140,9 +154,19 @@ function serve(socket: Socket, service: Service): void {
       service.processes.remove(pid)
     },
   }
-  createBirpc<Record<string, never>, HostFunctions>(functions, channelOf(socket))
-  socket.on('close', () => {
+  const worker = createBirpc<WorkerFunctions, HostFunctions>(functions, channelOf(socket))
+  const cancelAgents = (): void => {
     for (const cancel of cancels.values()) cancel.abort()
+  }
+  const cancelAll = (): void => {
+    cancelAgents()
+    void worker.cancelAll.asEvent()
+  }
+  service.cancelers.add(cancelAll)
+  if (service.signal?.aborted) cancelAll()
+  socket.on('close', () => {
+    service.cancelers.delete(cancelAll)
+    cancelAgents()
     void service.processes.end(pids, 0)
   })
 }

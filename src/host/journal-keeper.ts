@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import type { AgentEvent } from '../agents/agent.ts'
-import { formatJournalEntry, type JournalEntry } from '../result-log/journal.ts'
+import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import type { ToolOutput } from './find-quote.ts'
 import { isActivity, isReading, ownTools, type SeenCall, type Surroundings } from './is-activity.ts'
@@ -112,7 +112,8 @@ export class JournalKeeper {
       kind,
       title,
       ...(Number.isInteger(exitCode) && { exitCode }),
-      excerpt: output,
+      // Cut here as well: entries stay in memory.
+      excerpt: output.slice(0, maxExcerptCharacters + 1),
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
     })

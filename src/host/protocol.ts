@@ -71,6 +71,12 @@ export interface LiveTree {
   readonly mark: string
 }
 
+/** What the host tells a worker. */
+export interface WorkerFunctions {
+  /** The run was interrupted: everything under way ends now. */
+  cancelAll(): void
+}
+
 /** What a worker may ask of the host. */
 export interface HostFunctions {
   /** Starts an agent on a scenario; its first step may be tried. */

@@ -54,6 +54,7 @@ export class ScenarioRun {
     })
     this.#agent = new AgentSession({ ...input, steps: this.#steps })
     this.#outcomes = new Map(this.#steps.map((step) => [step.ordinal, []]))
+    input.host.interruption.addEventListener('abort', () => this.#cancel(), { once: true })
   }
 
   /** Runs everything up to this step, once, and gives its verdict. The last selected step also tears down. */

@@ -143,6 +143,7 @@ function commandPlugin(input: RunSpecsInput, inheritance: Inheritance, { onConfi
         const config = {
           options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}),
           commandLine: input.commandLine,
+          signal: input.signal,
         }
         onConfig(config)
         const inherited = inheritance.from(user, plugins)

@@ -5,7 +5,11 @@ import { logsGlob } from './logs-glob.ts'
 import type {} from './provided.ts'
 
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
-export async function setUpProject(vitest: Vitest, project: TestProject, { options }: SpecsConfig): Promise<void> {
+export async function setUpProject(
+  vitest: Vitest,
+  project: TestProject,
+  { options, signal }: SpecsConfig,
+): Promise<void> {
   const { config } = project
   const others = vitest.projects.filter((other) => other !== project)
   // Two worker limits in one group make Vitest 4 refuse the run. Set here: `--sequence.x` replaces the definition's.
@@ -14,7 +18,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, { optio
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
   config.attachmentsDir = vitest.config.attachmentsDir
-  const host = await createHost({ agent: options.agent, env: process.env, now: () => new Date() })
+  const host = await createHost({ agent: options.agent, env: process.env, now: () => new Date(), signal })
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
   process.on('exit', endNow)

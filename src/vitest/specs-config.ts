@@ -5,4 +5,6 @@ import type { CommandLine } from '../options/spec-settings.ts'
 export interface SpecsConfig {
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
+  /** Interrupts the run; absent where Vitest's own command is in charge. */
+  readonly signal?: AbortSignal
 }

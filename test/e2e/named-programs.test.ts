@@ -50,7 +50,7 @@ exit ${exitCode}
 `
 
 describe.for(['claude', 'codex'] as const)('a script named %s that reports nothing', (name) => {
-  test.for([0, 1, 3, 127, 255])('is judged by its log with the exit code %i', async (exitCode) => {
+  test.for([0, 3, 137])('is judged by its log with the exit code %i', async (exitCode) => {
     await using project = await projectWith(name, script('pass', exitCode))
     expect(await run(project)).toMatchObject({ verdicts: ['pass verified', 'pass verified'], exitCode: 0 })
   })
@@ -71,10 +71,20 @@ describe.for(['claude', 'codex'] as const)('a script named %s that reports nothi
   })
 })
 
+const unreachable = {
+  claude: `echo '{"type":"system","subtype":"init","mcp_servers":[{"name":"mdtest","status":"failed"}]}'`,
+  codex: `echo 'Error: required MCP servers failed to initialize: mdtest: no way' >&2; exit 1`,
+}
+
+test.for(['claude', 'codex'] as const)('%s without a way to the report server is blocked', async (name) => {
+  await using project = await projectWith(name, `#!/bin/sh\n${unreachable[name]}\n`)
+  expect(await run(project)).toMatchObject({ verdicts: ['blocked MCP_UNAVAILABLE', skipped], exitCode: 1 })
+})
+
 /** A program that reports like Claude Code, without a stream of events. */
 const reporter = (program: string): string => `#!${process.execPath}
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
-const file = process.argv.find((each) => each.startsWith('--mcp-config=')).slice('--mcp-config='.length)
+const file = process.argv[process.argv.indexOf('--mcp-config') + 1]
 const { url, headers } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.mdtest
 const call = async (name, input) => {
   const response = await fetch(url, {

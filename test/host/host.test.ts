@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { connectHost } from '../../src/host/connect-host.ts'
 import { createHost, type Host } from '../../src/host/host.ts'
 
-function startHost(): Promise<Host> {
-  return createHost({ agent: 'auto', env: { PATH: '/nonexistent' }, now: () => new Date() })
+function startHost(signal?: AbortSignal): Promise<Host> {
+  return createHost({ agent: 'auto', env: { PATH: '/nonexistent' }, now: () => new Date(), signal })
 }
 
 async function isClosed(port: number, firstBytes: string): Promise<boolean> {
@@ -43,6 +43,20 @@ describe('the host', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     worker.close()
     await ended
+    await host.close()
+  })
+
+  test('tells every worker that the run is interrupted, also those that come later', async () => {
+    const interruption = new AbortController()
+    const host = await startHost(interruption.signal)
+    const workers = Array.from({ length: 12 }, () => connectHost(host.address))
+    await Promise.all(workers.map((worker) => worker.makeTempDir()))
+    expect(workers.map((worker) => worker.interruption.aborted)).not.toContain(true)
+    interruption.abort()
+    const late = connectHost(host.address)
+    await Promise.all([...workers, late].map(({ interruption: { aborted }, makeTempDir }) => aborted || makeTempDir()))
+    expect([...workers, late].map((worker) => worker.interruption.aborted)).not.toContain(false)
+    for (const worker of [...workers, late]) worker.close()
     await host.close()
   })
 

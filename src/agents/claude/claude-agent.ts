@@ -35,11 +35,12 @@ function buildClaudeCommand({ prompt, cwd, specFile, logFile, env, ...request }:
   }
 }
 
-function reporting({ reports }: Pick<AgentRequest, 'reports'>): string[] {
+/** Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked. */
+function reporting({ reports, allow }: Pick<AgentRequest, 'reports' | 'allow'>): string[] {
   if (reports === undefined) return []
   const tools = reportTools.map((tool) => `--allowedTools=mcp__mdtest__${tool}`)
-  // Not `--strict-mcp-config`: the servers that the user has configured stay.
-  return [`--mcp-config=${reports.configFile}`, ...tools]
+  const isStrict = !allow.some((rule) => rule.startsWith('mcp__'))
+  return ['--mcp-config', reports.configFile, ...(isStrict ? ['--strict-mcp-config'] : []), ...tools]
 }
 
 /** From the root of the file system, written with two slashes. Special characters of rules and globs match any. */

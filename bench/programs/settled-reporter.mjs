@@ -1,0 +1,14 @@
+// A Vitest reporter that notes when each test's result reached the main process.
+import { appendFileSync } from 'node:fs'
+
+export default class {
+  onTestCaseResult(test) {
+    const line = JSON.stringify({
+      title: test.name,
+      file: test.module.moduleId,
+      state: test.result().state,
+      atMs: Date.now(),
+    })
+    appendFileSync(process.env.BENCH_SETTLED, `${line}\n`)
+  }
+}

@@ -1,0 +1,82 @@
+import type { StepReport, StepResult } from '../result-log/result-log.ts'
+import type { Citation } from '../verdict/verdict.ts'
+import { citationsIn } from './cite-reports.ts'
+import { contestedReports } from './contested-reports.ts'
+import type { JournalKeeper } from './journal-keeper.ts'
+import type { LogKeeper } from './log-keeper.ts'
+import type { AskedStep } from './protocol.ts'
+import type { ReportDesk } from './report-desk.ts'
+
+interface IntakeOptions {
+  /** Absent for an agent that takes no reports. */
+  readonly desk: ReportDesk | undefined
+  readonly steps: readonly AskedStep[]
+  readonly journal: JournalKeeper
+  readonly log: LogKeeper
+  /** Absolute path of the folder for evidence. */
+  readonly evidenceDir: string
+  readonly startedAtMs: number
+  readonly now: () => Date
+}
+
+/** How long a report waits to be seen in the agent's stream as well, in milliseconds. */
+const streamLagMs = 2_000
+
+/** Makes evidence of what comes in at the desk: one report after the other, with what it cites. */
+export class ReportIntake {
+  /** What the reports taken so far cite. */
+  readonly citations: Citation[] = []
+  /** Whether the last report was seen in the agent's stream, and with it the tool calls that it rests on. */
+  isLastSeen = true
+  readonly #options: IntakeOptions
+  readonly #checkLines: ReadonlyMap<string, readonly number[]>
+  #taken: Promise<void> = Promise.resolve()
+  #takenCount = 0
+  #lastAtMs: number | undefined
+
+  constructor(options: IntakeOptions) {
+    this.#options = options
+    this.#checkLines = new Map(options.steps.map(({ id, checkLines }) => [id, checkLines]))
+  }
+
+  /** All reports that count, and those that speak against them. */
+  get reports(): readonly StepReport[] {
+    const { desk, steps } = this.#options
+    if (desk === undefined) return []
+    const ids = steps.map(({ id }) => id)
+    return [...desk.accepted, ...contestedReports(desk.accepted, desk.refused, ids)]
+  }
+
+  /** Takes the reports that have come in since. */
+  take(): Promise<void> {
+    this.#taken = this.#taken.then(async () => {
+      for (const report of this.#options.desk?.accepted.slice(this.#takenCount) ?? []) {
+        this.#takenCount += 1
+        await this.#takeOne(report)
+      }
+    })
+    return this.#taken
+  }
+
+  /** Looks up what a step's result cites, as of now. */
+  cited(result: StepResult): Promise<readonly Citation[]> {
+    const { journal, evidenceDir, startedAtMs, now } = this.#options
+    return citationsIn(result, {
+      outputs: journal.outputs,
+      evidenceDir,
+      startedAtMs,
+      reportedAtMs: now().getTime(),
+      checkLines: this.#checkLines,
+      ...(this.#lastAtMs !== undefined && { lastReportAtMs: this.#lastAtMs }),
+    })
+  }
+
+  async #takeOne(report: StepReport): Promise<void> {
+    const { journal, log, now } = this.#options
+    this.isLastSeen = await journal.seesReport(streamLagMs)
+    const atMs = now().getTime()
+    this.citations.push(...(await this.cited(report)))
+    this.#lastAtMs = atMs
+    await log.write(this.reports)
+  }
+}
