@@ -32,9 +32,12 @@ export function isActivity(call: SeenCall, surroundings: Surroundings): boolean 
   const { kind, tool, title, files } = call
   if (tool.startsWith(ownTools) || housekeeping.has(tool)) return false
   if (kind === 'command') return !isPaperwork(title, surroundings) && !isIdle(title)
-  if (files.length === 0) return true
+  if (files.length === 0) return kind !== 'file' || searches.has(tool)
   return !files.every((file) => isPaper(resolve(surroundings.cwd, file), surroundings))
 }
+
+/** What looks at files without naming one. Any other file call that names none did nothing that can be known. */
+const searches: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS'])
 
 function isPaper(file: string, { specFile, logFile }: Surroundings): boolean {
   return file === specFile || isInside(file, dirname(logFile))
@@ -69,7 +72,9 @@ function isIdle(command: string): boolean {
 
 /** What stands in quotes is no command, unless the shell replaces something in it. */
 function withoutQuoted(command: string): string {
-  return command.replace(/'[^']*'|"(?:[^"\\$`]|\\[\s\S])*"|\\[\s\S]/g, "''")
+  return command.replace(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g, (quoted) =>
+    quoted.startsWith('"') && /[$`]/.test(quoted) ? quoted : "''",
+  )
 }
 
 /** First words of the simple commands; what a here-document holds is no command. */

@@ -29,6 +29,7 @@ describe('activity is', () => {
     'echo milk | node notes.mjs add',
     `sh -c 'echo milk'`,
     "node -p 'one; two'",
+    'cat "$F"; node notes.mjs "list" notes.test.md',
   ])('the command %j', (title) => {
     expect(command(title)).toBe(true)
   })
@@ -72,6 +73,8 @@ describe('no activity is', () => {
     expect(file('Write', '/project/notes.logs/t/shot.png')).toBe(false)
     expect(seen({ kind: 'mcp', tool: 'mcp__mdtest__report_step' })).toBe(false)
     expect(seen({ tool: 'ToolSearch' })).toBe(false)
+    expect(seen({ kind: 'file', tool: 'Read' })).toBe(false)
+    expect(seen({ kind: 'file', tool: 'Grep' })).toBe(true)
     expect(seen({ tool: 'TodoWrite' })).toBe(false)
   })
 })

@@ -14,8 +14,8 @@ export function judge(evidence: ScenarioEvidence, policy: Partial<EvidencePolicy
 }
 
 /**
- * These rules say why there is nothing to go by. What they explain is a finding of its own, so an agent passes only
- * without both.
+ * These rules say why there is nothing to go by, or why a step failed. What they explain is a finding of its own, so an
+ * agent passes only without both.
  */
 const explained: Readonly<Partial<Record<RuleName, RuleName>>> = {
   SETUP_FAILED: 'AGENT_CRASHED',
@@ -43,7 +43,7 @@ export function withoutEachRule(recorded: Recorded): readonly RuleRow[] {
     const other = explained[rule]
     const off = other === undefined ? [rule] : [rule, other]
     const isKept = (evidence: ScenarioEvidence): boolean =>
-      isPassed(evidence, off) && !isPassed(evidence, []) && (other === undefined || !isPassed(evidence, [other]))
+      !isPassed(evidence, []) && isPassed(evidence, off) && codesOf(evidence).includes(rule)
     return { rule, with: other, agents: recorded.filter(([, evidence]) => isKept(evidence)).map(([{ name }]) => name) }
   })
 }
@@ -53,6 +53,10 @@ const assurances: readonly Assurance[] = ['claimed', 'observed', 'evidenced', 'v
 /** The lowest `minAssurance` under which it does not pass. */
 export function caughtAt(evidence: ScenarioEvidence): Assurance | 'never' {
   return assurances.find((minAssurance) => !judge(evidence, { minAssurance }).startsWith('pass')) ?? 'never'
+}
+
+function codesOf(evidence: ScenarioEvidence): readonly string[] {
+  return evaluateScenario(evidence).flatMap(({ reasons }) => reasons.map(({ code }) => code))
 }
 
 function shortVerdicts(evidence: ScenarioEvidence, without: readonly RuleName[] = []): readonly string[] {
