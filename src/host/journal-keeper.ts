@@ -3,7 +3,8 @@ import type { AgentEvent } from '../agents/agent.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import type { ToolOutput } from './find-quote.ts'
-import { isActivity, isReading, ownTools, type SeenCall, type Surroundings } from './is-activity.ts'
+import type { WrittenFile } from './source-watch.ts'
+import { isActivity, isReading, ownTools, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
 import { readSentences } from './spec-sentences.ts'
 
 interface KeeperOptions extends Surroundings {
@@ -28,6 +29,8 @@ const maxOutputCharacters = 1024 * 1024
 export class JournalKeeper {
   /** What activities printed. Reading the spec is none, under whatever name, so its sentences cannot be quoted. */
   readonly outputs: ToolOutput[] = []
+  /** Files that tools for editing wrote. */
+  readonly written: WrittenFile[] = []
   readonly #options: KeeperOptions
   /** As they were when the agent was started. */
   readonly #sentences: readonly string[]
@@ -117,6 +120,9 @@ export class JournalKeeper {
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
     })
+    if (!isDenied && !isError) {
+      this.written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
+    }
     // A command may show the spec besides what it tries.
     if (activity) this.outputs.push({ endedAtMs: at.getTime(), text: shown.reduce(without, text) })
   }

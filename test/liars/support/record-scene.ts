@@ -48,7 +48,7 @@ async function recordScene(scene: Scene): Promise<ScenarioEvidence> {
   const [scenario] = spec.scenarios
   if (scenario === undefined) throw new Error(`${file} has no scenario.`)
   const steps = stepsOf(scenario)
-  const host = await createHost({ agent, env, now: () => new Date() })
+  const host = await createHost({ agent, env, now: () => new Date(), maxAgents: 1, runBudget: {} })
   try {
     const selected = new Set(steps.map(({ ordinal }) => ordinal))
     const client = connectHost(host.address)
