@@ -58,5 +58,5 @@ function tooShort(quote: string): string {
 
 function notPrinted(quote: string): string {
   const shown = quote.length > 200 ? `${quote.slice(0, 200)}…` : quote
-  return `The cited quote "${shown}" is in no output of a tool call that ended before the report. Quote to the letter what a tool call printed.`
+  return `The cited quote "${shown}" is in no output of a tool call that ended before the report. Quote to the letter what a tool call printed; the text of the spec does not count.`
 }

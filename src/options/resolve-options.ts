@@ -19,6 +19,8 @@ const schema = z.strictObject({
   silenceTimeoutMs: milliseconds.default(180_000),
   blockTimeoutMs: milliseconds.default(60_000),
   secrets: z.array(z.string().regex(/^[^=\0]+$/, 'the name of a variable')).default([]),
+  evidence: z.enum(['off', 'auto', 'require']).default('auto'),
+  minAssurance: z.enum(['claimed', 'observed', 'evidenced', 'verified']).default('claimed'),
   maxCostUsd: costUsd.optional(),
   maxTokens: tokens.optional(),
   maxRunCostUsd: costUsd.optional(),

@@ -1,4 +1,5 @@
 import type { FrontMatter } from '../spec/spec.ts'
+import type { EvidencePolicy } from '../verdict/verdict.ts'
 import type { Options } from './options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
@@ -21,6 +22,7 @@ export interface SpecSettings {
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
   readonly secrets: readonly string[]
+  readonly policy: EvidencePolicy
   readonly logs: ResolvedOptions['logs']
 }
 
@@ -40,6 +42,7 @@ export function resolveSpecSettings(
     network: frontMatter.network ?? options.network,
     dangerouslyAllowAllActions: commandLine.dangerouslyAllowAllActions ?? options.dangerouslyAllowAllActions,
     secrets: options.secrets,
+    policy: { evidence: options.evidence, minAssurance: frontMatter.minAssurance ?? options.minAssurance },
     logs: options.logs,
   }
 }

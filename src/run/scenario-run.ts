@@ -262,6 +262,7 @@ export class ScenarioRun {
       })),
       setup: this.#setup,
       teardown: this.#teardown,
+      policy: this.#input.settings.policy,
       ...(agent && { agent }),
     }
   }
