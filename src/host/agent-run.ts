@@ -9,6 +9,7 @@ import type { CarryOutContext } from './carry-out.ts'
 import { hashFile } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper, type Conclusion } from './log-keeper.ts'
+import type { ScenarioProgress } from './progress.ts'
 import type { AgentProgress, ScenarioRequest } from './protocol.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
 import { ReportIntake } from './report-intake.ts'
@@ -60,6 +61,7 @@ class WatchedRun implements AgentRun {
   readonly #ended: Promise<AgentEvidence>
   readonly #events: AgentEvent[] = []
   readonly #intake: ReportIntake
+  readonly #progress: ScenarioProgress | undefined
   /** Ends an agent that is done and does not end by itself. */
   readonly #closing = new AbortController()
   #closingTimer: NodeJS.Timeout | undefined
@@ -78,6 +80,8 @@ class WatchedRun implements AgentRun {
     this.#journal = journal
     this.#log = log
     this.#intake = new ReportIntake({ desk, steps, journal, log, evidenceDir: logs.evidence, startedAtMs, now })
+    const { title, attempt } = request
+    this.#progress = context.progress?.begin({ specFile, title, attempt, startedAtMs })
     this.#running = this.#start()
     if (desk) desk.onCall = () => this.#running.touch()
     this.#ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
@@ -128,6 +132,7 @@ class WatchedRun implements AgentRun {
 
   #take(event: AgentEvent): void {
     this.#journal.take(event)
+    this.#progress?.take(event)
     if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
   }
@@ -141,6 +146,7 @@ class WatchedRun implements AgentRun {
       await this.#intake.take()
       return await this.#evidence(this.#endingOf(result), result.tail)
     } finally {
+      this.#progress?.end()
       clearTimeout(this.#closingTimer)
       alive[Symbol.dispose]()
       if (pid !== undefined) context.processes.remove(pid)

@@ -13,6 +13,7 @@ import { agentNotFound } from './agent-not-found.ts'
 import { startAgentRun, type AgentRun } from './agent-run.ts'
 import { hashFile } from './hash-file.ts'
 import type { LiveTrees } from './live-trees.ts'
+import type { Progress } from './progress.ts'
 import type { ScenarioRequest } from './protocol.ts'
 import { ReportDesk } from './report-desk.ts'
 import type { OpenDesk, ReportServer } from './report-server.ts'
@@ -29,6 +30,8 @@ export interface CarryOutContext {
   /** The server that all scenarios of the run report to, started when it is first asked for. */
   readonly reportServer: () => Promise<ReportServer>
   readonly signal: AbortSignal
+  /** Told what the agent is at. */
+  readonly progress?: Progress | undefined
 }
 
 /** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */

@@ -7,6 +7,7 @@ import type { AgentRun } from './agent-run.ts'
 import { channelOf } from './channel.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
 import type { HostAddress, HostFunctions, WorkerFunctions } from './protocol.ts'
+import type { Progress } from './progress.ts'
 import type { ReportServer } from './report-server.ts'
 
 /** What the host needs of its surroundings. */
@@ -18,6 +19,8 @@ export interface HostOptions {
   readonly now: () => Date
   /** Interrupts the run: everything under way ends, and nothing more begins. */
   readonly signal?: AbortSignal | undefined
+  /** Told what agents are at. */
+  readonly progress?: Progress | undefined
 }
 
 /** The one owner of agents, limits and live processes, in Vitest's main process. */

@@ -41,6 +41,11 @@ export interface Options {
    * @default 60_000
    */
   readonly blockTimeoutMs?: number
+  /**
+   * Whether the terminal shows what agents are at while they work.
+   * @default true
+   */
+  readonly progress?: boolean
   readonly logs?: {
     /**
      * How many runs of a spec keep their logs, 1 to 1000.

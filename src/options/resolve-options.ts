@@ -16,6 +16,7 @@ const schema = z.strictObject({
   hardTimeoutMs: milliseconds.default(600_000),
   silenceTimeoutMs: milliseconds.default(180_000),
   blockTimeoutMs: milliseconds.default(60_000),
+  progress: z.boolean().default(true),
   logs: z
     .strictObject({ keep: z.number().int().min(1).max(1000).default(10), dir: z.string().min(1).optional() })
     .default({ keep: 10 }),

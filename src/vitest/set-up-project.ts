@@ -1,7 +1,9 @@
 import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
+import { Progress } from '../host/progress.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { logsGlob } from './logs-glob.ts'
+import { progressReporter } from './progress-reporter.ts'
 import type {} from './provided.ts'
 
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
@@ -18,7 +20,10 @@ export async function setUpProject(
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
   config.attachmentsDir = vitest.config.attachmentsDir
-  const host = await createHost({ agent: options.agent, env: process.env, now: () => new Date(), signal })
+  const progress = options.progress ? new Progress() : undefined
+  // Before Vitest creates its reporters.
+  if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
+  const host = await createHost({ agent: options.agent, env: process.env, now: () => new Date(), signal, progress })
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
   process.on('exit', endNow)

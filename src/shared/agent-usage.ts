@@ -1,0 +1,37 @@
+/** What an agent used up. */
+export interface AgentUsage {
+  /** Tokens that went in, cached ones included. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** US dollars, as the agent's program reckons them; absent where it does not say. */
+  readonly costUsd?: number
+  /** Requests to the model; absent where the agent's program does not say. */
+  readonly turns?: number
+  /** Name of the model; absent where the agent's program does not say. */
+  readonly model?: string
+  /** From start to end, in milliseconds. */
+  readonly durationMs: number
+}
+
+/** `1.2 M tokens in, 30 k out, $0.42`. */
+export function formatSpent({ inputTokens, outputTokens, costUsd }: Omit<AgentUsage, 'durationMs'>): string {
+  const cost = costUsd === undefined ? [] : [formatCost(costUsd)]
+  return [`${formatCount(inputTokens)} tokens in`, `${formatCount(outputTokens)} out`, ...cost].join(', ')
+}
+
+const units = ['', ' k', ' M', ' G']
+
+/** `999`, `1.2 k`, `30 k`, `1.2 M`. */
+function formatCount(count: number): string {
+  // 999.5 k would be rounded to four figures.
+  const power = [999.5, 999_500, 999_500_000].filter((limit) => count >= limit).length
+  const value = count / 1000 ** power
+  const figures = power > 0 && value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0)
+  return `${figures}${units[power]}`
+}
+
+/** `$0.42`, and `$0.0054` where two figures after the point would hide the amount. */
+function formatCost(costUsd: number): string {
+  if (costUsd === 0 || costUsd >= 0.1) return `$${costUsd.toFixed(2)}`
+  return `$${costUsd.toLocaleString('en-US', { maximumSignificantDigits: 2 })}`
+}
