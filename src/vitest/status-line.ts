@@ -18,11 +18,11 @@ const wrapOn = '\u001b[?7h'
  */
 export function openStatusLine(stream: Writable, others: readonly Writable[]): StatusLine {
   const write = stream.write.bind(stream)
-  let isShown = false
+  let shown: string | undefined
   let isAtLineStart = true
   const clear = (): void => {
-    if (isShown) write(clearLine)
-    isShown = false
+    if (shown !== undefined) write(clearLine)
+    shown = undefined
   }
   const restores = [...new Set([stream, ...others])].map((each) =>
     beforeWrites(each, (chunk) => {
@@ -34,9 +34,9 @@ export function openStatusLine(stream: Writable, others: readonly Writable[]): S
     show(text) {
       if (text === undefined) return clear()
       // Somebody is in the middle of a line.
-      if (!isAtLineStart) return
+      if (!isAtLineStart || text === shown) return
       write(`${clearLine}${wrapOff}${text}${wrapOn}`)
-      isShown = true
+      shown = text
     },
     [Symbol.dispose]() {
       clear()
