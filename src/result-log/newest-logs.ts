@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { logPathsOf, type LogPaths } from './log-paths.ts'
 import { compareStems, parseLogEntry } from './log-stem.ts'
 
@@ -13,18 +13,22 @@ export async function newestLogs(dir: string): Promise<LogPaths | undefined> {
 
 /** Something in the folder for evidence. */
 export interface EvidenceFile {
+  /** Path in the folder, with slashes. */
   readonly name: string
   /** Size in bytes; absent for what is no regular file. */
   readonly bytes?: number
 }
 
-/** What is in the folder for evidence, by name; nothing where there is no folder. */
+/** Files and whatever else is in the folder for evidence (absolute), by name; nothing where there is no folder. */
 export async function listEvidence(dir: string): Promise<readonly EvidenceFile[]> {
-  const entries = await readdir(dir, { withFileTypes: true }).catch(() => [])
-  const files = entries.map(async (entry): Promise<EvidenceFile> => {
-    if (!entry.isFile()) return { name: entry.name }
-    const stats = await stat(join(dir, entry.name)).catch(() => undefined)
-    return { name: entry.name, ...(stats && { bytes: stats.size }) }
-  })
+  const entries = await readdir(dir, { withFileTypes: true, recursive: true }).catch(() => [])
+  const files = entries
+    .filter((entry) => !entry.isDirectory())
+    .map(async (entry): Promise<EvidenceFile> => {
+      const path = join(entry.parentPath, entry.name)
+      const name = relative(dir, path).split(sep).join('/')
+      const stats = entry.isFile() ? await stat(path).catch(() => undefined) : undefined
+      return { name, ...(stats && { bytes: stats.size }) }
+    })
   return (await Promise.all(files)).toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }

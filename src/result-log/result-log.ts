@@ -18,6 +18,21 @@ export const stepResultSchema = z.object({
   checks: z.array(checkResult).optional(),
 })
 
+const count = z.number().nonnegative()
+const usage = z.object({
+  /** Name of the model. */
+  model: z.string().optional(),
+  /** Requests to the model. */
+  turns: count.optional(),
+  /** Cached ones included. */
+  'input-tokens': count,
+  'output-tokens': count,
+  /** US dollars. */
+  'cost-usd': count.optional(),
+  /** Milliseconds from the agent's start to its end. */
+  'duration-ms': count,
+})
+
 const reason = z.object({ code: z.string(), message: z.string() })
 
 /**
@@ -37,6 +52,8 @@ export const resultLogSchema = z.object({
   /** The verdict on the scenario; `status` is `pass` for a pass and `fail` for all else. */
   outcome: z.enum(['pass', 'fail', 'blocked', 'skipped']).optional().catch(undefined),
   reasons: z.array(reason).optional().catch(undefined),
+  /** What the agent used. */
+  usage: usage.optional().catch(undefined),
   steps: z.array(stepResultSchema).optional(),
 })
 

@@ -11,6 +11,12 @@ export function plainLine(text: string): string {
   return plainText(text.replaceAll(/\s+/g, ' ').trim())
 }
 
+/** JSON of the same meaning that a terminal does not obey. */
+export function plainJson(json: string): string {
+  // Below U+0020 JSON escapes them itself; the rest are in its strings only.
+  return json.replaceAll(unprintable, (character) => `\\u${hex(character.charCodeAt(0), 4)}`)
+}
+
 /** Cut to so many characters, the last of them `…` where something is missing. */
 export function cutLine(text: string, maxCharacters: number): string {
   const characters = Array.from(text.slice(0, maxCharacters * 2 + 2))

@@ -27,11 +27,7 @@ test.for([
   ['reporters of another kind', [null, 'json', {}, { summary: {} }, { renderer: { options: { getWindow: 1 } } }]],
   [
     'reporters without a terminal',
-    [
-      new DefaultReporter({ isTTY: false }),
-      new VerboseReporter({ isTTY: false }),
-      new DotReporter({ isTTY: false }),
-    ],
+    [new DefaultReporter({ isTTY: false }), new VerboseReporter({ isTTY: false }), new DotReporter({ isTTY: false })],
   ],
 ])('finds no window in %s', ([, reporters]) => {
   expect(extendSummaryWindow(reporters, () => ['x'])).toBeUndefined()
