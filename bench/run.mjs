@@ -12,6 +12,7 @@ const measures = {
   'one-spec': async () => (await import('./measures/one-spec.mjs')).oneSpec,
   agent: async () => (await import('./measures/agent.mjs')).agent,
   'report-latency': async () => (await import('./measures/report-latency.mjs')).reportLatency,
+  'many-agents': async () => (await import('./measures/many-agents.mjs')).manyAgents,
   importing: async () => (await import('./measures/importing.mjs')).importing,
   install: async () => (await import('./measures/install.mjs')).install,
 }

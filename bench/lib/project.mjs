@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root, runCommand } from '../../scripts/lib/run-command.mjs'
+import { followPeakMemory } from './peak-memory.mjs'
 import { assertCount } from './wrong-count.mjs'
 
 const programs = { vitest: 'vitest/vitest.mjs', mdtest: 'vitest-mdtest/dist/bin.js' }
@@ -28,7 +29,11 @@ export async function createProject(files) {
     await writeFile(join(dir, name), text)
   }
   await installPackage(join(dir, 'node_modules'))
-  return { dir, remove: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }) }
+  return {
+    dir,
+    write: (name, text) => writeFile(join(dir, name), text),
+    remove: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
+  }
 }
 
 /**
@@ -55,23 +60,29 @@ async function installPackage(modules) {
  * @param {number} options.tests how many have to pass
  * @param {string} [options.path] the PATH in place of ours
  * @param {Record<string, string>} [options.env] more of the environment
+ * @param {(bytes: number) => void} [options.onPeakMemory] makes the run slower: see `followPeakMemory`
  * @param {readonly string[]} [options.reporters] flags that choose reporters; one has to be `json`
  * @returns {Promise<number>} wall time of the process in milliseconds
  */
 export async function timeTests(
   { dir },
-  { program, args, tests, path = process.env.PATH, env = {}, reporters = ['--reporter=json'] },
+  { program, args, tests, path = process.env.PATH, env = {}, reporters = ['--reporter=json'], onPeakMemory },
 ) {
   const resultFile = join(dir, 'result.json')
   await rm(resultFile, { force: true })
   const reporter = [...reporters, ...(program === 'vitest' ? [`--outputFile=${resultFile}`] : [])]
   const argv = [process.execPath, join(dir, 'node_modules', programs[program]), ...args, ...reporter]
+  let endFollowing
   const startedAtMs = performance.now()
   const { exitCode, output } = await runCommand(argv, {
     cwd: dir,
     env: { PATH: path, HOME: process.env.HOME, TMPDIR: tmpdir(), NO_COLOR: '1', ...env },
     quiet: true,
+    onStart(pid) {
+      if (onPeakMemory) endFollowing = followPeakMemory(pid)
+    },
   })
+  if (endFollowing) onPeakMemory(endFollowing())
   const durationMs = performance.now() - startedAtMs
   const details = output.slice(-2000)
   assertCount(`exit code of ${program}`, { expected: 0, actual: exitCode, details })

@@ -7,17 +7,21 @@ export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\
 /**
  * Runs a program from the repository's root with our own output streams and no input.
  * @param {readonly [string, ...string[]]} argv
- * @param {{ cwd?: string, env?: Record<string, string | undefined>, quiet?: boolean }} [options]
- *   `quiet` keeps the output back and returns it.
+ * @param {object} [options]
+ * @param {string} [options.cwd]
+ * @param {Record<string, string | undefined>} [options.env]
+ * @param {boolean} [options.quiet] keeps the output back and returns it
+ * @param {(pid: number) => void} [options.onStart]
  * @returns {Promise<{ exitCode: number, output: string }>} `exitCode` is 127 where the program does not start.
  */
-export function runCommand([file, ...args], { cwd = root, env = process.env, quiet = false } = {}) {
+export function runCommand([file, ...args], { cwd = root, env = process.env, quiet = false, onStart } = {}) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd,
       env,
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     })
+    if (child.pid !== undefined) onStart?.(child.pid)
     let output = ''
     const keep = (chunk) => {
       output += chunk

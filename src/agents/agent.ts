@@ -17,6 +17,8 @@ export interface AgentRequest {
   /** Whether commands of the agent may use the network, where its sandbox can forbid it. */
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
+  /** What the agent may cost, in US dollars; for a program that can keep to it. */
+  readonly maxCostUsd?: number
   /** Where the agent reports its steps, if it takes reports. */
   readonly reports?: ReportAccess
 }
@@ -59,6 +61,9 @@ export type AgentEvent =
    */
   | { readonly type: 'denial'; readonly id?: string; readonly what: string; readonly rule?: string }
   | { readonly type: 'text'; readonly text: string }
+  /** Tokens of one request, said while the agent works. The same `id` may come again; `usage` outranks them all. */
+  | { readonly type: 'tokens'; readonly id: string; readonly inputTokens: number; readonly outputTokens: number }
+  /** All of the session or thread so far: the last one counts, they never add up. Cached tokens are input tokens. */
   | {
       readonly type: 'usage'
       readonly inputTokens: number

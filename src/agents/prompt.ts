@@ -16,6 +16,11 @@ export interface PromptParts {
     /** Absolute path of the folder for evidence. */
     readonly evidenceDir: string
   }
+  /**
+   * Whether the agent works in a copy of the product and not where the spec is.
+   * @default false
+   */
+  readonly isCopy?: boolean
   /** Whether the sections before and after the steps hold prose to carry out. */
   readonly hooks: { readonly setupProse: boolean; readonly teardownProse: boolean }
 }
@@ -30,7 +35,7 @@ Result log: ${parts.logFile}
 Run id: ${parts.runId}`,
     parts.scenarioTitle === undefined ? '' : `Execute only its section "${parts.scenarioTitle}".`,
     stepList(parts),
-    rules,
+    rules + (parts.isCopy === true ? copyRule : ''),
     parts.reports === undefined ? '' : reporting(parts.reports),
     logContract(parts),
   ]
@@ -60,6 +65,9 @@ const rules = `Rules:
 - Do not change the product, the specification or any test. What does not work is a finding, not yours to repair.
 - What you cannot try (a refused command, a missing tool, no access) is \`blocked\`, with the reason in \`observed\`. Never guess a pass.
 - Nobody can answer questions.`
+
+const copyRule =
+  '\n- Work in your current directory, a copy of the project made for this test: run and write nothing elsewhere.'
 
 function reporting({ evidenceDir }: NonNullable<PromptParts['reports']>): string {
   return `Report each step with the tool \`report_step\` of the MCP server \`mdtest\` (search for the tool if you do not see it) right after you tried it, one at a time, in the order above, and do what the answer says. As \`evidence\` quote to the letter what a tool printed for the step, or name a file that you saved in ${evidenceDir}. mdtest then writes the result log: do not write it.`

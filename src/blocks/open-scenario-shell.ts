@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { dirname } from 'node:path'
 import { withMarks } from '../exec/marks.ts'
 import { openShell, type Shell } from '../exec/open-shell.ts'
 import { shellEnvironment } from './shell-environment.ts'
@@ -15,8 +14,8 @@ export interface ScenarioShellOptions {
   readonly cwd: string
   /** Existing private directory. */
   readonly tempDir: string
-  /** Absolute path of the spec. */
-  readonly specFile: string
+  /** Absolute path of the folder of the spec, or of its place in the copy that is worked in. */
+  readonly specDir: string
   /** Environment of this process, of which little is passed on. */
   readonly env: NodeJS.ProcessEnv
   /** What the spec's front matter adds to the environment. */
@@ -32,14 +31,14 @@ export interface ScenarioShellOptions {
 
 /** Opens the one shell of a scenario in its clean environment. */
 export function openScenarioShell(options: ScenarioShellOptions): Shell {
-  const { cwd, tempDir, specFile, env, extraEnv, runMark, canRecover } = options
+  const { cwd, tempDir, specDir, env, extraEnv, runMark, canRecover } = options
   const mark = randomUUID()
   const started: number[] = []
   const shell = openShell({
     cwd,
     tempDir,
     canRecover,
-    env: withMarks(shellEnvironment({ env, specDir: dirname(specFile), tempDir, extra: extraEnv }), [runMark, mark]),
+    env: withMarks(shellEnvironment({ env, specDir, tempDir, extra: extraEnv }), [runMark, mark]),
     onSpawn: (pid) => {
       started.push(pid)
       options.onStart({ pid, mark })

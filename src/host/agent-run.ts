@@ -4,7 +4,9 @@ import type { Command } from '../exec/command.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
 import type { AgentEnding, AgentEvidence } from '../verdict/verdict.ts'
+import type { AgentUsage } from '../shared/agent-usage.ts'
 import { agentEnding } from './agent-ending.ts'
+import { describeOverrun, type Budgets } from './budget.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import { hashFile } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
@@ -13,11 +15,16 @@ import type { ScenarioProgress } from './progress.ts'
 import type { AgentProgress, ScenarioRequest } from './protocol.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
 import { ReportIntake } from './report-intake.ts'
+import type { SourceWatch } from './source-watch.ts'
+import type { Account } from './spending.ts'
+import { UsageMeter } from './usage-meter.ts'
 
 /** One agent at work on one scenario. */
 export interface AgentRun {
   /** Absolute path of the result log; absent where no agent was started. */
   readonly logFile?: string
+  /** Fulfilled or rejected once the agent and all it started are gone. */
+  readonly ended: Promise<unknown>
   /** Waits for the next report, each once, or the end. */
   awaitStep(): Promise<AgentProgress>
   /** Answers the last report. */
@@ -34,6 +41,8 @@ interface AgentTask {
   readonly runId: string
   readonly startedAtMs: number
   readonly specHash: string | undefined
+  readonly sources: SourceWatch
+  readonly budgets: Budgets
   /** Absent for an agent that takes no reports. */
   readonly desk: ReportDesk | undefined
   readonly context: CarryOutContext
@@ -58,7 +67,13 @@ class WatchedRun implements AgentRun {
   readonly #journal: JournalKeeper
   readonly #log: LogKeeper
   readonly #running: RunningCommand
-  readonly #ended: Promise<AgentEvidence>
+  readonly ended: Promise<AgentProgress>
+  readonly #meter = new UsageMeter()
+  /** Absent where nothing could be started. */
+  readonly #account: Account | undefined
+  /** Ends an agent that is over its budget. */
+  readonly #overrun = new AbortController()
+  #overrunMessage: string | undefined
   readonly #events: AgentEvent[] = []
   readonly #intake: ReportIntake
   readonly #progress: ScenarioProgress | undefined
@@ -75,29 +90,44 @@ class WatchedRun implements AgentRun {
     this.logFile = logs.log
     this.#task = task
     const ids = steps.map(({ id }) => id)
-    const journal = new JournalKeeper({ file: logs.journal, steps: ids, now, cwd, specFile, logFile: logs.log })
+    const journal = new JournalKeeper({
+      file: logs.journal,
+      steps: ids,
+      now,
+      cwd,
+      specFile,
+      specCopy: request.specCopy,
+      logFile: logs.log,
+    })
     const log = new LogKeeper({ file: logs.log, run: runId, scenario: request.title, attempt: request.attempt })
     this.#journal = journal
     this.#log = log
     this.#intake = new ReportIntake({ desk, steps, journal, log, evidenceDir: logs.evidence, startedAtMs, now })
-    const { title, attempt } = request
-    this.#progress = context.progress?.begin({ specFile, title, attempt, startedAtMs })
     this.#running = this.#start()
+    const { pid } = this.#running
+    const { title, attempt } = request
+    this.#progress = pid === undefined ? undefined : context.progress?.begin({ specFile, title, attempt, startedAtMs })
+    this.#account = pid === undefined ? undefined : context.spending.open(JSON.stringify([specFile, request.title]))
     if (desk) desk.onCall = () => this.#running.touch()
-    this.#ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
+    this.ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
     // Whoever waits for it still gets the error; until then it is not an unhandled one.
-    this.#ended.catch(() => undefined)
+    this.ended.catch(() => undefined)
   }
 
   async awaitStep(): Promise<AgentProgress> {
     this.#awaited += 1
-    const ended = this.#ended.then((evidence): AgentProgress => ({ kind: 'ended', evidence }))
     const reported = this.#task.desk?.accepts(this.#awaited).then(() => this.#reported())
-    return reported === undefined ? ended : Promise.race([reported, ended])
+    return reported === undefined ? this.ended : Promise.race([reported, this.ended])
   }
 
   direct(direction: Direction): void {
-    const { desk, request } = this.#task
+    void this.#goOn(direction)
+  }
+
+  /** From here on what changes is the agent's doing again. */
+  async #goOn(direction: Direction): Promise<void> {
+    const { desk, request, sources } = this.#task
+    await sources.resume()
     desk?.direct(direction)
     this.#running.touch()
     if (desk?.isOver !== true || request.hasTeardownProse) return
@@ -106,9 +136,10 @@ class WatchedRun implements AgentRun {
   }
 
   async finish(conclusion: Conclusion): Promise<void> {
-    await this.#ended
+    const { usage } = await this.ended
     const { reports } = this.#intake
-    if (reports.length > 0) await this.#log.write(reports, { body: this.#closingWords, conclusion })
+    if (reports.length === 0) return
+    await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
   }
 
   #start(): RunningCommand {
@@ -120,7 +151,7 @@ class WatchedRun implements AgentRun {
       graceMs: agentGraceMs,
       mark: runId,
       runMark: context.runMark,
-      signal: AbortSignal.any([context.signal, this.#closing.signal]),
+      signal: AbortSignal.any([context.signal, this.#closing.signal, this.#overrun.signal]),
       rawLogFile: logs.raw,
       onLine: (stream, line) => {
         const events = stream === 'stdout' ? agent.readEvents(line) : agent.readDiagnostics?.(line)
@@ -135,16 +166,32 @@ class WatchedRun implements AgentRun {
     this.#progress?.take(event)
     if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
+    this.#count(event)
   }
 
-  async #end(alive: Disposable): Promise<AgentEvidence> {
+  /** Only an agent that says so itself is stopped by a limit that it has reached and not passed. */
+  #count(event: AgentEvent): void {
+    const { budgets, context } = this.#task
+    this.#meter.take(event)
+    this.#account?.write(this.#meter.spent)
+    this.#progress?.spend(this.#meter.spent)
+    const when = event.type === 'error' && event.cause === 'budget' ? 'reached' : 'passed'
+    const spent = { scenario: this.#meter.spent, run: context.spending.total }
+    this.#overrunMessage ??= describeOverrun(spent, { budgets, when })
+    if (this.#overrunMessage !== undefined) this.#overrun.abort()
+  }
+
+  async #end(alive: Disposable): Promise<AgentProgress> {
     const { desk, context, onEnd } = this.#task
     const { pid } = this.#running
     try {
       const result = await this.#running.ended
       this.#journal.close()
+      await this.#takeChanges(this.#stepUnderWay())
       await this.#intake.take()
-      return await this.#evidence(this.#endingOf(result), result.tail)
+      const evidence = await this.#evidence(this.#endingOf(result), result.tail)
+      const usage: AgentUsage = { ...this.#meter.spent, durationMs: result.durationMs }
+      return { kind: 'ended', evidence, ...(pid !== undefined && { usage }) }
     } finally {
       this.#progress?.end()
       clearTimeout(this.#closingTimer)
@@ -157,13 +204,31 @@ class WatchedRun implements AgentRun {
 
   /** An agent that was done when we ended it did not leave its work unfinished. */
   #endingOf({ end }: CommandResult): AgentEnding {
+    if (this.#overrunMessage !== undefined) {
+      const message = `The agent \`${this.#task.agent.name}\` is over budget: ${this.#overrunMessage}`
+      return { kind: 'over-budget', message }
+    }
     const isOurs = end.reason === 'canceled' && this.#closing.signal.aborted && !this.#task.context.signal.aborted
     return isOurs ? { kind: 'killed', signal: 'SIGTERM' } : agentEnding(end)
   }
 
   async #reported(): Promise<AgentProgress> {
+    await this.#takeChanges(this.#task.desk?.accepted.at(-1)?.id)
     await this.#intake.take()
     return { kind: 'reported', evidence: await this.#evidence({ kind: 'working' }, '') }
+  }
+
+  /** Of an agent that reports: the step after the last report; the last one where all are in. */
+  #stepUnderWay(): string | undefined {
+    const { desk, request } = this.#task
+    const accepted = desk?.accepted ?? []
+    return accepted.length === 0 ? undefined : (request.steps[accepted.length] ?? request.steps.at(-1))?.id
+  }
+
+  async #takeChanges(stepId: string | undefined): Promise<void> {
+    const { sources, request } = this.#task
+    await sources.pause(stepId)
+    await sources.addWritten(this.#journal.written, request.cwd)
   }
 
   async #evidence(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
@@ -185,6 +250,7 @@ class WatchedRun implements AgentRun {
       reading,
       runId,
       startedAtMs,
+      modifiedSources: this.#task.sources.modified,
       modifiedSpecFiles: (await hashFile(request.specFile)) === specHash ? [] : [request.specFile],
       tail,
       reports,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { CliAgent, ReportAccess } from '../agents/agent.ts'
 import { agentEnvironment } from '../agents/agent-environment.ts'
 import { buildPrompt } from '../agents/prompt.ts'
@@ -9,14 +9,17 @@ import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
-import { agentNotFound } from './agent-not-found.ts'
 import { startAgentRun, type AgentRun } from './agent-run.ts'
+import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './budget.ts'
 import { hashFile } from './hash-file.ts'
 import type { LiveTrees } from './live-trees.ts'
+import { notStarted } from './not-started.ts'
 import type { Progress } from './progress.ts'
 import type { ScenarioRequest } from './protocol.ts'
 import { ReportDesk } from './report-desk.ts'
 import type { OpenDesk, ReportServer } from './report-server.ts'
+import { watchSources, type SnapshotCache, type SourceWatch } from './source-watch.ts'
+import type { Spending } from './spending.ts'
 
 /** What agents are started with. */
 export interface CarryOutContext {
@@ -29,6 +32,13 @@ export interface CarryOutContext {
   readonly now: () => Date
   /** The server that all scenarios of the run report to, started when it is first asked for. */
   readonly reportServer: () => Promise<ReportServer>
+  /** Files guarded besides those that git tracks. */
+  readonly guardedFiles?: readonly string[]
+  readonly snapshots: SnapshotCache
+  /** What all agents of the run use. */
+  readonly spending: Spending
+  /** What they may use, taken together. */
+  readonly runBudget: Budget
   readonly signal: AbortSignal
   /** Told what the agent is at. */
   readonly progress?: Progress | undefined
@@ -43,8 +53,18 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     path: context.env.PATH ?? '',
     cwd: request.cwd,
   })
-  if (!resolved.ok) return agentNotFound(request.specAgent, { message: resolved.error.message, runId, startedAtMs })
+  if (!resolved.ok) {
+    const ending = { kind: 'not-found', message: resolved.error.message } as const // a literal kind
+    return notStarted(request.specAgent, { ending, runId, startedAtMs })
+  }
   const { agent } = resolved
+  const usedUp = describeUsedUp(context.spending.total, context.runBudget)
+  if (usedUp !== undefined) {
+    return notStarted(agent.name, { ending: { kind: 'over-budget', message: usedUp }, runId, startedAtMs })
+  }
+  const { maxCostUsd, maxTokens } = request.settings
+  const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
+  const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
   const logs = await reserveLogs({
     specFile: request.specFile,
     root: request.root,
@@ -54,16 +74,19 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     ...(request.settings.logs.dir !== undefined && { dir: request.settings.logs.dir }),
   })
   const specHash = await hashFile(request.specFile)
+  const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
   const access = desk && (await giveAccess(agent, desk.open, context))
   return startAgentRun({
     agent,
-    command: commandFor(agent, { request, logs, runId, env: context.env, access: access?.reports }),
+    command: commandFor(agent, { request, logs, runId, env: context.env, access: access?.reports, costLimitUsd }),
     request,
     logs,
     runId,
     startedAtMs,
     specHash,
+    sources,
+    budgets,
     desk: desk?.desk,
     context,
     async onEnd() {
@@ -71,6 +94,16 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
       await access?.remove()
     },
   })
+}
+
+function watch(
+  { root, specFile, writes, settings }: ScenarioRequest,
+  logs: LogPaths,
+  { guardedFiles = [], snapshots, env, now, signal }: CarryOutContext,
+): Promise<SourceWatch> {
+  const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
+  const exempt = [specFile, ...logFolders]
+  return watchSources({ root, extraFiles: guardedFiles, env, now, signal, cache: snapshots, writes, exempt })
 }
 
 interface Opened {
@@ -107,9 +140,11 @@ interface Task {
   readonly runId: string
   readonly env: NodeJS.ProcessEnv
   readonly access: ReportAccess | undefined
+  /** In US dollars. */
+  readonly costLimitUsd: number | undefined
 }
 
-function commandFor(agent: CliAgent, { request, logs, runId, env, access }: Task): Command {
+function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLimitUsd }: Task): Command {
   const { settings } = request
   const ownEnv = { ...agentEnvironment(env), ...request.env }
   const prompt = buildPrompt({
@@ -120,6 +155,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access }: Task
     otherSteps: request.otherSteps,
     hooks: { setupProse: request.hasSetupProse, teardownProse: request.hasTeardownProse },
     ...(request.scenarioTitle !== undefined && { scenarioTitle: request.scenarioTitle }),
+    isCopy: request.specCopy !== undefined,
     ...(access && { reports: { evidenceDir: logs.evidence } }),
   })
   return agent.buildCommand({
@@ -131,6 +167,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access }: Task
     allow: settings.allow,
     network: settings.network,
     dangerouslyAllowAllActions: settings.dangerouslyAllowAllActions,
+    ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),
     ...(access && { reports: access }),
   })
 }

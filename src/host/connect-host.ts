@@ -43,6 +43,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   return {
     runMark,
     interruption: interruption.signal,
+    enterScenario: (place) => ask(() => rpc.enterScenario(place)),
     startAgent: (request) => ask(() => rpc.startAgent(request)),
     awaitStep: (requestId) => ask(() => rpc.awaitStep(requestId)),
     direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants, lstatSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { open, readlink } from 'node:fs/promises'
 
 /** One file as it was at some time. */
@@ -40,12 +40,38 @@ function statOf(file: string): Stats | undefined {
 export async function readContent(file: string, mode: number): Promise<string | undefined> {
   const kind = mode & constants.S_IFMT
   if (kind === constants.S_IFLNK) return readlink(file).catch(() => undefined)
-  return kind === constants.S_IFREG ? hashOf(file).catch(() => undefined) : undefined
+  return kind === constants.S_IFREG ? (hashOfSmall(file) ?? hashOf(file).catch(() => undefined)) : undefined
+}
+
+// It may have become a link or a FIFO in between: opening neither may lead away nor wait.
+const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** Files up to this size are read at once. */
+const smallBytes = 64 * 1024
+const smallBuffer = Buffer.allocUnsafe(smallBytes + 1)
+
+/** Synchronous like `statOf`, and for the same reason: 10 000 files take half a second instead of two. */
+function hashOfSmall(file: string): string | undefined {
+  try {
+    const descriptor = openSync(file, openFlags)
+    try {
+      if (!fstatSync(descriptor).isFile()) return undefined
+      const length = readSync(descriptor, smallBuffer, 0, smallBuffer.length, 0)
+      return length > smallBytes ? undefined : hashOfBytes(smallBuffer.subarray(0, length))
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function hashOfBytes(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }
 
 async function hashOf(file: string): Promise<string | undefined> {
-  // It may have become a link or a FIFO in between: opening neither may lead away nor wait.
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  const handle = await open(file, openFlags)
   try {
     const stats = await handle.stat()
     if (!stats.isFile() || stats.size > maxHashedBytes) return undefined

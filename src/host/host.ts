@@ -4,11 +4,17 @@ import { createBirpc } from 'birpc'
 import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { AgentRun } from './agent-run.ts'
+import type { CarryOutContext } from './carry-out.ts'
+import type { Budget } from './budget.ts'
 import { channelOf } from './channel.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
-import type { HostAddress, HostFunctions, WorkerFunctions } from './protocol.ts'
 import type { Progress } from './progress.ts'
+import type { HostAddress, HostFunctions, ScenarioRequest, WorkerFunctions } from './protocol.ts'
 import type { ReportServer } from './report-server.ts'
+import { ScenarioGate } from './scenario-gate.ts'
+import { Slots } from './slots.ts'
+import { Spending, type RunUsage } from './spending.ts'
+import type { SnapshotCache } from './source-watch.ts'
 
 /** What the host needs of its surroundings. */
 export interface HostOptions {
@@ -16,16 +22,29 @@ export interface HostOptions {
   readonly agent: AgentChoice | 'none'
   /** Environment that agents are started with, after scrubbing. */
   readonly env: NodeJS.ProcessEnv
+  /**
+   * Absolute paths of files that agents must not change, tracked by git or not: the Vitest configuration.
+   * @default []
+   */
+  readonly guardedFiles?: readonly string[]
   readonly now: () => Date
   /** Interrupts the run: everything under way ends, and nothing more begins. */
   readonly signal?: AbortSignal | undefined
   /** Told what agents are at. */
   readonly progress?: Progress | undefined
+  /** How many agents may be alive at once, over all workers; from 1. */
+  readonly maxAgents: number
+  /** What the agents of one run may use, taken together. */
+  readonly runBudget: Budget
 }
 
 /** The one owner of agents, limits and live processes, in Vitest's main process. */
 export interface Host {
   readonly address: HostAddress
+  /** What the agents of this run have used so far. */
+  readonly usage: RunUsage
+  /** Another run begins: nothing is used yet. */
+  beginRun(): void
   /** Ends everything at once, synchronously, and removes what is temporary. */
   endNow(): void
   /** Ends agents and processes, removes what is temporary, stops listening. */
@@ -45,6 +64,8 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   }
   hostOptions.signal?.addEventListener('abort', cancelAll, { once: true })
   const startedAt = hostOptions.now()
+  const snapshots: SnapshotCache = new Map()
+  const shared = { gate: new ScenarioGate(), slots: new Slots(hostOptions.maxAgents), spending: new Spending() }
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
   const reportServer = (): Promise<ReportServer> =>
@@ -55,7 +76,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
     // A worker that is killed resets the connection; its `close` event does the rest.
     socket.on('error', () => socket.destroy())
     admit(socket, token, () =>
-      serve(socket, { ...hostOptions, processes, runMark, startedAt, reportServer, cancelers }),
+      serve(socket, { ...hostOptions, ...shared, processes, runMark, startedAt, reportServer, cancelers, snapshots }),
     )
   })
   server.unref()
@@ -64,6 +85,10 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const { port } = server.address() as AddressInfo // narrowed by the reason above
   return {
     address: { port, token, runMark },
+    get usage() {
+      return shared.spending.total
+    },
+    beginRun: () => shared.spending.reset(),
     endNow: () => processes.endAllNow(),
     async close() {
       hostOptions.signal?.removeEventListener('abort', cancelAll)
@@ -111,6 +136,10 @@ interface Service extends HostOptions {
   readonly reportServer: () => Promise<ReportServer>
   /** What to call when the run is interrupted. */
   readonly cancelers: Set<() => void>
+  readonly snapshots: SnapshotCache
+  readonly gate: ScenarioGate
+  readonly slots: Slots
+  readonly spending: Spending
 }
 
 /** Serves one worker until its connection breaks, then ends what it left behind. */
@@ -118,6 +147,7 @@ function serve(socket: Socket, service: Service): void {
   const cancels = new Map<string, AbortController>()
   const runs = new Map<string, AgentRun>()
   const pids = new Set<number>()
+  const leaves: (() => void)[] = []
   // Made by whichever message comes first: a cancellation can overtake its request.
   const cancelOf = (requestId: string): AbortController => {
     const cancel = cancels.get(requestId) ?? new AbortController()
@@ -131,11 +161,19 @@ function serve(socket: Socket, service: Service): void {
     return run
   }
   const functions: HostFunctions = {
+    enterScenario(place) {
+      const { entered, leave } = service.gate.come(place)
+      leaves.push(leave)
+      return entered
+    },
     async startAgent(request) {
       const { signal } = cancelOf(request.requestId)
-      // Loaded with the first agent: a run without one needs none of it.
-      const { carryOut } = await import('./carry-out.ts')
-      const run = await carryOut(request, { ...service, signal })
+      const giveBack = await service.slots.take(signal)
+      const run = await startRun(request, { ...service, signal }).catch((error: unknown) => {
+        giveBack()
+        throw error
+      })
+      run.ended.then(giveBack, giveBack)
       runs.set(request.requestId, run)
       return run.logFile === undefined ? {} : { logFile: run.logFile }
     },
@@ -170,6 +208,13 @@ function serve(socket: Socket, service: Service): void {
   socket.on('close', () => {
     service.cancelers.delete(cancelAll)
     cancelAgents()
+    for (const leave of leaves) leave()
     void service.processes.end(pids, 0)
   })
+}
+
+/** Loaded with the first agent: a run without one needs none of it. */
+async function startRun(request: ScenarioRequest, context: CarryOutContext): Promise<AgentRun> {
+  const { carryOut } = await import('./carry-out.ts')
+  return carryOut(request, context)
 }

@@ -14,6 +14,8 @@ export interface SeenCall {
 export interface Surroundings {
   readonly cwd: string
   readonly specFile: string
+  /** The same spec in the copy of the root that the agent works in. */
+  readonly specCopy?: string | undefined
   /** The result log; nothing that is written to its folder tries anything out. */
   readonly logFile: string
 }
@@ -27,6 +29,13 @@ const housekeeping: ReadonlySet<string> = new Set(
   ListMcpResourcesTool`.split(/\s+/),
 )
 
+const editors: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'file_change'])
+
+/** Files that a call writes, as far as it names them. */
+export function writtenBy({ tool, files }: SeenCall): readonly string[] {
+  return editors.has(tool) ? files : []
+}
+
 /** Whether a call may have tried the product: it is not for mdtest, for reading the spec or for writing the log. */
 export function isActivity(call: SeenCall, surroundings: Surroundings): boolean {
   const { kind, tool, title, files } = call
@@ -36,8 +45,8 @@ export function isActivity(call: SeenCall, surroundings: Surroundings): boolean 
   return !files.every((file) => isPaper(resolve(surroundings.cwd, file), surroundings))
 }
 
-function isPaper(file: string, { specFile, logFile }: Surroundings): boolean {
-  return file === specFile || isInside(file, dirname(logFile))
+function isPaper(file: string, { specFile, specCopy, logFile }: Surroundings): boolean {
+  return file === specFile || file === specCopy || isInside(file, dirname(logFile))
 }
 
 /** Programs that show or write files and try nothing. */

@@ -3,7 +3,8 @@ import type { AgentEvent } from '../agents/agent.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import type { ToolOutput } from './find-quote.ts'
-import { isActivity, ownTools, type SeenCall, type Surroundings } from './is-activity.ts'
+import type { WrittenFile } from './source-watch.ts'
+import { isActivity, ownTools, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
 
 interface KeeperOptions extends Surroundings {
   /** Absolute path of the journal. */
@@ -27,6 +28,8 @@ const maxOutputCharacters = 1024 * 1024
 export class JournalKeeper {
   /** What activities printed: reading the spec is none, so its text cannot be quoted. */
   readonly outputs: ToolOutput[] = []
+  /** Files that tools for editing wrote. */
+  readonly written: WrittenFile[] = []
   readonly #options: KeeperOptions
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
@@ -110,6 +113,9 @@ export class JournalKeeper {
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
     })
+    if (!isDenied && !isError) {
+      this.written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
+    }
     if (activity) this.outputs.push({ endedAtMs: at.getTime(), text: printed(tool, output) })
   }
 

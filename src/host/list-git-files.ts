@@ -26,6 +26,7 @@ export async function listGitFiles(
       cwd: folder,
       env: gitEnvironment(env),
       maxBuffer: maxOutputBytes,
+      timeout: timeoutMs,
       ...(signal !== undefined && { signal }),
     })
     return [...new Set(stdout.split('\0').filter((path) => path !== ''))]
@@ -44,6 +45,9 @@ export async function listGitFiles(
  * user, as containers have them: only names are read.
  */
 const safeSettings = ['-c', 'core.fsmonitor=false', '-c', 'safe.directory=*'] as const
+
+/** In milliseconds: git may wait for a network drive. */
+const timeoutMs = 60_000
 
 const maxOutputBytes = 512 * 1024 * 1024
 

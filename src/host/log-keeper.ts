@@ -2,6 +2,7 @@ import { formatResultLog } from '../result-log/format-result-log.ts'
 import type { LogReading, ResultLog, StepReport } from '../result-log/result-log.ts'
 import { readResultLog } from '../result-log/read-result-log.ts'
 import { writeResultLog } from '../result-log/write-result-log.ts'
+import type { AgentUsage } from '../shared/agent-usage.ts'
 
 interface KeeperOptions {
   /** Absolute path of the result log. */
@@ -17,6 +18,14 @@ interface KeeperOptions {
 export interface Conclusion {
   readonly outcome: NonNullable<ResultLog['outcome']>
   readonly reasons: readonly { readonly code: string; readonly message: string }[]
+}
+
+/** What is known once the agent has ended. */
+interface Closing {
+  /** The agent's closing words. */
+  readonly body?: string
+  readonly conclusion?: Conclusion
+  readonly usage?: AgentUsage
 }
 
 /** Writes the result log from reports, and keeps what the agent itself wrote in its place. */
@@ -36,17 +45,17 @@ export class LogKeeper {
   }
 
   /** Until there is a conclusion the log does not say `pass`: nobody must take half a run for a whole one. */
-  async write(
-    reports: readonly StepReport[],
-    { body = '', conclusion }: { readonly body?: string; readonly conclusion?: Conclusion } = {},
-  ): Promise<void> {
+  async write(reports: readonly StepReport[], { body = '', conclusion, usage }: Closing = {}): Promise<void> {
     const reading = await this.read()
     if (!this.#isOurs(reading) && (reading.ok || reading.code !== 'LOG_MISSING')) this.#ofAgent = reading
     const { file, ...head } = this.#options
     const steps = reports.map(({ at: _at, ...result }) => result)
     const status = conclusion?.outcome === 'pass' ? 'pass' : 'fail'
     try {
-      await writeResultLog(file, formatResultLog({ status, ...head, ...conclusion, steps, body }))
+      await writeResultLog(
+        file,
+        formatResultLog({ status, ...head, ...conclusion, ...(usage && { usage: noteUsage(usage) }), steps, body }),
+      )
     } catch {
       // The agent made the place unwritable; the verdict rests on the reports, not on their copy.
     }
@@ -54,5 +63,16 @@ export class LogKeeper {
 
   #isOurs(reading: LogReading): boolean {
     return reading.ok && reading.log['written-by'] === 'mdtest' && reading.log.run === this.#options.run
+  }
+}
+
+function noteUsage({ inputTokens, outputTokens, costUsd, turns, model, durationMs }: AgentUsage): ResultLog['usage'] {
+  return {
+    ...(model !== undefined && { model }),
+    ...(turns !== undefined && { turns }),
+    'input-tokens': inputTokens,
+    'output-tokens': outputTokens,
+    ...(costUsd !== undefined && { 'cost-usd': costUsd }),
+    'duration-ms': durationMs,
   }
 }

@@ -1,3 +1,4 @@
+import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import type { Conclusion } from './log-keeper.ts'
 import type { Direction } from './report-desk.ts'
@@ -23,6 +24,10 @@ export interface AskedStep {
 export interface AgentSettings {
   readonly hardTimeoutMs: number
   readonly silenceTimeoutMs: number
+  /** US dollars for the scenario's agent. */
+  readonly maxCostUsd?: number | undefined
+  /** Tokens in and out together for the scenario's agent. */
+  readonly maxTokens?: number | undefined
   readonly allow: readonly string[]
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
@@ -43,9 +48,13 @@ export interface ScenarioRequest {
   readonly root: string
   /** Working directory of the scenario. */
   readonly cwd: string
+  /** Where the spec is in `cwd`, when that is a copy of the root. */
+  readonly specCopy?: string
   readonly settings: AgentSettings
   /** Front matter `env`, for the agent as well as for the blocks. */
   readonly env: Readonly<Record<string, string>>
+  /** Front matter `writes`: files of the product that the agent may change. */
+  readonly writes: readonly string[]
   readonly steps: readonly AskedStep[]
   /** Steps of the scenario that are not the agent's to do. */
   readonly otherSteps: readonly { readonly id: string; readonly title: string }[]
@@ -63,6 +72,8 @@ export interface AgentStart {
 export interface AgentProgress {
   readonly kind: 'reported' | 'ended'
   readonly evidence: AgentEvidence
+  /** What the agent used in all; at the end only, and absent where none was started. */
+  readonly usage?: AgentUsage
 }
 
 /** The root of a process tree, started detached, and the mark that only this tree carries. */
@@ -79,7 +90,9 @@ export interface WorkerFunctions {
 
 /** What a worker may ask of the host. */
 export interface HostFunctions {
-  /** Starts an agent on a scenario; its first step may be tried. */
+  /** Waits until the scenario may run: beside others, or alone. It is over when the connection is closed. */
+  enterScenario(place: { readonly isAlone: boolean }): Promise<void>
+  /** Waits until one more agent may be alive, then starts it on a scenario; its first step may be tried. */
   startAgent(request: ScenarioRequest): Promise<AgentStart>
   /** Waits for the next report or the end. */
   awaitStep(requestId: string): Promise<AgentProgress>

@@ -40,17 +40,33 @@ export async function snapshotSources(request: SnapshotRequest): Promise<SourceS
   const tracked = await listGitFiles(['--cached', '--recurse-submodules'], { ...request, folder: root })
   const targets = await Promise.all(extraFiles.map((file) => realpath(file).catch(() => file)))
   const paths = [...(tracked ?? []).map((path) => resolve(root, path)), ...extraFiles, ...targets]
-  const takenAtMs = request.now().getTime()
-  const stamps = await readStamps([...new Set(paths)], signal)
-  const files = await inParallel([...stamps], {
-    signal,
-    run: async ([file, state]): Promise<readonly [string, FileState]> => {
-      const known = previous && isUntouched(previous, file, state) ? previous.files.get(file)?.content : undefined
-      const content = known ?? (await readContent(file, state.mode))
-      return [file, content === undefined ? state : { ...state, content }]
-    },
-  })
-  return { root, files: new Map(files), takenAtMs }
+  return readSources([...new Set(paths)], { root, takenAtMs: request.now().getTime(), previous, signal })
+}
+
+/** The same files as they are now: what git tracks is not asked again, for the agent may have changed that, too. */
+export function retakeSnapshot(before: SourceSnapshot, { now }: Pick<SnapshotRequest, 'now'>): Promise<SourceSnapshot> {
+  const { root, files } = before
+  return readSources([...files.keys()], { root, takenAtMs: now().getTime(), previous: before })
+}
+
+interface ReadOptions extends Pick<SourceSnapshot, 'root' | 'takenAtMs'> {
+  readonly previous: SourceSnapshot | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+async function readSources(
+  paths: readonly string[],
+  { root, takenAtMs, previous, signal }: ReadOptions,
+): Promise<SourceSnapshot> {
+  const stamps = await readStamps(paths, signal)
+  const files = new Map<string, FileState>()
+  for (const [file, state] of stamps) {
+    const known = previous && isUntouched(previous, file, state) ? previous.files.get(file)?.content : undefined
+    const content = known ?? (await readContent(file, state.mode))
+    files.set(file, content === undefined ? state : { ...state, content })
+    if (files.size % batchSize === 0) await letOthersWork(signal)
+  }
+  return { root, files, takenAtMs }
 }
 
 /**
@@ -66,7 +82,7 @@ export async function changedSources(
   { writes, signal }: { readonly writes: readonly string[]; readonly signal?: AbortSignal },
 ): Promise<readonly string[]> {
   const named = [...before.files.keys()].map((file) => [file, nameOf(before.root, file)] as const)
-  const guarded = named.filter(([, name]) => !writes.some((pattern) => matchGlob(name, pattern)))
+  const guarded = named.filter(([, name]) => !isAllowed(name, writes))
   const stamps = await readStamps(
     guarded.map(([file]) => file),
     signal,
@@ -79,6 +95,11 @@ export async function changedSources(
   return changed.flat().sort()
 }
 
+/** Whether front matter `writes` lets a file be changed. The name is relative to the root, with slashes. */
+export function isAllowed(name: string, writes: readonly string[]): boolean {
+  return writes.some((pattern) => matchGlob(name, pattern))
+}
+
 /** How many files are looked at before other work gets its turn. */
 const batchSize = 250
 
@@ -86,11 +107,14 @@ async function readStamps(paths: readonly string[], signal?: AbortSignal): Promi
   const stamps = new Map<string, FileState>()
   for (const [index, path] of paths.entries()) {
     stamps.set(path, readStamp(path))
-    if (index % batchSize !== batchSize - 1) continue
-    signal?.throwIfAborted()
-    await setImmediate()
+    if (index % batchSize === batchSize - 1) await letOthersWork(signal)
   }
   return stamps
+}
+
+async function letOthersWork(signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  await setImmediate()
 }
 
 /** The clock of a file system may be as coarse as this, in milliseconds. */

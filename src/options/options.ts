@@ -46,6 +46,23 @@ export interface Options {
    * @default true
    */
   readonly progress?: boolean
+  /**
+   * What one scenario's agent may cost, in US dollars, above 0. Claude Code alone says what it costs, and keeps to it.
+   */
+  readonly maxCostUsd?: number
+  /**
+   * Tokens, in and out together, that one scenario's agent may use, from 1. Checked at the end of each of its turns.
+   */
+  readonly maxTokens?: number
+  /** The same limit as `maxCostUsd` for all agents of a run together, checked before each start as well. */
+  readonly maxRunCostUsd?: number
+  /** The same limit as `maxTokens` for all agents of a run together, checked before each start as well. */
+  readonly maxRunTokens?: number
+  /**
+   * How many agents may be alive at once, over all workers, 1 to 1000.
+   * @default 4
+   */
+  readonly maxAgents?: number
   readonly logs?: {
     /**
      * How many runs of a spec keep their logs, 1 to 1000.

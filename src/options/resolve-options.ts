@@ -6,6 +6,8 @@ import type { Options } from './options.ts'
 const maxTimerMs = 2_147_483_647
 
 const milliseconds = z.number().int().min(1).max(maxTimerMs)
+const costUsd = z.number().positive()
+const tokens = z.number().int().min(1)
 const commandAgent = z.strictObject({ command: z.tuple([z.string().min(1)], z.string()).readonly() })
 
 const schema = z.strictObject({
@@ -17,6 +19,11 @@ const schema = z.strictObject({
   silenceTimeoutMs: milliseconds.default(180_000),
   blockTimeoutMs: milliseconds.default(60_000),
   progress: z.boolean().default(true),
+  maxCostUsd: costUsd.optional(),
+  maxTokens: tokens.optional(),
+  maxRunCostUsd: costUsd.optional(),
+  maxRunTokens: tokens.optional(),
+  maxAgents: z.number().int().min(1).max(1000).default(4),
   logs: z
     .strictObject({ keep: z.number().int().min(1).max(1000).default(10), dir: z.string().min(1).optional() })
     .default({ keep: 10 }),
@@ -49,7 +56,9 @@ function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
 function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.path[0] === 'agent') return "'auto', 'claude', 'codex', 'none' or { command: ['program', …] }"
   if (String(issue.path.at(-1)).endsWith('Ms')) return `a whole number of milliseconds from 1 to ${maxTimerMs}`
-  if (issue.path.join('.') === 'logs.keep') return 'a whole number from 1 to 1000'
+  if (String(issue.path.at(-1)).endsWith('CostUsd')) return 'an amount in US dollars above 0'
+  if (String(issue.path.at(-1)).endsWith('Tokens')) return 'a whole number of tokens from 1'
+  if (['logs.keep', 'maxAgents'].includes(issue.path.join('.'))) return 'a whole number from 1 to 1000'
   return issue.code === 'invalid_type' ? `of type ${issue.expected}` : issue.message
 }
 

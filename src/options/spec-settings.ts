@@ -13,6 +13,10 @@ export interface SpecSettings {
   readonly hardTimeoutMs: number
   readonly silenceTimeoutMs: number
   readonly blockTimeoutMs: number
+  /** US dollars. */
+  readonly maxCostUsd?: number | undefined
+  /** In and out together. */
+  readonly maxTokens?: number | undefined
   readonly allow: readonly string[]
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
@@ -29,6 +33,8 @@ export function resolveSpecSettings(
     hardTimeoutMs: commandLine.hardTimeoutMs ?? frontMatter.timeoutMs ?? options.hardTimeoutMs,
     silenceTimeoutMs: commandLine.silenceTimeoutMs ?? frontMatter.silenceTimeoutMs ?? options.silenceTimeoutMs,
     blockTimeoutMs: options.blockTimeoutMs,
+    maxCostUsd: frontMatter.maxCostUsd ?? options.maxCostUsd,
+    maxTokens: frontMatter.maxTokens ?? options.maxTokens,
     allow: [...new Set([...options.allow, ...frontMatter.allow, ...(commandLine.allow ?? [])])],
     network: frontMatter.network ?? options.network,
     dangerouslyAllowAllActions: commandLine.dangerouslyAllowAllActions ?? options.dangerouslyAllowAllActions,

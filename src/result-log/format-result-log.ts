@@ -14,6 +14,8 @@ export interface ResultLogContent {
   /** The verdict on the scenario, once there is one. */
   readonly outcome?: NonNullable<ResultLog['outcome']>
   readonly reasons?: readonly { readonly code: string; readonly message: string }[]
+  /** What the agent used, once it has ended. */
+  readonly usage?: ResultLog['usage']
   readonly steps: readonly StepResult[]
   /** The agent's closing words, as they are. */
   readonly body: string
@@ -58,7 +60,7 @@ function formatYaml(value: unknown): string {
 }
 
 /** A part of one of these would name something else. */
-const keptWhole: ReadonlySet<string> = new Set(['written-by', 'status', 'run', 'outcome', 'id', 'code'])
+const keptWhole: ReadonlySet<string> = new Set(['written-by', 'status', 'run', 'outcome', 'id', 'code', 'model'])
 
 function shortenTexts(value: unknown, limit: number): unknown {
   if (Array.isArray(value)) return value.map((item) => shortenItem(item, limit))

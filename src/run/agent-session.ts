@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ScenarioRequest } from '../host/protocol.ts'
+import type { AgentUsage } from '../shared/agent-usage.ts'
 import { stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence, Verdict } from '../verdict/verdict.ts'
 import { isLeftOut } from './is-left-out.ts'
 import type { ScenarioInput } from './scenario-input.ts'
+import { placeInCopy } from './working-directory.ts'
 
 interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'settings' | 'root' | 'host' | 'attempt'> {
   /** Steps up to the last that is reported. */
@@ -16,6 +18,8 @@ export class AgentSession {
   evidence: AgentEvidence | undefined
   /** Absolute path of the agent's result log, where there is one. */
   logFile: string | undefined
+  /** What the agent used in all; known once it has ended. */
+  usage: AgentUsage | undefined
   readonly #options: SessionOptions
   readonly #asked: readonly Step[]
   readonly #requestId = randomUUID()
@@ -28,6 +32,11 @@ export class AgentSession {
 
   get isWorking(): boolean {
     return this.#state === 'working'
+  }
+
+  /** Whether it waits for its turn: only so many agents may be alive at once. */
+  get isWaiting(): boolean {
+    return this.#state === 'starting'
   }
 
   /** Whether the agent ended before it could be told to go on with this step. */
@@ -79,8 +88,9 @@ export class AgentSession {
   }
 
   async #progress(): Promise<void> {
-    const { kind, evidence } = await this.#ask(this.#options.host.awaitStep(this.#requestId))
+    const { kind, evidence, usage } = await this.#ask(this.#options.host.awaitStep(this.#requestId))
     this.evidence = evidence
+    this.usage = usage
     if (kind === 'ended') this.#state = 'ended'
   }
 
@@ -96,6 +106,7 @@ export class AgentSession {
 
   #request(cwd: string): ScenarioRequest {
     const { spec, scenario, settings, root, attempt } = this.#options
+    const specCopy = spec.frontMatter.cwd === 'copy' ? placeInCopy(spec.file, { root, copy: cwd }) : undefined
     return {
       requestId: this.#requestId,
       specFile: spec.file,
@@ -105,8 +116,10 @@ export class AgentSession {
       attempt,
       root,
       cwd,
+      ...(specCopy !== undefined && { specCopy }),
       settings,
       env: spec.frontMatter.env,
+      writes: spec.frontMatter.writes,
       steps: this.#asked.map(({ id, title, checks }) => ({
         id,
         title,

@@ -1,3 +1,4 @@
+import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { stepsOf, type Block, type Hook, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
@@ -9,6 +10,7 @@ import { blocksBefore } from './blocks-before.ts'
 import { isLeftOut } from './is-left-out.ts'
 import { isPassable } from './is-passable.ts'
 import { lateFindings, type LateFinding } from './late-findings.ts'
+import { rejectionOn } from './rejection-on.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
@@ -17,6 +19,8 @@ export interface SettledStep {
   readonly verdict: Verdict
   /** Absolute path of the agent's result log, where there is one. */
   readonly logFile?: string
+  /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
+  readonly usage?: AgentUsage
 }
 
 /** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
@@ -36,6 +40,10 @@ export class ScenarioRun {
   #done = 0
   #hasStopped = false
   #isTeardownReported = false
+  /** Ordinal of the step with which the agent's usage is reported. */
+  #usageAt: number | undefined
+  #place: 'outside' | 'waiting' | 'inside' = 'outside'
+  readonly #canceled = new AbortController()
   /** Verdicts on steps as their tests showed them. */
   readonly #settled = new Map<Step, Verdict>()
   #queue: Promise<unknown> = Promise.resolve()
@@ -57,6 +65,11 @@ export class ScenarioRun {
     input.host.interruption.addEventListener('abort', () => this.#cancel(), { once: true })
   }
 
+  /** Whether it waits for other scenarios and their agents: its own limits do not count then. */
+  get isWaiting(): boolean {
+    return this.#place === 'waiting' || this.#agent.isWaiting
+  }
+
   /** Runs everything up to this step, once, and gives its verdict. The last selected step also tears down. */
   async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
     signal.addEventListener('abort', () => this.#cancel(), { once: true })
@@ -69,7 +82,13 @@ export class ScenarioRun {
       this.#isTeardownReported = true
     }
     const { logFile } = this.#agent
-    return { verdict: this.#verdictFor(ordinal), ...(logFile !== undefined && { logFile }) }
+    const usage = this.#usageFor(ordinal)
+    return { verdict: this.#verdictFor(ordinal), ...(logFile !== undefined && { logFile }), ...(usage && { usage }) }
+  }
+
+  #usageFor(ordinal: number): AgentUsage | undefined {
+    if (this.#agent.usage !== undefined) this.#usageAt ??= ordinal
+    return this.#usageAt === ordinal ? this.#agent.usage : undefined
   }
 
   /**
@@ -87,6 +106,7 @@ export class ScenarioRun {
   }
 
   #cancel(): void {
+    this.#canceled.abort()
     this.#workspace.cancel()
     this.#agent.cancel()
   }
@@ -104,8 +124,19 @@ export class ScenarioRun {
   }
 
   async #begin(): Promise<void> {
+    await this.#enter()
     this.#setup = await this.#workspace.runBlocks(withoutSkipped(this.#input.scenario.setup))
     this.#hasStopped = this.#setup.some((outcome) => outcome.status !== 'pass')
+  }
+
+  async #enter(): Promise<void> {
+    const { host, spec } = this.#input
+    this.#place = 'waiting'
+    await Promise.race([
+      host.enterScenario({ isAlone: spec.frontMatter.sideEffects }),
+      rejectionOn(this.#canceled.signal),
+    ])
+    this.#place = 'inside'
   }
 
   async #run(step: Step): Promise<void> {
@@ -150,7 +181,8 @@ export class ScenarioRun {
     const { host } = this.#input
     try {
       if (this.#agent.isWorking) await this.#endAgentNow()
-      this.#teardown = await this.#workspace.tearDown(this.#teardownBlocks)
+      // One that was never let in has nothing to tear down, and others may be at work.
+      if (this.#place === 'inside') this.#teardown = await this.#workspace.tearDown(this.#teardownBlocks)
       await this.#agent.conclude(this.#conclusion())
     } finally {
       await this.#workspace.close()

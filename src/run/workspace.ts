@@ -1,12 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { runBlock } from '../blocks/run-block.ts'
 import type { HostClient } from '../host/connect-host.ts'
-import { MdtestError } from '../shared/mdtest-error.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Block, Spec } from '../spec/spec.ts'
+import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
 
 /** The working directory and the one shell of a scenario. Both are made when first needed. */
 export interface Workspace {
@@ -46,12 +44,21 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     teardownTimer ??= setTimeout(() => void shell?.cancel(), canceledTeardownMs)
   }
   const scratchDir = (): Promise<string> => (scratch ??= options.host.makeTempDir())
-  const directory = async (): Promise<string> => workingDirectory(options, scratchDir)
+  const canceled = new AbortController()
+  let copy: Promise<WorkingDirectory> | undefined
+  // A copy is made once; any other place may have been removed since it was last asked for.
+  const open = (): Promise<WorkingDirectory> => {
+    const place = copy ?? openWorkingDirectory({ ...options, scratchDir, signal: canceled.signal })
+    if (options.spec.frontMatter.cwd === 'copy') copy = place
+    return place
+  }
+  const directory = async (): Promise<string> => (await open()).path
   const runBlocks = async (blocks: readonly Block[]): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return []
-    shell ??= openScenarioShell({ ...shellOptions(options), cwd: await directory(), tempDir: await scratchDir() })
+    const { path: cwd, specDir } = await open()
+    shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
     if (phase === 'canceled') void shell.cancel()
-    const context = { shell, cwd: await directory(), timeoutMs: options.blockTimeoutMs }
+    const context = { shell, cwd, timeoutMs: options.blockTimeoutMs }
     const outcomes: BlockOutcome[] = []
     for (const block of blocks) {
       const outcome = await runBlock(block, context)
@@ -78,6 +85,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       if (phase === 'over') return
       if (phase === 'teardown') return limitTeardown()
       phase = 'canceled'
+      canceled.abort()
       void shell?.cancel()
     },
     async close() {
@@ -87,34 +95,14 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   }
 }
 
-async function workingDirectory({ spec, root }: WorkspaceOptions, scratchDir: () => Promise<string>): Promise<string> {
-  const { cwd } = spec.frontMatter
-  if (cwd === 'root') return root
-  if (cwd === 'temp') {
-    const directory = join(await scratchDir(), 'work')
-    mkdirSync(directory, { recursive: true })
-    return directory
-  }
-  const directory = resolve(root, cwd)
-  const fromRoot = relative(root, directory)
-  const stats = await stat(directory).catch(() => undefined)
-  if (fromRoot.split(sep)[0] === '..' || !stats?.isDirectory()) {
-    throw new MdtestError('SPEC_CWD', `\`cwd: ${cwd}\` is not a directory inside ${root}.`, {
-      hint: 'Use `root`, `temp` or an existing directory inside the suite root.',
-    })
-  }
-  return directory
-}
-
 /** The shell is the host's, too: it ends what a killed worker leaves behind. */
 function shellOptions({
   spec,
   env,
   host,
   hasTeardown,
-}: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'tempDir'> {
+}: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'specDir' | 'tempDir'> {
   return {
-    specFile: spec.file,
     env,
     extraEnv: spec.frontMatter.env,
     runMark: host.runMark,

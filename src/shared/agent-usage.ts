@@ -13,6 +13,11 @@ export interface AgentUsage {
   readonly durationMs: number
 }
 
+/** Both kinds of tokens. */
+export function tokensOf({ inputTokens, outputTokens }: Pick<AgentUsage, 'inputTokens' | 'outputTokens'>): number {
+  return inputTokens + outputTokens
+}
+
 /** `1.2 M tokens in, 30 k out, $0.42`. */
 export function formatSpent({ inputTokens, outputTokens, costUsd }: Omit<AgentUsage, 'durationMs'>): string {
   const cost = costUsd === undefined ? [] : [formatCost(costUsd)]
@@ -31,7 +36,7 @@ function formatCount(count: number): string {
 }
 
 /** `$0.42`, and `$0.0054` where two figures after the point would hide the amount. */
-function formatCost(costUsd: number): string {
+export function formatCost(costUsd: number): string {
   if (costUsd === 0 || costUsd >= 0.1) return `$${costUsd.toFixed(2)}`
   return `$${costUsd.toLocaleString('en-US', { maximumSignificantDigits: 2 })}`
 }

@@ -16,11 +16,8 @@ const patterns: readonly RegExp[] = [
 
 const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = {
   agent: ({ agent }) => agent === 'browser',
-  cwd: ({ cwd }) => cwd === 'copy',
-  'side-effects': ({ sideEffects }) => sideEffects,
   requires: ({ requires }) => requires.length > 0,
   watch: ({ watch }) => watch.length > 0,
-  writes: ({ writes }) => writes.length > 0,
   'min-assurance': ({ minAssurance }) => minAssurance !== undefined,
 }
 

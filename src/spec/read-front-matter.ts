@@ -26,6 +26,8 @@ const keys = {
   tags: { schema: z.array(z.string().refine(isTag)), form: 'a list of names without spaces or `!*&|(),`' },
   timeout: { schema: duration, form: durationForm },
   'silence-timeout': { schema: duration, form: durationForm },
+  'max-cost-usd': { schema: z.number().positive(), form: 'an amount in US dollars above 0, such as `0.5`' },
+  'max-tokens': { schema: z.number().int().min(1), form: 'a whole number from 1' },
   requires: {
     schema: z.array(z.string().regex(/^(?:browser|(?:bin|env|mcp|agent):\S+)$/)),
     form: 'a list of `browser`, `bin:…`, `env:…`, `mcp:…`, `agent:…`',
@@ -69,6 +71,8 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatte
     tags: read('tags', keys.tags) ?? [],
     timeoutMs: read('timeout', keys.timeout),
     silenceTimeoutMs: read('silence-timeout', keys['silence-timeout']),
+    maxCostUsd: read('max-cost-usd', keys['max-cost-usd']),
+    maxTokens: read('max-tokens', keys['max-tokens']),
     requires: read('requires', keys.requires) ?? [],
     sideEffects: read('side-effects', keys['side-effects']) ?? false,
     watch: read('watch', keys.watch) ?? [],

@@ -22,6 +22,10 @@ export interface FrontMatter {
   readonly tags: readonly string[]
   readonly timeoutMs?: number
   readonly silenceTimeoutMs?: number
+  /** US dollars, above 0. */
+  readonly maxCostUsd?: number
+  /** Tokens in and out together, from 1. */
+  readonly maxTokens?: number
   readonly requires: readonly string[]
   readonly sideEffects: boolean
   readonly watch: readonly string[]

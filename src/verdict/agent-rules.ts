@@ -61,6 +61,8 @@ function describeUnfinished({ ending, name, tail }: AgentEvidence): Unfinished |
         code: 'AGENT_SILENT',
         message: `The agent \`${name}\` was stopped after ${ending.limitMs} ms without a sign of life. Raise \`silence-timeout\` in the spec's front matter when it works that long in silence.${lastOutput(tail)}`,
       }
+    case 'over-budget':
+      return { code: 'AGENT_BUDGET', message: ending.message }
     case 'canceled':
       return { code: 'AGENT_CRASHED', message: `The agent \`${name}\` was canceled before it was done.` }
     case 'exited':

@@ -89,7 +89,7 @@ export type AgentEnding =
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly kind: 'canceled' }
-  | { readonly kind: 'not-found'; readonly message: string }
+  | { readonly kind: 'not-found' | 'over-budget'; readonly message: string }
 
 /** What is known of the agent's run. */
 export interface AgentEvidence {
@@ -120,10 +120,18 @@ export interface AgentEvidence {
    */
   readonly citations?: readonly Citation[]
   /**
-   * Files of the product that the agent changed although it may not, relative to the root.
+   * Files of the product that the agent changed although it may not.
    * @default []
    */
-  readonly modifiedSources?: readonly string[]
+  readonly modifiedSources?: readonly ModifiedSource[]
+}
+
+/** A file of the product that changed while the agent worked. */
+export interface ModifiedSource {
+  /** Relative to the root, with slashes; absolute outside of it. */
+  readonly file: string
+  /** Id of the step that was under way; absent where nobody knows, and then it counts against all. */
+  readonly stepId?: string
 }
 
 /** One entry of the journal, as far as the verdict needs it. */

@@ -1,7 +1,7 @@
 import type { Group, Scenario, Spec, SpecProblem, Step } from '../spec/spec.ts'
 import type { SpecSettings } from '../options/spec-settings.ts'
 import { quoteTitle } from './quote-title.ts'
-import { scenarioTimeoutMs } from './scenario-timeout.ts'
+import { scenarioTimeoutMs, stepTimeoutMs } from './scenario-timeout.ts'
 
 /** Module id under which the generated code imports the runtime. */
 export const runtimeId = 'vitest-mdtest/internal/runtime'
@@ -48,7 +48,7 @@ export function generateProblems(
 function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
   const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
   const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
-  const context = { lines, scenario: scenario.ordinal, timeoutMs, tags: plan.spec.frontMatter.tags }
+  const context = { lines, scenario: scenario.ordinal, tags: plan.spec.frontMatter.tags }
   add(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
   for (const child of scenario.children) addChild(context, child)
   if (scenario.hasDescribe) add(lines, scenario.endLine, '});')
@@ -57,7 +57,6 @@ function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
 interface Context {
   readonly lines: string[]
   readonly scenario: number
-  readonly timeoutMs: number
   /** Tags of the whole spec. */
   readonly tags: readonly string[]
 }
@@ -77,13 +76,13 @@ function openDescribe({ title, directives }: Scenario | Group): string {
   return `${call}(${quoteTitle(title)}, ${JSON.stringify(options)}, () => {`
 }
 
-function addStep({ lines, scenario, timeoutMs, tags }: Context, step: Step): void {
+function addStep({ lines, scenario, tags }: Context, step: Step): void {
   const title = quoteTitle(step.title)
   if (step.actor === 'todo' || step.directives.todo) return add(lines, step.line, `test.todo(${title});`)
   const { skip, only, retry } = step.directives
   const allTags = [...new Set([...tags, ...(step.directives.tags ?? [])])]
   const options = {
-    timeout: timeoutMs,
+    timeout: stepTimeoutMs,
     ...(retry !== undefined && { retry }),
     ...(allTags.length > 0 && { tags: allTags }),
   }

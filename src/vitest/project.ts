@@ -18,7 +18,7 @@ const notExtending = { extends: false } as object // for the types of Vitest 4
 /** Only Vitest 5 knows it; a cached module would be a stale test. */
 const notCached = { fsModuleCache: false }
 
-/** Agents wait on a network, not on a core: some run at once even on a small machine. */
+/** Blocks wait for programs and agents for a network, not for a core: some run at once even on a small machine. */
 const minWorkers = 4
 
 /** The Vitest project named `mdtest`, in which only specs run. Nothing of the user's test options comes along. */
@@ -41,7 +41,7 @@ export function specsProject(
       isolate: false,
       includeTaskLocation: true,
       pool: 'threads',
-      maxWorkers: Math.max(minWorkers, availableParallelism() - 1),
+      maxWorkers: Math.max(config.options.maxAgents, minWorkers, availableParallelism() - 1),
       ...notCached,
       // Tags come from specs; nobody declares them.
       strictTags: false,

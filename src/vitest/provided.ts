@@ -1,5 +1,6 @@
 import type {} from 'vitest'
 import type { HostAddress } from '../host/protocol.ts'
+import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Assurance, Outcome, Reason } from '../verdict/verdict.ts'
 
 /** What the main process hands to the workers. */
@@ -16,6 +17,10 @@ export interface StepMeta {
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string
+  /** What the scenario's agent used in all: on the first step reported after its end, and on no other. */
+  readonly usage?: AgentUsage
+  /** Passed, but not at the first try. */
+  readonly flaky?: true
 }
 
 declare module 'vitest' {

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import type { TestContext } from 'vitest'
+import { formatSpent, type AgentUsage } from '../shared/agent-usage.ts'
 import type { SettledStep } from '../run/scenario-run.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
@@ -17,14 +18,23 @@ export interface StepPlace {
 /** Turns a settled step into the result of its Vitest test: meta, annotations, skip or failure. */
 export async function reportStep(
   context: TestContext,
-  { verdict, logFile }: SettledStep,
+  { verdict, logFile, usage }: SettledStep,
   place: StepPlace,
 ): Promise<void> {
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
   const { outcome, assurance, reasons } = verdict
-  const meta: StepMeta = { outcome, reasons, ...(assurance && { assurance }), ...(log !== undefined && { log }) }
+  const tries = 1 + (context.task.result?.retryCount ?? 0)
+  const meta: StepMeta = {
+    outcome,
+    reasons,
+    ...(assurance && { assurance }),
+    ...(log !== undefined && { log }),
+    ...(usage && { usage }),
+    ...(outcome === 'pass' && tries > 1 && { flaky: true as const }), // the type knows no `false`
+  }
   context.task.meta.mdtest = meta
-  await annotate(context, verdict, log)
+  await annotate(context, verdict, meta)
+  if (meta.flaky && !context.signal.aborted) await context.annotate(`flaky: passed at try ${tries}`, 'mdtest:flaky')
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
   const step = stepsOf(place.scenario)[place.ordinal - 1]
@@ -41,7 +51,7 @@ export async function reportStep(
 async function annotate(
   context: TestContext,
   { outcome, assurance, reasons }: Verdict,
-  log: string | undefined,
+  { log, usage }: StepMeta,
 ): Promise<void> {
   // After its time limit a test takes no annotations; its failure says the rest.
   if (context.signal.aborted) return
@@ -53,11 +63,23 @@ async function annotate(
   }
   for (const { code } of reasons) await context.annotate(code, 'mdtest:reason')
   if (log !== undefined) await context.annotate(log, 'mdtest:log')
+  if (usage) await context.annotate(describeUsage(usage), 'mdtest:usage')
 }
 
-function failureMessage({ reasons }: Verdict, log: string | undefined): string {
+function describeUsage({ turns, model, durationMs, ...spent }: AgentUsage): string {
+  const parts = [
+    formatSpent(spent),
+    ...(turns === undefined ? [] : [`${turns} turns`]),
+    `${(durationMs / 1000).toFixed(1)} s`,
+    ...(model === undefined ? [] : [model]),
+  ]
+  return parts.join(', ')
+}
+
+function failureMessage({ outcome, reasons }: Verdict, log: string | undefined): string {
+  const head = outcome === 'blocked' ? 'blocked: ' : ''
   const tail = log === undefined ? [] : [`Log: ${log}`]
-  return [...reasons.map(describeReason), ...tail].join('\n')
+  return `${head}${[...reasons.map(describeReason), ...tail].join('\n')}`
 }
 
 function describeReason({ code, message }: Reason): string {

@@ -28,6 +28,8 @@ export interface RunSpecsInput {
   readonly specs: readonly SpecSelection[]
   readonly commandLine: CommandLine
   readonly testNamePattern?: string
+  /** How many specs run at once, from 1. */
+  readonly concurrency: number
   /** Names or modules of Vitest reporters; Vitest's own choice where empty. */
   readonly reporters: readonly string[]
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
@@ -51,7 +53,7 @@ export interface RunSpecsResult {
   readonly unhandledErrors: number
 }
 
-/** Runs specs one after another, in the given order, in a Vitest of its own. */
+/** Runs specs, begun in the given order, in a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   let config: SpecsConfig | undefined
   const inheritance = createInheritance()
@@ -72,7 +74,8 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       bail: 0,
       passWithNoTests: true,
       coverage: { enabled: false },
-      fileParallelism: false,
+      fileParallelism: input.concurrency > 1,
+      maxWorkers: input.concurrency,
       // For the lines that select steps.
       includeTaskLocation: true,
       ...(input.testNamePattern !== undefined && { testNamePattern: input.testNamePattern }),

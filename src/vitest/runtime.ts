@@ -6,8 +6,11 @@ import { MdtestError } from '../shared/mdtest-error.ts'
 import { StepFailure } from './failure.ts'
 import type { Plan } from './generate-module.ts'
 import { reportStep, type StepPlace } from './report-step.ts'
+import { endingTimeoutMs, withinDeadline } from './scenario-deadline.ts'
+import { scenarioTimeoutMs } from './scenario-timeout.ts'
 import { selectedSteps } from './selected-steps.ts'
 import type {} from './provided.ts'
+import { isUnrepeatable } from './unrepeatable.ts'
 
 /** What the generated module of a spec calls. */
 export interface SpecRuntime {
@@ -19,13 +22,12 @@ export interface SpecRuntime {
   end(scenario: number): Promise<void>
 }
 
-/** Longest end of a scenario after its test was canceled, in milliseconds: an agent's 5 s, a tear-down's 10 s, and more. */
-const endingTimeoutMs = 30_000
-
 interface Attempt {
   readonly run: ScenarioRun
   /** Counted from 1. */
   readonly number: number
+  /** Another attempt would be blocked for the same reason. */
+  isFinal: boolean
 }
 
 /** Opens the runtime of one spec file in a Vitest worker. */
@@ -36,15 +38,22 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
       const plan = readPlan()
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const earlier = attempts.get(scenarioOrdinal)
-      // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent.
-      const attempt = earlier && !isRepeated(context) ? earlier : startAttempt(plan, { scenario, context, earlier })
+      // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where
+      // that cannot help, the step gets the verdict that it has.
+      const isSame = earlier !== undefined && (!isRepeated(context) || earlier.isFinal)
+      const attempt = isSame ? earlier : startAttempt(plan, { scenario, context, earlier })
       attempts.set(scenarioOrdinal, attempt)
       if (attempt !== earlier) await earlier?.run.finish()
-      const settled = attempt.run.settle(ordinal, context.signal)
+      const limits = { limitMs: scenarioTimeoutMs(scenario, plan.settings), isWaiting: () => attempt.run.isWaiting }
+      const settled = withinDeadline(limits, (signal) =>
+        attempt.run.settle(ordinal, AbortSignal.any([context.signal, signal])),
+      )
       // On a timeout Vitest leaves this body behind; the agent must have ended before the next test starts.
       context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
-      await reportStep(context, await settled.catch((error: unknown) => failAtHeading(error, place)), place)
+      const step = await settled.catch((error: unknown) => failAtHeading(error, place))
+      attempt.isFinal ||= isUnrepeatable(step.verdict)
+      await reportStep(context, step, place)
     },
     async skip(context, reason) {
       await context.annotate(reason, 'mdtest:skip')
@@ -98,5 +107,5 @@ function startAttempt(
     attempt: number,
     selected: selectedSteps(context.task.file, scenario),
   })
-  return { run, number }
+  return { run, number, isFinal: false }
 }

@@ -7,7 +7,13 @@ const marginMs = 30_000
 const maxTimerMs = 2_147_483_647
 
 /**
- * Vitest's limit for any test of a scenario, in milliseconds. Any test may have to run all that comes before it,
+ * Vitest's limit for the test of a step, in milliseconds: none to speak of. It would count the time in which a scenario
+ * waits for others; `withinDeadline` does not.
+ */
+export const stepTimeoutMs = maxTimerMs
+
+/**
+ * Limit for any test of a scenario, in milliseconds, without its waiting. Any test may have to run all that comes before it,
  * and the limits of agent and blocks must fire first, because they explain themselves.
  */
 export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): number {

@@ -4,6 +4,7 @@ import { Progress } from '../host/progress.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { logsGlob } from './logs-glob.ts'
 import { progressReporter } from './progress-reporter.ts'
+import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
 
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
@@ -19,11 +20,23 @@ export async function setUpProject(
   config.sequence = { ...config.sequence, groupOrder }
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
+  // In a project of the user's own the limit is theirs already.
+  if (config.name === 'mdtest' && vitest.config.maxWorkers) config.maxWorkers = vitest.config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
   const progress = options.progress ? new Progress() : undefined
+  const host = await createHost({
+    agent: options.agent,
+    env: process.env,
+    guardedFiles: configFilesOf(vitest),
+    now: () => new Date(),
+    signal,
+    progress,
+    maxAgents: options.maxAgents,
+    runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
+  })
   // Before Vitest creates its reporters.
+  vitest.config.reporters.push(summaryReporter(project, host))
   if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
-  const host = await createHost({ agent: options.agent, env: process.env, now: () => new Date(), signal, progress })
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
   process.on('exit', endNow)
@@ -32,4 +45,10 @@ export async function setUpProject(
     await host.close()
   })
   project.provide('mdtest', { address: host.address, root: vitest.config.root })
+}
+
+/** The configuration file and what it imports, but for packages. */
+function configFilesOf({ vite }: Vitest): readonly string[] {
+  const { configFile, configFileDependencies } = vite.config
+  return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
 }

@@ -119,10 +119,9 @@ describe('a spec', () => {
       const { exitCode, all } = await project[program](['run'])
       expect(all).toContain('happy-dom')
       expect(exitCode).toBe(1)
-      if (program === 'mdtest')
-        expect(all).toMatch(
-          /^mdtest: b\.test\.md did not run:\nb\.test\.md:5:4  vitest-comment .*\n.*\n1 passed, 1 failed$/m,
-        )
+      if (program === 'vitest') continue
+      expect(all).toMatch(/^mdtest: b\.test\.md did not run:\nb\.test\.md:5:4  vitest-comment /m)
+      expect(all).toMatch(/^1 passed, 1 failed$/m)
     }
   })
 

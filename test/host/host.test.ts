@@ -6,7 +6,14 @@ import { connectHost } from '../../src/host/connect-host.ts'
 import { createHost, type Host } from '../../src/host/host.ts'
 
 function startHost(signal?: AbortSignal): Promise<Host> {
-  return createHost({ agent: 'auto', env: { PATH: '/nonexistent' }, now: () => new Date(), signal })
+  return createHost({
+    agent: 'auto',
+    env: { PATH: '/nonexistent' },
+    now: () => new Date(),
+    signal,
+    maxAgents: 4,
+    runBudget: {},
+  })
 }
 
 async function isClosed(port: number, firstBytes: string): Promise<boolean> {
@@ -91,6 +98,7 @@ describe('the host', () => {
         logs: { keep: 10 },
       },
       env: {},
+      writes: [],
       steps: [],
       otherSteps: [],
       hasSetupProse: false,

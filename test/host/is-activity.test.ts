@@ -4,6 +4,7 @@ import { isActivity, type SeenCall } from '../../src/host/is-activity.ts'
 const surroundings = {
   cwd: '/project',
   specFile: '/project/notes.test.md',
+  specCopy: '/copy/notes.test.md',
   logFile: '/project/notes.logs/t.log.md',
 }
 const seen = (call: Partial<SeenCall>): boolean =>
@@ -56,6 +57,7 @@ describe('no activity is', () => {
   test("the spec, the log and its folder, mdtest's own tools and what Claude Code does for itself", () => {
     expect(file('Read', '/project/notes.test.md')).toBe(false)
     expect(file('Read', 'notes.test.md')).toBe(false)
+    expect(file('Read', '/copy/notes.test.md')).toBe(false)
     expect(file('Write', '/project/notes.logs/t.log.md')).toBe(false)
     expect(file('Write', '/project/notes.logs/t/shot.png')).toBe(false)
     expect(seen({ kind: 'mcp', tool: 'mcp__mdtest__report_step' })).toBe(false)

@@ -11,11 +11,19 @@ test('knows the last call of each scenario, and what it used', () => {
   const two = progress.begin({ ...scenario, title: 'B' })
   one.take(call('Bash', 'npm test'))
   one.take(call('mcp__mdtest__report_step', 'mcp__mdtest__report_step'))
-  two.take({ type: 'usage', inputTokens: 10, outputTokens: 5 })
+  two.spend({ inputTokens: 0, outputTokens: 0 })
+  expect(progress.atWork[1]).not.toHaveProperty('spent')
+  two.spend({ inputTokens: 10, outputTokens: 5 })
   expect(progress.atWork).toMatchObject([
     { id: 1, title: 'A', lastCall: 'npm test' },
     { id: 2, title: 'B', spent: { inputTokens: 10, outputTokens: 5 } },
   ])
+})
+
+test('shows no secrets', () => {
+  const progress = new Progress()
+  progress.begin(scenario, (text) => text.replaceAll('hunter22', '***')).take(call('Bash', 'login hunter22'))
+  expect(progress.atWork[0]?.lastCall).toBe('login ***')
 })
 
 test('forgets a scenario whose agent is gone', () => {

@@ -18,6 +18,8 @@ const report = z.object({
                   outcome: z.string(),
                   assurance: z.string().optional(),
                   log: z.string().optional(),
+                  flaky: z.boolean().optional(),
+                  usage: z.record(z.string(), z.unknown()).optional(),
                   reasons: z.array(z.object({ code: z.string(), message: z.string() })),
                 })
                 .optional(),
@@ -41,6 +43,10 @@ export interface ReportedTest {
   readonly messages?: readonly string[]
   /** The agent's result log, relative to the root. */
   readonly log?: string
+  /** Present on a pass that took several tries. */
+  readonly flaky?: boolean
+  /** What the scenario's agent used, where it is reported with this test. */
+  readonly usage?: Readonly<Record<string, unknown>>
 }
 
 /** Tests by the base name of their file. */
@@ -59,6 +65,8 @@ export function readJsonReport(stdout: string): Readonly<Record<string, readonly
         codes: meta?.mdtest?.reasons.map(({ code }) => code) ?? [],
         ...(meta?.mdtest?.reasons.length && { messages: meta.mdtest.reasons.map(({ message }) => message) }),
         ...(meta?.mdtest?.log !== undefined && { log: meta.mdtest.log }),
+        ...(meta?.mdtest?.flaky !== undefined && { flaky: meta.mdtest.flaky }),
+        ...(meta?.mdtest?.usage && { usage: meta.mdtest.usage }),
       })),
     ]),
   )

@@ -8,6 +8,7 @@ import type {
   Assurance,
   Citation,
   EvidencePolicy,
+  ModifiedSource,
   ScenarioEvidence,
   Sighting,
   StepEvidence,
@@ -94,7 +95,7 @@ const agentFor = (all: readonly StepEvidence[]): fc.Arbitrary<AgentEvidence> =>
         reading: readingFor(all),
         journal,
         citations: fc.array(citation, { maxLength: 3 }),
-        modifiedSources: mostly<readonly string[]>([], ['cart.ts']),
+        modifiedSources: mostly<readonly ModifiedSource[]>([], [{ file: 'cart.ts' }]),
       },
       { requiredKeys: ['ending', 'reports', 'reading', 'citations', 'modifiedSources'] },
     )
@@ -136,7 +137,7 @@ const worsenings: Readonly<Record<string, Worsen>> = {
   'what was seen belongs to no step': mapJournal((all) => all.map((one) => ({ ...one, step: null }))),
   'evidence is not found': mapCitations((one) => ({ ...one, found: false })),
   'evidence is not from earlier': mapCitations((one) => ({ ...one, isEarlier: false })),
-  'a source changed': (one) => ({ ...one, modifiedSources: ['cart.ts'] }),
+  'a source changed': (one) => ({ ...one, modifiedSources: [{ file: 'cart.ts' }] }),
   'the agent runs out of time': (one) => ({ ...one, ending: { kind: 'hard-timeout', limitMs: 1 } }),
   'the agent lost the report server': (one) => ({ ...one, errors: [{ cause: 'mcp', message: 'm' }] }),
 }

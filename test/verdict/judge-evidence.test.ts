@@ -53,7 +53,7 @@ describe('a policy decides what a log has to rest on', () => {
     expect(judge({})).toEqual(['pass verified'])
     expect(judge({}, [block('verify', 'fail')])).toEqual(['fail VERIFY_FAILED@77'])
     expect(judge({ modifiedSpecFiles: ['/x.test.md'] })).toEqual(['fail SPEC_MODIFIED@10'])
-    expect(judge({ modifiedSources: ['src/cart.ts'] })).toEqual(['fail SOURCE_MODIFIED@10'])
+    expect(judge({ modifiedSources: [{ file: 'src/cart.ts' }] })).toEqual(['fail SOURCE_MODIFIED@10'])
     expect(judge({ reading: { ok: false, code: 'LOG_INVALID_YAML', message: 'm' } })).toEqual([
       'fail LOG_INVALID_YAML@10',
     ])
@@ -178,12 +178,21 @@ describe('assurance', () => {
 })
 
 describe('a product that changed', () => {
-  const changed = (log: ResultLog, files: readonly string[] = ['src/cart.ts']) => agent(log, { modifiedSources: files })
+  const changed = (log: ResultLog, files: readonly string[] = ['src/cart.ts']) =>
+    agent(log, { modifiedSources: files.map((file) => ({ file })) })
 
   test('fails each step of the agent and leaves steps of code alone', () => {
     const steps = [codeStep(1, block('run')), step(2)]
     expect(verdictsOf(scenario(steps, { agent: changed(minimal) }))).toEqual([
       'pass verified',
+      'fail SOURCE_MODIFIED@20',
+    ])
+  })
+
+  test('fails the step that was under way alone, where that is known', () => {
+    const modifiedSources = [{ file: 'src/cart.ts', stepId: '2-s' }]
+    expect(verdictsOf(scenario([step(1), step(2)], { agent: agent(minimal, { modifiedSources }) }))).toEqual([
+      'pass claimed',
       'fail SOURCE_MODIFIED@20',
     ])
   })

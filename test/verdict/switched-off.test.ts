@@ -42,7 +42,7 @@ const cases: Readonly<Record<RuleName, readonly [evidence: ScenarioEvidence, ...
   SETUP_FAILED: [scenario([step(1)], { agent: agent(), setup: failed })],
   TEARDOWN_FAILED: [scenario([step(1)], { agent: agent(), teardown: failed })],
   SPEC_MODIFIED: [of({ modifiedSpecFiles: ['/x.test.md'] })],
-  SOURCE_MODIFIED: [of({ modifiedSources: ['cart.ts'] })],
+  SOURCE_MODIFIED: [of({ modifiedSources: [{ file: 'cart.ts' }] })],
   NO_ACTIVITY: [of({ journal: [] })],
   EVIDENCE_UNKNOWN: [of({ journal: [sighting(null)], citations: [quote('1-s', { found: false })] })],
   ASSURANCE_TOO_LOW: [{ ...of({}), policy: { evidence: 'auto', minAssurance: 'observed' } }],

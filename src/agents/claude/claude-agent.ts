@@ -26,6 +26,7 @@ function buildClaudeCommand({ prompt, cwd, specFile, logFile, env, ...request }:
       '--verbose',
       ...permissions(request, isInside(specFile, cwd) ? [] : [readRule(specFile)]),
       ...reporting(request),
+      ...budget(request),
       ...(isInside(logFolder, cwd) ? [] : [`--add-dir=${logFolder}`]),
       '--',
       prompt,
@@ -41,6 +42,10 @@ function reporting({ reports, allow }: Pick<AgentRequest, 'reports' | 'allow'>):
   const tools = reportTools.map((tool) => `--allowedTools=mcp__mdtest__${tool}`)
   const isStrict = !allow.some((rule) => rule.startsWith('mcp__'))
   return ['--mcp-config', reports.configFile, ...(isStrict ? ['--strict-mcp-config'] : []), ...tools]
+}
+
+function budget({ maxCostUsd }: Pick<AgentRequest, 'maxCostUsd'>): string[] {
+  return maxCostUsd === undefined ? [] : [`--max-budget-usd=${maxCostUsd}`]
 }
 
 /** From the root of the file system, written with two slashes. Special characters of rules and globs match any. */

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
 import { readEventLine } from '../read-event-line.ts'
 import { bashRule, claudeRule } from './claude-rule.ts'
+import { requestTokens, requestUsageSchema, sessionTokens, sessionUsageShape } from './claude-tokens.ts'
 import { describeClaudeTool } from './claude-tool.ts'
 
 /** Events in one line of `claude -p --output-format stream-json --verbose`. Never throws. */
@@ -15,7 +16,7 @@ function toEvents(entry: Line): readonly AgentEvent[] {
     case 'system':
       return systemEvents(entry)
     case 'assistant':
-      return entry.message.content.flatMap(assistantEvents)
+      return [...entry.message.content.flatMap(assistantEvents), ...requestEvents(entry.message)]
     case 'user':
       return typeof entry.message.content === 'string' ? [] : entry.message.content.flatMap(resultEvents)
     case 'result':
@@ -47,7 +48,10 @@ const lineSchema = z.discriminatedUnion('type', [
     message: text,
     mcp_servers: z.array(z.object({ name: z.string(), status: z.string() })).catch([]),
   }),
-  z.object({ type: z.literal('assistant'), message: z.object({ content: z.array(block) }) }),
+  z.object({
+    type: z.literal('assistant'),
+    message: z.object({ id: text, content: z.array(block), usage: requestUsageSchema }),
+  }),
   z.object({
     type: z.literal('user'),
     message: z.object({ content: z.union([z.string(), z.array(resultBlock)]) }),
@@ -61,15 +65,7 @@ const lineSchema = z.discriminatedUnion('type', [
     num_turns: count,
     // Only an explicit `false` is a good end.
     is_error: z.boolean().catch(true),
-    usage: z
-      .object({
-        input_tokens: count,
-        output_tokens: count,
-        cache_creation_input_tokens: count,
-        cache_read_input_tokens: count,
-      })
-      .optional()
-      .catch(undefined),
+    ...sessionUsageShape,
     permission_denials: z
       .array(
         z.object({
@@ -148,24 +144,25 @@ function endEvents(entry: Extract<Line, { type: 'result' }>): readonly AgentEven
     const rule = claudeRule(denial.tool_name, denial.tool_input)
     return { type: 'denial', what: title, ...defined('id', denial.tool_use_id), ...defined('rule', rule) }
   })
-  const { usage } = entry
-  const tokens: readonly AgentEvent[] =
-    usage === undefined
+  const tokens = sessionTokens(entry)
+  const spent: readonly AgentEvent[] =
+    tokens === undefined
       ? []
       : [
           {
             type: 'usage',
-            inputTokens:
-              (usage.input_tokens ?? 0) +
-              (usage.cache_creation_input_tokens ?? 0) +
-              (usage.cache_read_input_tokens ?? 0),
-            outputTokens: usage.output_tokens ?? 0,
+            ...tokens,
             ...defined('costUsd', entry.total_cost_usd),
             ...defined('turns', entry.num_turns),
           },
         ]
   const errors = entry.is_error ? [errorEvent(entry)] : []
-  return [...denials, ...tokens, ...errors, { type: 'end', isError: entry.is_error }]
+  return [...denials, ...spent, ...errors, { type: 'end', isError: entry.is_error }]
+}
+
+/** What a request has used when its answer begins: all that goes in, little of what comes out. */
+function requestEvents({ id, usage }: Extract<Line, { type: 'assistant' }>['message']): readonly AgentEvent[] {
+  return id === undefined || usage === undefined ? [] : [{ type: 'tokens', id, ...requestTokens(usage) }]
 }
 
 /** `subtype` says `success` for a request that failed, so it counts only where it names an error. */

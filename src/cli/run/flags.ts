@@ -14,12 +14,14 @@ export interface RunFlags {
   readonly testNamePattern?: string
   readonly reporters: readonly string[]
   readonly passWithNoTests: boolean
+  /** How many specs run at once, from 1. */
+  readonly concurrency: number
   readonly help: boolean
 }
 
 export const runHelp = `Usage: mdtest run [paths…] [options]
 
-Runs markdown specs (*.test.md), one after another. Paths replace discovery; "a.test.md:21" selects the step at line 21.
+Runs markdown specs (*.test.md). Paths replace discovery; "a.test.md:21" selects the step at line 21.
 
 Options:
   -a, --agent NAME         who carries out the prose: auto, claude, codex or none (default: auto)
@@ -30,6 +32,7 @@ Options:
       --timeout TIME       hard limit of one scenario's agent, e.g. 10m (default: 10m)
       --silence-timeout TIME
                            limit without a sign of life of the agent (default: 3m)
+      --concurrency N      how many specs run at once (default: 1, because agents share the suite root)
   -t, --test-name-pattern NAME
                            only steps whose full name matches
       --reporter NAME      a Vitest reporter; repeatable
@@ -48,6 +51,7 @@ const options = {
   'dangerously-allow-all-actions': { type: 'boolean', short: 'A' },
   timeout: { type: 'string' },
   'silence-timeout': { type: 'string' },
+  concurrency: { type: 'string' },
   'test-name-pattern': { type: 'string', short: 't' },
   reporter: { type: 'string', multiple: true },
   'pass-with-no-tests': { type: 'boolean' },
@@ -76,6 +80,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     paths: positionals,
     allow: values.allow ?? [],
     reporters: values.reporter ?? [],
+    concurrency: count('--concurrency', values.concurrency ?? '1'),
     passWithNoTests: values['pass-with-no-tests'] ?? false,
     help: values.help ?? false,
     ...(agent !== undefined && { agent }),
@@ -103,4 +108,12 @@ function milliseconds(flag: string, value: string | undefined): number | undefin
     throw new SetUpError(`\`${flag}\` takes a duration such as 30s, 10m or 1h, got \`${value}\`.`)
   }
   return durationMs
+}
+
+const maxConcurrency = 1000
+
+function count(flag: string, value: string): number {
+  const number = Number(value)
+  if (/^\d+$/.test(value) && number >= 1 && number <= maxConcurrency) return number
+  throw new SetUpError(`\`${flag}\` takes a whole number from 1 to ${maxConcurrency}, got \`${value}\`.`)
 }

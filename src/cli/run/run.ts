@@ -1,4 +1,5 @@
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
+import { ownsStdout } from '../../vitest/owns-stdout.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
@@ -12,7 +13,7 @@ import { describeMissing } from './report-missing.ts'
 import { summaryLine } from './summary-line.ts'
 
 /**
- * `mdtest run`: runs specs one after another and sums them up.
+ * `mdtest run`: runs specs and sums them up.
  * @throws {SetUpError} if nothing can be run.
  */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
@@ -47,6 +48,7 @@ async function start(
     specs,
     commandLine: commandLineOf(flags),
     reporters: flags.reporters,
+    concurrency: flags.concurrency,
     streams: surroundings,
     signal: surroundings.signal,
     onConfigured: (config) => checkAgent(specs, config, surroundings),
@@ -89,11 +91,4 @@ function endWithoutTests(
   const out = ownsStdout(reporters) ? stderr : stdout
   out.write(`${summaryLine([])}\n`)
   return { command: 'run', end: 'passed' }
-}
-
-/** Reporters whose standard output is read by a program. */
-const machineReporters = new Set(['json', 'junit', 'tap', 'tap-flat', 'github-actions'])
-
-function ownsStdout(reporters: readonly string[]): boolean {
-  return reporters.some((reporter) => machineReporters.has(reporter))
 }

@@ -1,14 +1,14 @@
-import type { AgentEvidence } from '../verdict/verdict.ts'
+import type { AgentEnding, AgentEvidence } from '../verdict/verdict.ts'
 import type { AgentRun } from './agent-run.ts'
 
-/** In place of the run of an agent that is not there. */
-export function agentNotFound(
+/** In place of the run of an agent that is not there, or may not be started. */
+export function notStarted(
   name: string,
-  { message, ...times }: Pick<AgentEvidence, 'runId' | 'startedAtMs'> & { readonly message: string },
+  { ending, ...times }: Pick<AgentEvidence, 'runId' | 'startedAtMs'> & { readonly ending: AgentEnding },
 ): AgentRun {
   const evidence: AgentEvidence = {
     name,
-    ending: { kind: 'not-found', message },
+    ending,
     errors: [],
     denials: [],
     reading: { ok: false, code: 'LOG_MISSING', message: 'No agent was started.' },
@@ -17,6 +17,7 @@ export function agentNotFound(
     ...times,
   }
   return {
+    ended: Promise.resolve(),
     awaitStep: async () => ({ kind: 'ended', evidence }),
     direct() {},
     async finish() {},

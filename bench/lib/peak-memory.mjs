@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** How often memory is looked at, in milliseconds: each look costs the looked-at process some time. */
+const intervalMs = 400
+
+/**
+ * Follows the summed PSS of a Node.js process and the Node.js processes below it. Linux only.
+ * @param {number} pid
+ * @returns {() => number} ends it and gives the peak in bytes
+ */
+export function followPeakMemory(pid) {
+  let peakBytes = 0
+  const look = () => {
+    peakBytes = Math.max(
+      peakBytes,
+      nodeTree(pid).reduce((sum, each) => sum + pssBytes(each), 0),
+    )
+  }
+  const timer = setInterval(look, intervalMs)
+  look()
+  return () => {
+    clearInterval(timer)
+    return peakBytes
+  }
+}
+
+function nodeTree(pid) {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => [Number(name), parentOf(name)]),
+  )
+  const tree = new Set([pid])
+  for (let size = 0; size !== tree.size;) {
+    size = tree.size
+    for (const [child, parent] of parents) if (tree.has(parent) && isNode(child)) tree.add(child)
+  }
+  return [...tree]
+}
+
+function parentOf(pid) {
+  return Number(/\) \S (\d+)/.exec(readOr(`/proc/${pid}/stat`))?.[1])
+}
+
+function isNode(pid) {
+  return readOr(`/proc/${pid}/cmdline`).split('\0')[0].includes('node')
+}
+
+function pssBytes(pid) {
+  return 1024 * Number(/^Pss:\s+(\d+) kB/m.exec(readOr(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
+}
+
+/** Processes come and go. */
+function readOr(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,26 @@
+import type { Reporter, TestModule, TestProject } from 'vitest/node'
+import type { Host } from '../host/host.ts'
+import { ownsStdout } from './owns-stdout.ts'
+import type {} from './provided.ts'
+import { reportersOnStdout } from './reporters-on-stdout.ts'
+import { summarizeRun, type EndedStep } from './summarize-run.ts'
+
+/** Prints the last lines of a run: what agents used, and how passes are backed. */
+export function summaryReporter(project: TestProject, host: Host): Reporter {
+  const { vitest } = project
+  return {
+    onTestRunStart: () => host.beginRun(),
+    onTestRunEnd(modules) {
+      const steps = modules.filter((module) => module.project === project).flatMap(stepsIn)
+      const lines = summarizeRun(steps, host.usage)
+      if (lines.length === 0) return
+      const text = lines.join('\n')
+      if (ownsStdout(reportersOnStdout(vitest))) vitest.logger.error(text)
+      else vitest.logger.log(`${text}\n`)
+    },
+  }
+}
+
+function stepsIn(module: TestModule): readonly EndedStep[] {
+  return [...module.children.allTests()].map((test) => ({ state: test.result().state, meta: test.meta().mdtest }))
+}

@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createProject, type Project } from '../support/create-project.ts'
+import { verdictsOf } from '../support/json-report.ts'
+
+const script = `cd . && echo agent > src/shop.js && echo new > made-by-agent
+[ ! -e ruin ] || echo ruined > "$(dirname "$2")/src/shop.js"
+printf -- '---\\nstatus: pass\\n---\\n' > "$1"
+`
+const base = {
+  'vitest.config.js': `import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { mdtest } from 'vitest-mdtest'
+const agent = dirname(fileURLToPath(import.meta.url)) + '/agent.sh'
+export default { plugins: [mdtest({ agent: { command: ['sh', agent, '{log}', '{spec}'] } })] }
+`,
+  'agent.sh': script,
+  'src/shop.js': 'original\n',
+  '.gitignore': 'node_modules\n*.logs\n.report.json\nsecret.env\n',
+  'secret.env': 'KEY=1\n',
+}
+
+async function createRepository(files: Readonly<Record<string, string>>): Promise<Project> {
+  const project = await createProject({ ...base, ...files })
+  const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' })
+  git('init', '-q')
+  git('add', '-A')
+  git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'all')
+  return project
+}
+
+/** Runs the specs with a folder for temporary files of its own, and says what is left in it. */
+async function run(project: Project): Promise<{ stdout: string; all: string; left: readonly string[] }> {
+  const temp = await mkdtemp(join(tmpdir(), 'copy-'))
+  const { stdout, all } = await project.vitest(['run', '--reporter=json'], { env: { TMPDIR: temp } })
+  const left = (await readdir(temp)).filter((name) => name.startsWith('mdtest'))
+  await rm(temp, { recursive: true, force: true })
+  return { stdout, all, left }
+}
+
+const blocks = `---
+agent: none
+cwd: copy
+---
+
+# Copies
+
+## Has what is tracked or new
+
+\`\`\`console
+$ cat src/shop.js untracked
+changed since
+untracked
+$ ls -a secret.env .git
+ls: cannot access 'secret.env': No such file or directory
+ls: cannot access '.git': No such file or directory
+[2]
+\`\`\`
+
+## Finds packages and its own folder
+
+\`\`\`sh
+node -e "import('vitest-mdtest').then(() => {})"
+test "$TESTDIR" = "$PWD/specs" && test -e "$TESTDIR/blocks.test.md"
+\`\`\`
+
+## May do what it likes
+
+\`\`\`sh
+rm -r src specs/*; echo mine > untracked
+\`\`\`
+
+# A scenario of its own
+
+\`\`\`sh
+test "$(cat untracked)" = untracked && cat src/shop.js
+\`\`\`
+`
+
+test('blocks work in a fresh copy for each scenario, and nothing of it is left', async () => {
+  await using project = await createRepository({ 'specs/blocks.test.md': blocks })
+  await project.write('src/shop.js', 'changed since\n')
+  await project.write('untracked', 'untracked\n')
+  const { stdout, all, left } = await run(project)
+  expect(verdictsOf(stdout, 'blocks.test.md'), all).toEqual(Array(4).fill('pass verified'))
+  expect(await project.read('src/shop.js')).toBe('changed since\n')
+  expect(await project.read('untracked')).toBe('untracked\n')
+  expect(left).toEqual([])
+})
+
+const shop = (more: string): string =>
+  `---\ncwd: copy\n---\n\n# Shop\n\nBuy a mug.\n\n\`\`\`sh verify\n${more}\n\`\`\`\n`
+
+test('an agent may change the copy; its log is where logs are', async () => {
+  await using project = await createRepository({
+    'shop.test.md': shop('cat made-by-agent; test "$(cat src/shop.js)" = agent'),
+  })
+  const { stdout, all, left } = await run(project)
+  expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['pass verified'])
+  expect(await project.read('src/shop.js')).toBe('original\n')
+  expect((await readdir(project.path('shop.logs'))).some((name) => name.endsWith('.log.md'))).toBe(true)
+  expect(left).toEqual([])
+})
+
+test('an agent may not change the root from there', async () => {
+  await using project = await createRepository({ 'shop.test.md': shop('true'), ruin: '' })
+  const { stdout } = await run(project)
+  expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['fail SOURCE_MODIFIED'])
+})
+
+test('specs side by side do not see each other', async () => {
+  const counter =
+    '---\nagent: none\ncwd: copy\n---\n\n# Count\n\n```sh\necho x >> state; sleep 1\ntest "$(cat state)" = x\n```\n'
+  const names = ['a', 'b', 'c'].map((name) => `${name}.test.md`)
+  await using project = await createRepository(Object.fromEntries(names.map((name) => [name, counter])))
+  const { stdout, left } = await run(project)
+  expect(names.map((name) => verdictsOf(stdout, name))).toEqual(names.map(() => ['pass verified']))
+  expect(left).toEqual([])
+})
+
+test('without git everything is copied', async () => {
+  const spec =
+    '---\nagent: none\ncwd: copy\n---\n\n# All\n\n```console\n$ cat secret.env src/shop.js\nKEY=1\noriginal\n```\n'
+  await using project = await createProject({ ...base, 'all.test.md': spec })
+  expect(verdictsOf((await run(project)).stdout, 'all.test.md')).toEqual(['pass verified'])
+})
