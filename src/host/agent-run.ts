@@ -13,6 +13,7 @@ import type { CarryOutContext } from './carry-out.ts'
 import { hashFile } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper, type Conclusion } from './log-keeper.ts'
+import type { ScenarioProgress } from './progress.ts'
 import type { AgentProgress, ScenarioRequest } from './protocol.ts'
 import { redactAgentFiles } from './redact-files.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
@@ -80,6 +81,7 @@ class WatchedRun implements AgentRun {
   #overrunMessage: string | undefined
   readonly #events: AgentEvent[] = []
   readonly #intake: ReportIntake
+  readonly #progress: ScenarioProgress | undefined
   /** Ends an agent that is done and does not end by itself. */
   readonly #closing = new AbortController()
   #closingTimer: NodeJS.Timeout | undefined
@@ -117,6 +119,8 @@ class WatchedRun implements AgentRun {
     this.#intake = new ReportIntake({ desk, steps, journal, log, evidenceDir, startedAtMs, now, redact })
     this.#running = this.#start()
     const { pid } = this.#running
+    const { title, attempt } = request
+    this.#progress = pid === undefined ? undefined : context.progress?.begin({ specFile, title, attempt, startedAtMs })
     this.#account = pid === undefined ? undefined : context.spending.open(JSON.stringify([specFile, request.title]))
     if (desk) desk.onCall = () => this.#running.touch()
     this.ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
@@ -174,6 +178,7 @@ class WatchedRun implements AgentRun {
 
   #take(event: AgentEvent): void {
     this.#journal.take(event)
+    this.#progress?.take(event)
     if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
     this.#count(event)
@@ -184,6 +189,7 @@ class WatchedRun implements AgentRun {
     const { budgets, context } = this.#task
     this.#meter.take(event)
     this.#account?.write(this.#meter.spent)
+    this.#progress?.spend(this.#meter.spent)
     const when = event.type === 'error' && event.cause === 'budget' ? 'reached' : 'passed'
     const spent = { scenario: this.#meter.spent, run: context.spending.total }
     this.#overrunMessage ??= describeOverrun(spent, { budgets, when })
@@ -203,6 +209,7 @@ class WatchedRun implements AgentRun {
       const usage: AgentUsage = { ...this.#meter.spent, durationMs: result.durationMs }
       return { kind: 'ended', evidence, ...(pid !== undefined && { usage }) }
     } finally {
+      this.#progress?.end()
       clearTimeout(this.#closingTimer)
       alive[Symbol.dispose]()
       if (pid !== undefined) context.processes.remove(pid)

@@ -15,6 +15,7 @@ import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './b
 import { hashFile } from './hash-file.ts'
 import type { LiveTrees } from './live-trees.ts'
 import { notStarted } from './not-started.ts'
+import type { Progress } from './progress.ts'
 import type { ScenarioRequest } from './protocol.ts'
 import { ReportDesk } from './report-desk.ts'
 import type { OpenDesk, ReportServer } from './report-server.ts'
@@ -40,6 +41,8 @@ export interface CarryOutContext {
   /** What they may use, taken together. */
   readonly runBudget: Budget
   readonly signal: AbortSignal
+  /** Told what the agent is at. */
+  readonly progress?: Progress | undefined
 }
 
 /** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */

@@ -59,6 +59,11 @@ export interface Options {
    */
   readonly minAssurance?: 'claimed' | 'observed' | 'evidenced' | 'verified'
   /**
+   * Whether the terminal shows what agents are at while they work.
+   * @default true
+   */
+  readonly progress?: boolean
+  /**
    * What one scenario's agent may cost, in US dollars, above 0. Claude Code alone says what it costs, and keeps to it.
    */
   readonly maxCostUsd?: number

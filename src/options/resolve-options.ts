@@ -21,6 +21,7 @@ const schema = z.strictObject({
   secrets: z.array(z.string().regex(/^[^=\0]+$/, 'the name of a variable')).default([]),
   evidence: z.enum(['off', 'auto', 'require']).default('auto'),
   minAssurance: z.enum(['claimed', 'observed', 'evidenced', 'verified']).default('claimed'),
+  progress: z.boolean().default(true),
   maxCostUsd: costUsd.optional(),
   maxTokens: tokens.optional(),
   maxRunCostUsd: costUsd.optional(),
