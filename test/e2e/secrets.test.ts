@@ -38,6 +38,11 @@ const cases: readonly (readonly [title: string, program: string, verdict: string
   ['and writes no log', '', 'fail LOG_MISSING'],
   ['in broken YAML', `writeFileSync(log, '---\\nstatus: ["' + value + '\\n---\\n')`, 'fail LOG_INVALID_YAML'],
   [
+    'in what it cites, where messages are cut',
+    `writeFileSync(log, '---\\nstatus: pass\\nsteps:\\n  - id: 1-shop\\n    status: pass\\n    evidence: [' + JSON.stringify('x'.repeat(192) + value) + ']\\n---\\n')`,
+    'fail EVIDENCE_UNKNOWN',
+  ],
+  [
     'as its status',
     `writeFileSync(log, '---\\nstatus: ' + JSON.stringify('x'.repeat(50) + value) + '\\n---\\n')`,
     'fail LOG_INVALID_STATUS',
@@ -57,6 +62,8 @@ describe('a secret that an agent prints', () => {
     }
     expect(verdictsOf(json.stdout, 'shop.test.md'), json.all).toEqual([verdict])
     expect(await findSecret(secret, { folder: project.dir, texts })).toEqual([])
+    // Half a secret would not be found above.
+    expect(json.all + json.stdout + junit.stdout).not.toContain(secret.slice(0, 7))
     const raw = (await readdir(project.path('shop.logs'))).find((name) => name.endsWith('.raw.log')) ?? ''
     expect((await project.read(`shop.logs/${raw}`)).match(/\*\*\*SHOP_CRED\*\*\*/g)).toHaveLength(8)
   })
