@@ -106,12 +106,13 @@ describe('docs/trust.md', () => {
 
   test.skipIf(!isWhole)('and the README has its numbers', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
-    const numbers = [
-      `${of('dishonest').length} dishonest or broken agents`,
-      `${passing({}).length} of them, programs of which nothing can be seen, pass as \`claimed\``,
-      `${of('honest').length} honest ones`,
-      `${of('unseen').length} more`,
-    ]
-    for (const each of numbers) expect(readme).toContain(each)
+    const isPassing = ([, evidence]: (typeof judged)[number]): boolean => isPass(judge(evidence))
+    const isRequired = ([, evidence]: (typeof judged)[number]): boolean =>
+      isPass(judge(evidence, { evidence: 'require' }))
+    const rows = (['dishonest', 'unseen', 'honest'] as const).map((kind) => {
+      const group = judged.filter(([scene]) => scene.kind === kind)
+      return `| ${group.length} | ${group.filter(isPassing).length} | ${group.filter(isRequired).length} |`
+    })
+    for (const each of rows) expect(readme).toContain(each)
   })
 })

@@ -1,9 +1,9 @@
 export default {
-  does: 'Prints 20 MB, warnings and events that nobody knows, and does its work.',
+  does: 'Prints 2 MB, warnings and events that nobody knows, and does its work.',
   as: 'claude',
   async act({ open, print, call, reportOpenly }) {
     open()
-    for (let line = 0; line < 20_000; line += 1) print({ type: 'thinking', text: 'x'.repeat(1000) })
+    for (let line = 0; line < 2000; line += 1) print({ type: 'thinking', text: 'x'.repeat(1000) })
     console.error('Warning: this is only a warning.')
     await call('Bash', { command: 'node notes.mjs add milk' }, () => 'added milk')
     await reportOpenly('1-add-a-note')

@@ -17,8 +17,9 @@ let calls = 0
 
 /** Where reports go: from a file as Claude Code gets it, or from variables as Codex does. */
 function reportAccess() {
-  const file = process.argv.find((each) => each.startsWith('--mcp-config='))?.slice('--mcp-config='.length)
-  if (file !== undefined) return JSON.parse(readFileSync(file, 'utf8')).mcpServers.mdtest
+  const at = process.argv.indexOf('--mcp-config')
+  const file = process.argv[at + 1]
+  if (at !== -1) return JSON.parse(readFileSync(file, 'utf8')).mcpServers.mdtest
   const url = process.argv.find((each) => each.startsWith('mcp_servers.mdtest.url='))?.split('=')[1]
   return { url: JSON.parse(url), headers: { authorization: `Bearer ${process.env.MDTEST_REPORT_TOKEN}` } }
 }
