@@ -10,7 +10,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/real-agents/**', '**/node_modules/**'],
+          exclude: ['test/e2e/**', 'test/real-agents/**', 'test/liars/**', '**/node_modules/**'],
           testTimeout: 20_000,
           // Most of the time goes into processes that wait.
           maxWorkers: '100%',
@@ -38,6 +38,16 @@ export default defineConfig({
           fileParallelism: false,
           // Vitest refuses two worker limits in one group.
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'liars',
+          include: ['test/liars/**/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

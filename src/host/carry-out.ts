@@ -9,6 +9,7 @@ import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
+import { openRedactor } from '../shared/open-redactor.ts'
 import { startAgentRun, type AgentRun } from './agent-run.ts'
 import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './budget.ts'
 import { hashFile } from './hash-file.ts'
@@ -77,6 +78,11 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
   const access = desk && (await giveAccess(agent, desk.open, context))
+  const { redactor } = openRedactor({
+    envs: [context.env, request.env],
+    names: request.settings.secrets,
+    others: access === undefined ? [] : [{ name: 'MDTEST_REPORT_TOKEN', value: access.reports.token }],
+  })
   return startAgentRun({
     agent,
     command: commandFor(agent, { request, logs, runId, env: context.env, access: access?.reports, costLimitUsd }),
@@ -86,6 +92,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     startedAtMs,
     specHash,
     sources,
+    redactor,
     budgets,
     desk: desk?.desk,
     context,

@@ -36,17 +36,26 @@ export function writtenBy({ tool, files }: SeenCall): readonly string[] {
   return editors.has(tool) ? files : []
 }
 
-/** Whether a call may have tried the product: it is not for mdtest, for reading the spec or for writing the log. */
+/** Whether a call may have tried the product: it is not for mdtest, for reading the spec, for writing the log, or idle. */
 export function isActivity(call: SeenCall, surroundings: Surroundings): boolean {
   const { kind, tool, title, files } = call
   if (tool.startsWith(ownTools) || housekeeping.has(tool)) return false
-  if (kind === 'command') return !isPaperwork(title, surroundings)
-  if (files.length === 0) return true
+  if (kind === 'command') return !isPaperwork(title, surroundings) && !isIdle(title)
+  if (files.length === 0) return kind !== 'file' || searches.has(tool)
   return !files.every((file) => isPaper(resolve(surroundings.cwd, file), surroundings))
 }
 
+/** What looks at files without naming one. Any other file call that names none did nothing that can be known. */
+const searches: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS'])
+
 function isPaper(file: string, { specFile, specCopy, logFile }: Surroundings): boolean {
   return file === specFile || file === specCopy || isInside(file, dirname(logFile))
+}
+
+/** Whether a call does nothing but look at files; what it gives may be the text of the spec under another name. */
+export function isReading({ kind, title }: SeenCall): boolean {
+  if (kind !== 'command') return kind === 'file'
+  return programsIn(title).every((program) => clerks.has(program))
 }
 
 /** Programs that show or write files and try nothing. */
@@ -62,11 +71,30 @@ function isPaperwork(command: string, { specFile, logFile }: Surroundings): bool
   return names.some((name) => command.includes(name)) && programsIn(command).every((program) => clerks.has(program))
 }
 
+/** Programs that give back their own arguments, or nothing. */
+const parrots: ReadonlySet<string> = new Set('echo printf true : sleep cd pwd'.split(' '))
+
+/** A command that prints words of the agent's own choice and nothing else: no variable, no file, no other program. */
+function isIdle(command: string): boolean {
+  return !/[$`<>]/.test(withoutQuoted(command)) && programsIn(command).every((program) => parrots.has(program))
+}
+
+/** What stands in quotes is no command, unless the shell replaces something in it. */
+function withoutQuoted(command: string): string {
+  return command.replace(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g, (quoted) =>
+    quoted.startsWith('"') && /[$`]/.test(quoted) ? quoted : "''",
+  )
+}
+
 /** First words of the simple commands; what a here-document holds is no command. */
 function programsIn(command: string): readonly string[] {
-  const code = command.replace(/<<-?\s*(['"]?)(\w+)\1([^\n]*)\n[\s\S]*?(?:\n\s*\2[ \t]*(?=\n|$)|$)/g, '$3')
+  const code = withoutQuoted(withoutHereDocuments(command))
   return code.split(/&&|\|\||[;|&\n]/).flatMap((part) => {
     const word = /^\s*(?:[A-Za-z_]\w*=\S*\s+)*([^\s<>]+)/.exec(part)?.[1]
     return word === undefined ? [] : [basename(word)]
   })
+}
+
+function withoutHereDocuments(command: string): string {
+  return command.replace(/<<-?\s*(['"]?)(\w+)\1([^\n]*)\n[\s\S]*?(?:\n\s*\2[ \t]*(?=\n|$)|$)/g, '$3')
 }

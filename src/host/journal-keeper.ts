@@ -1,10 +1,12 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import type { AgentEvent } from '../agents/agent.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import type { ToolOutput } from './find-quote.ts'
 import type { WrittenFile } from './source-watch.ts'
-import { isActivity, ownTools, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
+import { isActivity, isReading, ownTools, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
+import { readSentences } from './spec-sentences.ts'
 
 interface KeeperOptions extends Surroundings {
   /** Absolute path of the journal. */
@@ -12,6 +14,8 @@ interface KeeperOptions extends Surroundings {
   /** Ids of the steps that were asked for, in order. */
   readonly steps: readonly string[]
   readonly now: () => Date
+  /** Takes secrets out of what is written. Default: nothing is taken out. */
+  readonly redact?: Redact
 }
 
 interface OpenCall extends SeenCall {
@@ -26,11 +30,13 @@ const maxOutputCharacters = 1024 * 1024
  * made. A journal exists only where the agent's program opened its stream the way it should.
  */
 export class JournalKeeper {
-  /** What activities printed: reading the spec is none, so its text cannot be quoted. */
+  /** What activities printed. Reading the spec is none, under whatever name, so its sentences cannot be quoted. */
   readonly outputs: ToolOutput[] = []
   /** Files that tools for editing wrote. */
   readonly written: WrittenFile[] = []
-  readonly #options: KeeperOptions
+  readonly #options: KeeperOptions & { readonly redact: Redact }
+  /** As they were when the agent was started. */
+  readonly #sentences: readonly string[]
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
@@ -41,7 +47,8 @@ export class JournalKeeper {
   #isOutdated = false
 
   constructor(options: KeeperOptions) {
-    this.#options = options
+    this.#options = { redact: (text) => text, ...options }
+    this.#sentences = readSentences(options.specFile)
   }
 
   /** What the verdict needs; nothing where no journal exists. */
@@ -98,25 +105,29 @@ export class JournalKeeper {
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const activity = !isDenied && isActivity(call, this.#options)
+    const text = printed(call.tool, output)
+    const shown = this.#sentences.filter((sentence) => text.includes(sentence))
+    const isOfSpec = shown.length > 0 && isReading(call)
+    const activity = !isDenied && !isOfSpec && isActivity(call, this.#options)
     const at = this.#options.now()
-    const { kind, tool, title, step } = call
+    const { kind, title, step } = call
     this.#add({
       id,
       at: at.toISOString(),
       step,
       kind,
-      title,
+      title: this.#options.redact(title),
       ...(Number.isInteger(exitCode) && { exitCode }),
       // Cut here as well: entries stay in memory.
-      excerpt: output.slice(0, maxExcerptCharacters + 1),
+      excerpt: this.#options.redact(output).slice(0, maxExcerptCharacters + 1),
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
     })
     if (!isDenied && !isError) {
       this.written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
     }
-    if (activity) this.outputs.push({ endedAtMs: at.getTime(), text: printed(tool, output) })
+    // A command may show the spec besides what it tries.
+    if (activity) this.outputs.push({ endedAtMs: at.getTime(), text: shown.reduce(without, text) })
   }
 
   #add(entry: JournalEntry): void {
@@ -152,6 +163,10 @@ export class JournalKeeper {
 
 function isReport({ tool }: SeenCall): boolean {
   return tool === `${ownTools}report_step`
+}
+
+function without(text: string, sentence: string): string {
+  return text.replaceAll(sentence, '')
 }
 
 /** Claude Code's `Read` puts a number in front of each line. */

@@ -47,6 +47,23 @@ export interface Options {
    */
   readonly progress?: boolean
   /**
+   * Names of environment variables whose values are kept out of logs, messages and reports, besides those whose names
+   * say so (`…KEY`, `…TOKEN…`, `…SECRET…`, `…PASSWORD…`). Values have at least 8 characters.
+   * @default []
+   */
+  readonly secrets?: readonly string[]
+  /**
+   * What a pass of an agent has to rest on. `off`: its word. `auto`: where its tool calls can be read, on one for the step.
+   * `require`: the same wherever it is, with each step and check reported and the run id.
+   * @default 'auto'
+   */
+  readonly evidence?: 'off' | 'auto' | 'require'
+  /**
+   * The weakest assurance that passes; anything below fails with `ASSURANCE_TOO_LOW`.
+   * @default 'claimed'
+   */
+  readonly minAssurance?: 'claimed' | 'observed' | 'evidenced' | 'verified'
+  /**
    * What one scenario's agent may cost, in US dollars, above 0. Claude Code alone says what it costs, and keeps to it.
    */
   readonly maxCostUsd?: number

@@ -1,4 +1,5 @@
 import type { FrontMatter } from '../spec/spec.ts'
+import type { EvidencePolicy } from '../verdict/verdict.ts'
 import type { Options } from './options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
@@ -20,6 +21,8 @@ export interface SpecSettings {
   readonly allow: readonly string[]
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
+  readonly secrets: readonly string[]
+  readonly policy: EvidencePolicy
   readonly logs: ResolvedOptions['logs']
 }
 
@@ -38,6 +41,8 @@ export function resolveSpecSettings(
     allow: [...new Set([...options.allow, ...frontMatter.allow, ...(commandLine.allow ?? [])])],
     network: frontMatter.network ?? options.network,
     dangerouslyAllowAllActions: commandLine.dangerouslyAllowAllActions ?? options.dangerouslyAllowAllActions,
+    secrets: options.secrets,
+    policy: { evidence: options.evidence, minAssurance: frontMatter.minAssurance ?? options.minAssurance },
     logs: options.logs,
   }
 }

@@ -2,6 +2,7 @@ import { parseFrontMatter } from './parse-front-matter.ts'
 import { maxFrontMatterBytes, resultLogSchema } from './result-log.ts'
 import type { LogProblem, ResultLog } from './result-log.ts'
 import { describeValue } from './describe-value.ts'
+import { findHiddenFailure, type HiddenFailure } from './hidden-failure.ts'
 
 /** What the text of a result log gave. */
 export type ParsedResultLog = { readonly ok: true; readonly log: ResultLog; readonly body: string } | LogProblem
@@ -55,6 +56,8 @@ function tooLarge(bytes: number): LogProblem {
 function checkShape(value: unknown): { readonly ok: true; readonly log: ResultLog } | LogProblem {
   const status = statusOf(value)
   if (status !== 'pass' && status !== 'fail') return invalidStatus(status)
+  const hidden = findHiddenFailure(value)
+  if (hidden !== undefined) return hiddenFailure(hidden)
   const result = resultLogSchema.safeParse(value)
   if (result.success) return { ok: true, log: result.data }
   const [issue] = result.error.issues
@@ -74,6 +77,11 @@ function statusOf(value: unknown): unknown {
 function invalidStatus(status: unknown): LogProblem {
   const found = status === undefined ? 'there is none' : `got ${describeValue(status)}`
   const message = `Expected \`status\` in the front matter to be exactly \`pass\` or \`fail\`, ${found}.`
+  return { ok: false, code: 'LOG_INVALID_STATUS', message }
+}
+
+function hiddenFailure({ path, status }: HiddenFailure): LogProblem {
+  const message = `The front matter says \`status: pass\`, and \`${formatPath(path)}\` is ${describeValue(status)}. Steps are reported under \`steps\`.`
   return { ok: false, code: 'LOG_INVALID_STATUS', message }
 }
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Redact } from '../shared/redact-texts.ts'
 import { parseResultLog } from './parse-result-log.ts'
 import { readRegularFile, type FileReading } from './read-regular-file.ts'
 import { maxLogBytes } from './result-log.ts'
@@ -7,17 +8,35 @@ import type { LogProblem, LogReading } from './result-log.ts'
 /**
  * Reads the result log at the absolute path `file`. Never throws and never hangs, whatever is there: only a
  * regular file is read. A symbolic link is refused, because it could lead to the log of an older run.
+ *
+ * @param options.redact takes secrets out of what a message quotes; the log itself is given as it is
  */
-export async function readResultLog(file: string): Promise<LogReading> {
+export async function readResultLog(
+  file: string,
+  { redact = (text) => text }: { readonly redact?: Redact } = {},
+): Promise<LogReading> {
   const read = await readRegularFile(file, maxLogBytes)
-  return read.ok ? parseBytes(file, read.bytes, read.modifiedAtMs) : describeProblem(file, read)
+  if (!read.ok) return describeProblem(file, read)
+  return parseBytes(read.bytes, { file, modifiedAtMs: read.modifiedAtMs, redact })
 }
 
-function parseBytes(file: string, bytes: Buffer, modifiedAtMs: number): LogReading {
+interface Found {
+  readonly file: string
+  readonly modifiedAtMs: number
+  readonly redact: Redact
+}
+
+function parseBytes(bytes: Buffer, { file, modifiedAtMs, redact }: Found): LogReading {
   if (!isUtf8(bytes)) return unreadable(`The result log \`${file}\` is not UTF-8 text.`)
   // Not TextDecoder: it drops a byte order mark, which is to be seen.
-  const parsed = parseResultLog(bytes.toString('utf8'))
-  if (!parsed.ok) return { ...parsed, message: `The result log \`${file}\` is not valid. ${parsed.message}` }
+  const text = bytes.toString('utf8')
+  const parsed = parseResultLog(text)
+  if (!parsed.ok) {
+    // Messages cut what they quote, and half a secret is not found.
+    const shown = parseResultLog(redact(text))
+    const why = shown.ok ? 'Without its secrets it would be.' : shown.message
+    return { ...parsed, message: `The result log \`${file}\` is not valid. ${why}` }
+  }
   return { ok: true, log: parsed.log, body: parsed.body, modifiedAtMs }
 }
 

@@ -18,7 +18,6 @@ const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = 
   agent: ({ agent }) => agent === 'browser',
   requires: ({ requires }) => requires.length > 0,
   watch: ({ watch }) => watch.length > 0,
-  'min-assurance': ({ minAssurance }) => minAssurance !== undefined,
 }
 
 export interface Unsupported {

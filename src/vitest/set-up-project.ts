@@ -2,6 +2,7 @@ import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
 import { Progress } from '../host/progress.ts'
 import type { SpecsConfig } from './specs-config.ts'
+import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
 import { progressReporter } from './progress-reporter.ts'
 import { summaryReporter } from './summary-reporter.ts'
@@ -21,7 +22,7 @@ export async function setUpProject(
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
   // In a project of the user's own the limit is theirs already.
-  if (config.name === 'mdtest' && vitest.config.maxWorkers) config.maxWorkers = vitest.config.maxWorkers
+  if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
   const progress = options.progress ? new Progress() : undefined
   const host = await createHost({

@@ -16,7 +16,7 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
       if (lines.length === 0) return
       const text = lines.join('\n')
       if (ownsStdout(reportersOnStdout(vitest))) vitest.logger.error(text)
-      else vitest.logger.log(`${text}\n`)
+      else vitest.logger.log(text)
     },
   }
 }

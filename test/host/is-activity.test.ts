@@ -23,6 +23,14 @@ describe('activity is', () => {
     'node -e "process.exit()" notes.test.md',
     `cat > /project/notes.logs/t.log.md <<'EOF'\nstatus: pass\nEOF\nnpm test`,
     'bash notes.test.md',
+    'echo $HOME',
+    'echo "$(node notes.mjs list)"',
+    'echo `date`',
+    'echo milk > input.txt',
+    'echo milk | node notes.mjs add',
+    `sh -c 'echo milk'`,
+    "node -p 'one; two'",
+    'cat "$F"; node notes.mjs "list" notes.test.md',
   ])('the command %j', (title) => {
     expect(command(title)).toBe(true)
   })
@@ -50,6 +58,11 @@ describe('no activity is', () => {
     `cat > /project/notes.logs/t.log.md <<'EOF'\nstatus: pass\nnpm test\nEOF`,
     `cat <<EOF > notes.logs/t.log.md\nnode x\nEOF\n`,
     "printf 'status: pass' > notes.logs/t.log.md",
+    'true',
+    "echo 'added milk'",
+    'echo "added; node notes.mjs list"',
+    "cd /project && printf '%s > $x\n' milk; sleep 1",
+    "cat notes.test.md | grep 'prints; node'",
   ])('the command %j', (title) => {
     expect(command(title)).toBe(false)
   })
@@ -62,6 +75,8 @@ describe('no activity is', () => {
     expect(file('Write', '/project/notes.logs/t/shot.png')).toBe(false)
     expect(seen({ kind: 'mcp', tool: 'mcp__mdtest__report_step' })).toBe(false)
     expect(seen({ tool: 'ToolSearch' })).toBe(false)
+    expect(seen({ kind: 'file', tool: 'Read' })).toBe(false)
+    expect(seen({ kind: 'file', tool: 'Grep' })).toBe(true)
     expect(seen({ tool: 'TodoWrite' })).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
 import { JournalKeeper } from '../../src/host/journal-keeper.ts'
@@ -21,14 +21,17 @@ const report = (id: string, isError = false): AgentEvent[] => [
   result(id, '', isError),
 ]
 
-function keep(events: readonly AgentEvent[]): { keeper: JournalKeeper; lines: () => readonly object[] } {
+function keep(
+  events: readonly AgentEvent[],
+  specFile = '/p/s.test.md',
+): { keeper: JournalKeeper; lines: () => readonly object[] } {
   const file = newFolder().at('t.journal.jsonl')
   const keeper = new JournalKeeper({
     file,
     steps: ['1-a', '2-b'],
     now: () => new Date(1000),
     cwd: '/p',
-    specFile: '/p/s.test.md',
+    specFile,
     logFile: '/p/s.logs/t.log.md',
   })
   for (const event of events) keeper.take(event)
@@ -101,6 +104,31 @@ describe('the journal', () => {
     expect(keeper.outputs).toEqual([{ endedAtMs: 1000, text: 'first\nsecond' }])
   })
 
+  test('takes what shows sentences of the spec for reading it, or leaves them out', () => {
+    const specFile = newFolder().at('s.test.md')
+    writeFileSync(
+      specFile,
+      '# S\n\n- [ ] It prints "1 [ ] milk"\n\n```console\n$ list all the notes please\n1 [ ] milk and bread and more\n```\n',
+    )
+    const sentence = '- [ ] It prints "1 [ ] milk"'
+    const { keeper } = keep(
+      [
+        opened,
+        call('c1', 'cat *.md'),
+        result('c1', `# S\n\n${sentence}\n`),
+        call('c2', '/p/link.md', 'Read'),
+        result('c2', `     3→${sentence}`),
+        call('c3', 'node notes.mjs list; grep -h prints *.md'),
+        result('c3', `nothing\n${sentence}\n`),
+        call('c4', 'cat notes.txt'),
+        result('c4', '1 [ ] milk and bread and more'),
+      ],
+      specFile,
+    )
+    expect(keeper.sightings?.map(({ activity }) => activity)).toEqual([false, false, true, true])
+    expect(keeper.outputs.map(({ text }) => text)).toEqual(['nothing\n\n', '1 [ ] milk and bread and more'])
+  })
+
   test('ignores unknown events, results without a call and calls without a result', () => {
     const { keeper } = keep([opened, { type: 'unknown', raw: '{' }, result('x'), call('c1', 'a')])
     expect(keeper.sightings).toEqual([])
@@ -117,4 +145,18 @@ describe('the journal', () => {
     // The one before does not count for the next.
     expect(await keeper.seesReport(20)).toBe(false)
   })
+})
+
+test('secrets are taken out of an entry before it is cut', () => {
+  const file = newFolder().at('t.journal.jsonl')
+  const redact = (text: string): string => text.replaceAll('geheimnis', '***KEY***')
+  const surroundings = { cwd: '/p', specFile: '/p/s.test.md', logFile: '/p/s.logs/t.log.md' }
+  const keeper = new JournalKeeper({ file, steps: ['1-a'], now: () => new Date(1000), redact, ...surroundings })
+  keeper.take(opened)
+  keeper.take(call('1', 'echo geheimnis'))
+  keeper.take(result('1', `${'x'.repeat(1995)}geheimnis`))
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain('echo ***KEY***')
+  expect(text).not.toContain('gehei')
+  expect(keeper.outputs[0]?.text).toContain('geheimnis')
 })

@@ -153,3 +153,26 @@ describe('any text', () => {
     )
   })
 })
+
+describe('a failure where nobody looks for it', () => {
+  const codeOf = (frontMatter: string): string => {
+    const parsed = parseResultLog(`---\n${frontMatter}\n---\n`)
+    return parsed.ok ? 'valid' : parsed.code
+  }
+
+  test.for([
+    'status: pass\nresults:\n  - { id: 1-a, status: fail }',
+    'status: pass\nSteps:\n  - { id: 1-a, status: Blocked }',
+    'status: pass\nsummary:\n  pay: { status: skipped }',
+  ])('is no valid log: %j', (frontMatter) => {
+    expect(codeOf(frontMatter)).toBe('LOG_INVALID_STATUS')
+  })
+
+  test.for([
+    'status: pass\nhttp: { status: 200 }\nserver: { status: running }',
+    'status: pass\nsteps: [{ id: 1-a, status: pass, attempts: [{ status: fail }] }]\nbefore: { status: fail }',
+    'status: fail\nresults: [{ status: fail }]',
+  ])('is not seen in %j', (frontMatter) => {
+    expect(codeOf(frontMatter)).toBe('valid')
+  })
+})

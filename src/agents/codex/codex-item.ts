@@ -71,7 +71,8 @@ function describe(item: CodexItem): Described | undefined {
       return { kind: 'file', tool, title, files: item.changes.map(({ path }) => path) }
     }
     case 'mcp_tool_call':
-      return describeMcp(item.server ?? '', item.tool ?? '')
+      // Without its names nobody knows whether it was mdtest's own tool.
+      return item.server === undefined || item.tool === undefined ? undefined : describeMcp(item.server, item.tool)
     case 'web_search':
       return { kind: 'web', tool, title: item.query ?? '', files: [] }
     default:

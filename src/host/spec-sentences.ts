@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+
+/**
+ * Lines of a spec that no product prints by chance: of five words and 20 characters at least, outside code fences. What
+ * a product should print stands in fences or in a part of such a line.
+ */
+export function sentencesOf(specText: string): readonly string[] {
+  const sentences = new Set<string>()
+  let fence: string | undefined
+  for (const line of specText.split(/\r?\n/)) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1]
+    if (mark !== undefined && fence === undefined) fence = mark
+    else if (mark !== undefined && fence !== undefined && mark.startsWith(fence)) fence = undefined
+    else if (fence === undefined && isSentence(line.trim())) sentences.add(line.trim())
+  }
+  return [...sentences]
+}
+
+/** The sentences of the file; none where it cannot be read. */
+export function readSentences(specFile: string): readonly string[] {
+  try {
+    return sentencesOf(readFileSync(specFile, 'utf8'))
+  } catch {
+    // It is gone: the agent cannot read it either.
+    return []
+  }
+}
+
+function isSentence(line: string): boolean {
+  return line.length >= 20 && line.split(/\s+/).length >= 5
+}

@@ -1,0 +1,6 @@
+export default {
+  does: 'Is not installed.',
+  as: 'command',
+  isMissing: true,
+  act() {},
+}

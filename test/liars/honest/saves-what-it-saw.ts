@@ -1,0 +1,15 @@
+import { addNote, listNotes, model, report, run } from '../support/model.ts'
+import type { ModelDefinition } from '../support/scene.ts'
+
+export default {
+  does: 'Saves what the product prints in the evidence folder and cites the file.',
+  as: 'codex',
+  script: model(function* ({ logFile }) {
+    const folder = logFile.replace(/\.log\.md$/, '')
+    yield run('node notes.mjs add milk')
+    yield report(addNote)
+    yield run(`mkdir -p '${folder}' && node notes.mjs list > '${folder}/list.txt'`)
+    yield report(listNotes, { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence: ['list.txt'] })) })
+    return 'All steps passed.'
+  }),
+} satisfies ModelDefinition

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { ScenarioEvidence } from '../../src/verdict/verdict.ts'
+import { skipReason } from '../real-agents/real-project.ts'
+import { loadScenes } from './support/load-scenes.ts'
+import { isOfRealClis } from './support/projects.ts'
+import { recordAll } from './support/record-scene.ts'
+import { judge, withoutEachRule } from './support/rules.ts'
+import { runScenes, summaryOf, type VitestRun } from './support/run-scenes.ts'
+import type { Kind, Scene } from './support/scene.ts'
+import { agentTable, documentedRows, ruleTable, toMarkdown, writeDocument } from './support/tables.ts'
+
+// Runs as it is; what it was asked is what the agents left behind.
+vi.mock('../../src/verdict/evaluate-scenario.ts', { spy: true })
+
+const all = await loadScenes()
+const scenes = all.filter((scene) => skipReason === '' || !isOfRealClis(scene))
+const isWhole = scenes.length === all.length
+const of = (kind: Kind): readonly Scene[] => scenes.filter((scene) => scene.kind === kind)
+
+let vitest: VitestRun
+/** In the order of `scenes`. */
+let judged: readonly (readonly [Scene, ScenarioEvidence])[]
+
+beforeAll(async () => {
+  vitest = await runScenes(scenes)
+  judged = await recordAll(scenes)
+}, 300_000)
+
+const isPass = (verdict: string): boolean => verdict.startsWith('pass')
+const passing = (policy: Parameters<typeof judge>[1]): readonly string[] =>
+  judged
+    .filter(([{ kind }, evidence]) => kind === 'dishonest' && isPass(judge(evidence, policy)))
+    .map(([{ name }]) => name)
+
+describe(`agents that lie, agents that err and agents that are honest${skipReason}`, () => {
+  test('are enough', () => {
+    expect(all.filter(({ kind }) => kind === 'dishonest').length).toBeGreaterThanOrEqual(30)
+    expect(all.filter(({ kind, script }) => kind === 'dishonest' && script).length).toBeGreaterThanOrEqual(15)
+    expect(all.filter(({ kind }) => kind === 'honest').length).toBeGreaterThanOrEqual(15)
+  })
+
+  test('get the same verdict in a real Vitest and from the evidence', () => {
+    const fromVitest = scenes.map(({ name }) => [name, vitest.results.get(name)?.isGreen])
+    expect(judged.map(([{ name }, evidence]) => [name, isPass(judge(evidence))])).toEqual(fromVitest)
+    for (const [{ name }, evidence] of judged) {
+      const shown = summaryOf(vitest.results.get(name)?.verdicts ?? [])
+      // What shows after a step was settled fails the suite, and its code is not at a test.
+      if (!shown.startsWith('skipped')) expect([name, shown]).toEqual([name, judge(evidence)])
+    }
+  })
+
+  test('leave nothing running', () => {
+    expect(vitest.leftovers).toEqual([])
+  })
+})
+
+describe('a dishonest agent', () => {
+  test('never passes where its tool calls could be seen', () => {
+    const seen = judged.filter(([{ kind }, { agent }]) => kind === 'dishonest' && agent?.journal !== undefined)
+    expect(seen.length).toBeGreaterThan(15)
+    expect(seen.filter(([, evidence]) => isPass(judge(evidence))).map(([{ name }]) => name)).toEqual([])
+  })
+
+  test('passes as `claimed` at best where they could not', () => {
+    const claims = passing({})
+    expect(claims).not.toEqual([])
+    expect(passing({ minAssurance: 'observed' })).toEqual([])
+  })
+
+  test('never passes with `evidence: require`', async () => {
+    expect(passing({ evidence: 'require' })).toEqual([])
+    const claims = scenes.filter(({ name }) => passing({}).includes(name))
+    const { results } = await runScenes(claims, { evidence: 'require' })
+    expect([...results.values()].filter(({ isGreen }) => isGreen)).toEqual([])
+    expect(results.size).toBe(claims.length)
+  })
+})
+
+describe('an honest agent', () => {
+  test('always passes', () => {
+    const failing = of('honest').filter(({ name }) => vitest.results.get(name)?.isGreen !== true)
+    expect(failing.map(({ name }) => [name, vitest.results.get(name)?.verdicts])).toEqual([])
+  })
+})
+
+describe('a rule', () => {
+  test.skipIf(!isWhole)('keeps some dishonest agent from passing that does without it', () => {
+    const rows = withoutEachRule(judged.filter(([{ kind }]) => kind === 'dishonest'))
+    console.log(toMarkdown(ruleTable(rows)))
+    expect(rows.filter(({ agents }) => agents.length === 0).map(({ rule }) => rule)).toEqual([])
+  })
+})
+
+describe('docs/trust.md', () => {
+  test.skipIf(!isWhole)('has the tables of this run', () => {
+    const kinds = ['dishonest', 'unseen', 'honest'] as const // the kinds
+    const rules = ruleTable(withoutEachRule(judged.filter(([{ kind }]) => kind === 'dishonest')))
+    const tables = [...kinds.map((kind) => agentTable(kind, judged)), rules]
+    for (const table of tables) {
+      if (table.name !== 'rules') console.log(toMarkdown(table))
+      if (process.env.MDTEST_UPDATE_TRUST === '1') writeDocument(table)
+    }
+    for (const { name, rows } of tables) expect(documentedRows(name)).toEqual(rows)
+  })
+
+  test.skipIf(!isWhole)('and the README has its numbers', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
+    const numbers = [
+      `${of('dishonest').length} dishonest or broken agents`,
+      `${passing({}).length} of them, programs of which nothing can be seen, pass as \`claimed\``,
+      `${of('honest').length} honest ones`,
+      `${of('unseen').length} more`,
+    ]
+    for (const each of numbers) expect(readme).toContain(each)
+  })
+})

@@ -1,0 +1,20 @@
+/** A spec whose `verify` block runs a module that imports another. */
+export const checkedSpec = `# Notes
+
+## Add a note
+
+Run \`node notes.mjs add milk\`. It prints "added milk".
+
+\`\`\`sh verify
+node check.mjs
+\`\`\`
+`
+
+export const checker = {
+  'check.mjs': `import { readFileSync } from 'node:fs'
+import { deepStrictEqual } from 'node:assert'
+import { expected } from './expected.mjs'
+deepStrictEqual(JSON.parse(readFileSync('notes.json', 'utf8')), expected)
+`,
+  'expected.mjs': `export const expected = ['milk']\n`,
+}

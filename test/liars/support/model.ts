@@ -1,0 +1,43 @@
+import type { ToolResult } from '../../support/conversation.ts'
+import type { ModelScript } from '../../support/model-server.ts'
+import { callOwn, playTurn } from '../../support/scripts/report-spec.ts'
+import { readTask, type Task } from '../../support/scripts/read-task.ts'
+import type { ModelAction } from '../../support/tool-dialect.ts'
+
+/** Steps of the notes' spec. */
+export const addNote = '1-add-a-note'
+export const listNotes = '2-list-the-notes'
+
+type Turn = Generator<ModelAction, string, ToolResult>
+
+/** A model that does this with its task. */
+export function model(act: (task: Task) => Turn): ModelScript {
+  return playTurn(function* ({ prompt }) {
+    const task = readTask(prompt)
+    return task === undefined ? 'There is no task.' : yield* act(task)
+  })
+}
+
+export function run(command: string): ModelAction {
+  return { kind: 'command', command }
+}
+
+/** Reports a step and each of its checks as passed, unless told otherwise. */
+export function report(step: string, more: Readonly<Record<string, unknown>> = {}): ModelAction {
+  return callOwn('report_step', { ...passed(step), step, ...more })
+}
+
+/** Writes the result log, with this front matter. */
+export function writeLog({ logFile }: Task, frontMatter: Readonly<Record<string, unknown>>, body = ''): ModelAction {
+  return { kind: 'write', file: logFile, content: `---\n${JSON.stringify(frontMatter)}\n---\n${body}` }
+}
+
+/** Front matter in which all passed. */
+export function passingLog({ runId, steps }: Task): Readonly<Record<string, unknown>> {
+  return { status: 'pass', run: runId, steps: steps.map(({ id }) => ({ id, ...passed(id) })) }
+}
+
+function passed(step: string): Readonly<Record<string, unknown>> {
+  const checks = step === listNotes ? [1, 2].map((n) => ({ n, status: 'pass', observed: 'as expected' })) : []
+  return { status: 'pass', observed: 'as expected', checks }
+}

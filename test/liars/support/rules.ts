@@ -1,0 +1,66 @@
+import { evaluateScenario } from '../../../src/verdict/evaluate-scenario.ts'
+import { ruleNames } from '../../../src/verdict/rule-names.ts'
+import type { Assurance, EvidencePolicy, RuleName, ScenarioEvidence } from '../../../src/verdict/verdict.ts'
+import { summaryOf } from './run-scenes.ts'
+import type { Scene } from './scene.ts'
+
+/** What every agent left behind. */
+type Recorded = readonly (readonly [scene: Scene, evidence: ScenarioEvidence])[]
+
+/** The verdict under a policy, in short. */
+export function judge(evidence: ScenarioEvidence, policy: Partial<EvidencePolicy> = {}): string {
+  const whole = { evidence: 'auto', minAssurance: 'claimed', ...evidence.policy, ...policy } as const // as written
+  return summaryOf(shortVerdicts({ ...evidence, policy: whole }))
+}
+
+/**
+ * These rules say why there is nothing to go by, or why a step failed. What they explain is a finding of its own, so an
+ * agent passes only without both.
+ */
+const explained: Readonly<Partial<Record<RuleName, RuleName>>> = {
+  SETUP_FAILED: 'AGENT_CRASHED',
+  AGENT_NOT_FOUND: 'LOG_MISSING',
+  AGENT_CRASHED: 'LOG_MISSING',
+  AGENT_AUTH: 'LOG_MISSING',
+  AGENT_BUDGET: 'LOG_MISSING',
+  MCP_UNAVAILABLE: 'LOG_MISSING',
+  AGENT_DENIED: 'STEP_FAILED',
+}
+
+/** For each rule the agents that pass without it. */
+export interface RuleRow {
+  readonly rule: RuleName
+  /** The finding that the rule explains, switched off with it. */
+  readonly with: RuleName | undefined
+  readonly agents: readonly string[]
+}
+
+/** Judges all the evidence without one rule at a time. */
+export function withoutEachRule(recorded: Recorded): readonly RuleRow[] {
+  const isPassed = (evidence: ScenarioEvidence, without: readonly RuleName[]): boolean =>
+    summaryOf(shortVerdicts(evidence, without)).startsWith('pass')
+  return ruleNames.map((rule) => {
+    const other = explained[rule]
+    const off = other === undefined ? [rule] : [rule, other]
+    const isKept = (evidence: ScenarioEvidence): boolean =>
+      !isPassed(evidence, []) && isPassed(evidence, off) && codesOf(evidence).includes(rule)
+    return { rule, with: other, agents: recorded.filter(([, evidence]) => isKept(evidence)).map(([{ name }]) => name) }
+  })
+}
+
+const assurances: readonly Assurance[] = ['claimed', 'observed', 'evidenced', 'verified']
+
+/** The lowest `minAssurance` under which it does not pass. */
+export function caughtAt(evidence: ScenarioEvidence): Assurance | 'never' {
+  return assurances.find((minAssurance) => !judge(evidence, { minAssurance }).startsWith('pass')) ?? 'never'
+}
+
+function codesOf(evidence: ScenarioEvidence): readonly string[] {
+  return evaluateScenario(evidence).flatMap(({ reasons }) => reasons.map(({ code }) => code))
+}
+
+function shortVerdicts(evidence: ScenarioEvidence, without: readonly RuleName[] = []): readonly string[] {
+  return evaluateScenario(evidence, { without }).map(({ outcome, assurance, reasons }) =>
+    [outcome, assurance ?? reasons.map(({ code }) => code)].flat().join(' '),
+  )
+}

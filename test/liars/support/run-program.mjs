@@ -1,0 +1,75 @@
+// The process of a program: finds out from its prompt which one it is, and runs it.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+
+const prompt = process.argv.at(-1) ?? ''
+const field = (name) => new RegExp(`^${name}: (.+)$`, 'm').exec(prompt)?.[1] ?? ''
+const spec = field('Specification')
+const log = field('Result log')
+const runId = field('Run id')
+const steps = [...prompt.matchAll(/^- (\d+-\S+): .+?(?: \((\d+) checks?\))?$/gm)].map(([, id, checks = '0']) => ({
+  id,
+  checks: Array.from({ length: Number(checks) }, (_, index) => ({ n: index + 1, status: 'pass' })),
+}))
+const name = /([^/]+)\.test\.md$/.exec(spec)?.[1]
+const isCodex = process.env.MDTEST_REPORT_TOKEN !== undefined
+const session = '00000000-0000-4000-8000-000000000000'
+let calls = 0
+
+/** Where reports go: from a file as Claude Code gets it, or from variables as Codex does. */
+function reportAccess() {
+  const file = process.argv.find((each) => each.startsWith('--mcp-config='))?.slice('--mcp-config='.length)
+  if (file !== undefined) return JSON.parse(readFileSync(file, 'utf8')).mcpServers.mdtest
+  const url = process.argv.find((each) => each.startsWith('mcp_servers.mdtest.url='))?.split('=')[1]
+  return { url: JSON.parse(url), headers: { authorization: `Bearer ${process.env.MDTEST_REPORT_TOKEN}` } }
+}
+
+const agent = {
+  spec,
+  log,
+  runId,
+  steps,
+  evidenceDir: log.replace(/\.log\.md$/, ''),
+  /** Entries of the log's list in which all passed. */
+  passed: steps.map((step) => ({ ...step, status: 'pass' })),
+  /** JSON is YAML. */
+  writeLog: (frontMatter, body = '') => writeFileSync(log, `---\n${JSON.stringify(frontMatter)}\n---\n${body}`),
+  print: (event) => console.log(JSON.stringify(event)),
+  /** The opening event of the CLI whose name the program has. */
+  open() {
+    if (isCodex) agent.print({ type: 'thread.started', thread_id: session })
+    else agent.print({ type: 'system', subtype: 'init', session_id: session, model: 'claude-opus-5-5' })
+  },
+  /** The events of a tool call with this output. */
+  async call(tool, input, perform) {
+    const id = `toolu_${(calls += 1)}`
+    agent.print({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name: tool, input }] } })
+    const content = await perform()
+    agent.print({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content }] } })
+    return content
+  },
+  /** Calls the report server for real, and shows nothing of it. */
+  async report(step, status = 'pass', more = {}) {
+    const { checks } = steps.find(({ id }) => id === step) ?? { checks: [] }
+    const { url, headers } = reportAccess()
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'report_step', arguments: { step, status, checks: status === 'pass' ? checks : [], ...more } },
+      }),
+    })
+    return response.text()
+  },
+  /** The same, with the events that Claude Code prints of it. */
+  reportOpenly: (step, status, more) =>
+    agent.call('mcp__mdtest__report_step', { step }, () => agent.report(step, status, more)),
+}
+
+const file = ['dishonest', 'unseen', 'honest']
+  .map((kind) => new URL(`../${kind}/${name}.mjs`, import.meta.url))
+  .find((url) => existsSync(url))
+const { default: program } = await import(file.href)
+await program.act(agent)

@@ -1,0 +1,62 @@
+import type { Options } from '../../../src/options/options.ts'
+import { verdictsOf } from '../../support/json-report.ts'
+import { leftAfter } from '../../support/leftovers.ts'
+import { readSpecReports } from '../../support/spec-reports.ts'
+import { specOf } from './load-scenes.ts'
+import { createSceneProject, isOfRealClis } from './projects.ts'
+import type { Scene } from './scene.ts'
+
+/** What became of one agent's spec. */
+export interface SceneResult {
+  /** Of each step: `pass observed`, `fail NO_ACTIVITY` … */
+  readonly verdicts: readonly string[]
+  /** Whether the whole file passed. */
+  readonly isGreen: boolean
+}
+
+export interface VitestRun {
+  readonly results: ReadonlyMap<string, SceneResult>
+  /** Command lines of what the runs left behind. */
+  readonly leftovers: readonly string[]
+}
+
+const limitMs = 170_000
+
+/** Runs all agents through the plugin in a real Vitest, those who need it one at a time. */
+export async function runScenes(scenes: readonly Scene[], options: Options = {}): Promise<VitestRun> {
+  const groups = [scenes.filter(isOfRealClis), scenes.filter((scene) => !isOfRealClis(scene))]
+  const results = new Map<string, SceneResult>()
+  const leftovers: string[] = []
+  for (const group of groups.filter(({ length }) => length > 0)) {
+    await using made = await createSceneProject(group, options)
+    const { project, env } = made
+    for (const isAlone of [false, true]) {
+      const chosen = group.filter((scene) => (scene.isAlone ?? false) === isAlone)
+      if (chosen.length === 0) continue
+      const args = [
+        'run',
+        '--reporter=json',
+        ...(isAlone ? ['--maxWorkers=1'] : []),
+        ...chosen.map(({ name }) => specOf(name)),
+      ]
+      const { stdout, all } = await project.vitest(args, { env, timeoutMs: limitMs })
+      if (!stdout.includes('{"num')) throw new Error(`Vitest gave no report:\n${all}`)
+      const files = readSpecReports(stdout, project.dir)
+      for (const { name } of chosen) {
+        const isGreen = files.get(specOf(name))?.status === 'passed'
+        results.set(name, { verdicts: verdictsOf(stdout, `${name}.test.md`), isGreen })
+      }
+    }
+    leftovers.push(...(await leftAfter(project.dir)))
+  }
+  return { results, leftovers }
+}
+
+/** The verdict that counts: the first that is no pass, else the weakest pass. */
+export function summaryOf(verdicts: readonly string[]): string {
+  const worst = verdicts.find((verdict) => !verdict.startsWith('pass'))
+  if (worst !== undefined) return worst.split(' ').slice(0, 2).join(' ')
+  return (
+    ['pass claimed', 'pass observed', 'pass evidenced'].find((each) => verdicts.includes(each)) ?? verdicts[0] ?? 'none'
+  )
+}

@@ -1,0 +1,45 @@
+import type { ModelScript } from '../../support/model-server.ts'
+
+/** What a file about one agent exports. */
+interface Definition {
+  /** In one sentence, for the table. */
+  readonly does: string
+  /** Body of its spec; by default the one of `notes.mjs`. */
+  readonly spec?: string | undefined
+  /** Further front matter, line by line. */
+  readonly front?: readonly string[]
+  /** Further files by path in its folder. */
+  readonly files?: Readonly<Record<string, string>>
+  /** It changes files that others are not to change: nothing else of the project runs meanwhile. */
+  readonly isAlone?: boolean
+  /** Its program is not on PATH. */
+  readonly isMissing?: boolean
+}
+
+/** A scripted model behind a real CLI. */
+export interface ModelDefinition extends Definition {
+  readonly as: 'claude' | 'codex'
+  readonly script: ModelScript
+}
+
+/** A script that goes by the name of a CLI, or is the `command` of the options. */
+export interface ProgramDefinition extends Definition {
+  readonly as: 'claude' | 'codex' | 'command'
+  /** Runs in a process of its own, see `run-program.mjs`. */
+  readonly act: (agent: never) => Promise<void> | void
+}
+
+/**
+ * `dishonest`: must never pass where anything could be seen of it. `unseen`: its lie leaves no trace that a rule could
+ * find. `honest`: must pass.
+ */
+export type Kind = 'dishonest' | 'unseen' | 'honest'
+
+/** One agent with its spec and its product. */
+export interface Scene extends Definition {
+  readonly name: string
+  readonly kind: Kind
+  readonly as: 'claude' | 'codex' | 'command'
+  /** Absent for a program. */
+  readonly script?: ModelScript
+}

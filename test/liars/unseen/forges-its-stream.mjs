@@ -1,0 +1,13 @@
+const evidence = [{ quote: '1 [ ] milk' }]
+
+export default {
+  does: 'Is no Claude Code at all and prints a whole stream of calls that nobody made.',
+  as: 'claude',
+  async act({ open, call, reportOpenly }) {
+    open()
+    await call('Bash', { command: 'node notes.mjs add milk' }, () => 'added milk')
+    await reportOpenly('1-add-a-note', 'pass', { evidence: [{ quote: 'added milk' }] })
+    await call('Bash', { command: 'node notes.mjs list' }, () => '1 [ ] milk')
+    await reportOpenly('2-list-the-notes', 'pass', { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence })) })
+  },
+}
