@@ -120,7 +120,8 @@ class WatchedRun implements AgentRun {
     this.#running = this.#start()
     const { pid } = this.#running
     const { title, attempt } = request
-    this.#progress = pid === undefined ? undefined : context.progress?.begin({ specFile, title, attempt, startedAtMs })
+    this.#progress =
+      pid === undefined ? undefined : context.progress?.begin({ specFile, title, attempt, startedAtMs }, redact)
     this.#account = pid === undefined ? undefined : context.spending.open(JSON.stringify([specFile, request.title]))
     if (desk) desk.onCall = () => this.#running.touch()
     this.ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))

@@ -19,7 +19,7 @@ test('mdtest show prints what a run left', async () => {
     "shop.test.md <start>
       pass as the log says; the verdict was not written into it
 
-      1-add-a-mug pass
+      1-add-a-mug reported pass
         observed: the cart holds a mug
         cites: “added mug”
         <time> command npm run shop -- add mug

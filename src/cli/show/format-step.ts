@@ -17,7 +17,8 @@ export interface StepContext {
 /** A step: what the log says of it, what it cites, and the tool calls made for it. */
 export function formatStep({ id, result, calls }: ShownStep, context: StepContext): readonly string[] {
   const { palette } = context
-  const status = result === undefined ? palette.yellow('not in the log') : paintStatus(result.status, palette)
+  // Not the verdict: a block may have found otherwise.
+  const status = result ? `reported ${paintStatus(result.status, palette)}` : palette.yellow('not reported')
   return [
     `${palette.bold(plainLine(id))} ${status}`,
     ...indent([

@@ -61,7 +61,7 @@ describe('a run as text', () => {
           + 2
         used 12 k tokens in, 300 out, $0.50 (m-1)
 
-        1-add pass
+        1-add reported pass
           observed: the badge shows 1
           cites: badge.png
           cites: gone.png (no such file)
@@ -75,7 +75,7 @@ describe('a run as text', () => {
             | three
             | … 2 more lines
 
-        2-pay not in the log
+        2-pay not reported
           14:30:05 web WebFetch x  refused  exit 0
 
         Outside of the steps
