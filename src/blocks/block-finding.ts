@@ -1,5 +1,6 @@
 import type { Shell } from '../exec/open-shell.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 
 /** What was found, without what every outcome of the block has. */
 export type BlockFinding = Omit<BlockOutcome, 'role' | 'line'> & { readonly line?: number }
@@ -10,4 +11,6 @@ export interface BlockRun {
   readonly timeoutMs: number
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
+  /** Takes secrets out of messages. */
+  readonly redact: Redact
 }

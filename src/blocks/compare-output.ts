@@ -1,3 +1,4 @@
+import type { Redact } from '../shared/redact-texts.ts'
 import { firstDifference, formatLineDiff } from './line-diff.ts'
 
 const maxTextLength = 64 * 1024
@@ -6,6 +7,8 @@ const maxTextLength = 64 * 1024
 export interface Comparison {
   /** For the message, for example `` `npm test` ``. */
   readonly what: string
+  /** Takes secrets out of the message, after the comparison. */
+  readonly redact: Redact
   /** Markdown line of the command. */
   readonly line: number
   readonly expectedExitCode: number
@@ -35,16 +38,18 @@ export interface Difference {
 
 /** Undefined when exit code and all compared streams are as expected. */
 export function compareOutput(comparison: Comparison): Difference | undefined {
-  const { what, line, expectedExitCode, actualExitCode, streams, tail } = comparison
-  const differing = streams.flatMap((stream) => {
+  const { what, redact, line, expectedExitCode, actualExitCode, tail } = comparison
+  const differing = comparison.streams.flatMap((stream) => {
     const index = firstDifference(stream.expected, stream.actual)
     return index === undefined ? [] : [{ ...stream, line: stream.line + index }]
   })
   const isExitWrong = expectedExitCode !== actualExitCode
   if (differing.length === 0 && !isExitWrong) return undefined
+  const streams = comparison.streams.map((stream) => redactStream(stream, redact))
+  const shown = differing.map((stream) => redactStream(stream, redact))
   const parts = [
     ...(isExitWrong ? [`${what} ended with exit code ${actualExitCode}, expected ${expectedExitCode}.`] : []),
-    ...differing.map((stream) => describe(stream, what)),
+    ...shown.map((stream) => describe(stream, what)),
     ...(differing.length === 0 && tail !== undefined && tail !== '' ? [tail] : []),
   ]
   return {
@@ -55,7 +60,17 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
   }
 }
 
+/** Multi-line secrets become one mark, so lines are joined first. */
+function redactStream<T extends ComparedStream>(stream: T, redact: Redact): T {
+  const clean = (lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? lines : redact(lines.join('\n')).split('\n')
+  return { ...stream, expected: clean(stream.expected), actual: clean(stream.actual) }
+}
+
 function describe({ name, expected, actual }: ComparedStream, what: string): string {
+  if (firstDifference(expected, actual) === undefined) {
+    return `${what}: ${name} is not as expected; it differs in a secret, which is not shown.`
+  }
   return `${what}: ${name} is not as expected (- expected, + actual):\n${formatLineDiff(expected, actual)}`
 }
 

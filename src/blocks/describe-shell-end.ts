@@ -1,4 +1,5 @@
 import type { ShellResult } from '../exec/open-shell-result.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 import { outputLines } from './output-lines.ts'
 import type { BlockFinding } from './block-finding.ts'
 
@@ -13,10 +14,13 @@ export function isDone(result: ShellResult): result is Done {
 }
 
 /** The outcome of code that did not run to its end. */
-export function describeShellEnd(result: Exclude<ShellResult, Done>, what: string): BlockFinding {
+export function describeShellEnd(
+  result: Exclude<ShellResult, Done>,
+  { what, redact }: { readonly what: string; readonly redact: Redact },
+): BlockFinding {
   const { status, stdout, stderr } = result
-  const message = [describe(result, what), formatTail(result)].filter((part) => part !== '').join('\n\n')
-  const actual = outputLines(stdout + stderr)
+  const message = [describe(result, what), formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
+  const actual = outputLines(redact(stdout + stderr))
     .join('\n')
     .slice(0, 64 * 1024)
   return { status: status === 'timeout' ? 'timeout' : 'fail', message, ...(actual === '' ? {} : { actual }) }
@@ -37,8 +41,13 @@ function describe(result: Exclude<ShellResult, Done>, what: string): string {
 }
 
 /** The last lines of each stream that has some. */
-export function formatTail({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
-  return [formatStream('stdout', stdout), formatStream('stderr', stderr)].filter((part) => part !== '').join('\n')
+export function formatTail(
+  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
+  redact: Redact,
+): string {
+  return [formatStream('stdout', redact(stdout)), formatStream('stderr', redact(stderr))]
+    .filter((part) => part !== '')
+    .join('\n')
 }
 
 function formatStream(name: string, text: string): string {

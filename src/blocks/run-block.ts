@@ -1,6 +1,7 @@
 import type { Shell } from '../exec/open-shell.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { resolveBlockCwd } from './resolve-block-cwd.ts'
@@ -14,6 +15,10 @@ export interface BlockContext {
   readonly cwd: string
   /** Limit of a script or of one transcript command where the block names none, in milliseconds. */
   readonly timeoutMs: number
+  /**
+   * Takes secrets out of what is said of a block; what it printed is compared as it came. Default: nothing is taken out.
+   */
+  readonly redact?: Redact
 }
 
 /**
@@ -30,7 +35,10 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
   return { role, line: finding.line ?? line, ...finding }
 }
 
-async function findOutcome(block: Block, { shell, cwd, timeoutMs }: BlockContext): Promise<BlockFinding> {
+async function findOutcome(
+  block: Block,
+  { shell, cwd, timeoutMs, redact = asItIs }: BlockContext,
+): Promise<BlockFinding> {
   const { attributes } = block
   const unsupported = findUnsupported(block)
   if (unsupported !== undefined) return fail(unsupported)
@@ -41,11 +49,14 @@ async function findOutcome(block: Block, { shell, cwd, timeoutMs }: BlockContext
     timeoutMs: attributes.timeoutMs ?? timeoutMs,
     cwd: directory.path,
     env: attributes.env,
+    redact,
   }
   if (block.kind === 'console') return runConsole(block, run)
   if (block.kind === 'script') return runScript(block, run)
   return fail(`A \`${block.kind}\` block is not supported yet.`)
 }
+
+const asItIs: Redact = (text) => text
 
 /** What would otherwise be passed over in silence. */
 function findUnsupported({ attributes, kind }: Block): string | undefined {

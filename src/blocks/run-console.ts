@@ -30,7 +30,7 @@ async function runCommand(
   { block, run, isFirst }: Position,
 ): Promise<BlockFinding | undefined> {
   const { stream = 'both' } = block.attributes
-  const what = quoteCommand(command.command)
+  const what = quoteCommand(run.redact(command.command))
   const result = await run.shell.run(unixLines(command.command), {
     timeoutMs: run.timeoutMs,
     streams: stream === 'both' ? 'merged' : 'separate',
@@ -38,9 +38,10 @@ async function runCommand(
     env: run.env,
     continues: !isFirst,
   })
-  if (!isDone(result)) return { ...describeShellEnd(result, what), line: command.line }
+  if (!isDone(result)) return { ...describeShellEnd(result, { what, redact: run.redact }), line: command.line }
   const difference = compareOutput({
     what,
+    redact: run.redact,
     line: command.line,
     expectedExitCode: command.exitCode,
     actualExitCode: result.exitCode,

@@ -19,14 +19,15 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
     cwd: run.cwd,
     env: run.env,
   })
-  if (!isDone(result)) return describeShellEnd(result, 'The script')
+  if (!isDone(result)) return describeShellEnd(result, { what: 'The script', redact: run.redact })
   const difference = compareOutput({
     what: 'The script',
+    redact: run.redact,
     line: block.line,
     expectedExitCode: exit,
     actualExitCode: result.exitCode,
     streams: block.expected.map((expected) => toStream(expected, result, stream)),
-    tail: formatTail(result),
+    tail: formatTail(result, run.redact),
   })
   return difference === undefined ? { status: 'pass', message: '' } : { status: 'fail', ...difference }
 }

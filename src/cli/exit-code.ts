@@ -1,11 +1,14 @@
 /** How a command ended, in words; one table turns them into exit codes. */
 export type CommandEnding =
   | { readonly command: 'run'; readonly end: 'passed' | 'failed' | 'set-up-error' }
-  | { readonly command: 'none'; readonly end: 'done' | 'set-up-error' }
+  | { readonly command: 'none' | 'show'; readonly end: 'done' | 'set-up-error' }
   | { readonly command: 'any'; readonly end: 'interrupted'; readonly signal: 'SIGINT' | 'SIGTERM' }
 
 /** Exit codes of `mdtest run`: 0 all executed specs passed, 1 any failed or blocked, 2 nothing could be run. */
 const runCodes = { passed: 0, failed: 1, 'set-up-error': 2 } as const // literal codes
+
+/** Exit codes of what only prints something. */
+const printCodes = { done: 0, 'set-up-error': 2 } as const // literal codes
 
 /** 128 plus the number of the signal, as shells report it. */
 const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const // literal codes
@@ -16,7 +19,8 @@ export function exitCodeOf(ending: CommandEnding): number {
     case 'run':
       return runCodes[ending.end]
     case 'none':
-      return ending.end === 'done' ? 0 : 2
+    case 'show':
+      return printCodes[ending.end]
     case 'any':
       return signalCodes[ending.signal]
     default:

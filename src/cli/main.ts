@@ -8,6 +8,7 @@ const help = `Usage: mdtest <command> [options]
 
 Commands:
   run    run markdown specs (*.test.md)
+  show   show what became of the newest run of a spec, and what the agent did
 
   mdtest <command> --help shows the options of a command.
   mdtest --version prints the version.
@@ -29,6 +30,10 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
     case 'run': {
       const { run } = await import('./run/run.ts')
       return run(rest, surroundings)
+    }
+    case 'show': {
+      const { show } = await import('./show/show.ts')
+      return show(rest, surroundings)
     }
     case '--version':
       surroundings.stdout.write(`${version()}\n`)

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { createLineSplitter } from './line-splitter.ts'
+import type { Redactor } from '../shared/redact.ts'
 import type { OutputStream } from './raw-log.ts'
 
 /** What is read from a running command. */
 export interface Output {
-  /** The last 4096 characters of both streams, in order of arrival. */
+  /** The last 4096 characters of both streams, in order of arrival, without secrets. */
   readonly tail: string
   /** Waits until both streams ended, nothing came for a quarter of a second, or `maxMs` is over. */
   drain(options: { readonly maxMs: number }): Promise<void>
@@ -24,6 +25,9 @@ export function readOutput(
   listener: {
     readonly onChunk: () => void
     readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
+    /** The same lines without secrets, for a log. */
+    readonly onLogLine?: ((stream: OutputStream, line: string) => void) | undefined
+    readonly redactor?: Redactor | undefined
   },
 ): Output {
   const names = ['stdout', 'stderr'] as const
@@ -33,10 +37,16 @@ export function readOutput(
 
   function open(name: OutputStream): { readonly ended: Promise<void>; flush(): void } {
     const decoder = new StringDecoder('utf8')
-    const { onLine } = listener
+    const { onLine, onLogLine, redactor } = listener
     const lines = onLine && createLineSplitter({ maxLineChars, onLine: (line) => onLine(name, line) })
-    const take = (text: string): void => {
+    const logLines = onLogLine && createLineSplitter({ maxLineChars, onLine: (line) => onLogLine(name, line) })
+    const redacted = redactor?.createStream()
+    const keep = (text: string): void => {
       tail = lastChars(tail, text)
+      logLines?.push(text)
+    }
+    const take = (text: string): void => {
+      keep(redacted?.write(text) ?? text)
       lines?.push(text)
     }
     const stream = streams[name]
@@ -50,6 +60,8 @@ export function readOutput(
     stream.on('error', () => undefined)
     const flush = (): void => {
       take(decoder.end())
+      keep(redacted?.end() ?? '')
+      logLines?.end()
       lines?.end()
     }
     return { ended: new Promise((resolve) => void stream.once('close', resolve)), flush }

@@ -1,3 +1,4 @@
+import type { Redactor } from '../shared/redact.ts'
 import type { Command, CommandEnd } from './command.ts'
 import { killTree } from './kill-tree.ts'
 import { withMarks } from './marks.ts'
@@ -23,6 +24,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** Absolute path of a file for all output; see `createRawLog`. Default: none. */
   readonly rawLogFile?: string | undefined
+  /** Takes secrets out of the raw log and the tail, not out of what `onLine` gets. Default: none. */
+  readonly redactor?: Redactor | undefined
   /** Called for each line, at the end also for an unfinished one; a line over 4 MiB comes in pieces. */
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
   /** Called before `startCommand` returns, not at all when nothing was started. */
@@ -123,19 +126,15 @@ interface Ears {
 }
 
 function listen(streams: Spawned & { readonly ok: true }, { options, race, guard, rawLog }: Ears): Output {
-  const { onLine } = options
-  const hasListener = onLine !== undefined || rawLog !== undefined
+  const { onLine, redactor } = options
   return readOutput(streams, {
     onChunk() {
       race.touch()
       rawLog?.flush()
     },
-    onLine: hasListener
-      ? (stream, line) => {
-          rawLog?.add(stream, line)
-          guard.run(() => onLine?.(stream, line))
-        }
-      : undefined,
+    onLogLine: rawLog && ((stream, line) => rawLog.add(stream, line)),
+    onLine: onLine && ((stream, line) => guard.run(() => onLine(stream, line))),
+    redactor,
   })
 }
 

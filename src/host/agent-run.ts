@@ -3,15 +3,19 @@ import { mergeDenials } from '../agents/merge-denials.ts'
 import type { Command } from '../exec/command.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
-import type { AgentEnding, AgentEvidence } from '../verdict/verdict.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
+import type { Redactor } from '../shared/redact.ts'
+import { redactTexts } from '../shared/redact-texts.ts'
+import type { AgentEnding, AgentEvidence } from '../verdict/verdict.ts'
 import { agentEnding } from './agent-ending.ts'
 import { describeOverrun, type Budgets } from './budget.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import { hashFile } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper, type Conclusion } from './log-keeper.ts'
+import type { ScenarioProgress } from './progress.ts'
 import type { AgentProgress, ScenarioRequest } from './protocol.ts'
+import { redactAgentFiles } from './redact-files.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
 import { ReportIntake } from './report-intake.ts'
 import type { SourceWatch } from './source-watch.ts'
@@ -41,6 +45,8 @@ interface AgentTask {
   readonly startedAtMs: number
   readonly specHash: string | undefined
   readonly sources: SourceWatch
+  /** For all that is written or shown; what the verdict rests on is compared as it came. */
+  readonly redactor: Redactor
   readonly budgets: Budgets
   /** Absent for an agent that takes no reports. */
   readonly desk: ReportDesk | undefined
@@ -75,6 +81,7 @@ class WatchedRun implements AgentRun {
   #overrunMessage: string | undefined
   readonly #events: AgentEvent[] = []
   readonly #intake: ReportIntake
+  readonly #progress: ScenarioProgress | undefined
   /** Ends an agent that is done and does not end by itself. */
   readonly #closing = new AbortController()
   #closingTimer: NodeJS.Timeout | undefined
@@ -85,6 +92,7 @@ class WatchedRun implements AgentRun {
     const { request, logs, runId, context, desk, startedAtMs } = task
     const { cwd, specFile, steps } = request
     const { now } = context
+    const { redact } = task.redactor
     this.logFile = logs.log
     this.#task = task
     const ids = steps.map(({ id }) => id)
@@ -96,13 +104,23 @@ class WatchedRun implements AgentRun {
       specFile,
       specCopy: request.specCopy,
       logFile: logs.log,
+      redact,
     })
-    const log = new LogKeeper({ file: logs.log, run: runId, scenario: request.title, attempt: request.attempt })
+    const log = new LogKeeper({
+      file: logs.log,
+      run: runId,
+      scenario: request.title,
+      attempt: request.attempt,
+      redact,
+    })
     this.#journal = journal
     this.#log = log
-    this.#intake = new ReportIntake({ desk, steps, journal, log, evidenceDir: logs.evidence, startedAtMs, now })
+    const evidenceDir = logs.evidence
+    this.#intake = new ReportIntake({ desk, steps, journal, log, evidenceDir, startedAtMs, now, redact })
     this.#running = this.#start()
     const { pid } = this.#running
+    const { title, attempt } = request
+    this.#progress = pid === undefined ? undefined : context.progress?.begin({ specFile, title, attempt, startedAtMs })
     this.#account = pid === undefined ? undefined : context.spending.open(JSON.stringify([specFile, request.title]))
     if (desk) desk.onCall = () => this.#running.touch()
     this.ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
@@ -139,7 +157,7 @@ class WatchedRun implements AgentRun {
   }
 
   #start(): RunningCommand {
-    const { command, request, runId, context, logs, agent } = this.#task
+    const { command, request, runId, context, logs, agent, redactor } = this.#task
     const { hardTimeoutMs, silenceTimeoutMs } = request.settings
     return startCommand(command, {
       hardTimeoutMs,
@@ -149,6 +167,7 @@ class WatchedRun implements AgentRun {
       runMark: context.runMark,
       signal: AbortSignal.any([context.signal, this.#closing.signal, this.#overrun.signal]),
       rawLogFile: logs.raw,
+      redactor,
       onLine: (stream, line) => {
         const events = stream === 'stdout' ? agent.readEvents(line) : agent.readDiagnostics?.(line)
         for (const event of events ?? []) this.#take(event)
@@ -159,6 +178,7 @@ class WatchedRun implements AgentRun {
 
   #take(event: AgentEvent): void {
     this.#journal.take(event)
+    this.#progress?.take(event)
     if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
     this.#count(event)
@@ -169,6 +189,7 @@ class WatchedRun implements AgentRun {
     const { budgets, context } = this.#task
     this.#meter.take(event)
     this.#account?.write(this.#meter.spent)
+    this.#progress?.spend(this.#meter.spent)
     const when = event.type === 'error' && event.cause === 'budget' ? 'reached' : 'passed'
     const spent = { scenario: this.#meter.spent, run: context.spending.total }
     this.#overrunMessage ??= describeOverrun(spent, { budgets, when })
@@ -184,9 +205,11 @@ class WatchedRun implements AgentRun {
       await this.#takeChanges(this.#stepUnderWay())
       await this.#intake.take()
       const evidence = await this.#evidence(this.#endingOf(result), result.tail)
+      await redactAgentFiles(this.#task.logs, this.#task.redactor.redact)
       const usage: AgentUsage = { ...this.#meter.spent, durationMs: result.durationMs }
       return { kind: 'ended', evidence, ...(pid !== undefined && { usage }) }
     } finally {
+      this.#progress?.end()
       clearTimeout(this.#closingTimer)
       alive[Symbol.dispose]()
       if (pid !== undefined) context.processes.remove(pid)
@@ -225,7 +248,7 @@ class WatchedRun implements AgentRun {
   }
 
   async #evidence(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, request, specHash } = this.#task
+    const { agent, runId, startedAtMs, request, specHash, redactor } = this.#task
     const isWorking = ending.kind === 'working'
     const { reports, citations, isLastSeen } = this.#intake
     const reading = isWorking ? stillAtWork : await this.#log.read()
@@ -233,7 +256,7 @@ class WatchedRun implements AgentRun {
     const ofLog = await Promise.all(steps.map((step) => this.#intake.cited(step)))
     // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
     const journal = isWorking && !isLastSeen ? undefined : this.#journal.sightings
-    return {
+    const evidence: AgentEvidence = {
       name: agent.name,
       ending,
       errors: this.#events.flatMap((event) =>
@@ -250,6 +273,8 @@ class WatchedRun implements AgentRun {
       citations: [...citations, ...ofLog.flat()],
       ...(journal && { journal }),
     }
+    // Before messages of the verdict cut what they quote.
+    return redactTexts(evidence, redactor.redact)
   }
 }
 

@@ -9,11 +9,13 @@ import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
+import { openRedactor } from '../shared/open-redactor.ts'
 import { startAgentRun, type AgentRun } from './agent-run.ts'
 import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './budget.ts'
 import { hashFile } from './hash-file.ts'
 import type { LiveTrees } from './live-trees.ts'
 import { notStarted } from './not-started.ts'
+import type { Progress } from './progress.ts'
 import type { ScenarioRequest } from './protocol.ts'
 import { ReportDesk } from './report-desk.ts'
 import type { OpenDesk, ReportServer } from './report-server.ts'
@@ -39,6 +41,8 @@ export interface CarryOutContext {
   /** What they may use, taken together. */
   readonly runBudget: Budget
   readonly signal: AbortSignal
+  /** Told what the agent is at. */
+  readonly progress?: Progress | undefined
 }
 
 /** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */
@@ -74,6 +78,11 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
   const access = desk && (await giveAccess(agent, desk.open, context))
+  const { redactor } = openRedactor({
+    envs: [context.env, request.env],
+    names: request.settings.secrets,
+    others: access === undefined ? [] : [{ name: 'MDTEST_REPORT_TOKEN', value: access.reports.token }],
+  })
   return startAgentRun({
     agent,
     command: commandFor(agent, { request, logs, runId, env: context.env, access: access?.reports, costLimitUsd }),
@@ -83,6 +92,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     startedAtMs,
     specHash,
     sources,
+    redactor,
     budgets,
     desk: desk?.desk,
     context,

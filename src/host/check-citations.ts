@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs'
 import { access, lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isInside } from '../agents/is-inside.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 import { createQuoteFinder, type ToolOutput } from './find-quote.ts'
 
 /** What a report cites as evidence: a file of the evidence folder, or words that a tool call printed. */
@@ -28,6 +29,8 @@ export interface CitationContext {
   readonly evidenceDir: string
   readonly startedAtMs: number
   readonly reportedAtMs: number
+  /** Takes secrets out of what a problem quotes. Default: nothing is taken out. */
+  readonly redact?: Redact
   /** Absent for the first report of a scenario. */
   readonly lastReportAtMs?: number
 }
@@ -41,7 +44,10 @@ export async function checkCitations(
   citations: readonly Citation[],
   context: CitationContext,
 ): Promise<readonly CheckedCitation[]> {
-  const findQuote = createQuoteFinder(context.outputs.filter(({ endedAtMs }) => endedAtMs <= context.reportedAtMs))
+  const findQuote = createQuoteFinder(
+    context.outputs.filter(({ endedAtMs }) => endedAtMs <= context.reportedAtMs),
+    context.redact,
+  )
   return Promise.all(
     citations.map(async (citation) => {
       const found = typeof citation === 'string' ? await findFile(citation, context) : findQuote(citation.quote)

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { Redact } from '../shared/redact-texts.ts'
 
 /** What a tool call of the agent printed. */
 export interface ToolOutput {
@@ -19,8 +20,13 @@ const minLength = 4
  * Looks for quotes in outputs. Colours are left out and white space counts as one space, on both sides; else a quote
  * has to occur to the letter, upper or lower case. One of fewer than 4 characters proves nothing by occurring: it has
  * to be a whole line of an output.
+ *
+ * @param redact takes secrets out of what a problem quotes
  */
-export function createQuoteFinder(outputs: readonly ToolOutput[]): (quote: string) => FoundQuote {
+export function createQuoteFinder(
+  outputs: readonly ToolOutput[],
+  redact: Redact = (text) => text,
+): (quote: string) => FoundQuote {
   const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
   const collapsed = new Map<ToolOutput, string>()
   const textOf = (output: ToolOutput): string => {
@@ -34,7 +40,7 @@ export function createQuoteFinder(outputs: readonly ToolOutput[]): (quote: strin
     const isShort = [...wanted].length < minLength
     const found = latestFirst.find((output) => textOf(output).includes(wanted) && (!isShort || hasLine(output, wanted)))
     if (found !== undefined) return { isFound: true, atMs: found.endedAtMs }
-    return { isFound: false, problem: isShort ? tooShort(wanted) : notPrinted(wanted) }
+    return { isFound: false, problem: isShort ? tooShort(wanted) : notPrinted(redact(wanted)) }
   }
 }
 

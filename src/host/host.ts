@@ -8,6 +8,7 @@ import type { CarryOutContext } from './carry-out.ts'
 import type { Budget } from './budget.ts'
 import { channelOf } from './channel.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
+import type { Progress } from './progress.ts'
 import type { HostAddress, HostFunctions, ScenarioRequest, WorkerFunctions } from './protocol.ts'
 import type { ReportServer } from './report-server.ts'
 import { ScenarioGate } from './scenario-gate.ts'
@@ -29,6 +30,8 @@ export interface HostOptions {
   readonly now: () => Date
   /** Interrupts the run: everything under way ends, and nothing more begins. */
   readonly signal?: AbortSignal | undefined
+  /** Told what agents are at. */
+  readonly progress?: Progress | undefined
   /** How many agents may be alive at once, over all workers; from 1. */
   readonly maxAgents: number
   /** What the agents of one run may use, taken together. */

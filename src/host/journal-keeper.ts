@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import type { AgentEvent } from '../agents/agent.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import type { ToolOutput } from './find-quote.ts'
 import type { WrittenFile } from './source-watch.ts'
@@ -13,6 +14,8 @@ interface KeeperOptions extends Surroundings {
   /** Ids of the steps that were asked for, in order. */
   readonly steps: readonly string[]
   readonly now: () => Date
+  /** Takes secrets out of what is written. Default: nothing is taken out. */
+  readonly redact?: Redact
 }
 
 interface OpenCall extends SeenCall {
@@ -31,7 +34,7 @@ export class JournalKeeper {
   readonly outputs: ToolOutput[] = []
   /** Files that tools for editing wrote. */
   readonly written: WrittenFile[] = []
-  readonly #options: KeeperOptions
+  readonly #options: KeeperOptions & { readonly redact: Redact }
   /** As they were when the agent was started. */
   readonly #sentences: readonly string[]
   readonly #entries: JournalEntry[] = []
@@ -44,7 +47,7 @@ export class JournalKeeper {
   #isOutdated = false
 
   constructor(options: KeeperOptions) {
-    this.#options = options
+    this.#options = { redact: (text) => text, ...options }
     this.#sentences = readSentences(options.specFile)
   }
 
@@ -113,10 +116,10 @@ export class JournalKeeper {
       at: at.toISOString(),
       step,
       kind,
-      title,
+      title: this.#options.redact(title),
       ...(Number.isInteger(exitCode) && { exitCode }),
       // Cut here as well: entries stay in memory.
-      excerpt: output.slice(0, maxExcerptCharacters + 1),
+      excerpt: this.#options.redact(output).slice(0, maxExcerptCharacters + 1),
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
     })

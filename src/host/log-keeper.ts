@@ -1,3 +1,4 @@
+import { redactTexts, type Redact } from '../shared/redact-texts.ts'
 import { formatResultLog } from '../result-log/format-result-log.ts'
 import type { LogReading, ResultLog, StepReport } from '../result-log/result-log.ts'
 import { readResultLog } from '../result-log/read-result-log.ts'
@@ -12,6 +13,8 @@ interface KeeperOptions {
   /** Title of the scenario. */
   readonly scenario: string
   readonly attempt: number
+  /** Takes secrets out of what is written. Default: nothing is taken out. */
+  readonly redact?: Redact
 }
 
 /** What became of the scenario. */
@@ -30,16 +33,16 @@ interface Closing {
 
 /** Writes the result log from reports, and keeps what the agent itself wrote in its place. */
 export class LogKeeper {
-  readonly #options: KeeperOptions
+  readonly #options: Required<KeeperOptions>
   #ofAgent: LogReading | undefined
 
   constructor(options: KeeperOptions) {
-    this.#options = options
+    this.#options = { redact: (text) => text, ...options }
   }
 
   /** The log as the agent left it. */
   async read(): Promise<LogReading> {
-    const reading = await readResultLog(this.#options.file)
+    const reading = await readResultLog(this.#options.file, this.#options)
     if (this.#isOurs(reading) && this.#ofAgent !== undefined) return this.#ofAgent
     return reading
   }
@@ -48,14 +51,13 @@ export class LogKeeper {
   async write(reports: readonly StepReport[], { body = '', conclusion, usage }: Closing = {}): Promise<void> {
     const reading = await this.read()
     if (!this.#isOurs(reading) && (reading.ok || reading.code !== 'LOG_MISSING')) this.#ofAgent = reading
-    const { file, ...head } = this.#options
+    const { file, redact, ...head } = this.#options
     const steps = reports.map(({ at: _at, ...result }) => result)
     const status = conclusion?.outcome === 'pass' ? 'pass' : 'fail'
+    // Before it is formatted, which folds and cuts long texts.
+    const content = redactTexts({ status, ...head, ...conclusion, steps, body } as const, redact) // for `status`
     try {
-      await writeResultLog(
-        file,
-        formatResultLog({ status, ...head, ...conclusion, ...(usage && { usage: noteUsage(usage) }), steps, body }),
-      )
+      await writeResultLog(file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) }))
     } catch {
       // The agent made the place unwritable; the verdict rests on the reports, not on their copy.
     }

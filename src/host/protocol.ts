@@ -31,6 +31,8 @@ export interface AgentSettings {
   readonly allow: readonly string[]
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
+  /** Names of variables whose values are secret whatever the names. */
+  readonly secrets: readonly string[]
   readonly logs: { readonly keep: number; readonly dir?: string | undefined }
 }
 

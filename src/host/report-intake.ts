@@ -1,4 +1,5 @@
 import type { StepReport, StepResult } from '../result-log/result-log.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 import type { Citation } from '../verdict/verdict.ts'
 import { citationsIn } from './cite-reports.ts'
 import { contestedReports } from './contested-reports.ts'
@@ -17,6 +18,8 @@ interface IntakeOptions {
   readonly evidenceDir: string
   readonly startedAtMs: number
   readonly now: () => Date
+  /** Takes secrets out of what a problem quotes. */
+  readonly redact: Redact
 }
 
 /** How long a report waits to be seen in the agent's stream as well, in milliseconds. */
@@ -60,10 +63,11 @@ export class ReportIntake {
 
   /** Looks up what a step's result cites, as of now. */
   cited(result: StepResult): Promise<readonly Citation[]> {
-    const { journal, evidenceDir, startedAtMs, now } = this.#options
+    const { journal, evidenceDir, startedAtMs, now, redact } = this.#options
     return citationsIn(result, {
       outputs: journal.outputs,
       evidenceDir,
+      redact,
       startedAtMs,
       reportedAtMs: now().getTime(),
       checkLines: this.#checkLines,

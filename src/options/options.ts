@@ -42,6 +42,12 @@ export interface Options {
    */
   readonly blockTimeoutMs?: number
   /**
+   * Names of environment variables whose values are kept out of logs, messages and reports, besides those whose names
+   * say so (`…KEY`, `…TOKEN…`, `…SECRET…`, `…PASSWORD…`). Values have at least 8 characters.
+   * @default []
+   */
+  readonly secrets?: readonly string[]
+  /**
    * What a pass of an agent has to rest on. `off`: its word. `auto`: where its tool calls can be read, on one for the step.
    * `require`: the same wherever it is, with each step and check reported and the run id.
    * @default 'auto'
@@ -52,6 +58,11 @@ export interface Options {
    * @default 'claimed'
    */
   readonly minAssurance?: 'claimed' | 'observed' | 'evidenced' | 'verified'
+  /**
+   * Whether the terminal shows what agents are at while they work.
+   * @default true
+   */
+  readonly progress?: boolean
   /**
    * What one scenario's agent may cost, in US dollars, above 0. Claude Code alone says what it costs, and keeps to it.
    */

@@ -21,6 +21,7 @@ export interface SpecSettings {
   readonly allow: readonly string[]
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
+  readonly secrets: readonly string[]
   readonly policy: EvidencePolicy
   readonly logs: ResolvedOptions['logs']
 }
@@ -40,6 +41,7 @@ export function resolveSpecSettings(
     allow: [...new Set([...options.allow, ...frontMatter.allow, ...(commandLine.allow ?? [])])],
     network: frontMatter.network ?? options.network,
     dangerouslyAllowAllActions: commandLine.dangerouslyAllowAllActions ?? options.dangerouslyAllowAllActions,
+    secrets: options.secrets,
     policy: { evidence: options.evidence, minAssurance: frontMatter.minAssurance ?? options.minAssurance },
     logs: options.logs,
   }

@@ -46,7 +46,7 @@ export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
     await writeIfMissing(join(dir, '.gitignore'), '*\n')
     const stem = await reserveStem(dir, request.now)
     await pruneLogs({ dir, current: stem, keep: request.keep, keepSince: request.keepSince })
-    return pathsOf(dir, stem)
+    return logPathsOf(dir, stem)
   } catch (error: unknown) {
     throw unwritable(dir, error)
   }
@@ -80,11 +80,12 @@ async function reserveStem(dir: string, now: Date): Promise<string> {
   const taken = new Set((await readdir(dir, { withFileTypes: true })).map((entry) => parseLogEntry(entry)?.stem.text))
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)
-    if (!taken.has(stem) && (await writeIfMissing(pathsOf(dir, stem).journal, ''))) return stem
+    if (!taken.has(stem) && (await writeIfMissing(logPathsOf(dir, stem).journal, ''))) return stem
   }
 }
 
-function pathsOf(dir: string, stem: string): LogPaths {
+/** Where the files of one run are, or would be, in the log folder `dir`. */
+export function logPathsOf(dir: string, stem: string): LogPaths {
   const base = join(dir, stem)
   const [log, journal, raw] = [`${base}.log.md`, `${base}.journal.jsonl`, `${base}.raw.log`]
   return { dir, stem, log, journal, raw, evidence: base }

@@ -1,5 +1,8 @@
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import { openRedactor } from '../shared/open-redactor.ts'
+import { redactError } from '../shared/redact-error.ts'
+import { redactTexts, type Redact } from '../shared/redact-texts.ts'
 import { stepsOf, type Block, type Hook, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
 import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
@@ -33,6 +36,8 @@ export class ScenarioRun {
   readonly #teardownBlocks: readonly Block[]
   readonly #workspace: Workspace
   readonly #agent: AgentSession
+  readonly #redact: Redact
+  readonly #secretProblem: Error | undefined
   readonly #outcomes: ReadonlyMap<number, BlockOutcome[]>
   #setup: readonly BlockOutcome[] = []
   #teardown: readonly BlockOutcome[] = []
@@ -55,8 +60,13 @@ export class ScenarioRun {
     this.#steps = stepsOf(input.scenario).filter((step) => step.ordinal <= this.#lastSelected)
     this.#blocksBefore = blocksBefore(input.scenario)
     this.#teardownBlocks = withoutSkipped(input.scenario.teardown)
+    const { env, spec, settings } = input
+    const { redactor, problem } = openRedactor({ envs: [env, spec.frontMatter.env], names: settings.secrets })
+    this.#redact = redactor.redact
+    this.#secretProblem = problem
     this.#workspace = createWorkspace({
       ...input,
+      redact: this.#redact,
       blockTimeoutMs: input.settings.blockTimeoutMs,
       hasTeardown: this.#teardownBlocks.length > 0,
     })
@@ -72,6 +82,10 @@ export class ScenarioRun {
 
   /** Runs everything up to this step, once, and gives its verdict. The last selected step also tears down. */
   async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
+    return this.#withoutSecrets(() => this.#settle(ordinal, signal))
+  }
+
+  async #settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
     signal.addEventListener('abort', () => this.#cancel(), { once: true })
     // What cannot be an outcome stops the scenario: every later step rejects with the same error.
     const advanced = this.#queue.then(() => this.#advanceTo(ordinal))
@@ -96,6 +110,19 @@ export class ScenarioRun {
    * tear-down, and what became known of a step after it was settled.
    */
   async finish(): Promise<readonly LateFinding[]> {
+    return this.#withoutSecrets(() => this.#findLate())
+  }
+
+  /** Whatever leaves the scenario, results and errors, is for logs and reporters. */
+  async #withoutSecrets<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return redactTexts(await work(), this.#redact)
+    } catch (error: unknown) {
+      throw redactError(error, this.#redact)
+    }
+  }
+
+  async #findLate(): Promise<readonly LateFinding[]> {
     await this.#finish()
     const final = this.#verdicts()
     const late = [...this.#settled].flatMap(([step, settled]) =>
@@ -124,6 +151,7 @@ export class ScenarioRun {
   }
 
   async #begin(): Promise<void> {
+    if (this.#secretProblem) throw this.#secretProblem
     await this.#enter()
     this.#setup = await this.#workspace.runBlocks(withoutSkipped(this.#input.scenario.setup))
     this.#hasStopped = this.#setup.some((outcome) => outcome.status !== 'pass')

@@ -3,6 +3,7 @@ import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { runBlock } from '../blocks/run-block.ts'
 import type { HostClient } from '../host/connect-host.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 import type { Block, Spec } from '../spec/spec.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
 
@@ -29,6 +30,8 @@ interface WorkspaceOptions {
   readonly env: NodeJS.ProcessEnv
   readonly blockTimeoutMs: number
   readonly hasTeardown: boolean
+  /** Takes secrets out of what is said of blocks. */
+  readonly redact: Redact
   readonly host: HostClient
 }
 
@@ -58,7 +61,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
     if (phase === 'canceled') void shell.cancel()
-    const context = { shell, cwd, timeoutMs: options.blockTimeoutMs }
+    const context = { shell, cwd, timeoutMs: options.blockTimeoutMs, redact: options.redact }
     const outcomes: BlockOutcome[] = []
     for (const block of blocks) {
       const outcome = await runBlock(block, context)

@@ -20,7 +20,7 @@ const minLength = 8
 /**
  * The secrets of an environment: the listed variables that are set, then those whose names say so (`…KEY`, `…TOKEN…`,
  * `…SECRET…`, `…PASSWORD…`, any case) with at least 8 characters. A listed variable that is unset or empty is fine;
- * a shorter one is the problem `OPTION_SECRET_TOO_SHORT`, and its value is in no message.
+ * a shorter one is the problem `OPTION_INVALID`, and its value is in no message.
  */
 export function collectSecrets({ env, names }: SecretSources): {
   readonly secrets: readonly Secret[]
@@ -54,7 +54,7 @@ function soundsSecret(name: string): boolean {
 function shortProblem(names: readonly string[]): MdtestError {
   const list = names.map((name) => `\`${name}\``).join(', ')
   return new MdtestError(
-    'OPTION_SECRET_TOO_SHORT',
+    'OPTION_INVALID',
     `Expected the values of \`secrets\` to have at least ${minLength} characters, got fewer for ${list}.`,
     { hint: 'Use a longer value, or take the name off the list: so short a text cannot be told from ordinary output.' },
   )

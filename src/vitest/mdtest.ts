@@ -2,6 +2,7 @@ import { basename, relative, resolve, sep } from 'node:path'
 import type { Plugin, TestUserConfig, ViteUserConfig } from 'vitest/config'
 import { resolveOptions } from '../options/resolve-options.ts'
 import type { Options } from '../options/options.ts'
+import { collectSecrets } from '../shared/redact-secrets.ts'
 import { createInheritance } from './inherited.ts'
 import { specGlob } from './is-spec.ts'
 import { logsGlob } from './logs-glob.ts'
@@ -15,13 +16,15 @@ import { testOf } from './test-of.ts'
  * Vitest plugin: makes `*.test.md` files the tests of a project named `mdtest`. For `plugins` of the Vitest
  * configuration.
  *
- * @throws {MdtestError} `OPTION_INVALID` if an option is unknown or out of range.
+ * @throws {MdtestError} `OPTION_INVALID` if an option is unknown or out of range, or a secret is too short.
  *
  * @example
  * export default defineConfig({ plugins: [mdtest({ allow: ['Bash(npm *)'] })] })
  */
 export function mdtest(options: Options = {}): Plugin[] {
   const config = { options: resolveOptions(options), commandLine: {} }
+  const { problem } = collectSecrets({ env: process.env, names: config.options.secrets })
+  if (problem) throw problem
   const inheritance = createInheritance()
   return [
     inheritance.plugin,

@@ -1,7 +1,10 @@
 import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
+import { Progress } from '../host/progress.ts'
 import type { SpecsConfig } from './specs-config.ts'
+import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
+import { progressReporter } from './progress-reporter.ts'
 import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
 
@@ -19,19 +22,22 @@ export async function setUpProject(
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
   // In a project of the user's own the limit is theirs already.
-  if (config.name === 'mdtest' && vitest.config.maxWorkers) config.maxWorkers = vitest.config.maxWorkers
+  if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
+  const progress = options.progress ? new Progress() : undefined
   const host = await createHost({
     agent: options.agent,
     env: process.env,
     guardedFiles: configFilesOf(vitest),
     now: () => new Date(),
     signal,
+    progress,
     maxAgents: options.maxAgents,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
   // Before Vitest creates its reporters.
   vitest.config.reporters.push(summaryReporter(project, host))
+  if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
   process.on('exit', endNow)

@@ -87,6 +87,25 @@ describe('lines of claude', () => {
     })
   })
 
+  test('takes the tokens of all models, which include the request that used up a budget', () => {
+    const usage = { input_tokens: 0, output_tokens: 0 }
+    const modelUsage = {
+      'm-1': { inputTokens: 100, outputTokens: 10, cacheReadInputTokens: 1000, cacheCreationInputTokens: 2000 },
+      'm-2': { inputTokens: 7, outputTokens: 8, later: {} },
+    }
+    expect(result({ is_error: false, usage, modelUsage })[0]).toEqual({
+      type: 'usage',
+      inputTokens: 3107,
+      outputTokens: 18,
+    })
+  })
+
+  test('says what a request used as soon as its answer begins', () => {
+    const usage = { input_tokens: 5, cache_read_input_tokens: 90, output_tokens: 1 }
+    const line = JSON.stringify({ type: 'assistant', message: { id: 'msg_1', content: [], usage } })
+    expect(readClaudeEvents(line)).toEqual([{ type: 'tokens', id: 'msg_1', inputTokens: 95, outputTokens: 1 }])
+  })
+
   test('joins the parts of a tool result', () => {
     const content = [
       { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'x' }, { type: 'image' }] },

@@ -128,6 +128,8 @@ export default { plugins: [mdtest({ agent: { command: ['sh', '-c', 'kill -9 $$']
     ['a path outside the directory', ['-d', 'sub', '../a.test.md'], /outside/],
     ['an unknown agent', ['-a', 'gemini'], /gemini/],
     ['a bad duration', ['--timeout', 'soon'], /--timeout.*soon/],
+    ['a concurrency of zero', ['--concurrency', '0'], /--concurrency.*1 to 1000/],
+    ['a concurrency that is no number', ['--concurrency', 'all'], /--concurrency.*`all`/],
     ['a duration of zero', ['--silence-timeout', '0s'], /--silence-timeout/],
     ['a line that belongs to no step', ['a.test.md:1'], /line 1/],
     ['the agent interface', ['-i'], /not available yet/],

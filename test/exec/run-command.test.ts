@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../src/exec/command.ts'
 import { type CommandResult, runCommand, type RunOptions, startCommand } from '../../src/exec/run-command.ts'
+import { createRedactor } from '../../src/shared/redact.ts'
 import { carriers, isAlive, useFixtures } from './use-fixtures.ts'
 
 const fixtures = useFixtures()
@@ -304,4 +305,15 @@ describe('a callback that throws', () => {
     await expect(running.ended).rejects.toThrow('a bug')
     expect(isAlive(running.pid ?? 0)).toBe(false)
   })
+})
+
+test('keeps secrets out of the raw log and the tail, though they come in pieces, and out of nothing else', async () => {
+  const rawLogFile = join(fixtures.directory, 'raw.log')
+  const redactor = createRedactor([{ name: 'A_KEY', value: 'half-and-half' }])
+  const script = "printf 'a half-an'; sleep 0.3; printf 'd-half b\\nhalf-and'; sleep 0.2; echo; printf 'half-and-half'"
+  const command = { ...fixtures.command('exits-with.mjs'), argv: ['sh', '-c', script] as const }
+  const { lines, tail } = await record(command, { rawLogFile, redactor })
+  expect(lines).toEqual(['out a half-and-half b', 'out half-and', 'out half-and-half'])
+  expect(tail).toBe('a ***A_KEY*** b\nhalf-and\n***A_KEY***')
+  expect(await readFile(rawLogFile, 'utf8')).toBe('out| a ***A_KEY*** b\nout| half-and\nout| ***A_KEY***\n')
 })

@@ -95,6 +95,7 @@ describe('the host', () => {
         allow: [],
         network: false,
         dangerouslyAllowAllActions: false,
+        secrets: [],
         logs: { keep: 10 },
       },
       env: {},

@@ -69,3 +69,15 @@ describe('the log that mdtest writes', () => {
     expect(await keeper.read()).toMatchObject({ ok: false, code: 'LOG_UNREADABLE' })
   })
 })
+
+test('secrets are taken out of what is written', async () => {
+  const file = newFolder().at('t.log.md')
+  const redact = (text: string): string => text.replaceAll('geheim nis', '***KEY***')
+  const keeper = new LogKeeper({ file, run: 'r1', scenario: 'S', attempt: 1, redact })
+  // Where the formatter would fold the line.
+  const observed = `${'word '.repeat(14)}geheim nis`
+  await keeper.write([{ id: '1-a', status: 'pass', at: '2026-02-10T14:30:00.000Z', observed }], { body: 'geheim nis' })
+  const text = readFileSync(file, 'utf8')
+  expect(text.match(/\*\*\*KEY\*\*\*/g)).toHaveLength(2)
+  expect(text).not.toContain('geheim')
+})

@@ -231,6 +231,7 @@ table('an agent that did not finish', [
     ['blocked AGENT_NOT_FOUND@10', skip(2)],
   ],
   ['ran out of time', ended({ kind: 'hard-timeout', limitMs: 1 }), ['blocked AGENT_TIMEOUT@10', skip(2)]],
+  ['is over budget', ended({ kind: 'over-budget', message: 'm' }), ['blocked AGENT_BUDGET@10', skip(2)]],
   ['fell silent', ended({ kind: 'silence-timeout', limitMs: 1 }), ['blocked AGENT_SILENT@10', skip(2)]],
   ['was canceled', ended({ kind: 'canceled' }), ['blocked AGENT_CRASHED@10', skip(2)]],
   ['was killed after a valid log', ended({ kind: 'killed', signal: 'SIGTERM' }), ['pass claimed', 'pass claimed']],

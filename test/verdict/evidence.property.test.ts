@@ -64,6 +64,7 @@ const ending = mostly<AgentEvidence['ending']>(
   { kind: 'exited', exitCode: 0 },
   { kind: 'working' },
   { kind: 'hard-timeout', limitMs: 1 },
+  { kind: 'over-budget', message: 'm' },
   { kind: 'killed', signal: 'SIGKILL' },
 )
 const assurances = ['claimed', 'observed', 'evidenced', 'verified'] as const

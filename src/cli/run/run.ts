@@ -1,10 +1,9 @@
-import { realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
 import { ownsStdout } from '../../vitest/owns-stdout.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
+import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { checkAgent } from './check-agent.ts'
 import { discoverSpecs, namedSpecs } from './find-specs.ts'
@@ -23,7 +22,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     surroundings.stdout.write(runHelp)
     return { command: 'run', end: 'passed' }
   }
-  const dir = await suiteRoot(flags, surroundings)
+  const dir = await suiteRoot(flags.dir, surroundings.cwd)
   const found =
     flags.paths.length > 0 ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd }) : await discoverSpecs(dir)
   if (found.length === 0) {
@@ -31,13 +30,6 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   }
   const result = await start(await Promise.all(found.map(headingLines)), { flags, dir, surroundings })
   return conclude(result, { flags, dir, surroundings })
-}
-
-async function suiteRoot({ dir = '.' }: RunFlags, { cwd }: Surroundings): Promise<string> {
-  const path = resolve(cwd, dir)
-  const stats = await stat(path).catch(() => undefined)
-  if (!stats?.isDirectory()) throw new SetUpError(`\`--dir ${dir}\` is not a directory.`)
-  return realpath(path)
 }
 
 interface RunContext {

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { SetUpError } from '../set-up-error.ts'
+
+/** `mdtest show`, as asked for on the command line. */
+export interface ShowFlags {
+  readonly paths: readonly string[]
+  readonly dir?: string
+  readonly logsDir?: string
+  readonly json: boolean
+  readonly help: boolean
+}
+
+export const showHelp = `Usage: mdtest show [specs…] [options]
+
+Shows the newest result log of each spec, with its journal and evidence. Without specs: of all specs (*.test.md) that have one.
+
+Options:
+  -d, --dir DIR       suite root (default: the current directory)
+      --logs-dir DIR  where the logs are, if the option \`logs.dir\` is set
+      --json          as JSON
+  -h, --help          show this text
+
+Exit codes: 0 done, 2 there is no such spec, or no log of it.
+`
+
+const options = {
+  dir: { type: 'string', short: 'd' },
+  'logs-dir': { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const // `parseArgs` infers its result from literals
+
+/**
+ * Reads the arguments after `mdtest show`.
+ * @throws {SetUpError} for an unknown flag.
+ */
+export function parseShowFlags(args: readonly string[]): ShowFlags {
+  const { values, positionals } = parse(args)
+  return {
+    paths: positionals,
+    json: values.json ?? false,
+    help: values.help ?? false,
+    ...(values.dir !== undefined && { dir: values.dir }),
+    ...(values['logs-dir'] !== undefined && { logsDir: values['logs-dir'] }),
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error: unknown) {
+    const message = error instanceof Error ? error.message.split('. ', 1)[0] : String(error)
+    throw new SetUpError(`${message}; see \`mdtest show --help\`.`)
+  }
+}

@@ -1,0 +1,29 @@
+import { parseJournal, type ParsedJournal } from './journal.ts'
+import { readRegularFile } from './read-regular-file.ts'
+
+/** What reading a journal gave. */
+export type JournalReading =
+  | ({ readonly ok: true } & ParsedJournal)
+  /** `message` says what is wrong. */
+  | { readonly ok: false; readonly message: string }
+
+/** A journal above this size is not read. */
+const maxJournalBytes = 256 * 1024 * 1024
+
+/** Reads the journal at the absolute path `file`. Never throws and never hangs; bytes that are no UTF-8 are replaced. */
+export async function readJournal(file: string): Promise<JournalReading> {
+  const read = await readRegularFile(file, maxJournalBytes)
+  if (read.ok) return { ok: true, ...parseJournal(read.bytes.toString('utf8')) }
+  switch (read.why) {
+    case 'missing':
+      return { ok: false, message: 'There is no journal.' }
+    case 'too-large':
+      return { ok: false, message: `The journal has more than ${maxJournalBytes} bytes.` }
+    case 'not-regular':
+      return { ok: false, message: `The journal is ${read.found}, not a regular file.` }
+    case 'unreadable':
+      return { ok: false, message: `The journal cannot be read (${read.errorCode}).` }
+    default:
+      return read satisfies never
+  }
+}

@@ -1,0 +1,33 @@
+/** Control characters of C0 and C1 but tab and line feed, DEL, and those that change the direction or end of lines. */
+const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
+/** Text that a terminal shows and does not obey: each control character is written out, for example `\x1b`. */
+export function plainText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(unprintable, writtenOut)
+}
+
+/** The same in one line: runs of white space become a space. */
+export function plainLine(text: string): string {
+  return plainText(text.replaceAll(/\s+/g, ' ').trim())
+}
+
+/** JSON of the same meaning that a terminal does not obey. */
+export function plainJson(json: string): string {
+  // Below U+0020 JSON escapes them itself; the rest are in its strings only.
+  return json.replaceAll(unprintable, (character) => `\\u${hex(character.charCodeAt(0), 4)}`)
+}
+
+/** Cut to so many characters, the last of them `…` where something is missing. */
+export function cutLine(text: string, maxCharacters: number): string {
+  const characters = Array.from(text.slice(0, maxCharacters * 2 + 2))
+  return characters.length <= maxCharacters ? text : `${characters.slice(0, Math.max(0, maxCharacters - 1)).join('')}…`
+}
+
+function writtenOut(character: string): string {
+  const code = character.charCodeAt(0)
+  return code < 0x100 ? `\\x${hex(code, 2)}` : `\\u${hex(code, 4)}`
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0')
+}

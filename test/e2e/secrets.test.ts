@@ -1,0 +1,141 @@
+import { readdir } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { createProject, type Project } from '../support/create-project.ts'
+import { verdictsOf } from '../support/json-report.ts'
+import { findSecret, secret } from '../support/secret-forms.ts'
+
+const env = { SHOP_CRED: secret }
+
+/** Prints the secret in every form, also in two pieces; `log` and `value` are in scope of what follows. */
+const talkative = `import { mkdirSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+const value = process.env.SHOP_CRED ?? process.env.OTHER_TOKEN
+const log = process.argv[2]
+const forms = (text) => [text, JSON.stringify(text), encodeURIComponent(text), ...['', 'a', 'ab'].map((b) => Buffer.from(b + text).toString('base64'))]
+console.log(forms(value).join('\\n'))
+process.stdout.write('pieces: ' + value.slice(0, 7))
+await sleep(400)
+process.stdout.write(value.slice(7) + '\\n')
+console.error('err ' + value)
+`
+const spec = '# Shop\n\nBuy a mug.\n'
+const left = `mkdirSync(log.replace('.log.md', '')); writeFileSync(log.replace('.log.md', '/page.txt'), 'page ' + value)\n`
+const frontMatter = (status: string): string =>
+  `writeFileSync(log, '---\\nstatus: ${status}\\nsteps:\\n  - id: 1-shop\\n    status: ${status}\\n    observed: ' + JSON.stringify('saw ' + value) + '\\n---\\nI used ' + forms(value).join(' and ') + '\\n')\n`
+
+async function shop(program: string, files: Readonly<Record<string, string>> = {}): Promise<Project> {
+  return createProject({
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ secrets: ['SHOP_CRED'], agent: { command: [${JSON.stringify(process.execPath)}, 'agent.mjs', '{log}'] } })] }\n`,
+    'agent.mjs': talkative + program,
+    'shop.test.md': spec,
+    ...files,
+  })
+}
+
+const cases: readonly (readonly [title: string, program: string, verdict: string])[] = [
+  ['in a log that passes and in evidence', left + frontMatter('pass'), 'pass claimed'],
+  ['in what it saw fail', left + frontMatter('fail'), 'fail STEP_FAILED'],
+  ['and writes no log', '', 'fail LOG_MISSING'],
+  ['in broken YAML', `writeFileSync(log, '---\\nstatus: ["' + value + '\\n---\\n')`, 'fail LOG_INVALID_YAML'],
+  [
+    'in what it cites, where messages are cut',
+    `writeFileSync(log, '---\\nstatus: pass\\nsteps:\\n  - id: 1-shop\\n    status: pass\\n    evidence: [' + JSON.stringify('x'.repeat(192) + value) + ']\\n---\\n')`,
+    'fail EVIDENCE_UNKNOWN',
+  ],
+  [
+    'as its status',
+    `writeFileSync(log, '---\\nstatus: ' + JSON.stringify('x'.repeat(50) + value) + '\\n---\\n')`,
+    'fail LOG_INVALID_STATUS',
+  ],
+]
+
+describe('a secret that an agent prints', () => {
+  test.for(cases)('%s is nowhere', async ([, program, verdict]) => {
+    await using project = await shop(program)
+    const json = await project.vitest(['run', '--reporter=json', '--reporter=verbose'], { env })
+    const junit = await project.vitest(['run', '--reporter=junit'], { env })
+    const texts = {
+      'json terminal': json.all,
+      'json report': json.stdout,
+      'junit terminal': junit.all,
+      junit: junit.stdout,
+    }
+    expect(verdictsOf(json.stdout, 'shop.test.md'), json.all).toEqual([verdict])
+    expect(await findSecret(secret, { folder: project.dir, texts })).toEqual([])
+    // Half a secret would not be found above.
+    expect(json.all + json.stdout + junit.stdout).not.toContain(secret.slice(0, 7))
+    const raw = (await readdir(project.path('shop.logs'))).find((name) => name.endsWith('.raw.log')) ?? ''
+    expect((await project.read(`shop.logs/${raw}`)).match(/\*\*\*SHOP_CRED\*\*\*/g)).toHaveLength(8)
+  })
+
+  test('from the front matter is nowhere but in the spec', async () => {
+    const text = `---\nenv: { OTHER_TOKEN: ${JSON.stringify(secret)} }\n---\n\n${spec}`
+    await using project = await shop(frontMatter('fail'), { 'shop.test.md': text })
+    const { stdout, all } = await project.vitest(['run', '--reporter=json'])
+    expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['fail STEP_FAILED'])
+    expect(await findSecret(secret, { folder: project.dir, texts: { all }, except: ['shop.test.md'] })).toEqual([])
+  })
+})
+
+const blocks = `---
+agent: none
+env: { OTHER_TOKEN: ${JSON.stringify(secret)} }
+---
+
+# Blocks
+
+## Differs
+
+\`\`\`console
+$ printf '%400s' | tr ' ' x | head -c 390; echo "$OTHER_TOKEN"
+nothing
+\`\`\`
+
+# Second
+
+## Ends badly
+
+\`\`\`sh
+echo "$OTHER_TOKEN"; echo "$OTHER_TOKEN" >&2; false
+\`\`\`
+
+# Third
+
+## Takes too long
+
+\`\`\`sh timeout=1s
+echo "$OTHER_TOKEN"; sleep 30
+\`\`\`
+
+# Fourth
+
+## Differs in the secret
+
+\`\`\`console
+$ echo "$OTHER_TOKEN" | base64 -w0; echo
+***OTHER_TOKEN***
+\`\`\`
+`
+
+test('a secret that a block prints is nowhere but in the spec', async () => {
+  await using project = await shop('', { 'blocks.test.md': blocks })
+  const { stdout, all } = await project.vitest(['run', 'blocks', '--reporter=json', '--reporter=verbose'])
+  expect(verdictsOf(stdout, 'blocks.test.md')).toEqual([
+    'fail RUN_FAILED',
+    'fail RUN_FAILED',
+    'fail BLOCK_TIMEOUT',
+    'fail RUN_FAILED',
+  ])
+  expect(await findSecret(secret, { folder: project.dir, texts: { all }, except: ['blocks.test.md'] })).toEqual([])
+  // Half a secret would not be found above.
+  expect(all + stdout).not.toContain(secret.slice(0, 7))
+  expect(all).toContain('OTHER_TOKEN***')
+})
+
+test('a listed secret that is too short is an error that does not show it', async () => {
+  await using project = await shop('')
+  const { exitCode, all } = await project.vitest(['run'], { env: { SHOP_CRED: 'geheim' } })
+  expect(exitCode).toBe(1)
+  expect(all).toContain('at least 8 characters, got fewer for `SHOP_CRED`')
+  expect(all).not.toContain('geheim')
+})

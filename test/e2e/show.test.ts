@@ -1,0 +1,137 @@
+import { mkdir, symlink } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { createProject } from '../support/create-project.ts'
+import { projectWithScriptedClaude } from '../support/scripted-claude.ts'
+
+const spec = '# Shop\n\nBuy a mug.\n'
+const passing = '---\nstatus: pass\n---\n'
+
+test('mdtest show prints what a run left', async () => {
+  const { project: opened, env } = await projectWithScriptedClaude()
+  await using project = opened
+  const run = await project.mdtest(['run'], { env })
+  expect(run.exitCode).toBe(0)
+  const { exitCode, stdout, stderr } = await project.mdtest(['show', 'shop.test.md'], { env: { NO_COLOR: '' } })
+  const times = stdout
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\dZ/g, '<start>')
+    .replaceAll(/\d\d:\d\d:\d\d/g, '<time>')
+  expect(times).toMatchInlineSnapshot(`
+    "shop.test.md <start>
+      pass as the log says; the verdict was not written into it
+
+      1-add-a-mug pass
+        observed: the cart holds a mug
+        cites: “added mug”
+        <time> command npm run shop -- add mug
+          | added mug
+          | \\x1b[2J
+
+      What the agent wrote
+        Done.
+
+      Files
+        result log  shop.logs/<start>.log.md
+        journal     shop.logs/<start>.journal.jsonl
+        output      shop.logs/<start>.raw.log"
+  `)
+  expect(stderr).toBe('')
+  expect(exitCode).toBe(0)
+})
+
+test('mdtest show --json gives it to programs', async () => {
+  const { project: opened, env } = await projectWithScriptedClaude(`logs: { dir: 'out' }`)
+  await using project = opened
+  await project.mdtest(['run'], { env })
+  expect((await project.mdtest(['show'])).exitCode).toBe(2)
+  const { exitCode, stdout } = await project.mdtest(['show', '--json', '--logs-dir', 'out'])
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      spec: project.path('shop.test.md'),
+      log: { status: 'pass' },
+      steps: [
+        {
+          id: '1-add-a-mug',
+          result: { status: 'pass', observed: 'the cart holds a mug', evidence: [{ quote: 'added mug' }] },
+          calls: [{ kind: 'command', title: 'npm run shop -- add mug', excerpt: 'added mug\n\u001b[2J' }],
+        },
+      ],
+      journalNotes: [],
+      body: '\nDone.\n',
+      files: { log: expect.stringContaining('/out/shop.logs/') },
+    },
+  ])
+  expect(stdout).not.toContain('\u001b')
+  expect(exitCode).toBe(0)
+})
+
+describe('mdtest show without a run', () => {
+  test('takes the newest log of each spec that has one', async () => {
+    await using project = await createProject({
+      'a.test.md': spec,
+      'a.logs/2026-02-10T14-30-00Z.log.md': '---\nstatus: fail\n---\nold\n',
+      'a.logs/2026-02-10T14-30-01Z.log.md': passing,
+      'b.test.md': spec,
+      'sub/c.test.md': spec,
+      'sub/c.logs/2026-02-10T14-30-00Z.log.md': 'no front matter',
+    })
+    const all = await project.mdtest(['show'])
+    expect(all.stdout).toContain('a.test.md 2026-02-10T14:30:01Z\n  pass as the log says')
+    expect(all.stdout).toContain('sub/c.test.md 2026-02-10T14:30:00Z\n  LOG_NO_FRONT_MATTER')
+    expect(all.stdout).not.toContain('old')
+    expect(all.exitCode).toBe(0)
+    const below = await project.mdtest(['show', '--dir', 'sub', '--json'])
+    expect(JSON.parse(below.stdout)).toMatchObject([{ log: { code: 'LOG_NO_FRONT_MATTER' }, steps: [] }])
+  })
+
+  test('says what is wrong with log and journal', async () => {
+    await using project = await createProject({
+      'a.test.md': spec,
+      'a.logs/2026-02-10T14-30-00Z.journal.jsonl': '',
+      'b.test.md': spec,
+      'b.logs/2026-02-10T14-30-00Z.log.md': passing,
+      'b.logs/2026-02-10T14-30-00Z.journal.jsonl': '{"id":"1","at"\n\u0000\u0001\n[]\n',
+      'c.test.md': spec,
+      'c.logs/2026-02-10T14-30-00Z.raw.log': '',
+      'd.test.md': spec,
+      'd.logs/2026-02-10T14-30-00Z.raw.log': '',
+    })
+    await mkdir(project.path('c.logs/2026-02-10T14-30-00Z.journal.jsonl'))
+    await symlink('/dev/zero', project.path('d.logs/2026-02-10T14-30-00Z.journal.jsonl'))
+    const shown = await project.mdtest(['show'])
+    const expected = [
+      'LOG_MISSING',
+      'The journal is empty: no tool call of the agent was seen.',
+      '3 lines of the journal cannot be read.',
+      'The journal is a directory, not a regular file.',
+      'The journal is a symbolic link, not a regular file.',
+    ]
+    for (const sentence of expected) expect(shown.stdout).toContain(sentence)
+    expect(shown.stderr).toBe('')
+    expect(shown.exitCode).toBe(0)
+  })
+
+  const setUpErrors: readonly (readonly [title: string, args: readonly string[], message: RegExp])[] = [
+    ['a spec that is not there', ['nope.test.md'], /nope\.test\.md/],
+    ['a spec without a log', ['b.test.md', 'a.test.md'], /no log in .*b\.logs.*--logs-dir/],
+    ['a directory without logs', ['-d', 'sub'], /no log of a spec under .*sub/],
+    ['a directory that is not there', ['-d', 'nowhere'], /nowhere/],
+    ['a file of another kind', ['notes.md'], /notes\.md/],
+    ['a line', ['a.test.md:3'], /without a line/],
+    ['an unknown flag', ['--frobnicate'], /frobnicate/],
+  ]
+
+  test.for(setUpErrors)('%s is one sentence and exit code 2', async ([, args, message]) => {
+    await using project = await createProject({
+      'a.test.md': spec,
+      'a.logs/2026-02-10T14-30-00Z.log.md': passing,
+      'b.test.md': spec,
+      'sub/c.test.md': spec,
+      'notes.md': '',
+    })
+    const { exitCode, stderr, stdout } = await project.mdtest(['show', ...args])
+    expect(stderr.trimEnd()).toMatch(message)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(stdout).toBe('')
+    expect(exitCode).toBe(2)
+  })
+})

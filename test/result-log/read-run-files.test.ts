@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { formatJournalEntry } from '../../src/result-log/journal.ts'
+import { listEvidence, newestLogs } from '../../src/result-log/newest-logs.ts'
+import { readJournal } from '../../src/result-log/read-journal.ts'
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'mdtest-logs-'))
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+const put = (name: string, text = ''): Promise<void> => writeFile(join(dir, name), text)
+
+describe('the newest run', () => {
+  test('is the last of the last second, whatever of it is there', async () => {
+    await put('2026-02-10T14-30-00Z.log.md')
+    await put('2026-02-10T14-30-01Z.log.md')
+    await put('2026-02-10T14-30-01Z-2.log.md')
+    await put('2026-02-10T14-30-01Z-10.journal.jsonl')
+    await put('2027-01-01T00-00-00Z.notes.txt')
+    expect(await newestLogs(dir)).toMatchObject({
+      stem: '2026-02-10T14-30-01Z-10',
+      log: join(dir, '2026-02-10T14-30-01Z-10.log.md'),
+    })
+  })
+
+  test('is none in a folder without one, a file and nothing at all', async () => {
+    await put('file')
+    expect(await newestLogs(dir)).toBeUndefined()
+    expect(await newestLogs(join(dir, 'file'))).toBeUndefined()
+    expect(await newestLogs(join(dir, 'nowhere'))).toBeUndefined()
+  })
+})
+
+test('evidence is listed with its folders, and links are not followed', async () => {
+  await mkdir(join(dir, 'sub'))
+  await put('b.png', '12345')
+  await put('sub/a.txt', '1')
+  await symlink('/', join(dir, 'root'))
+  expect(await listEvidence(dir)).toEqual([
+    { name: 'b.png', bytes: 5 },
+    { name: 'root' },
+    { name: 'sub/a.txt', bytes: 1 },
+  ])
+  expect(await listEvidence(join(dir, 'nowhere'))).toEqual([])
+})
+
+describe('reading a journal', () => {
+  const entry = {
+    id: '1',
+    at: '2026-02-10T14:30:00.000Z',
+    step: null,
+    kind: 'command',
+    title: 'ls',
+    excerpt: 'a',
+    activity: true,
+  } as const
+
+  test('gives its entries and counts the rest', async () => {
+    await put('j', `${formatJournalEntry(entry)}{"id":\n\u0000\n`)
+    expect(await readJournal(join(dir, 'j'))).toEqual({ ok: true, entries: [entry], unreadableLines: 2 })
+  })
+
+  test('never throws and never waits', async () => {
+    await mkdir(join(dir, 'folder'))
+    await symlink(join(dir, 'link'), join(dir, 'link'))
+    execFileSync('mkfifo', [join(dir, 'fifo')])
+    const messages = await Promise.all(['none', 'folder', 'link', 'fifo'].map((name) => readJournal(join(dir, name))))
+    expect(messages.map((reading) => (reading.ok ? '' : reading.message))).toEqual([
+      'There is no journal.',
+      'The journal is a directory, not a regular file.',
+      'The journal is a symbolic link, not a regular file.',
+      'The journal is a named pipe, not a regular file.',
+    ])
+  })
+})
