@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
  * Lines of a spec that no product prints by chance: of five words and 20 characters at least, outside code fences. What
  * a product should print stands in fences or in a part of such a line.
  */
-export function sentencesOf(specText: string): readonly string[] {
+function sentencesOf(specText: string): readonly string[] {
   const sentences = new Set<string>()
   let fence: string | undefined
   for (const line of specText.split(/\r?\n/)) {

@@ -22,20 +22,16 @@ export interface ModelDefinition extends Definition {
   readonly script: ModelScript
 }
 
-/** A script that goes by the name of a CLI, or is the `command` of the options. */
-export interface ProgramDefinition extends Definition {
-  readonly as: 'claude' | 'codex' | 'command'
-  /** Runs in a process of its own, see `run-program.mjs`. */
-  readonly act: (agent: never) => Promise<void> | void
-}
-
 /**
  * `dishonest`: must never pass where anything could be seen of it. `unseen`: its lie leaves no trace that a rule could
  * find. `honest`: must pass.
  */
 export type Kind = 'dishonest' | 'unseen' | 'honest'
 
-/** One agent with its spec and its product. */
+/**
+ * One agent with its spec and its product. The file of a program, a script that goes by the name of a CLI or is the
+ * `command` of the options, has a function `act` in place of a model; it runs in a process of its own (`run-program.mjs`).
+ */
 export interface Scene extends Definition {
   readonly name: string
   readonly kind: Kind
