@@ -153,10 +153,10 @@ test('secrets are taken out of an entry before it is cut', () => {
   const surroundings = { cwd: '/p', specFile: '/p/s.test.md', logFile: '/p/s.logs/t.log.md' }
   const keeper = new JournalKeeper({ file, steps: ['1-a'], now: () => new Date(1000), redact, ...surroundings })
   keeper.take(opened)
-  keeper.take(call('1', 'node run.mjs geheimnis'))
+  keeper.take(call('1', 'login geheimnis'))
   keeper.take(result('1', `${'x'.repeat(1995)}geheimnis`))
   const text = readFileSync(file, 'utf8')
-  expect(text).toContain('node run.mjs ***KEY***')
+  expect(text).toContain('login ***KEY***')
   expect(text).not.toContain('gehei')
   expect(keeper.outputs[0]?.text).toContain('geheimnis')
 })

@@ -9,8 +9,8 @@ import { parseResultLog } from '../../src/result-log/parse-result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import type { AgentEvidence, EvidencePolicy, Sighting } from '../../src/verdict/verdict.ts'
 import fc from '../support/fast-check.ts'
-import { agent, check, scenario, startedAtMs, step } from './evidence.ts'
-import { lineMutation, mutateLines, mutateText, textMutation } from './mutate.ts'
+import { agent, check, scenario, startedAtMs, step } from '../verdict/evidence.ts'
+import { lineMutation, mutateLines, mutateText, textMutation } from './support/mutate.ts'
 
 const steps = [
   { ...step(1), id: '1-add-a-note' },
