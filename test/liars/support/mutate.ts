@@ -1,4 +1,4 @@
-import fc from '../support/fast-check.ts'
+import fc from '../../support/fast-check.ts'
 
 /** One change of a text. `at` is a place in it from 0 to 1. */
 interface TextMutation {
