@@ -88,7 +88,10 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
     get usage() {
       return shared.spending.total
     },
-    beginRun: () => shared.spending.reset(),
+    beginRun() {
+      shared.spending.reset()
+      snapshots.clear()
+    },
     endNow: () => processes.endAllNow(),
     async close() {
       hostOptions.signal?.removeEventListener('abort', cancelAll)

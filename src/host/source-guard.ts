@@ -24,8 +24,6 @@ export interface SnapshotRequest {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly now: () => Date
   readonly signal?: AbortSignal
-  /** A snapshot of the same root: what has not changed since is not read again. */
-  readonly previous?: SourceSnapshot
 }
 
 /**
@@ -36,11 +34,11 @@ export interface SnapshotRequest {
  * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
  */
 export async function snapshotSources(request: SnapshotRequest): Promise<SourceSnapshot> {
-  const { root, extraFiles, signal, previous } = request
+  const { root, extraFiles, signal } = request
   const tracked = await listGitFiles(['--cached', '--recurse-submodules'], { ...request, folder: root })
   const targets = await Promise.all(extraFiles.map((file) => realpath(file).catch(() => file)))
   const paths = [...(tracked ?? []).map((path) => resolve(root, path)), ...extraFiles, ...targets]
-  return readSources([...new Set(paths)], { root, takenAtMs: request.now().getTime(), previous, signal })
+  return readSources([...new Set(paths)], { root, takenAtMs: request.now().getTime(), previous: undefined, signal })
 }
 
 /** The same files as they are now: what git tracks is not asked again, for the agent may have changed that, too. */

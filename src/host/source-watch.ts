@@ -35,7 +35,7 @@ export interface WrittenFile {
 /** The last snapshot of each root: what has not changed since is not read again. */
 export type SnapshotCache = Map<string, Promise<SourceSnapshot>>
 
-interface WatchRequest extends Omit<SnapshotRequest, 'previous'> {
+interface WatchRequest extends SnapshotRequest {
   readonly cache: SnapshotCache
   /** Front matter `writes`. */
   readonly writes: readonly string[]
@@ -86,11 +86,11 @@ export async function watchSources(request: WatchRequest): Promise<SourceWatch> 
   }
 }
 
-/** Scenarios that begin at once read the files once. */
+/** Git is asked once in a run; scenarios that begin at once read the files once. */
 function cachedSnapshot({ cache, ...request }: WatchRequest): Promise<SourceSnapshot> {
   const earlier = cache.get(request.root)?.catch(() => undefined)
   const snapshot = Promise.resolve(earlier).then((previous) =>
-    snapshotSources({ ...request, ...(previous && { previous }) }),
+    previous ? retakeSnapshot(previous, request) : snapshotSources(request),
   )
   cache.set(request.root, snapshot)
   return snapshot
