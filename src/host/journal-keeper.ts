@@ -44,7 +44,6 @@ export class JournalKeeper {
   #isOpened = false
   /** Reports whose answers were seen: the steps before this index are done. */
   #reported = 0
-  #isOutdated = false
 
   constructor(options: KeeperOptions) {
     this.#options = { redact: (text) => text, ...options }
@@ -86,10 +85,10 @@ export class JournalKeeper {
     return this.#isOpened
   }
 
-  /** After the agent's end. A call can turn out to be a refused one after it was written down. */
+  /** After the agent's end: a call can turn out to be a refused one, and the agent could write to the file, too. */
   close(): void {
-    if (this.#isOutdated)
-      quietly(() => writeFileSync(this.#options.file, this.#entries.map(formatJournalEntry).join('')))
+    const entries = this.#isOpened ? this.#entries : []
+    quietly(() => writeFileSync(this.#options.file, entries.map(formatJournalEntry).join('')))
   }
 
   #begin({ id, kind, tool, title, files }: Extract<AgentEvent, { type: 'tool-call' }>): void {
@@ -141,7 +140,6 @@ export class JournalKeeper {
     const entry = this.#entries[index]
     if (entry === undefined || entry.denied === true) return
     this.#entries[index] = { ...entry, denied: true, activity: false }
-    this.#isOutdated = this.#isOpened
   }
 
   #hasOpenReport(): boolean {

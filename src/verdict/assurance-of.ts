@@ -7,8 +7,9 @@ import type { Assurance, StepEvidence } from './verdict.ts'
 /** How a pass of this step is backed. A step of code alone is verified: nothing in it rests on a claim. */
 export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assurance {
   if (isVerified(judged.step)) return 'verified'
-  if (isEvidenced(judged)) return 'evidenced'
-  return hasActivity(judged) ? 'observed' : 'claimed'
+  // Who was not seen to try anything may have made the file himself; a quote would be from nowhere.
+  if (!hasActivity(judged)) return 'claimed'
+  return isEvidenced(judged) ? 'evidenced' : 'observed'
 }
 
 /** A pass that is backed by less than the policy wants. */
@@ -34,9 +35,7 @@ function isVerified({ actor, blocks }: StepEvidence): boolean {
 }
 
 function isEvidenced({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {
-  // Where nothing could be seen there is nothing that a quote could be from.
-  const hasJournal = evidence.agent?.journal !== undefined
-  const found = citationsOf(evidence, step).filter((one) => one.found && (one.kind === 'file' || hasJournal))
+  const found = citationsOf(evidence, step).filter((one) => one.found)
   if (step.checks.length === 0) return found.length > 0
   return step.checks.every(({ n }) => found.some(({ check }) => check === n))
 }

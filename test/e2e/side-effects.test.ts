@@ -3,7 +3,7 @@ import { createProject, plainConfig } from '../support/create-project.ts'
 import { lanes } from '../support/lanes.ts'
 
 const spec = (name: string, frontMatter = ''): string =>
-  `---\nagent: none\n${frontMatter}---\n\n# ${name}\n\n\`\`\`sh\necho begin ${name} >> trace\nsleep 1\necho end ${name} >> trace\n\`\`\`\n`
+  `---\nagent: none\n${frontMatter}---\n\n# ${name}\n\n\`\`\`sh\necho begin ${name} >> trace\nsleep 2\necho end ${name} >> trace\n\`\`\`\n`
 const files = {
   'a.test.md': spec('a'),
   'b.test.md': spec('b'),
@@ -35,7 +35,7 @@ describe.for(lanes)('$name', (lane) => {
     const { exitCode, all } = await project.vitest(['run'])
     expect(exitCode, all).toBe(0)
     const found = overlapping(await project.read('trace'))
-    expect(found).toContain('a')
+    expect(found.size).toBeGreaterThan(1)
     expect(found).not.toContain('c')
     expect(all).toContain('steps: 4 passed: 4 verified')
   })
@@ -55,7 +55,7 @@ describe.for(lanes)('$name', (lane) => {
     const { exitCode, stdout } = await project.mdtest(['run', '--concurrency', '3'])
     expect(exitCode).toBe(0)
     const found = overlapping(await project.read('trace'))
-    expect(found).toContain('a')
+    expect(found.size).toBeGreaterThan(1)
     expect(found).not.toContain('c')
     expect(stdout.trimEnd().split('\n').slice(-2)).toEqual(['steps: 4 passed: 4 verified', '4 passed, 0 failed'])
   })

@@ -141,9 +141,9 @@ describe('assurance', () => {
     expect(verdictsOf(lenient)).toEqual(['pass observed'])
   })
 
-  test('counts no quote where nothing could be seen', () => {
+  test('counts neither a quote nor a file where nothing could be seen', () => {
     expect(judge(step(1), { citations: [quote('1-s')] })).toBe('pass claimed')
-    expect(judge(step(1), { citations: [quote('1-s', { kind: 'file', what: 'a.png' })] })).toBe('pass evidenced')
+    expect(judge(step(1), { citations: [quote('1-s', { kind: 'file', what: 'a.png' })] })).toBe('pass claimed')
   })
 
   test('is verified by a `verify` block, and for a step of code', () => {
