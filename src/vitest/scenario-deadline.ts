@@ -26,18 +26,18 @@ export async function withinDeadline<T>(
   let leftMs = limitMs
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<never>((_resolve, reject) => {
-    const tick = (): void => {
+    timer = setInterval(() => {
       if (!isWaiting()) leftMs -= tickMs
       if (leftMs <= 0) over.abort()
       if (leftMs <= -endingTimeoutMs) reject(notEnded(limitMs))
-      else timer = setTimeout(tick, tickMs)
-    }
-    timer = setTimeout(tick, tickMs)
+    }, tickMs)
+    // A worker whose main process is gone has nothing to wait for.
+    timer.unref()
   })
   try {
     return await Promise.race([work(over.signal), expired])
   } finally {
-    clearTimeout(timer)
+    clearInterval(timer)
   }
 }
 
