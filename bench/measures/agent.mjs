@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { claudeAgent } from '../../dist/agents/claude/claude-agent.js'
 import { agentEnvironment } from '../../dist/agents/agent-environment.js'
 import { buildPrompt } from '../../dist/agents/prompt.js'
-import { carryOut } from '../../dist/host/carry-out.js'
-import { createLiveTrees } from '../../dist/host/live-trees.js'
+import { connectHost } from '../../dist/host/connect-host.js'
+import { createHost } from '../../dist/host/host.js'
 import { resolveOptions } from '../../dist/options/resolve-options.js'
 import { readResultLog } from '../../dist/result-log/read-result-log.js'
 import { importSource } from '../lib/import-source.mjs'
@@ -15,7 +15,7 @@ import { assertCount } from '../lib/wrong-count.mjs'
 
 const name = 'around `claude -p`'
 
-/** The host's `carryOut` around the real CLI on a scripted model against spawning the same command by hand. */
+/** The host, as a worker asks it, around the real CLI on a scripted model against spawning the same command by hand. */
 export async function agent({ rounds = 9, log }) {
   const { modules, close } = await importSource([
     'test/real-agents/find-real-clis.ts',
@@ -32,7 +32,7 @@ export async function agent({ rounds = 9, log }) {
   }
   const server = await startModelServer(carryOutSpec)
   const home = createIsolatedHome({ modelUrl: server.url, path: realCliPath(clis.folder) })
-  const sides = createSides(home, notes)
+  const sides = await createSides(home, notes)
   try {
     const requests = await countRequests(server, sides)
     log(`counted: ${requests} model requests on each side`)
@@ -68,11 +68,10 @@ async function counted(side, { server, requests }) {
   return { durationMs, requests: actual }
 }
 
-function createSides({ work, env }, { spec, steps, rightProgram }) {
+async function createSides({ work, env }, { spec, steps, rightProgram }) {
   const specFile = join(work, 'notes.test.md')
   const allow = ['Bash(node *)']
   const options = resolveOptions({ agent: 'claude', allow })
-  const processes = createLiveTrees('bench')
   const common = { specFile, cwd: work, allow, network: false, dangerouslyAllowAllActions: false }
   const prepare = () => {
     writeFileSync(specFile, spec)
@@ -80,15 +79,8 @@ function createSides({ work, env }, { spec, steps, rightProgram }) {
     rmSync(join(work, 'notes.json'), { force: true })
   }
   let runs = 0
-  const context = {
-    agent: 'claude',
-    env,
-    processes,
-    runMark: 'bench',
-    startedAt: new Date(),
-    now: () => new Date(),
-    signal: new AbortController().signal,
-  }
+  const host = await createHost({ agent: 'claude', env, now: () => new Date(), maxAgents: 1, runBudget: {} })
+  const worker = connectHost(host.address)
   return {
     async ours() {
       prepare()
@@ -96,6 +88,9 @@ function createSides({ work, env }, { spec, steps, rightProgram }) {
         requestId: String((runs += 1)),
         specFile,
         specAgent: 'claude',
+        title: 'Notes',
+        attempt: 1,
+        writes: [],
         root: work,
         cwd: work,
         settings: options,
@@ -106,7 +101,8 @@ function createSides({ work, env }, { spec, steps, rightProgram }) {
         hasTeardownProse: false,
       }
       const startedAtMs = performance.now()
-      const { evidence, logFile } = await carryOut(request, context)
+      const { logFile } = await worker.startAgent(request)
+      const { evidence } = await worker.awaitStep(request.requestId)
       return { durationMs: performance.now() - startedAtMs, exitCode: evidence.ending.exitCode, logFile }
     },
     async plain() {
@@ -119,7 +115,10 @@ function createSides({ work, env }, { spec, steps, rightProgram }) {
       const exitCode = await spawnByHand(command)
       return { durationMs: performance.now() - startedAtMs, exitCode, logFile }
     },
-    close: () => processes.close(),
+    async close() {
+      worker.close()
+      await host.close()
+    },
   }
 }
 

@@ -9,7 +9,7 @@ const steps = [...process.argv.at(-1).matchAll(/^- (\d+-[\w-]+): /gm)].map(([, i
 
 say({ type: 'system', subtype: 'init', session_id: 's', mcp_servers: [{ name: 'mdtest', status: 'connected' }] })
 for (const [index, step] of steps.entries()) {
-  await call(`look-${index}`, 'Bash', { command: 'true' }, async () => 'ok')
+  await call(`look-${index}`, 'Bash', { command: 'node look.mjs' }, async () => 'ok')
   await call(`report-${index}`, 'mcp__mdtest__report_step', { step, status: 'pass' }, async (input) => {
     // The reporter moves to the next step only after the answer; this one must not wait for it.
     appendFileSync(process.env.BENCH_REPORTS, `${JSON.stringify({ step, sentAtMs: Date.now() })}\n`)

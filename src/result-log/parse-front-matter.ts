@@ -23,7 +23,11 @@ export function parseFrontMatter(yaml: string): { readonly ok: true; readonly va
 }
 
 function invalidYaml(found: string): LogProblem {
-  return { ok: false, code: 'LOG_INVALID_YAML', message: `The front matter is not valid YAML 1.2: ${trimStop(found)}.` }
+  return {
+    ok: false,
+    code: 'LOG_INVALID_YAML',
+    message: `The front matter is not YAML 1.2 without aliases and compound keys: ${trimStop(found)}.`,
+  }
 }
 
 function trimStop(message: string): string {

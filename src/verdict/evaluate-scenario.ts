@@ -33,9 +33,15 @@ const account = allOf([
 ])
 
 /** What a pass rests on. Asked only where nothing else speaks against it. */
-const support = firstOf([allOf([reportTooThin, noActivity, evidenceUnknown]), assuranceTooLow])
+const support = allOf([reportTooThin, noActivity, evidenceUnknown])
 
-const agentStep = firstOf([allOf([blocksFailed, firstOf([accountUntrusted, account])]), blocksMissing, support])
+const agentStep = firstOf([
+  allOf([blocksFailed, firstOf([accountUntrusted, account])]),
+  // Before the blocks: those behind a step without support are not run.
+  support,
+  blocksMissing,
+  assuranceTooLow,
+])
 
 /** A step of code is judged by its blocks alone. */
 const codeStep = firstOf([blocksFailed, blocksMissing])

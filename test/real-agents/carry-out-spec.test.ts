@@ -52,7 +52,8 @@ describe.skipIf(!clis.ok).each(dialects)(`$name${reason}`, ({ agent, more }) => 
     })
     expect(exitCode).toBe(0)
     const calls = Array.from({ length: 4 }, () => ['tool-call', 'tool-result'])
-    expect(shape(events)).toEqual(['opened', ...calls.flat(), 'usage', 'end'])
+    // How often it tells of tokens is its own affair.
+    expect(shape(events).filter((type) => type !== 'tokens')).toEqual(['opened', ...calls.flat(), 'usage', 'end'])
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'tool-call', kind: 'command', title: 'node notes.mjs add milk' }),
     )
