@@ -6,7 +6,7 @@ import type { ResolvedOptions } from './resolve-options.ts'
 /** What the command line says; it wins over everything but `agent: none` in a spec. */
 export type CommandLine = Pick<
   Options,
-  'agent' | 'allow' | 'dangerouslyAllowAllActions' | 'hardTimeoutMs' | 'silenceTimeoutMs'
+  'agent' | 'allow' | 'dangerouslyAllowAllActions' | 'hardTimeoutMs' | 'silenceTimeoutMs' | 'minAssurance'
 >
 
 /** Settings of one spec, after precedence: command line > front matter > plugin option > default. */
@@ -42,7 +42,10 @@ export function resolveSpecSettings(
     network: frontMatter.network ?? options.network,
     dangerouslyAllowAllActions: commandLine.dangerouslyAllowAllActions ?? options.dangerouslyAllowAllActions,
     secrets: options.secrets,
-    policy: { evidence: options.evidence, minAssurance: frontMatter.minAssurance ?? options.minAssurance },
+    policy: {
+      evidence: options.evidence,
+      minAssurance: commandLine.minAssurance ?? frontMatter.minAssurance ?? options.minAssurance,
+    },
     logs: options.logs,
   }
 }

@@ -127,6 +127,7 @@ export default { plugins: [mdtest({ agent: { command: ['sh', '-c', 'kill -9 $$']
     ['a path that is a directory', ['dir.test.md'], /not a regular file/],
     ['a path outside the directory', ['-d', 'sub', '../a.test.md'], /outside/],
     ['an unknown agent', ['-a', 'gemini'], /gemini/],
+    ['an unknown assurance', ['--min-assurance', 'sure'], /--min-assurance.*claimed, observed.*sure/],
     ['a bad duration', ['--timeout', 'soon'], /--timeout.*soon/],
     ['a concurrency of zero', ['--concurrency', '0'], /--concurrency.*1 to 1000/],
     ['a concurrency that is no number', ['--concurrency', 'all'], /--concurrency.*`all`/],

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Options } from '../../src/options/options.ts'
 import { resolveOptions } from '../../src/options/resolve-options.ts'
-import { resolveSpecSettings } from '../../src/options/spec-settings.ts'
+import { resolveSpecSettings, type CommandLine } from '../../src/options/spec-settings.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 
-const policyOf = (options: Options, frontMatter = 'x-none: 1'): unknown => {
+const policyOf = (options: Options, frontMatter = 'x-none: 1', commandLine: CommandLine = {}): unknown => {
   const { spec, problems } = parseSpec(`---\n${frontMatter}\n---\n\n# S\n\nTry it.\n`, {
     file: '/s.test.md',
     agentDefault: 'claude',
   })
   expect(problems).toEqual([])
-  return resolveSpecSettings(spec.frontMatter, resolveOptions(options), {}).policy
+  return resolveSpecSettings(spec.frontMatter, resolveOptions(options), commandLine).policy
 }
 
 describe('what a pass has to rest on', () => {
@@ -22,8 +22,10 @@ describe('what a pass has to rest on', () => {
     })
   })
 
-  test('is taken from the front matter first', () => {
+  test('is taken from the command line first, then from the front matter', () => {
     const options = { minAssurance: 'evidenced' } as const // of the option's values
+    const all = policyOf(options, 'min-assurance: observed', { minAssurance: 'verified' })
+    expect(all).toEqual({ evidence: 'auto', minAssurance: 'verified' })
     expect(policyOf(options, 'min-assurance: observed')).toEqual({ evidence: 'auto', minAssurance: 'observed' })
   })
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parseDuration } from '../../spec/parse-duration.ts'
+import type { Assurance } from '../../verdict/verdict.ts'
 import { SetUpError } from '../set-up-error.ts'
 
 /** `mdtest run`, as asked for on the command line. */
@@ -11,6 +12,7 @@ export interface RunFlags {
   readonly dangerouslyAllowAllActions?: true
   readonly hardTimeoutMs?: number
   readonly silenceTimeoutMs?: number
+  readonly minAssurance?: Assurance
   readonly testNamePattern?: string
   readonly reporters: readonly string[]
   readonly passWithNoTests: boolean
@@ -32,6 +34,8 @@ Options:
       --timeout TIME       hard limit of one scenario's agent, e.g. 10m (default: 10m)
       --silence-timeout TIME
                            limit without a sign of life of the agent (default: 3m)
+      --min-assurance LEVEL
+                           weakest pass that counts: claimed, observed, evidenced or verified
       --concurrency N      how many specs run at once (default: 1, because agents share the suite root)
   -t, --test-name-pattern NAME
                            only steps whose full name matches
@@ -51,6 +55,7 @@ const options = {
   'dangerously-allow-all-actions': { type: 'boolean', short: 'A' },
   timeout: { type: 'string' },
   'silence-timeout': { type: 'string' },
+  'min-assurance': { type: 'string' },
   concurrency: { type: 'string' },
   'test-name-pattern': { type: 'string', short: 't' },
   reporter: { type: 'string', multiple: true },
@@ -62,6 +67,7 @@ const options = {
 
 type AgentName = 'auto' | 'claude' | 'codex' | 'none'
 const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'none']
+const assurances: readonly Assurance[] = ['claimed', 'observed', 'evidenced', 'verified']
 
 /**
  * Reads the arguments after `mdtest run`.
@@ -73,6 +79,10 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
   const agent = agents.find((name) => name === values.agent)
   if (values.agent !== agent) {
     throw new SetUpError(`Unknown agent \`${values.agent}\`; \`--agent\` takes ${agents.join(', ')}.`)
+  }
+  const minAssurance = assurances.find((level) => level === values['min-assurance'])
+  if (values['min-assurance'] !== minAssurance) {
+    throw new SetUpError(`\`--min-assurance\` takes ${assurances.join(', ')}, got \`${values['min-assurance']}\`.`)
   }
   const hardTimeoutMs = milliseconds('--timeout', values.timeout)
   const silenceTimeoutMs = milliseconds('--silence-timeout', values['silence-timeout'])
@@ -86,6 +96,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     ...(agent !== undefined && { agent }),
     ...(values.dir !== undefined && { dir: values.dir }),
     ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),
+    ...(minAssurance !== undefined && { minAssurance }),
     ...(hardTimeoutMs !== undefined && { hardTimeoutMs }),
     ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),
     ...(values['test-name-pattern'] !== undefined && { testNamePattern: values['test-name-pattern'] }),
