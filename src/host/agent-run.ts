@@ -3,6 +3,8 @@ import { mergeDenials } from '../agents/merge-denials.ts'
 import type { Command } from '../exec/command.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
+import type { Conclusion } from '../result-log/verdict-record.ts'
+import { removeVerdict } from '../result-log/write-verdict.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Redactor } from '../shared/redact.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
@@ -12,9 +14,10 @@ import { describeOverrun, type Budgets } from './budget.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import { hashFile } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
-import { LogKeeper, type Conclusion } from './log-keeper.ts'
+import { LogKeeper } from './log-keeper.ts'
 import type { ScenarioProgress } from './progress.ts'
 import type { AgentProgress, ScenarioRequest } from './protocol.ts'
+import { recordVerdict } from './record-verdict.ts'
 import { redactAgentFiles } from './redact-files.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
 import { ReportIntake } from './report-intake.ts'
@@ -32,7 +35,7 @@ export interface AgentRun {
   awaitStep(): Promise<AgentProgress>
   /** Answers the last report. */
   direct(direction: Direction): void
-  /** After the end: the verdict, for the log that mdtest writes. */
+  /** After the end: the verdict, to be written down. */
   finish(conclusion: Conclusion): Promise<void>
 }
 
@@ -153,8 +156,10 @@ class WatchedRun implements AgentRun {
   async finish(conclusion: Conclusion): Promise<void> {
     const { usage } = await this.ended
     const { reports } = this.#intake
-    if (reports.length === 0) return
-    await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
+    if (reports.length > 0) {
+      await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
+    }
+    await recordVerdict(conclusion, { ...this.#task, ...(usage && { usage }) })
   }
 
   #start(): RunningCommand {
@@ -203,6 +208,7 @@ class WatchedRun implements AgentRun {
     try {
       const result = await this.#running.ended
       this.#journal.close()
+      await removeVerdict(this.#task.logs.verdict)
       await this.#takeChanges(this.#stepUnderWay())
       await this.#intake.take()
       const evidence = await this.#evidence(this.#endingOf(result), result.tail)

@@ -1,3 +1,4 @@
+import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
@@ -5,11 +6,11 @@ import { redactError } from '../shared/redact-error.ts'
 import { redactTexts, type Redact } from '../shared/redact-texts.ts'
 import { stepsOf, type Block, type Hook, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
-import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
 import type { ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
 import { AgentSession } from './agent-session.ts'
 import { blame } from './blame.ts'
 import { blocksBefore } from './blocks-before.ts'
+import { conclude } from './conclude.ts'
 import { isLeftOut } from './is-left-out.ts'
 import { isPassable } from './is-passable.ts'
 import { lateFindings, type LateFinding } from './late-findings.ts'
@@ -51,6 +52,8 @@ export class ScenarioRun {
   readonly #canceled = new AbortController()
   /** Verdicts on steps as their tests showed them. */
   readonly #settled = new Map<Step, Verdict>()
+  /** Milliseconds that each step took. */
+  readonly #durations = new Map<Step, number>()
   #queue: Promise<unknown> = Promise.resolve()
   #finishing: Promise<void> | undefined
 
@@ -142,10 +145,12 @@ export class ScenarioRun {
     if (this.#done === 0) await this.#begin()
     for (const step of this.#steps.slice(this.#done)) {
       if (step.ordinal > ordinal) break
+      const startMs = performance.now()
       if (!this.#hasStopped) await this.#run(step)
       this.#done = step.ordinal
       this.#hasStopped ||= !isPassable(this.#verdictOn(step))
       await this.#release(step)
+      this.#durations.set(step, Math.round(performance.now() - startMs))
       if (step.ordinal < this.#lastSelected) this.#settled.set(step, this.#verdictOn(step))
     }
   }
@@ -211,7 +216,8 @@ export class ScenarioRun {
       if (this.#agent.isWorking) await this.#endAgentNow()
       // One that was never let in has nothing to tear down, and others may be at work.
       if (this.#place === 'inside') this.#teardown = await this.#workspace.tearDown(this.#teardownBlocks)
-      await this.#agent.conclude(this.#conclusion())
+      // Half a run has no verdict: the steps that were not settled may have blocks to run.
+      if (this.#hasStopped || this.#done === this.#lastSelected) await this.#agent.conclude(this.#conclusion())
     } finally {
       await this.#workspace.close()
       host.close()
@@ -224,12 +230,15 @@ export class ScenarioRun {
     await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })
   }
 
-  #conclusion(): Pick<Verdict, 'outcome' | 'reasons'> {
+  #conclusion(): Conclusion {
     const verdicts = this.#verdicts()
-    return {
-      outcome: summarizeOutcomes(verdicts.map(({ outcome }) => outcome)),
-      reasons: verdicts.flatMap(({ reasons }) => reasons),
-    }
+    const ended = this.#steps.map((step, index) => ({
+      step,
+      settled: this.#settled.get(step),
+      final: verdicts[index] ?? unknownStep,
+      durationMs: this.#durations.get(step) ?? 0,
+    }))
+    return conclude(ended)
   }
 
   #verdictFor(ordinal: number): Verdict {
