@@ -60,8 +60,7 @@ interface AgentTask {
 
 /** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
 const agentGraceMs = 5_000
-/** Time for closing words, in milliseconds, before an agent that is done is ended. */
-const closingMs = 60_000
+const defaultClosingMs = 60_000
 const maxTouchIntervalMs = 1_000
 
 /** Starts the agent's program. */
@@ -144,7 +143,8 @@ class WatchedRun implements AgentRun {
 
   /** From here on what changes is the agent's doing again. */
   async #goOn(direction: Direction): Promise<void> {
-    const { desk, request, sources } = this.#task
+    const { desk, request, sources, context } = this.#task
+    const { closingMs = defaultClosingMs } = context
     await sources.resume()
     desk?.direct(direction)
     this.#running.touch()
