@@ -183,6 +183,8 @@ class WatchedRun implements AgentRun {
   }
 
   #take(event: AgentEvent): void {
+    // There may be a million of these.
+    if (event.type === 'unknown') return
     this.#journal.take(event)
     this.#progress?.take(event)
     if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
