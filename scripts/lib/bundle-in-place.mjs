@@ -21,6 +21,8 @@ export async function bundleInPlace(entries) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
+    // White space and comments are parsed anew in every worker.
+    minify: { compress: false, mangle: false, codegen: true },
   })
   await bundle.close()
   const packages = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.flatMap(packageOf)))

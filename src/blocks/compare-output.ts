@@ -1,5 +1,5 @@
 import type { Redact } from '../shared/redact-texts.ts'
-import { firstDifference, formatLineDiff } from './line-diff.ts'
+import { firstDifference, formatLineDiff } from '../output/line-diff.ts'
 
 const maxTextLength = 64 * 1024
 

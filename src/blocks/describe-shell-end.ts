@@ -1,6 +1,6 @@
 import type { ShellResult } from '../exec/open-shell-result.ts'
 import type { Redact } from '../shared/redact-texts.ts'
-import { outputLines } from './output-lines.ts'
+import { outputLines } from '../output/output-lines.ts'
 import type { BlockFinding } from './block-finding.ts'
 
 const tailLines = 20

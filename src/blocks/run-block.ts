@@ -15,6 +15,8 @@ export interface BlockContext {
   readonly cwd: string
   /** Limit of a script or of one transcript command where the block names none, in milliseconds. */
   readonly timeoutMs: number
+  /** What earlier blocks of the scenario captured, by name. A block adds to it. */
+  readonly captures: Map<string, string>
   /**
    * Takes secrets out of what is said of a block; what it printed is compared as it came. Default: nothing is taken out.
    */

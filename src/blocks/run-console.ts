@@ -1,7 +1,7 @@
 import type { Block, TranscriptCommand } from '../spec/spec.ts'
 import { compareOutput } from './compare-output.ts'
 import { describeShellEnd, isDone, quoteCommand } from './describe-shell-end.ts'
-import { outputLines, unixLines } from './output-lines.ts'
+import { outputLines, unixLines } from '../output/output-lines.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 
 type ConsoleBlock = Extract<Block, { kind: 'console' }>

@@ -2,7 +2,7 @@ import type { ShellResult } from '../exec/open-shell-result.ts'
 import type { Block, ExpectedOutput } from '../spec/spec.ts'
 import { type ComparedStream, compareOutput } from './compare-output.ts'
 import { describeShellEnd, formatTail, isDone } from './describe-shell-end.ts'
-import { expectedLines, outputLines, unixLines } from './output-lines.ts'
+import { expectedLines, outputLines, unixLines } from '../output/output-lines.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 
 type ScriptBlock = Extract<Block, { kind: 'script' }>

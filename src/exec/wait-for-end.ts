@@ -29,7 +29,8 @@ export function waitForEnd(child: ChildProcess, { hardTimeoutMs, silenceTimeoutM
 
   function settle(end: CommandEnd): void {
     resolveFirst(end)
-    over.abort()
+    // A reason of its own: the default one is an error with a stack.
+    over.abort('over')
   }
 
   after(hardTimeoutMs, over.signal, () => settle({ reason: 'hard-timeout', limitMs: hardTimeoutMs }))

@@ -276,7 +276,7 @@ class WatchedRun implements AgentRun {
       runId,
       startedAtMs,
       modifiedSources: this.#task.sources.modified,
-      modifiedSpecFiles: (await hashFile(request.specFile)) === specHash ? [] : [request.specFile],
+      modifiedSpecFiles: hashFile(request.specFile) === specHash ? [] : [request.specFile],
       tail,
       reports,
       citations: [...citations, ...ofLog.flat()],

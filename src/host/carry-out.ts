@@ -79,7 +79,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     keepSince: context.startedAt,
     ...(request.settings.logs.dir !== undefined && { dir: request.settings.logs.dir }),
   })
-  const specHash = await hashFile(request.specFile)
+  const specHash = hashFile(request.specFile)
   const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
   const access = desk && (await giveAccess(agent, desk.open, context))

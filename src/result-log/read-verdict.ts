@@ -12,7 +12,7 @@ const maxVerdictBytes = 64 * 1024 * 1024
 
 /** Reads the verdict at the absolute path `file`. Never throws and never hangs, whatever is there. */
 export async function readVerdict(file: string): Promise<VerdictReading> {
-  const read = await readRegularFile(file, maxVerdictBytes)
+  const read = readRegularFile(file, maxVerdictBytes)
   if (read.ok) return parseVerdict(read.bytes.toString('utf8'))
   switch (read.why) {
     case 'missing':

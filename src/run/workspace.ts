@@ -48,6 +48,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   }
   const scratchDir = (): Promise<string> => (scratch ??= options.host.makeTempDir())
   const canceled = new AbortController()
+  const captures = new Map<string, string>()
   let copy: Promise<WorkingDirectory> | undefined
   // A copy is made once; any other place may have been removed since it was last asked for.
   const open = (): Promise<WorkingDirectory> => {
@@ -61,7 +62,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
     if (phase === 'canceled') void shell.cancel()
-    const context = { shell, cwd, timeoutMs: options.blockTimeoutMs, redact: options.redact }
+    const context = { shell, cwd, captures, timeoutMs: options.blockTimeoutMs, redact: options.redact }
     const outcomes: BlockOutcome[] = []
     for (const block of blocks) {
       const outcome = await runBlock(block, context)

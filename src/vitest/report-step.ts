@@ -23,18 +23,16 @@ export async function reportStep(
 ): Promise<void> {
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
   const { outcome, assurance, reasons } = verdict
-  const tries = 1 + (context.task.result?.retryCount ?? 0)
   const meta: StepMeta = {
     outcome,
     reasons,
     ...(assurance && { assurance }),
     ...(log !== undefined && { log }),
     ...(usage && { usage }),
-    ...(outcome === 'pass' && tries > 1 && { flaky: true as const }), // the type knows no `false`
+    ...(outcome === 'pass' && triesOf(context.task) > 1 && { flaky: true as const }), // the type knows no `false`
   }
   context.task.meta.mdtest = meta
-  await annotate(context, verdict, meta)
-  if (meta.flaky && !context.signal.aborted) await context.annotate(`flaky: passed at try ${tries}`, 'mdtest:flaky')
+  await annotate(context, meta)
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
   const step = stepsOf(place.scenario)[place.ordinal - 1]
@@ -48,22 +46,36 @@ export async function reportStep(
 }
 
 /** Reporters lose the note of a skip and never show `task.meta`, so what matters is annotated as well. */
-async function annotate(
-  context: TestContext,
-  { outcome, assurance, reasons }: Verdict,
-  { log, usage }: StepMeta,
-): Promise<void> {
+async function annotate(context: TestContext, meta: StepMeta): Promise<void> {
   // After its time limit a test takes no annotations; its failure says the rest.
   if (context.signal.aborted) return
-  if (outcome !== 'pass' || log !== undefined) await context.annotate(outcome, 'mdtest:outcome')
-  if (outcome === 'pass' && assurance === 'claimed') {
-    await context.annotate('claimed: the agent says so and nothing else backs it', 'mdtest:assurance')
-  } else if (outcome === 'pass' && log !== undefined) {
-    await context.annotate(assurance ?? '', 'mdtest:assurance')
-  }
-  for (const { code } of reasons) await context.annotate(code, 'mdtest:reason')
-  if (log !== undefined) await context.annotate(log, 'mdtest:log')
-  if (usage) await context.annotate(describeUsage(usage), 'mdtest:usage')
+  // Together: each is a way to the main process and back.
+  await Promise.all(notesOn(meta, context).map(([type, message]) => context.annotate(message, `mdtest:${type}`)))
+}
+
+function notesOn(
+  { outcome, assurance, reasons, log, usage, flaky }: StepMeta,
+  { task }: TestContext,
+): readonly (readonly [type: string, message: string])[] {
+  const isPass = outcome === 'pass'
+  return [
+    ...(!isPass || log !== undefined ? [['outcome', outcome] as const] : []),
+    ...(isPass && (log !== undefined || assurance === 'claimed')
+      ? [['assurance', describeAssurance(assurance)] as const]
+      : []),
+    ...reasons.map(({ code }) => ['reason', code] as const),
+    ...(log === undefined ? [] : [['log', log] as const]),
+    ...(usage ? [['usage', describeUsage(usage)] as const] : []),
+    ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(task)}`] as const] : []),
+  ]
+}
+
+function describeAssurance(assurance: StepMeta['assurance']): string {
+  return assurance === 'claimed' ? 'claimed: the agent says so and nothing else backs it' : (assurance ?? '')
+}
+
+function triesOf({ result }: TestContext['task']): number {
+  return 1 + (result?.retryCount ?? 0)
 }
 
 function describeUsage({ turns, model, durationMs, ...spent }: AgentUsage): string {

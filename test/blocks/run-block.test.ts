@@ -23,7 +23,7 @@ function open(): { readonly cwd: string; run(block: Block, timeoutMs?: number): 
     await shell.close()
     for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
   })
-  return { cwd, run: (block, timeoutMs = 15_000) => runBlock(block, { shell, cwd, timeoutMs }) }
+  return { cwd, run: (block, timeoutMs = 15_000) => runBlock(block, { shell, cwd, captures: new Map(), timeoutMs }) }
 }
 
 const place = { line: 10, column: 1, codeLine: 11, role: 'verify' } as const

@@ -1,6 +1,6 @@
 import fc from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
-import { firstDifference, formatLineDiff } from '../../src/blocks/line-diff.ts'
+import { firstDifference, formatLineDiff } from '../../src/output/line-diff.ts'
 
 describe('firstDifference', () => {
   test('is undefined exactly when both sides are equal', () => {
