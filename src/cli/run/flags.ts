@@ -1,5 +1,5 @@
 import { parseDuration } from '../../spec/parse-duration.ts'
-import type { Assurance } from '../../verdict/verdict.ts'
+import { assurances, type Assurance } from '../../shared/assurance.ts'
 import { parseFlags } from '../parse-flags.ts'
 import { SetUpError } from '../set-up-error.ts'
 
@@ -67,7 +67,6 @@ const options = {
 
 type AgentName = 'auto' | 'claude' | 'codex' | 'none'
 const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'none']
-const assurances: readonly Assurance[] = ['claimed', 'observed', 'evidenced', 'verified']
 
 /**
  * Reads the arguments after `mdtest run`.
