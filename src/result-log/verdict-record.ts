@@ -1,3 +1,4 @@
+import { assurances } from '../shared/assurance.ts'
 import { z } from 'zod'
 
 const outcome = z.enum(['pass', 'fail', 'blocked', 'skipped'])
@@ -24,7 +25,7 @@ const recordedStep = z.object({
   line: z.number().int().positive(),
   outcome,
   /** How a pass is backed; only on a pass. */
-  assurance: z.enum(['verified', 'evidenced', 'observed', 'claimed']).exactOptional(),
+  assurance: z.enum(assurances).exactOptional(),
   reasons: z.array(z.object({ code: z.string(), message: z.string(), line: z.number().int().exactOptional() })),
   /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */
   durationMs: count,
