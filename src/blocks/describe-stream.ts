@@ -1,10 +1,13 @@
+import { compareLines, type Recalled } from '../output/compare-lines.ts'
 import { type Edit, firstDifference } from '../output/edit.ts'
+import { escapeLine } from '../output/escapes.ts'
 import { type DiffLine, formatLineDiff } from '../output/line-diff.ts'
 import type { Output } from '../output/output-lines.ts'
-import { compareLines } from '../output/compare-lines.ts'
 import { rewriteLines, writeEdit } from '../output/rewrite-lines.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { ComparedStream, StreamResult } from './compare-output.ts'
+
+const maxValueLength = 200
 
 /** What is said of a stream, without secrets. */
 export interface StreamDescription {
@@ -33,7 +36,7 @@ export function describeStream({ stream, actual, result }: StreamResult, wording
   const rewritten = edits.length === 0 ? expected : rewriteLines(edits, form)
   const isSecret = rewritten.join('\n') === expected.join('\n')
   const difference = isSecret ? secretMessage : formatDifference(edits, stream)
-  const message = `${wording.what}: ${name} is not as expected${difference}${describeUnknown(result.unknownNames)}`
+  const message = `${wording.what}: ${name} is not as expected${difference}${describeRecalled(result.recalled, wording.redact)}`
   return { name, expected, actual: rewritten, problem: { message, line: line + firstDifference(result.edits) } }
 }
 
@@ -52,10 +55,14 @@ function describeSlow(limitMs: number, what: string): string {
   return `${what}: this pattern takes more than ${limitMs} ms to compare. Repetitions inside of repetitions, such as \`(a+)+\`, need ever more time with each character: write it without.`
 }
 
-function describeUnknown(names: readonly string[]): string {
-  if (names.length === 0) return ''
-  const list = names.map((name) => `\`{{${name}}}\``).join(' and ')
-  return `\n\nNothing that ran before has captured ${list}.`
+/** What cannot be seen in the difference. */
+function describeRecalled(recalled: readonly Recalled[], redact: Redact): string {
+  const lines = recalled.map(({ name, value }) =>
+    value === undefined
+      ? `Nothing that ran before has captured \`{{${name}}}\`.`
+      : `\`{{${name}}}\` is \`${escapeLine(redact(value).slice(0, maxValueLength))}\`.`,
+  )
+  return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`
 }
 
 interface Redaction {

@@ -81,7 +81,8 @@ function search(options: AlignOptions, { maxCost }: { readonly maxCost: number }
   let furthest: Node = { at: 0, line: 0, bindings: start, step: 'pass', before: undefined }
   let frontier = [furthest]
   for (let cost = 0; frontier.length > 0 && cost <= maxCost; cost += 1) {
-    const stack = frontier.reverse()
+    // The places that were reached last come first: where it makes no other difference, the first one is late.
+    const stack = frontier
     frontier = []
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (!visited.add(node)) continue
@@ -123,8 +124,8 @@ function pushCostlySteps(
   { matcher, text }: { readonly matcher: Matcher | undefined; readonly text: string | undefined },
 ): void {
   const { at, line, bindings } = node
-  if (matcher?.isOptional === false) frontier.push({ at: at + 1, line, bindings, step: 'lose', before: node })
   if (text !== undefined) frontier.push({ at, line: line + 1, bindings, step: 'add', before: node })
+  if (matcher?.isOptional === false) frontier.push({ at: at + 1, line, bindings, step: 'lose', before: node })
 }
 
 /** What happened on the way to a place; all that comes after it is lost and extra. */

@@ -11,11 +11,17 @@ export type LineComparison =
   | {
       readonly status: 'differs'
       readonly edits: readonly Edit[]
-      /** Recalled names that nothing has captured. */
-      readonly unknownNames: readonly string[]
+      /** Names that lost lines recall. */
+      readonly recalled: readonly Recalled[]
     }
   /** Comparing with the expected line at `index` (from 0) had no end. */
   | { readonly status: 'too-slow'; readonly index: number; readonly limitMs: number }
+
+export interface Recalled {
+  readonly name: string
+  /** What was captured before; undefined where nothing was. */
+  readonly value: string | undefined
+}
 
 export interface CompareOptions {
   /** What was captured before. */
@@ -61,19 +67,21 @@ function compareParsed(
   if (found !== undefined) return { status: 'match', captures: found }
   const isDots = (index: number): boolean => patterns[index]?.kind === 'any-lines'
   const alignment = claimLines(alignLines(options), { lines: expected, isDots })
-  return {
-    status: 'differs',
-    edits: toEdits(alignment, { expected, actual }),
-    unknownNames: findUnknownNames(parsed, captures),
-  }
+  const edits = toEdits(alignment, { expected, actual })
+  return { status: 'differs', edits, recalled: findRecalled(edits, { parsed, captures }) }
 }
 
-function findUnknownNames(parsed: Expected, captures: ReadonlyMap<string, string>): readonly string[] {
-  const known = new Set(captures.keys())
-  const unknown = new Set<string>()
-  for (const { kind, name } of namesIn(parsed)) {
+function findRecalled(
+  edits: readonly Edit[],
+  { parsed, captures }: Pick<ParsedComparison, 'parsed' | 'captures'>,
+): readonly Recalled[] {
+  const lost = new Set(edits.flatMap((edit) => (edit.kind === 'lost' ? [edit.index] : [])))
+  const known = new Set<string>()
+  const recalled = new Set<string>()
+  for (const { kind, name, line } of namesIn(parsed)) {
     if (kind === 'capture') known.add(name)
-    else if (!known.has(name)) unknown.add(name)
+    // What these lines capture themselves can be seen in them.
+    else if (lost.has(line) && !known.has(name)) recalled.add(name)
   }
-  return [...unknown]
+  return [...recalled].map((name) => ({ name, value: captures.get(name) }))
 }

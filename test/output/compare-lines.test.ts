@@ -170,10 +170,13 @@ describe('names', () => {
     expect(captured(['...', '{{a:/.*/}}', '...'], 'x\ny\n')).toEqual({ a: 'x' })
   })
 
-  test('without a value are told of', () => {
-    expect(compare(['{{a}} {{b}} {{c:/./}} {{c}}'], 'x\n', { b: '1' })).toMatchObject({
+  test('are told of where the line that recalls them is lost', () => {
+    expect(compare(['{{a}} {{b}} {{c:/./}} {{c}}', '{{d}}'], 'x\n4\n', { b: '1', d: '4' })).toMatchObject({
       status: 'differs',
-      unknownNames: ['a'],
+      recalled: [
+        { name: 'a', value: undefined },
+        { name: 'b', value: '1' },
+      ],
     })
   })
 })
