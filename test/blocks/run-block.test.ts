@@ -211,7 +211,7 @@ describe('expected output', () => {
       pass,
     )
     expect(await run(script('echo 7', {}, [{ text: '{{id}}' }]))).toEqual(pass)
-    expect(await run(transcript('$ echo 8; echo x\n{{id:/./}}\ny'))).toMatchObject({ status: 'fail', line: 13 })
+    expect(await run(transcript('$ echo 8\n{{id:/./}}\n$ echo x\ny'))).toMatchObject({ status: 'fail', line: 14 })
     expect(await run(script('echo 7; echo 8 >&2', {}, [{ text: '{{id}}', stream: 'stdout' }]))).toEqual(pass)
     const streams = [
       { text: '{{a:/./}}', stream: 'stdout' as const },
