@@ -9,6 +9,8 @@ export interface DiffLine {
 const contextLines = 3
 const maxShownLines = 80
 const maxLineLength = 400
+/** How much of what two long lines have in common is shown. */
+const maxCommonLength = 100
 
 /**
  * A unified diff, `-` expected and `+` actual. Where there are several places, each is headed by its line in the file.
@@ -16,10 +18,7 @@ const maxLineLength = 400
  */
 export function formatLineDiff(lines: readonly DiffLine[]): string {
   const hunks = toHunks(sortRuns(lines))
-  const all = hunks.flatMap((hunk) => [
-    ...(hunks.length > 1 ? [formatHead(hunk)] : []),
-    ...cutHunk(hunk).map(formatLine),
-  ])
+  const all = hunks.flatMap((hunk) => [...(hunks.length > 1 ? [formatHead(hunk)] : []), ...formatHunk(cutHunk(hunk))])
   const hiddenCount = all.length - maxShownLines
   return [...all.slice(0, maxShownLines), ...(hiddenCount > 0 ? [`… ${hiddenCount} more lines`] : [])].join('\n')
 }
@@ -70,11 +69,42 @@ function cutHunk(hunk: readonly DiffLine[]): readonly DiffLine[] {
 }
 
 function runLength(hunk: readonly DiffLine[], at: number): number {
-  const end = hunk.findIndex(({ mark }, index) => index > at && mark !== hunk[at]?.mark)
-  return (end === -1 ? hunk.length : end) - at
+  let end = at + 1
+  while (end < hunk.length && hunk[end]?.mark === hunk[at]?.mark) end += 1
+  return end - at
 }
 
-function formatLine({ mark, text }: DiffLine): string {
-  const cut = text.length <= maxLineLength ? text : `${text.slice(0, maxLineLength)}… (${text.length} characters)`
-  return `${mark} ${cut}`.trimEnd()
+function formatHunk(hunk: readonly DiffLine[]): readonly string[] {
+  const partners = findPartners(hunk)
+  return hunk.map(({ mark, text }, at) => `${mark} ${cutLine(text, partners[at])}`.trimEnd())
+}
+
+/** For each line the one that stands in its place on the other side, where there is one. */
+function findPartners(hunk: readonly DiffLine[]): readonly (string | undefined)[] {
+  const partners = new Array<string | undefined>(hunk.length)
+  for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {
+    const plus = at + runLength(hunk, at)
+    if (hunk[at]?.mark !== '-' || hunk[plus]?.mark !== '+') continue
+    const count = Math.min(plus - at, runLength(hunk, plus))
+    for (let n = 0; n < count; n += 1) {
+      partners[at + n] = hunk[plus + n]?.text
+      partners[plus + n] = hunk[at + n]?.text
+    }
+  }
+  return partners
+}
+
+/** Cuts the end of a long line, and its beginning where the difference is further on. */
+function cutLine(text: string, partner: string | undefined): string {
+  if (text.length <= maxLineLength) return text
+  const start = partner === undefined ? 0 : Math.max(0, commonLength(text, partner) - maxCommonLength)
+  const end = start + maxLineLength
+  const shown = `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+  return `${shown} (${text.length} characters)`
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return length
 }

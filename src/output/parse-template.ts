@@ -1,4 +1,4 @@
-import { type LineProblem } from './line-problem.ts'
+import type { LineProblem } from './line-problem.ts'
 import { describeRegexError, parseRegex, quoteRegex, regexFlags } from './regex-source.ts'
 
 /** A piece of a line that captures or recalls. */
@@ -13,66 +13,65 @@ export interface Template {
   readonly problems: readonly LineProblem[]
 }
 
-/** `{{name:/regex/}}` or `{{name}}`; in the regex `/}}` is written `\/}}`. */
-const placeholder = /\{\{([A-Za-z_]\w*)(?::\/((?:[^\\]|\\.){0,1000}?)\/)?\}\}/gu
+/** `{{name}}`, `{{name:/` or, by mistake, `{{name:`. */
+const opening = /\{\{([A-Za-z_]\w*)(\}\}|:\/?)/gu
 
-/** Reads the captures and recalls of a line. Any other braces are text. */
+/** Reads the captures and recalls of a line, `{{name:/regex/}}` and `{{name}}`. Any other braces are text. */
 export function parseTemplate(line: string): Template {
   const parts: TemplatePart[] = []
   const problems: LineProblem[] = []
   let end = 0
-  for (const { 0: whole, 1: name = '', 2: regex, index } of line.matchAll(placeholder)) {
+  for (const { 0: whole, 1: name = '', 2: kind = '', index } of line.matchAll(opening)) {
+    // Inside the regular expression of a capture.
+    if (index < end) continue
     if (index > end) parts.push({ kind: 'text', text: line.slice(end, index) })
-    end = index + whole.length
-    const part = readPart({ name, regex, index })
-    if (part.kind === 'bad') problems.push(part.problem)
+    const start = index + whole.length
+    const regexEnd = kind === ':/' ? endOfRegex(line, start) : undefined
+    if (kind !== '}}' && regexEnd === undefined)
+      return { parts: [], problems: [{ index, message: describeOpen(name) }] }
+    end = regexEnd === undefined ? start : regexEnd + regexClose.length
+    const part: TemplatePart | LineProblem =
+      regexEnd === undefined ? { kind: 'recall', name, index } : readCapture(line.slice(start, regexEnd), name, index)
+    if ('message' in part) problems.push(part)
     else parts.push(part)
   }
   if (end < line.length) parts.push({ kind: 'text', text: line.slice(end) })
-  problems.push(...findHalfWritten(line))
-  if (problems.length === 0) problems.push(...findUncompiled(parts))
-  return { parts, problems }
+  return { parts, problems: problems.length > 0 ? problems : findUncompiled(parts) }
 }
 
-interface Placeholder {
-  readonly name: string
-  readonly regex: string | undefined
-  readonly index: number
+const regexClose = '/}}'
+
+/** Where `/}}` ends the regular expression; `\/}}` is part of it. */
+function endOfRegex(line: string, start: number): number | undefined {
+  for (let at = start; at < line.length; at += line[at] === '\\' ? 2 : 1) {
+    if (line.startsWith(regexClose, at)) return at
+  }
+  return undefined
 }
 
-function readPart({
-  name,
-  regex,
-  index,
-}: Placeholder): Exclude<TemplatePart, { kind: 'text' }> | { readonly kind: 'bad'; readonly problem: LineProblem } {
-  if (regex === undefined) return { kind: 'recall', name, index }
-  if (/^(?:[^\\]|\\[^])*?\\(?:[1-9]|k<)/u.test(regex)) {
+function describeOpen(name: string): string {
+  return `\`{{${name}:\` begins no capture. Write \`{{${name}:/regex/}}\`, or \`(equal)\` at the end of a line that holds braces.`
+}
+
+function readCapture(regex: string, name: string, index: number): TemplatePart | LineProblem {
+  if (/\\(?:[1-9]|k<)/.test(regex.replaceAll('\\\\', ''))) {
     const message = `The regular expression of \`${name}\` refers back to a group; in a capture that is not possible. Write it out.`
-    return { kind: 'bad', problem: { index, message } }
+    return { index, message }
   }
   const parsed = parseRegex(regex)
-  if (!parsed.ok) return { kind: 'bad', problem: { index, message: parsed.message } }
-  return { kind: 'capture', name, source: parsed.source, index }
-}
-
-/** `{{name:` that is no capture was meant to be one. */
-function findHalfWritten(line: string): readonly LineProblem[] {
-  const match = /\{\{([A-Za-z_]\w*):/.exec(line.replace(placeholder, (whole) => ' '.repeat(whole.length)))
-  if (match === null) return []
-  const message = `\`{{${match[1]}:\` begins no capture. Write \`{{${match[1]}:/regex/}}\`, or \`(equal)\` at the end of a line that holds braces.`
-  return [{ index: match.index, message }]
+  return parsed.ok ? { kind: 'capture', name, source: parsed.source, index } : { index, message: parsed.message }
 }
 
 /** Groups of the user's own may clash with each other. */
 function findUncompiled(parts: readonly TemplatePart[]): readonly LineProblem[] {
-  const names = parts.flatMap((part) => (part.kind === 'capture' ? [part] : []))
-  const twice = names.find(({ name }, at) => names.findIndex((other) => other.name === name) < at)
-  if (twice !== undefined) return [] // Told by whoever looks at the whole block.
+  const captures = parts.filter((part) => part.kind === 'capture')
+  // A name that is captured twice is told of by whoever looks at the whole block.
+  if (new Set(captures.map(({ name }) => name)).size < captures.length) return []
   try {
     templateRegex(parts, () => '')
     return []
   } catch (error: unknown) {
-    return [{ index: names[0]?.index ?? 0, message: describeRegexError(error, names.at(-1)?.source ?? '') }]
+    return [{ index: captures[0]?.index ?? 0, message: describeRegexError(error, captures.at(-1)?.source ?? '') }]
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compareLines, type LineComparison } from '../../src/output/compare-lines.ts'
 import { firstDifference } from '../../src/output/edit.ts'
 import { readOutput } from '../../src/output/output-lines.ts'
+import { parseExpected } from '../../src/output/parse-expected.ts'
 import { rewriteLines } from '../../src/output/rewrite-lines.ts'
 import { textOfBytes } from '../../src/shared/byte-text.ts'
 import fc from '../support/fast-check.ts'
@@ -161,6 +162,17 @@ describe('names', () => {
     expect(captured(['{{a:/./}}{{a}}'], 'xy\n')).toBe('differs')
     expect(captured(['{{a}} (no-eol)'], '.*', { a: '.*' })).toEqual({ a: '.*' })
     expect(captured(['{{a}}'], 'x\n', { a: '.' })).toBe('differs')
+  })
+
+  test.each([
+    '{{a:/'.repeat(200_000),
+    '{{a:/\\/}}'.repeat(100_000),
+    `${'{{a:/x/}}'.repeat(2000)}`,
+    '{{x'.repeat(300_000),
+  ])('are read in linear time: %.20s…', (line) => {
+    const start = performance.now()
+    parseExpected([line])
+    expect(performance.now() - start).toBeLessThan(1000)
   })
 
   test('of all lines that could be captured take the one with which the rest matches', () => {

@@ -30,11 +30,21 @@ describe('formatLineDiff', () => {
     )
   })
 
+  test('shows the place in two long lines', () => {
+    const same = 'x'.repeat(5000)
+    const [lost = '', extra = ''] = formatLineDiff(lines([`-${same}1${same}`, `+${same}2${same}`])).split('\n')
+    expect(lost).toMatch(/^- …x{100}1x{299}… \(10001 characters\)$/)
+    expect(extra).toMatch(/^\+ …x{100}2x{299}… /)
+    expect(formatLineDiff(lines([`-${same}`, '+a', '+b']))).toBe(`- ${'x'.repeat(400)}… (5000 characters)\n+ a\n+ b`)
+  })
+
   test('stays small with many and with long lines, and shows both sides', () => {
     const many = (mark: string): readonly string[] => Array.from({ length: 100_000 }, (_, at) => `${mark}line ${at}`)
     const diff = formatLineDiff(lines([...many('-'), ...many('+')]))
     expect(diff.split('\n').length).toBeLessThan(90)
     expect(diff).toMatch(/^\+ line 0$/m)
+    const everyOther = Array.from({ length: 200_000 }, (_, at) => (at % 2 === 0 ? ` ${at}` : `-${at}`))
+    expect(formatLineDiff(lines(everyOther)).split('\n').length).toBeLessThan(90)
     expect(formatLineDiff(lines([`-${'x'.repeat(1e6)}`, `+${'y'.repeat(1e6)}`])).length).toBeLessThan(1000)
   })
 })
