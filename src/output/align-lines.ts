@@ -1,3 +1,4 @@
+import { capturedValues } from './line-matchers.ts'
 import type { LinePattern } from './parse-line.ts'
 import { type Found, type Node, type Sides, search } from './search-alignment.ts'
 
@@ -13,7 +14,7 @@ export type Alignment =
 /** What the output captures where every line is as expected; else undefined. Takes lines × patterns steps at most. */
 export function matchLines(sides: Sides): ReadonlyMap<string, string> | undefined {
   const found = search(sides, { maxCost: 0 })
-  return found.isWhole ? found.node.bindings.values : undefined
+  return found.isWhole ? capturedValues(found.node.bindings) : undefined
 }
 
 /** Pairs expected lines with lines of output so that as few as possible are lost or extra. */

@@ -6,7 +6,7 @@ import { type Expected, namesIn, parseExpected } from './parse-expected.ts'
 import { withinTime } from './within-time.ts'
 
 export type LineComparison =
-  /** With all captures up to here. */
+  /** What the output captures. */
   | { readonly status: 'match'; readonly captures: ReadonlyMap<string, string> }
   | {
       readonly status: 'differs'

@@ -1,11 +1,26 @@
 import type { LinePattern, Times } from './parse-line.ts'
 import { templateRegex, type TemplatePart } from './parse-template.ts'
 
-/** Values of names. */
+/** Values of names at a place. */
 export interface Bindings {
+  /** Those that can be recalled. */
   readonly values: ReadonlyMap<string, string>
   /** Equal where the names that can still make a difference have equal values. */
   readonly key: string
+  /** What was captured last. */
+  readonly captured: Captured | undefined
+}
+
+interface Captured {
+  readonly values: readonly (readonly [name: string, value: string])[]
+  readonly before: Captured | undefined
+}
+
+/** All that was captured on the way to a place. */
+export function capturedValues({ captured }: Bindings): ReadonlyMap<string, string> {
+  const all: (readonly [string, string])[] = []
+  for (let last = captured; last !== undefined; last = last.before) all.push(...last.values)
+  return new Map(all.reverse())
 }
 
 /** Takes one line of output. */
@@ -39,7 +54,7 @@ export function createMatchers(
     const times = pattern.kind === 'template' ? 'once' : pattern.times
     return times === '+' ? [matcher('once'), matcher('*')] : [matcher(times)]
   })
-  return { matchers, start: bind(captures, names) }
+  return { matchers, start: bind(captures, { names, captured: undefined }) }
 }
 
 /** Names that one line captures and a later one recalls. */
@@ -57,8 +72,11 @@ function placeholders(pattern: LinePattern): readonly Exclude<TemplatePart, { ki
   return pattern.kind === 'template' ? pattern.parts.filter((part) => part.kind !== 'text') : []
 }
 
-function bind(values: ReadonlyMap<string, string>, names: readonly string[]): Bindings {
-  return { values, key: names.length === 0 ? '' : JSON.stringify(names.map((name) => values.get(name))) }
+function bind(
+  values: Bindings['values'],
+  { names, captured }: { readonly names: readonly string[]; readonly captured: Captured | undefined },
+): Bindings {
+  return { values, captured, key: names.length === 0 ? '' : JSON.stringify(names.map((name) => values.get(name))) }
 }
 
 function createMatch(pattern: LinePattern, names: readonly string[]): Matcher['match'] {
@@ -79,7 +97,7 @@ function createMatch(pattern: LinePattern, names: readonly string[]): Matcher['m
 function createTemplateMatch(parts: readonly TemplatePart[], names: readonly string[]): Matcher['match'] {
   const regexes = new Map<string, RegExp | undefined>()
   const recalls = parts.filter((part) => part.kind === 'recall').map(({ name }) => name)
-  const captured = parts.filter((part) => part.kind === 'capture').map(({ name }) => name)
+  const capturing = parts.filter((part) => part.kind === 'capture').map(({ name }) => name)
   const regexFor = (values: Bindings['values']): RegExp | undefined => {
     const key = JSON.stringify(recalls.map((name) => values.get(name)))
     if (!regexes.has(key))
@@ -92,8 +110,10 @@ function createTemplateMatch(parts: readonly TemplatePart[], names: readonly str
   return (line, bindings) => {
     const groups = regexFor(bindings.values)?.exec(line)
     if (groups === undefined || groups === null) return undefined
-    if (captured.length === 0) return bindings
-    const found = captured.map((name): [string, string] => [name, groups.groups?.[name] ?? ''])
-    return bind(new Map([...bindings.values, ...found]), names)
+    if (capturing.length === 0) return bindings
+    const found = capturing.map((name): [string, string] => [name, groups.groups?.[name] ?? ''])
+    const recallable = found.filter(([name]) => names.includes(name))
+    const values = recallable.length === 0 ? bindings.values : new Map([...bindings.values, ...recallable])
+    return bind(values, { names, captured: { values: found, before: bindings.captured } })
   }
 }

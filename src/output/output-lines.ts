@@ -1,3 +1,5 @@
+import { joinLoneBytes } from '../shared/byte-text.ts'
+
 /** ECMA-48: control strings (OSC), control sequences (CSI) and the short escape sequences. */
 const escapeSequence =
   // oxlint-disable-next-line no-control-regex -- they start with control characters
@@ -12,7 +14,7 @@ export interface Output {
 
 /** Removes ANSI escape sequences and makes CRLF LF, as it looks in a terminal. */
 export function readOutput(output: string): Output {
-  const text = output.replace(escapeSequence, '').replaceAll('\r\n', '\n')
+  const text = joinLoneBytes(output.replace(escapeSequence, '')).replaceAll('\r\n', '\n')
   if (text === '') return { lines: [], isUnfinished: false }
   const isUnfinished = !text.endsWith('\n')
   return { lines: (isUnfinished ? text : text.slice(0, -1)).split('\n'), isUnfinished }

@@ -28,7 +28,7 @@ export function parseTemplate(line: string): Template {
     const start = index + whole.length
     const regexEnd = kind === ':/' ? endOfRegex(line, start) : undefined
     if (kind !== '}}' && regexEnd === undefined)
-      return { parts: [], problems: [{ index, message: describeOpen(name) }] }
+      return { parts: [], problems: [...problems, { index, message: describeOpen(name) }] }
     end = regexEnd === undefined ? start : regexEnd + regexClose.length
     const part: TemplatePart | LineProblem =
       regexEnd === undefined ? { kind: 'recall', name, index } : readCapture(line.slice(start, regexEnd), name, index)

@@ -81,6 +81,12 @@ const bytes = fc.oneof(
     .tuple(fc.array(line, { maxLength: 7 }), fc.constantFrom('', '\n'))
     .map(([all, end]) => Buffer.from(all.join('\n') + end)),
   fc.uint8Array({ maxLength: 20 }).map((array) => Buffer.from(array)),
+  // Parts of characters, and what is taken out between them.
+  fc
+    .array(fc.constantFrom('c3', 'a9', 'f0', '9f', '98', '80', '1b5b6d', '9b', 'c29b', '0a', '0d', '5b', '1b'), {
+      maxLength: 12,
+    })
+    .map((parts) => Buffer.from(parts.join(''), 'hex')),
 )
 const output = bytes.map((all) => readOutput(textOfBytes(all)))
 const expected = fc
