@@ -81,7 +81,7 @@ function formatHunk(hunk: readonly DiffLine[]): readonly string[] {
 
 /** For each line the one that stands in its place on the other side, where there is one. */
 function findPartners(hunk: readonly DiffLine[]): readonly (string | undefined)[] {
-  const partners = new Array<string | undefined>(hunk.length)
+  const partners: (string | undefined)[] = []
   for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {
     const plus = at + runLength(hunk, at)
     if (hunk[at]?.mark !== '-' || hunk[plus]?.mark !== '+') continue
