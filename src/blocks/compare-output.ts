@@ -1,6 +1,6 @@
 import { compareLines, type LineComparison } from '../output/compare-lines.ts'
 import { type Output, readOutput } from '../output/output-lines.ts'
-import type { OutputForm } from '../output/write-line.ts'
+import type { OutputForm } from '../output/output-form.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import { describeStream } from './describe-stream.ts'
 

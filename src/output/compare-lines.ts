@@ -1,6 +1,7 @@
 import { alignLines, matchLines } from './align-lines.ts'
 import { claimLines } from './claim-lines.ts'
 import { type Edit, toEdits } from './edit.ts'
+import type { OutputForm } from './output-form.ts'
 import type { Output } from './output-lines.ts'
 import { type Expected, namesIn, parseExpected } from './parse-expected.ts'
 import { withinTime } from './within-time.ts'
@@ -27,6 +28,11 @@ export interface CompareOptions {
   /** What was captured before. */
   readonly captures: ReadonlyMap<string, string>
   /**
+   * Where the expected output stands.
+   * @default 'transcript'
+   */
+  readonly form?: OutputForm
+  /**
    * Limit for patterns.
    * @default 5000
    */
@@ -37,20 +43,20 @@ export interface CompareOptions {
 export function compareLines(
   expected: readonly string[],
   actual: Output,
-  { captures, limitMs = 5000 }: CompareOptions,
+  { captures, form = 'transcript', limitMs = 5000 }: CompareOptions,
 ): LineComparison {
-  const parsed = parseExpected(expected)
+  const parsed = parseExpected(expected, form)
   let slowest = 0
   const onPattern = (index: number): void => {
     slowest = index
   }
-  const compare = (): LineComparison => compareParsed(expected, { parsed, actual, captures, onPattern })
+  const compare = (): LineComparison => compareParsed(expected, { parsed, actual, captures, form, onPattern })
   // Making a context takes about a millisecond.
   if (parsed.patterns.every((pattern) => pattern.kind === 'text' && pattern.times === 'once')) return compare()
   return withinTime(limitMs, compare) ?? { status: 'too-slow', index: slowest, limitMs }
 }
 
-interface ParsedComparison extends Pick<CompareOptions, 'captures'> {
+interface ParsedComparison extends Required<Pick<CompareOptions, 'captures' | 'form'>> {
   readonly parsed: Expected
   readonly actual: Output
   onPattern(index: number): void
@@ -58,16 +64,16 @@ interface ParsedComparison extends Pick<CompareOptions, 'captures'> {
 
 function compareParsed(
   expected: readonly string[],
-  { parsed, actual, captures, onPattern }: ParsedComparison,
+  { parsed, actual, captures, form, onPattern }: ParsedComparison,
 ): LineComparison {
   const { patterns } = parsed
   const options = { patterns, lines: actual.lines, captures, onPattern }
-  const isEndRight = !parsed.isUnfinished || actual.isUnfinished
+  const isEndRight = parsed.end === undefined || (parsed.end === 'unfinished') === actual.isUnfinished
   const found = isEndRight ? matchLines(options) : undefined
   if (found !== undefined) return { status: 'match', captures: found }
   const isDots = (index: number): boolean => patterns[index]?.kind === 'any-lines'
   const alignment = claimLines(alignLines(options), { lines: expected, isDots })
-  const edits = toEdits(alignment, { expected, actual })
+  const edits = toEdits(alignment, { expected, end: parsed.end, form, actual })
   return { status: 'differs', edits, recalled: findRecalled(edits, { parsed, captures }) }
 }
 

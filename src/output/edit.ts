@@ -1,6 +1,8 @@
 import type { Alignment } from './align-lines.ts'
+import { withoutNoEol } from './no-eol.ts'
+import type { OutputForm } from './output-form.ts'
 import type { Output } from './output-lines.ts'
-import { withoutNoEol } from './parse-expected.ts'
+import type { Expected } from './parse-expected.ts'
 
 /** One line of the difference between expected output and output. */
 export type Edit =
@@ -14,24 +16,32 @@ export type Edit =
   | { readonly kind: 'extra'; readonly line: string; readonly isUnfinished: boolean }
 
 /** Says the alignment in terms of what is written and settles how the output ends. */
-export function toEdits(
-  alignment: readonly Alignment[],
-  { expected, actual }: { readonly expected: readonly string[]; readonly actual: Output },
-): readonly Edit[] {
+export function toEdits(alignment: readonly Alignment[], { expected, end, form, actual }: EndContext): readonly Edit[] {
   const last = alignment.findLastIndex(({ kind }) => kind !== 'lost')
   return alignment.flatMap((part, at): readonly Edit[] => {
     const isUnfinished = at === last && actual.isUnfinished
     if (part.kind === 'extra') return [{ ...part, isUnfinished }]
     const text = expected[part.index] ?? ''
-    const bare = withoutNoEol(text)
-    if (part.kind === 'kept' && bare !== text && part.index === expected.length - 1 && !isUnfinished) {
-      return [
-        { kind: 'lost', index: part.index, text },
-        { kind: 'unmarked', text: bare },
-      ]
-    }
-    return [{ ...part, text }]
+    const isAtEnd = part.kind === 'kept' && part.index === expected.length - 1
+    if (!isAtEnd || end === undefined || (end === 'unfinished') === isUnfinished) return [{ ...part, text }]
+    const lost: Edit = { kind: 'lost', index: part.index, text }
+    // What a mark of scrut says of a line without its `(no-eol)` is another matter.
+    return form === 'scrut'
+      ? [lost, ...part.lines.map((line, index) => toExtra(line, isUnfinished && index === part.lines.length - 1))]
+      : [lost, { kind: 'unmarked', text: withoutNoEol(text) }]
   })
+}
+
+interface EndContext {
+  /** Lines as written. */
+  readonly expected: readonly string[]
+  readonly end: Expected['end']
+  readonly form: OutputForm
+  readonly actual: Output
+}
+
+function toExtra(line: string, isUnfinished: boolean): Edit {
+  return { kind: 'extra', line, isUnfinished }
 }
 
 /** Index of the expected line at which the first difference is, from 0; it may be one after the last. */

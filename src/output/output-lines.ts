@@ -12,9 +12,16 @@ export interface Output {
   readonly isUnfinished: boolean
 }
 
+/** What is compared as it was printed. */
+export interface OutputReading {
+  readonly keepsAnsi?: boolean
+  readonly keepsCrlf?: boolean
+}
+
 /** Removes ANSI escape sequences and makes CRLF LF, as it looks in a terminal. */
-export function readOutput(output: string): Output {
-  const text = joinLoneBytes(output.replace(escapeSequence, '')).replaceAll('\r\n', '\n')
+export function readOutput(output: string, { keepsAnsi = false, keepsCrlf = false }: OutputReading = {}): Output {
+  const plain = keepsAnsi ? output : joinLoneBytes(output.replace(escapeSequence, ''))
+  const text = keepsCrlf ? plain : plain.replaceAll('\r\n', '\n')
   if (text === '') return { lines: [], isUnfinished: false }
   const isUnfinished = !text.endsWith('\n')
   return { lines: (isUnfinished ? text : text.slice(0, -1)).split('\n'), isUnfinished }

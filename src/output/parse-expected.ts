@@ -1,12 +1,18 @@
 import type { LineProblem } from './line-problem.ts'
-import { type LinePattern, parseLine } from './parse-line.ts'
+import { anyNoEol, withoutNoEol } from './no-eol.ts'
+import type { OutputForm } from './output-form.ts'
+import { type LinePattern, type ParsedLine, parseLine } from './parse-line.ts'
+import { parseScrutLine } from './parse-scrut-line.ts'
 
 /** Expected output, read. */
 export interface Expected {
   /** One for each line. */
   readonly patterns: readonly LinePattern[]
-  /** ` (no-eol)`: the last line must not end with a newline. Without it both is right. */
-  readonly isUnfinished: boolean
+  /**
+   * How the last line of output must end: ` (no-eol)` is `unfinished`, in scrut a line without a mark is `finished`.
+   * Absent: both is right.
+   */
+  readonly end?: 'unfinished' | 'finished'
   readonly problems: readonly ExpectedProblem[]
 }
 
@@ -15,36 +21,24 @@ export interface ExpectedProblem extends LineProblem {
   readonly line: number
 }
 
-const noEol = ' (no-eol)'
-
-const anyNoEol = / \(no-eol([?*+]?)\)$/
-
 /** Reads the lines of expected output. */
-export function parseExpected(lines: readonly string[]): Expected {
+export function parseExpected(lines: readonly string[], form: OutputForm = 'transcript'): Expected {
   const patterns: LinePattern[] = []
   const problems: ExpectedProblem[] = []
+  let end: Expected['end']
   for (const [line, text] of lines.entries()) {
     const isLast = line === lines.length - 1
-    const parsed = parseLine(isLast ? withoutNoEol(text) : text)
+    const parsed = parseFormLine(isLast && form !== 'scrut' ? withoutNoEol(text) : text, form)
     patterns.push(parsed.pattern)
     problems.push(...[...findMisplacedNoEol(text, isLast), ...parsed.problems].map((found) => ({ ...found, line })))
+    if (isLast) end = withoutNoEol(text) !== text ? 'unfinished' : parsed.needsNewline === true ? 'finished' : undefined
   }
-  return { patterns, isUnfinished: lines.at(-1)?.endsWith(noEol) === true, problems }
+  return { patterns, problems, ...(end && { end }) }
 }
 
-/** A line without the mark that it ends without a newline. */
-export function withoutNoEol(line: string): string {
-  return line.endsWith(noEol) ? line.slice(0, -noEol.length) : line
-}
-
-/** Whether the line ends with what is or looks like that mark. */
-export function hasNoEol(line: string): boolean {
-  return anyNoEol.test(line)
-}
-
-/** Marks a line that ends without a newline. */
-export function withNoEol(line: string): string {
-  return line + noEol
+/** Reads one line as it is meant where it stands. */
+export function parseFormLine(line: string, form: OutputForm): ParsedLine {
+  return form === 'scrut' ? parseScrutLine(line) : parseLine(line)
 }
 
 function findMisplacedNoEol(line: string, isLast: boolean): readonly LineProblem[] {

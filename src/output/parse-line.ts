@@ -16,6 +16,8 @@ export type LinePattern =
 
 export interface ParsedLine {
   readonly pattern: LinePattern
+  /** The last line of output has to end with a newline where this is the last line of expected output. */
+  readonly needsNewline?: true
   readonly problems: readonly LineProblem[]
 }
 
@@ -30,7 +32,8 @@ export function parseLine(line: string): ParsedLine {
   return parseMarked(text, { kind, times: toTimes(times ?? match[4]) })
 }
 
-function toTimes(quantifier: string | undefined): Times {
+/** What a quantifier says. */
+export function toTimes(quantifier: string | undefined): Times {
   return quantifier === '?' || quantifier === '*' || quantifier === '+' ? quantifier : 'once'
 }
 

@@ -1,5 +1,6 @@
 import type { Edit } from './edit.ts'
-import { isCommandLine, isExitCode, type OutputForm, writeLine } from './write-line.ts'
+import type { OutputForm } from './output-form.ts'
+import { isCommandLine, isExitCode, writeLine } from './write-line.ts'
 
 /**
  * Expected output as it has to be written for the output to match: all lines that still match stay as they are, with
@@ -7,7 +8,7 @@ import { isCommandLine, isExitCode, type OutputForm, writeLine } from './write-l
  */
 export function rewriteLines(edits: readonly Edit[], form: OutputForm): readonly string[] {
   const kept = edits.filter(({ kind }) => kind !== 'lost')
-  const readable = form === 'transcript' ? withoutExitCode(withoutContinuation(kept)) : kept
+  const readable = form === 'fence' ? kept : withoutExitCode(withoutContinuation(kept))
   const lines = readable.map((edit) => writeEdit(edit, form))
   // A fence with one blank line is as empty as one with none.
   return lines.length === 1 && lines[0] === '' ? [' (equal)'] : lines
