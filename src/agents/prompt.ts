@@ -1,3 +1,13 @@
+import type { Example } from '../spec/spec.ts'
+
+/** A step as the prompt names it. */
+export interface NamedStep {
+  readonly id: string
+  readonly title: string
+  /** Given for a row of a table: its section is carried out with these values. */
+  readonly example?: Example | undefined
+}
+
 /** What the prompt of one scenario is made of. */
 export interface PromptParts {
   /** Absolute path of the spec. */
@@ -8,9 +18,9 @@ export interface PromptParts {
   /** Given where the spec has several scenarios: the section that is asked for. */
   readonly scenarioTitle?: string
   /** The steps that are asked for, in order; `checks` is how many `- [ ]` items a step has. */
-  readonly steps: readonly { readonly id: string; readonly title: string; readonly checks: number }[]
+  readonly steps: readonly (NamedStep & { readonly checks: number })[]
   /** Steps of the scenario that are not the agent's: left out by a filter, or made of blocks only. */
-  readonly otherSteps?: readonly { readonly id: string; readonly title: string }[]
+  readonly otherSteps?: readonly NamedStep[]
   /** Given to an agent that reports its steps while it works. */
   readonly reports?: {
     /** Absolute path of the folder for evidence. */
@@ -43,17 +53,26 @@ Run id: ${parts.runId}`,
 }
 
 function stepList({ steps, otherSteps = [], hooks }: PromptParts): string {
-  const others = otherSteps.map(({ id, title }) => `- ${id}: ${title}`)
   return [
     ...(hooks.setupProse ? ['Before the steps, carry out the prose of the setup section.'] : []),
     'Steps, in this order:',
-    ...steps.map(({ id, title, checks }) => `- ${id}: ${title}${checksNote(checks)}`),
+    ...steps.map((step) => `${describeStep(step)}${checksNote(step.checks)}`),
     ...(hooks.teardownProse
       ? ['After the steps, whatever came of them, carry out the prose of the teardown section.']
       : []),
-    ...(others.length > 0 ? ['Leave out and do not report:', ...others] : []),
+    ...(otherSteps.length > 0 ? ['Leave out and do not report:', ...otherSteps.map(describeStep)] : []),
+    ...(steps.some(({ example }) => example !== undefined) ? [valuesRule] : []),
   ].join('\n')
 }
+
+function describeStep({ id, title, example }: NamedStep): string {
+  if (example === undefined) return `- ${id}: ${title}`
+  const values = Object.entries(example.values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+  return `- ${id}: ${example.title}, with ${values.join(', ')}`
+}
+
+const valuesRule =
+  'A step "with" values is its section once, with the values in place of `{{name}}` and `<name>`; its table `Examples` is the list of these steps.'
 
 function checksNote(checks: number): string {
   if (checks === 0) return ''

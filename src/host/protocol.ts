@@ -1,3 +1,4 @@
+import type { NamedStep } from '../agents/prompt.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import type { Conclusion } from './log-keeper.ts'
@@ -11,10 +12,8 @@ export interface HostAddress {
   readonly runMark: string
 }
 
-/** A step as the agent is told of it. */
-export interface AskedStep {
-  readonly id: string
-  readonly title: string
+/** A step that the agent is asked for. */
+export interface AskedStep extends NamedStep {
   readonly checks: number
   /** Lines of the checks in the spec. */
   readonly checkLines: readonly number[]
@@ -59,7 +58,7 @@ export interface ScenarioRequest {
   readonly writes: readonly string[]
   readonly steps: readonly AskedStep[]
   /** Steps of the scenario that are not the agent's to do. */
-  readonly otherSteps: readonly { readonly id: string; readonly title: string }[]
+  readonly otherSteps: readonly NamedStep[]
   readonly hasSetupProse: boolean
   readonly hasTeardownProse: boolean
 }

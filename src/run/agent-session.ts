@@ -120,15 +120,16 @@ export class AgentSession {
       settings,
       env: spec.frontMatter.env,
       writes: spec.frontMatter.writes,
-      steps: this.#asked.map(({ id, title, checks }) => ({
+      steps: this.#asked.map(({ id, title, example, checks }) => ({
         id,
         title,
+        example,
         checks: checks.length,
         checkLines: checks.map(({ line }) => line),
       })),
       otherSteps: stepsOf(scenario)
         .filter((step) => !this.#asked.includes(step))
-        .map(({ id, title }) => ({ id, title })),
+        .map(({ id, title, example }) => ({ id, title, example })),
       hasSetupProse: scenario.setup?.hasProse ?? false,
       hasTeardownProse: scenario.teardown?.hasProse ?? false,
     }

@@ -21,7 +21,9 @@ export function blocksBetweenProse(
   const acts = actsOf(scenario)
   const found = hasReports ? [...afterSetup(acts), ...beforeTeardown(acts)] : between(acts)
   const message = hasReports ? besideHookMessage : needsReportsMessage
-  return found.map(({ line, column }) => ({ line, column, ruleId, message }))
+  // A block of a step with a table stands there once for each row.
+  const places = new Map(found.map(({ line, column }) => [line, { line, column }]))
+  return [...places.values()].map((place) => ({ ...place, ruleId, message }))
 }
 
 function between(acts: readonly Act[]): readonly Block[] {

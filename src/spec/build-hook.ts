@@ -1,5 +1,6 @@
-import { reportChecksWithoutAgent } from './build-children.ts'
+import { reportChecksWithoutAgent } from './build-step.ts'
 import type { Section } from './build-sections.ts'
+import { reportLooseExamples } from './read-examples.ts'
 import { readWholeContent } from './section-content.ts'
 import type { Scope } from './section-content.ts'
 import type { Group, Hook, Scenario, Step } from './spec.ts'
@@ -49,6 +50,7 @@ function executedSteps(child: Group | Step): readonly Step[] {
 function readHook(section: Section, scope: Scope): Hook {
   const content = readWholeContent(section, { ...scope, canHaveDirectives: true })
   reportChecksWithoutAgent(content, scope)
+  reportLooseExamples(section.children, scope)
   for (const check of content.isAgentNone ? [] : content.checks) {
     const message = `\`${section.title}\` is no step, so nobody would judge this check. Move it under a step.`
     scope.report('check-outside-step', check, message)

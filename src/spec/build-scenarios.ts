@@ -1,10 +1,11 @@
 import type { RootContent } from 'mdast'
 
-import { buildChildren, buildStep, reportOutsideStep } from './build-children.ts'
-import type { ChildScope } from './build-children.ts'
+import { buildChildren, reportOutsideStep } from './build-children.ts'
 import { buildHook, hookNameOf, reportHooksWithoutAgent } from './build-hook.ts'
 import type { Outline, Section } from './build-sections.ts'
+import { buildStep } from './build-step.ts'
 import { createTitleList } from './create-title-list.ts'
+import { reportLooseExamples } from './read-examples.ts'
 import { readOwnContent, readPreamble } from './section-content.ts'
 import type { Scope } from './section-content.ts'
 import type { Block, Group, Hook, Scenario, Step } from './spec.ts'
@@ -56,6 +57,7 @@ function buildScenario(parts: Parts, scope: Scope): Scenario | undefined {
   const inner = { ...scope, isAgentNone: own.isAgentNone, nextOrdinal: createCounter() }
   const setup = buildHook(parts.sections, 'setup', inner)
   const teardown = buildHook(parts.sections, 'teardown', inner)
+  reportLooseExamples(parts.sections, scope)
   const groups = buildChildren(
     parts.sections.filter((child) => hookNameOf(child) === undefined),
     inner,
@@ -83,7 +85,7 @@ function buildScenario(parts: Parts, scope: Scope): Scenario | undefined {
   return hasSteps(scenario, inner) ? scenario : undefined
 }
 
-function hasSteps({ children, blocks, setup, teardown, line, column }: Scenario, scope: ChildScope): boolean {
+function hasSteps({ children, blocks, setup, teardown, line, column }: Scenario, scope: Scope): boolean {
   if (children.length > 0) return true
   const orphans: readonly Block[] = [...blocks, ...blocksOf(setup), ...blocksOf(teardown)]
   if (orphans.length > 0) {

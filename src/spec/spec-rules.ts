@@ -39,6 +39,11 @@ export const specRules = {
   'output-before-command': 'A `console` block begins with a `$ ` command.',
   'empty-command': 'Each `$ ` of a `console` block has a command.',
   'bad-exit-code': 'An exit code `[N]` of a `console` block is 0 to 255.',
+  'examples-misplaced':
+    'A heading `Examples` with a table stands once below a step, which has no other steps below it.',
+  'examples-content': 'Below `Examples` stands one table with at least one row, and nothing else.',
+  'examples-column': 'A column of `Examples` has a name of its own, is used by its step, and is no capture.',
+  'examples-row': 'A row of `Examples` has as many cells as its header.',
   'unterminated-directive': 'A comment `<!-- mdtest: … -->` is closed.',
   'misplaced-directive':
     'A comment `<!-- mdtest: … -->` stands right under a heading or directly above an executed block.',

@@ -100,6 +100,8 @@ interface BlockBase extends Place {
   /** Markdown line of the first line inside the fence (`line` is the fence itself). */
   readonly codeLine: number
   readonly attributes: BlockAttributes
+  /** Markdown line of the row under `Examples` whose values it holds. One block stands here once for each row. */
+  readonly row?: number
 }
 
 /** A fenced code block that mdtest executes. */
@@ -128,6 +130,16 @@ export interface Step extends Place {
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]
   readonly blocks: readonly Block[]
+  /** Of a row under `Examples`, at whose line the step then is: what the agent has to know of it. */
+  readonly example?: Example
+}
+
+/** A row of the table that a section is carried out with. */
+export interface Example {
+  /** Title of the section, its placeholders as written. */
+  readonly title: string
+  /** Value by column. */
+  readonly values: Readonly<Record<string, string>>
 }
 
 /** A heading with child headings: a Vitest `describe`. */

@@ -38,6 +38,19 @@ describe('buildPrompt', () => {
     ).toMatchSnapshot()
   })
 
+  test('names the section and the values of each row of a table', () => {
+    const values = { count: '2', 'the "color"': '' }
+    const row = { id: '1-2', title: '2, ""', example: { title: 'Add <count> mugs', values } }
+    const prompt = buildPrompt({ ...small, steps: [{ ...row, checks: 1 }], otherSteps: [{ ...row, id: '2-2' }] })
+    expect(/^Steps, in this order:[^]*?(?=\n\n)/m.exec(prompt)?.[0]).toMatchInlineSnapshot(`
+      "Steps, in this order:
+      - 1-2: Add <count> mugs, with count = "2", the "color" = "" (1 check)
+      Leave out and do not report:
+      - 2-2: Add <count> mugs, with count = "2", the "color" = ""
+      A step "with" values is its section once, with the values in place of \`{{name}}\` and \`<name>\`; its table \`Examples\` is the list of these steps."
+    `)
+  })
+
   test.each([
     ['small', small],
     ['large', large],
