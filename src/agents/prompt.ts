@@ -12,6 +12,11 @@ export interface NamedStep {
 export interface PromptParts {
   /** Absolute path of the spec. */
   readonly specFile: string
+  /**
+   * Absolute paths of the files that it includes, in the order of their sections.
+   * @default []
+   */
+  readonly includedFiles?: readonly string[]
   /** Absolute path of the result log. */
   readonly logFile: string
   readonly runId: string
@@ -40,7 +45,7 @@ export function buildPrompt(parts: PromptParts): string {
   const sections = [
     `Read the test specification below and execute it step by step. You are its tester: find out by trying whether the product does what each step says, and report only what you saw.
 
-Specification: ${parts.specFile}
+Specification: ${parts.specFile}${included(parts)}
 Result log: ${parts.logFile}
 Run id: ${parts.runId}`,
     parts.scenarioTitle === undefined ? '' : `Execute only its section "${parts.scenarioTitle}".`,
@@ -52,13 +57,20 @@ Run id: ${parts.runId}`,
   return sections.filter((section) => section !== '').join('\n\n')
 }
 
-function stepList({ steps, otherSteps = [], hooks }: PromptParts): string {
+function included({ includedFiles = [] }: PromptParts): string {
+  return includedFiles.map((file) => `\nIncluded: ${file}`).join('')
+}
+
+function stepList({ steps, otherSteps = [], includedFiles = [], hooks }: PromptParts): string {
+  const isWhole = includedFiles.length === 0
+  const sections = (name: string): string => (isWhole ? `the ${name} section` : `all ${name} sections`)
   return [
-    ...(hooks.setupProse ? ['Before the steps, carry out the prose of the setup section.'] : []),
+    ...(isWhole ? [] : [includedRule]),
+    ...(hooks.setupProse ? [`Before the steps, carry out the prose of ${sections('setup')}.`] : []),
     'Steps, in this order:',
     ...steps.map((step) => `${describeStep(step)}${checksNote(step.checks)}`),
     ...(hooks.teardownProse
-      ? ['After the steps, whatever came of them, carry out the prose of the teardown section.']
+      ? [`After the steps, whatever came of them, carry out the prose of ${sections('teardown')}.`]
       : []),
     ...(otherSteps.length > 0 ? ['Leave out and do not report:', ...otherSteps.map(describeStep)] : []),
     ...(steps.some(({ example }) => example !== undefined) ? [valuesRule] : []),
@@ -70,6 +82,9 @@ function describeStep({ id, title, example }: NamedStep): string {
   const values = Object.entries(example.values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
   return `- ${id}: ${example.title}, with ${values.join(', ')}`
 }
+
+const includedRule =
+  'The included files are part of the specification: read them, too. In the order above, their steps and setup sections come first, their teardown sections last.'
 
 const valuesRule =
   'A step "with" values is its section once, with the values in place of `{{name}}` and `<name>`; its table `Examples` is the list of these steps.'

@@ -10,7 +10,7 @@ import type { AgentEnding, AgentEvidence } from '../verdict/verdict.ts'
 import { agentEnding } from './agent-ending.ts'
 import { describeOverrun, type Budgets } from './budget.ts'
 import type { CarryOutContext } from './carry-out.ts'
-import { hashFile } from './hash-file.ts'
+import { changedFiles, type FileHashes } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper, type Conclusion } from './log-keeper.ts'
 import type { ScenarioProgress } from './progress.ts'
@@ -43,7 +43,8 @@ interface AgentTask {
   readonly logs: LogPaths
   readonly runId: string
   readonly startedAtMs: number
-  readonly specHash: string | undefined
+  /** Of the spec and of what it includes, before the agent's start. */
+  readonly specHashes: FileHashes
   readonly sources: SourceWatch
   /** For all that is written or shown; what the verdict rests on is compared as it came. */
   readonly redactor: Redactor
@@ -103,6 +104,7 @@ class WatchedRun implements AgentRun {
       cwd,
       specFile,
       specCopy: request.specCopy,
+      includedFiles: [...request.includedFiles, ...(request.includedCopies ?? [])],
       logFile: logs.log,
       redact,
     })
@@ -249,7 +251,7 @@ class WatchedRun implements AgentRun {
   }
 
   async #evidence(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, request, specHash, redactor } = this.#task
+    const { agent, runId, startedAtMs, specHashes, redactor } = this.#task
     const isWorking = ending.kind === 'working'
     const { reports, citations, isLastSeen } = this.#intake
     const reading = isWorking ? stillAtWork : await this.#log.read()
@@ -268,7 +270,7 @@ class WatchedRun implements AgentRun {
       runId,
       startedAtMs,
       modifiedSources: this.#task.sources.modified,
-      modifiedSpecFiles: hashFile(request.specFile) === specHash ? [] : [request.specFile],
+      modifiedSpecFiles: changedFiles(specHashes),
       tail,
       reports,
       citations: [...citations, ...ofLog.flat()],

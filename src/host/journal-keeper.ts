@@ -47,7 +47,7 @@ export class JournalKeeper {
 
   constructor(options: KeeperOptions) {
     this.#options = { redact: (text) => text, ...options }
-    this.#sentences = readSentences(options.specFile)
+    this.#sentences = [options.specFile, ...(options.includedFiles ?? [])].flatMap(readSentences)
   }
 
   /** What the verdict needs; nothing where no journal exists. */

@@ -40,6 +40,8 @@ export interface ScenarioRequest {
   /** Chosen by the worker, unique in its connection; names the request when it is canceled. */
   readonly requestId: string
   readonly specFile: string
+  /** Absolute paths of the files that the spec includes, in the order of their sections. */
+  readonly includedFiles: readonly string[]
   readonly specAgent: string
   readonly scenarioTitle?: string
   /** What the result log calls the scenario. */
@@ -51,6 +53,8 @@ export interface ScenarioRequest {
   readonly cwd: string
   /** Where the spec is in `cwd`, when that is a copy of the root. */
   readonly specCopy?: string
+  /** Where the included files are in that copy. */
+  readonly includedCopies?: readonly string[]
   readonly settings: AgentSettings
   /** Front matter `env`, for the agent as well as for the blocks. */
   readonly env: Readonly<Record<string, string>>

@@ -106,10 +106,13 @@ export class AgentSession {
 
   #request(cwd: string): ScenarioRequest {
     const { spec, scenario, settings, root, attempt } = this.#options
-    const specCopy = spec.frontMatter.cwd === 'copy' ? placeInCopy(spec.file, { root, copy: cwd }) : undefined
+    const copyOf = (file: string): string | undefined =>
+      spec.frontMatter.cwd === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
+    const specCopy = copyOf(spec.file)
     return {
       requestId: this.#requestId,
       specFile: spec.file,
+      includedFiles: spec.includes,
       specAgent: spec.agent,
       ...(spec.scenarios.length > 1 && { scenarioTitle: scenario.title }),
       title: scenario.title,
@@ -117,6 +120,7 @@ export class AgentSession {
       root,
       cwd,
       ...(specCopy !== undefined && { specCopy }),
+      includedCopies: spec.includes.flatMap((file) => copyOf(file) ?? []),
       settings,
       env: spec.frontMatter.env,
       writes: spec.frontMatter.writes,

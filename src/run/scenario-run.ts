@@ -3,7 +3,7 @@ import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { redactError } from '../shared/redact-error.ts'
 import { redactTexts, type Redact } from '../shared/redact-texts.ts'
-import { stepsOf, type Block, type Hook, type Step } from '../spec/spec.ts'
+import { lineOf, stepsOf, type Block, type Hook, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
 import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
 import type { ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
@@ -129,7 +129,10 @@ export class ScenarioRun {
       lateFindings(step, settled, final[this.#steps.indexOf(step)] ?? settled),
     )
     const failures = this.#isTeardownReported ? [] : this.#teardown.filter(({ status }) => status !== 'pass')
-    return [...late, ...failures.map(({ message, line }) => ({ code: 'TEARDOWN_FAILED' as const, message, line }))] // of the codes
+    return [
+      ...late,
+      ...failures.map((one) => ({ code: 'TEARDOWN_FAILED' as const, message: one.message, ...lineOf(one) })),
+    ] // of the codes
   }
 
   #cancel(): void {
@@ -253,7 +256,7 @@ export class ScenarioRun {
       steps: this.#steps.map((step) => ({
         id: step.id,
         title: step.title,
-        line: step.line,
+        ...lineOf(step),
         actor: isLeftOut(step) ? 'todo' : step.actor,
         checks: step.checks,
         blocks: this.#outcomes.get(step.ordinal) ?? [],
@@ -269,10 +272,10 @@ export class ScenarioRun {
 }
 
 /** Run now, it could only make up for what the agent did not find. */
-function tooLate({ role, line }: Block): BlockOutcome {
+function tooLate(block: Block): BlockOutcome {
   const message =
     'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
-  return { role, status: 'fail', line, message }
+  return { role: block.role, status: 'fail', ...lineOf(block), message }
 }
 
 function withoutSkipped(hook: Hook | undefined): readonly Block[] {

@@ -3,6 +3,7 @@ import type { Section } from './build-sections.ts'
 import { buildStep, reportChecksWithoutAgent } from './build-step.ts'
 import type { StepScope } from './build-step.ts'
 import { createTitleList } from './create-title-list.ts'
+import type { TitleList } from './create-title-list.ts'
 import { isExamples } from './read-examples.ts'
 import { readOwnContent, readWholeContent } from './section-content.ts'
 import type { Content, Scope } from './section-content.ts'
@@ -11,8 +12,11 @@ import type { Group, Step } from './spec.ts'
 const contextTitles: readonly string[] = ['notes', 'background', 'context', 'references']
 
 /** The groups and steps of the headings under one parent; context and documentation are left out. */
-export function buildChildren(sections: readonly Section[], scope: StepScope): readonly (Group | Step)[] {
-  const titles = createTitleList()
+export function buildChildren(
+  sections: readonly Section[],
+  scope: StepScope,
+  titles: TitleList = createTitleList(),
+): readonly (Group | Step)[] {
   return sections.flatMap((section): readonly (Group | Step)[] => {
     if (isContext(section)) return readContext(section, scope)
     const inner = section.children.filter((child) => !isExamples(child))

@@ -30,8 +30,17 @@ export function buildHook(sections: readonly Section[], name: HookName, scope: S
   return first === undefined ? undefined : readHook(first, scope)
 }
 
+/** One hook of those of a scenario and of the files that it includes, in order. */
+export function mergeHooks(hooks: readonly Hook[]): Hook | undefined {
+  const first = hooks.find(({ hasProse }) => hasProse) ?? hooks[0]
+  return first && { ...first, blocks: hooks.flatMap(({ blocks }) => blocks) }
+}
+
 /** The agent is started with the first step that it carries out: without one, prose of a hook would be passed over. */
-export function reportHooksWithoutAgent({ setup, teardown, children }: Scenario, { report }: Scope): void {
+export function reportHooksWithoutAgent(
+  { setup, teardown, children }: Omit<Scenario, 'ordinal'>,
+  { report }: Scope,
+): void {
   const steps = children.flatMap(executedSteps)
   if (steps.length === 0 || steps.some(({ actor }) => actor === 'agent')) return
   for (const hook of [setup, teardown]) {

@@ -12,6 +12,12 @@ interface StepFrame extends Place {
   title(): string
 }
 
+/** Counts the steps of a scenario from `first`. */
+export function createOrdinals(first = 1): () => number {
+  let next = first
+  return () => next++
+}
+
 /** Makes a step of a leaf heading; `undefined` where it is documentation, because no agent reads its prose. */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)

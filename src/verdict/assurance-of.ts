@@ -18,7 +18,7 @@ export const assuranceTooLow: Rule = (judged) => {
   const assurance = assuranceOf(judged)
   if (ranks[assurance] >= ranks[minAssurance]) return []
   const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed. ${remedies[minAssurance]}`
-  return [fail('ASSURANCE_TOO_LOW', message, judged.step.line)]
+  return [fail('ASSURANCE_TOO_LOW', message, judged.step)]
 }
 
 const ranks: Readonly<Record<Assurance, number>> = { claimed: 0, observed: 1, evidenced: 2, verified: 3 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
-import { generateProblems, runtimeId, type GeneratedModule } from './generate-module.ts'
+import { generateProblems, isIncluded, runtimeId, type GeneratedModule } from './generate-module.ts'
 import { fileOf, isSpec, specGlob } from './is-spec.ts'
 import { setUpProject } from './set-up-project.ts'
 import type { SpecsConfig } from './specs-config.ts'
@@ -30,11 +30,14 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     resolveId(id) {
       // The package may not be installed where the specs are, for example under `npx`.
       if (id === runtimeId) return { id: runtimeFile(), external: true }
+      if (isIncluded(id)) return id
       return isOwn && environmentName.test(id) ? environmentId : undefined
     },
     async load(id) {
       if (id === environmentId) return environmentCode
-      if (isSpec(id)) return loadSpec(fileOf(id), { config, root })
+      // What it holds is in the module of the spec: this one is for the module graph.
+      if (isIncluded(id)) return 'export {}'
+      if (isSpec(id)) return loadSpec(fileOf(id), { config, root, watch: (file) => this.addWatchFile(file) })
     },
     async configureVitest(context) {
       const { vitest, project } = context
@@ -56,21 +59,27 @@ function runtimeFile(): string {
   return createRequire(import.meta.url).resolve(runtimeId)
 }
 
-async function loadSpec(
-  file: string,
-  { config, root }: { readonly config: SpecsConfig; readonly root: string },
-): Promise<GeneratedModule> {
+interface LoadContext {
+  readonly config: SpecsConfig
+  readonly root: string
+  /** Has the spec loaded anew when this file changes. */
+  watch(file: string): void
+}
+
+async function loadSpec(file: string, { config, root, watch }: LoadContext): Promise<GeneratedModule> {
   const bytes = await readFile(file)
   const text = bytes.toString('utf8')
   // Loaded with the first spec, so that a project without one does not pay for the parser.
   const { planSpec } = await import('./plan-spec.ts')
-  const planned = planSpec(bytes, { file, ...config })
+  const planned = planSpec(bytes, { file, root, ...config })
+  const { included } = planned
+  for (const path of included.keys()) watch(path)
   if (planned.ok) {
     const { generateModule } = await import('./generate-module.ts')
     return generateModule(planned.plan, text)
   }
   const { formatProblems } = await import('../spec/format-problems.ts')
   const count = planned.problems.length
-  const report = `${relative(root, file)} has ${count} problem${count === 1 ? '' : 's'}:\n${formatProblems(planned.problems, { text, root })}`
-  return generateProblems(planned.problems, { report, file, text })
+  const report = `${relative(root, file)} has ${count} problem${count === 1 ? '' : 's'}:\n${formatProblems(planned.problems, { text, included, root })}`
+  return generateProblems(planned.problems, { report, file, text, included: [...included.keys()] })
 }
