@@ -6,16 +6,6 @@ import { scenarioTimeoutMs, stepTimeoutMs } from './scenario-timeout.ts'
 /** Module id under which the generated code imports the runtime. */
 export const runtimeId = 'vitest-mdtest/internal/runtime'
 
-const includedQuery = '?mdtest-included'
-
-/**
- * Whether a module id names an included file. The module of a spec imports it, so that Vite knows what the spec depends on
- * and Vitest shows its lines where a step in it fails.
- */
-export function isIncluded(id: string): boolean {
-  return id.endsWith(includedQuery)
-}
-
 /** What a generated module hands to the runtime, as JSON. */
 export interface Plan {
   readonly spec: Spec
@@ -35,7 +25,6 @@ export interface GeneratedModule {
  */
 export function generateModule(plan: Plan, text: string): GeneratedModule {
   const lines = emptyLinesOf(text)
-  addImports(lines, plan.spec.includes)
   add(lines, 1, `import { describe, test, afterAll } from "vitest";`)
   add(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
   add(lines, 1, `const mdtest = openSpec(() => plan);`)
@@ -45,28 +34,15 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
   return { code: lines.join('\n'), map: identityMap(plan.spec.file, text, lines.length) }
 }
 
-interface ProblemsModule {
-  readonly report: string
-  readonly file: string
-  readonly text: string
-  /** Absolute paths. */
-  readonly included: readonly string[]
-}
-
 /** The module of a spec with problems: it throws them all, at the line of the first. */
 export function generateProblems(
   problems: readonly SpecProblem[],
-  { report, file, text, included }: ProblemsModule,
+  { report, file, text }: { readonly report: string; readonly file: string; readonly text: string },
 ): GeneratedModule {
   const lines = emptyLinesOf(text)
-  addImports(lines, included)
   const line = problems.find((problem) => problem.file === file)?.line ?? 1
   add(lines, line, `throw Object.assign(new Error(${JSON.stringify(report)}), { name: "SpecError" });`)
   return { code: lines.join('\n'), map: identityMap(file, text, lines.length) }
-}
-
-function addImports(lines: string[], included: readonly string[]): void {
-  for (const file of included) add(lines, 1, `import ${JSON.stringify(`${file}${includedQuery}`)};`)
 }
 
 function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
