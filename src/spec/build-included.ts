@@ -2,6 +2,7 @@ import { buildSections, titleOf } from './build-sections.ts'
 import { createOrdinals } from './build-step.ts'
 import { createTitleList } from './create-title-list.ts'
 import type { TitleList } from './create-title-list.ts'
+import { leaveOut } from './leave-out.ts'
 import { locateIn } from './locate-in.ts'
 import type { Included } from './locate-in.ts'
 import type { IncludedFile } from './read-includes.ts'
@@ -52,7 +53,7 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
   return {
     ...hooks,
     blocks: [],
-    children: [{ kind: 'group', title, line, column, endLine, directives, blocks, children }],
+    children: [leaveOut({ kind: 'group', title, line, column, endLine, directives, blocks, children })],
   }
 }
 

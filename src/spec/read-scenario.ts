@@ -8,8 +8,8 @@ import type { StepScope } from './build-step.ts'
 import type { TitleList } from './create-title-list.ts'
 import { reportLooseExamples } from './read-examples.ts'
 import { readOwnContent, readPreamble } from './section-content.ts'
-import type { Content } from './section-content.ts'
-import type { Group, Scenario, Step } from './spec.ts'
+import type { Content, Scope } from './section-content.ts'
+import type { Scenario } from './spec.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 /** The headings and text that one scenario is made of. */
@@ -53,50 +53,47 @@ export function partsOf({ preamble, sections }: Outline, title: string): readonl
 
 /** Reads the steps and hooks of a scenario; no steps where it is all documentation. */
 export function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ScenarioScope): OwnScenario {
-  const { section, title } = parts
+  const { section, sections, title } = parts
   const own = readOwnContent(parts.own, section, scope)
   const before = readPreamble(parts.preamble, scope)
   reportOutsideStep(before, 'The text before the first heading is no step', scope)
   const inner = { ...scope, isAgentNone: own.isAgentNone }
-  const setup = buildHook(parts.sections, 'setup', inner)
-  const teardown = buildHook(parts.sections, 'teardown', inner)
-  reportLooseExamples(parts.sections, scope)
-  const groups = buildChildren(
-    parts.sections.filter((child) => hookNameOf(child) === undefined),
-    inner,
-    titles.ofChildren,
-  )
+  const setup = buildHook(sections, 'setup', inner)
+  const teardown = buildHook(sections, 'teardown', inner)
+  reportLooseExamples(sections, scope)
+  const others = sections.filter((child) => hookNameOf(child) === undefined)
+  const children = buildChildren(others, inner, titles.ofChildren)
   const place = placeOf(parts)
-  const isLeaf = groups.length === 0
-  if (!isLeaf) reportOutsideStep(own, 'The text above the first step is no step', scope)
-  const frame = { ...place, endLine: leafEndLine(parts, place.endLine), title: () => titles.ofLeaf.add(title) }
+  const head = { title, ...place, directives: own.directives, hasDescribe: section !== undefined }
+  const base = { ...head, blocks: before.blocks, setup, teardown }
+  if (children.length > 0) {
+    reportOutsideStep(own, 'The text above the first step is no step', scope)
+    if (section === undefined) reportWithoutHeading(own, scope)
+    return withoutUndefined<OwnScenario>({ ...base, blocks: [...before.blocks, ...own.blocks], children })
+  }
   // Beside the steps of included files a heading stands for the scenario, and so do its directives.
   const isFilled = role === 'filled' && section !== undefined
   const leaf = isFilled ? { ...own, directives: {} } : own
-  const isNeeded = role === 'whole' || !isEmpty(leaf)
-  const children = !isLeaf ? groups : isNeeded ? toList(buildStep(leaf, frame, inner)) : []
-  const blocks = isLeaf ? before.blocks : [...before.blocks, ...own.blocks]
-  const hasDescribe = section !== undefined && (isFilled || !isLeaf)
-  const directives = isLeaf && !isFilled ? {} : own.directives
+  const frame = { ...place, endLine: leafEndLine(parts, place.endLine), title: () => titles.ofLeaf.add(title) }
+  const step = role === 'whole' || !isEmpty(leaf) ? buildStep(leaf, frame, inner) : undefined
   return withoutUndefined<OwnScenario>({
-    title,
-    ...place,
-    directives,
-    hasDescribe,
-    blocks,
-    setup,
-    teardown,
-    children,
+    ...base,
+    ...(isFilled ? {} : { directives: {}, hasDescribe: false }),
+    children: step === undefined ? [] : [step],
   })
+}
+
+/** Directives belong to a heading, and here is none for all that follows. */
+function reportWithoutHeading({ words }: Content, { report }: Scope): void {
+  for (const word of words.filter(({ name }) => name !== 'agent')) {
+    const message = `\`${word.name}\` would be ignored here, for there is no heading that it belongs to. Write an H1 above it, or put it under each heading that it is for.`
+    report('misplaced-directive', word, message)
+  }
 }
 
 /** A heading with nothing below it, which elsewhere is a `todo`. */
 function isEmpty({ blocks, checks, hasProse, directives }: Content): boolean {
   return blocks.length === 0 && checks.length === 0 && !hasProse && directives.todo === undefined
-}
-
-function toList(step: Step | undefined): readonly (Group | Step)[] {
-  return step === undefined ? [] : [step]
 }
 
 function placeOf({ section, own, sections }: ScenarioParts): { line: number; column: number; endLine: number } {

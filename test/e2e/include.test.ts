@@ -113,15 +113,9 @@ describe.for(lanes)('$name', (lane) => {
 
   run(title('selects an included step by its title, and lists it without running anything'), async () => {
     await using project = await createProject(files, lane)
-    const { exitCode, stdout } = await project.vitest([
-      'run',
-      '--reporter=json',
-      '-t',
-      'Shop > Log in > Open'.replaceAll(' > ', ' '),
-    ])
-    expect(readJsonReport(stdout)['shop.test.md']?.filter(({ status }) => status === 'passed')).toMatchObject([
-      { name: 'Shop > Log in > Open the page' },
-    ])
+    const { exitCode, stdout } = await project.vitest(['run', '--reporter=json', '-t', 'Open the page'])
+    const passed = readJsonReport(stdout)['shop.test.md']?.filter(({ status }) => status === 'passed')
+    expect(passed?.map(({ name }) => name)).toEqual(['Shop > Log in > Open the page', 'Pay > Log in > Open the page'])
     expect(exitCode).toBe(0)
     for (const flags of [[], ['--static-parse']]) {
       const listed = await project.vitest(['list', ...flags])
