@@ -41,6 +41,11 @@ export interface CarryOutContext {
   /** What they may use, taken together. */
   readonly runBudget: Budget
   readonly signal: AbortSignal
+  /**
+   * Time for closing words, in milliseconds, before an agent that is done is ended.
+   * @default 60_000
+   */
+  readonly closingMs?: number
   /** Told what the agent is at. */
   readonly progress?: Progress | undefined
 }

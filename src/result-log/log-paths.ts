@@ -12,6 +12,8 @@ export interface LogPaths {
   readonly stem: string
   /** The result log. Not there yet. */
   readonly log: string
+  /** The verdict. Not there yet. */
+  readonly verdict: string
   /** The journal. It was created empty, which reserves the stem. */
   readonly journal: string
   /** The agent's own output. Not there yet. */
@@ -88,8 +90,9 @@ function reserveStem(dir: string, now: Date): string {
 /** Where the files of one run are, or would be, in the log folder `dir`. */
 export function logPathsOf(dir: string, stem: string): LogPaths {
   const base = join(dir, stem)
-  const [log, journal, raw] = [`${base}.log.md`, `${base}.journal.jsonl`, `${base}.raw.log`]
-  return { dir, stem, log, journal, raw, evidence: base }
+  const [log, verdict] = [`${base}.log.md`, `${base}.verdict.json`]
+  const [journal, raw] = [`${base}.journal.jsonl`, `${base}.raw.log`]
+  return { dir, stem, log, verdict, journal, raw, evidence: base }
 }
 
 function unwritable(dir: string, cause: unknown): MdtestError {

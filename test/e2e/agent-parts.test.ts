@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readVerdict } from '../../src/result-log/read-verdict.ts'
 import { createProject, type Project } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 
@@ -73,6 +74,18 @@ describe('an agent', () => {
     const { stdout } = await project.vitest(['run', '--reporter=json'])
     expect(verdictsOf(stdout, 'shop.test.md')[0]).toBe('fail STEP_FAILED CHECK_FAILED')
     expect(stdout).toContain(`${project.path('shared/login.md')}:7:1`)
+    const { log = '' } = readJsonReport(stdout)['shop.test.md']?.[0] ?? {}
+    const reading = await readVerdict(project.path(log.replace('.log.md', '.verdict.json')))
+    expect(reading.ok && reading.record.steps).toMatchObject([
+      {
+        id: '1-enter',
+        line: 7,
+        file: 'shared/login.md',
+        reasons: [{ line: 7, file: 'shared/login.md' }, { line: 11 }],
+      },
+      { id: '2-add-2-mugs', line: 17 },
+      { id: '3-add-3-mugs', line: 18 },
+    ])
   })
 
   test.for(['', 'cwd: copy\n'])('is caught when it edits an included file, with %j', async (frontMatter) => {
