@@ -38,9 +38,9 @@ const start = `# Start
 Run \`node -p "'one' + 1"\`. It prints "one1".
 `
 
-describe.skipIf(skipReason !== '').each([claude, codex])(`$title${skipReason}`, ({ title: _, ...agent }) => {
+describe.skipIf(skipReason !== '').each([claude, codex])(`$title${skipReason}`, (agent) => {
   const setup = (program: string): Parameters<typeof createRealProject>[0] => ({
-    ...agent,
+    ...('codexModel' in agent && { codexModel: agent.codexModel }),
     options: { agent: agent.agent, allow: ['Bash(node *)'] },
     script: reportSpec,
     files: { 'notes.test.md': spec, 'shared/start.md': start, 'notes.mjs': program },
