@@ -5,6 +5,7 @@ import { createTitleList } from './create-title-list.ts'
 import type { Included } from './locate-in.ts'
 import { partsOf, readScenario } from './read-scenario.ts'
 import type { OwnScenario, ScenarioParts } from './read-scenario.ts'
+import { reportPatterns } from './report-patterns.ts'
 import type { Scope } from './section-content.ts'
 import { stepsOf } from './spec.ts'
 import type { Block, Hook, Scenario } from './spec.ts'
@@ -38,6 +39,7 @@ function buildScenario(parts: ScenarioParts, { included, ...scope }: ScenarioSco
   })
   const scenario = withIncluded(own, included)
   reportHooksWithoutAgent(scenario, scope)
+  reportPatterns(scenario, scope.report)
   return hasSteps(scenario, scope) ? scenario : undefined
 }
 

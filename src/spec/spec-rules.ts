@@ -43,6 +43,9 @@ export const specRules = {
   'output-before-command': 'A `console` block begins with a `$ ` command.',
   'empty-command': 'Each `$ ` of a `console` block has a command.',
   'bad-exit-code': 'An exit code `[N]` of a `console` block is 0 to 255.',
+  'bad-pattern': 'The patterns of expected output can be read.',
+  'unknown-capture': 'A name `{{name}}` in expected output was captured before in its scenario.',
+  'duplicate-capture': 'A block captures a name once.',
   'examples-misplaced':
     'A heading `Examples` with a table stands once below a step, which has no other steps below it.',
   'examples-content': 'Below `Examples` stands one table with at least one row, and nothing else.',
