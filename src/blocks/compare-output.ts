@@ -1,5 +1,5 @@
 import { compareLines, type LineComparison } from '../output/compare-lines.ts'
-import { type Output, readOutput } from '../output/output-lines.ts'
+import { type Output, type OutputReading, readOutput } from '../output/output-lines.ts'
 import type { OutputForm } from '../output/output-form.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import { describeStream } from './describe-stream.ts'
@@ -31,6 +31,7 @@ export interface ComparedStream {
   readonly expected: readonly string[]
   /** What the program printed. */
   readonly printed: string
+  readonly reading?: OutputReading
   readonly form: OutputForm
   /** Markdown line of the first expected line. */
   readonly line: number
@@ -79,8 +80,8 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
 function compareStreams({ streams, captures }: Comparison): readonly StreamResult[] {
   const known = new Map(captures)
   return streams.map((stream) => {
-    const actual = readOutput(stream.printed)
-    const result = compareLines(stream.expected, actual, { captures: known })
+    const actual = readOutput(stream.printed, stream.reading)
+    const result = compareLines(stream.expected, actual, { captures: known, form: stream.form })
     if (result.status === 'match') addAll(known, result.captures)
     return { stream, actual, result }
   })

@@ -79,7 +79,7 @@ function redactEdits(edits: readonly Edit[], { stream, actual, redact }: Redacti
   }
   // A secret of several lines becomes one mark: then there are other lines to compare.
   const [expected = [], lines = []] = sides.map((side) => redactLines(side, redact))
-  const result = compareLines(expected, { ...actual, lines }, { captures: new Map() })
+  const result = compareLines(expected, { ...actual, lines }, { captures: new Map(), form: stream.form })
   return result.status === 'differs' ? result.edits : []
 }
 

@@ -51,7 +51,7 @@ async function runCommand(
         name: stream === 'both' ? 'output' : stream,
         expected: command.expected,
         printed: stream === 'stderr' ? result.stderr : result.stdout,
-        form: 'transcript',
+        ...(block.scrut === undefined ? { form: 'transcript' } : { form: 'scrut', reading: block.scrut }),
         line: command.line + command.command.split('\n').length,
       },
     ],

@@ -2,10 +2,12 @@ import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
+import { isContained } from '../verdict/is-contained.ts'
 import type { AgentEvidence, EvidencePolicy, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
 import { blame } from './blame.ts'
 import { conclude } from './conclude.ts'
 import { isLeftOut } from './is-left-out.ts'
+import { isPassable } from './is-passable.ts'
 import { lateFindings, type LateFinding } from './late-findings.ts'
 import type { PlannedBlocks } from './plan-blocks.ts'
 
@@ -56,6 +58,12 @@ export class ScenarioRecord {
     return this.#verdicts(options)[this.#options.steps.indexOf(step)] ?? unknownStep
   }
 
+  /** Whether nothing may follow the step. */
+  stopsAt(step: Step): boolean {
+    const verdict = this.verdictOn(step)
+    return !isPassable(verdict) && !isContained({ ...step, blocks: this.#outcomesOf(step) }, verdict)
+  }
+
   /** The verdict that the test of a step shows. */
   verdictFor(ordinal: number): Verdict {
     const { steps, selected } = this.#options
@@ -102,6 +110,7 @@ export class ScenarioRecord {
         checks: step.checks,
         blocks: this.#outcomesOf(step),
         isAsked: true,
+        ...(step.isIndependent && { isIndependent: true }),
         ...(step.ordinal <= this.done && { plannedBlocks: planned.of(step).length }),
       })),
       setup: this.setup,

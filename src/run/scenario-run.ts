@@ -7,7 +7,6 @@ import { lineOf, stepsOf, type Block, type Step } from '../spec/spec.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import { AgentSession } from './agent-session.ts'
 import { isLeftOut } from './is-left-out.ts'
-import { isPassable } from './is-passable.ts'
 import type { LateFinding } from './late-findings.ts'
 import { planBlocks, type PlannedBlocks } from './plan-blocks.ts'
 import { rejectionOn } from './rejection-on.ts'
@@ -140,7 +139,7 @@ export class ScenarioRun {
       const startMs = performance.now()
       if (!this.#hasStopped) await this.#run(step)
       this.#record.done = step.ordinal
-      this.#hasStopped ||= !isPassable(this.#record.verdictOn(step))
+      this.#hasStopped ||= this.#record.stopsAt(step)
       await this.#release(step)
       this.#record.time(step, performance.now() - startMs)
       if (step.ordinal < this.#lastSelected) this.#record.settle(step)

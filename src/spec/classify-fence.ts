@@ -2,7 +2,7 @@ import type { Fence } from './read-fence.ts'
 import type { Word } from './parse-words.ts'
 
 /** Languages that mdtest executes. */
-export const executedLanguages: readonly string[] = ['console', 'sh', 'bash', 'js', 'ts']
+export const executedLanguages: readonly string[] = ['console', 'sh', 'bash', 'js', 'ts', 'scrut']
 
 const outputLanguages: readonly string[] = ['output', 'stdout', 'stderr']
 

@@ -19,11 +19,7 @@ export function createBlock(
   comments: readonly DirectiveComment[],
   { report }: BlockContext,
 ): Block | undefined {
-  if (fence.container !== undefined) {
-    const message = `A block inside a ${fence.container} is not executed. Move it out, or take its mark away; without an agent, mark it \`skip\`.`
-    report('block-in-quote', fence, message)
-    return undefined
-  }
+  if (isInContainer(fence, report)) return undefined
   const role = readRole(fence, report)
   const kind = role === 'file' ? 'file' : kindOf(fence.language)
   if (kind === undefined) {
@@ -44,8 +40,16 @@ export function createBlock(
   return kind === 'file' ? { ...base, kind } : { ...base, kind, language: fence.language === 'ts' ? 'ts' : 'js' }
 }
 
+/** Whether a block is where none is executed, which is reported. */
+export function isInContainer(fence: Fence, report: Report): boolean {
+  if (fence.container === undefined) return false
+  const message = `A block inside a ${fence.container} is not executed. Move it out, or take its mark away; without an agent, mark it \`skip\`.`
+  report('block-in-quote', fence, message)
+  return true
+}
+
 /** Unmarked blocks come here only without an agent, where they are run. */
-function readRole({ words, line, column }: Fence, report: Report): Block['role'] {
+export function readRole({ words, line, column }: Fence, report: Report): Block['role'] {
   const marks = words.filter((word) => isRole(word) || word.name === 'file')
   if (new Set(marks.map(({ name }) => name)).size > 1) {
     const names = marks.map(({ name }) => `\`${name}\``).join(' and ')
@@ -81,7 +85,8 @@ function unknownLanguageMessage(language: string): string {
   return `${what}. Use one of ${known}, or take \`run\`/\`verify\` away to leave the block to the agent.`
 }
 
-function foldDirectives(
+/** The attributes of a block with those that directives above it add. */
+export function foldDirectives(
   attributes: BlockAttributes,
   comments: readonly DirectiveComment[],
   report: Report,

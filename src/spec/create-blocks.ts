@@ -7,6 +7,7 @@ import { findUnsupportedInBlock } from './find-unsupported.ts'
 import type { DirectiveComment } from './parse-directives.ts'
 import type { BodyItem } from './body-item.ts'
 import type { Fence } from './read-fence.ts'
+import { createCaseBlocks } from './scrut/create-case-blocks.ts'
 import type { Report } from './spec-rules.ts'
 import type { Block } from './spec.ts'
 import { holdsMarkdown } from './swallowed.ts'
@@ -30,9 +31,9 @@ export function createBlocks(
     if (item.kind === 'fence') reportOpenFence(item, use === 'block' || context.isAgentNone, context.report)
     if (use !== 'block') reportMisplaced(comments, context.report)
     if (item.kind === 'fence' && use === 'block') {
-      before = createBlock(item, comments, context)
-      if (before !== undefined) blocks.push(before)
-      before ??= 'left-out'
+      const created = createFrom(item, comments, context)
+      blocks.push(...created)
+      before = created.at(-1) ?? 'left-out'
     } else if (item.kind === 'fence' && use === 'output') {
       before = addOutput(item, before, context.report)
       if (typeof before === 'object') blocks.splice(-1, 1, before)
@@ -47,7 +48,30 @@ export function createBlocks(
   return { blocks, hasProse }
 }
 
-function reportMisplaced(comments: readonly DirectiveComment[], report: Report): void {
+function createFrom(fence: Fence, comments: readonly DirectiveComment[], context: BlockContext): readonly Block[] {
+  const isFile = fence.words.some(({ name }) => name === 'file')
+  if (fence.language === 'scrut' && !isFile) return createScrutBlocks(fence, comments, context)
+  const block = createBlock(fence, comments, context)
+  return block === undefined ? [] : [block]
+}
+
+/** A test case of scrut among other blocks. */
+function createScrutBlocks(
+  fence: Fence,
+  comments: readonly DirectiveComment[],
+  context: BlockContext,
+): readonly Block[] {
+  const { blocks, config } = createCaseBlocks(fence, comments, context)
+  if (config.failFast === false) {
+    const message =
+      'Here a step that fails skips the steps after it. Take `fail_fast` away, or set `dialect: scrut` in the front matter.'
+    context.report('scrut-unsupported', fence, message)
+  }
+  return blocks
+}
+
+/** Reports directives that stand above nothing they could belong to. */
+export function reportMisplaced(comments: readonly DirectiveComment[], report: Report): void {
   for (const comment of comments) {
     const message =
       'The directive would be ignored here. Put it right under a heading or directly above an executed block.'
@@ -56,7 +80,7 @@ function reportMisplaced(comments: readonly DirectiveComment[], report: Report):
 }
 
 /** A forgotten end takes in all that follows: blocks and steps that would never run. */
-function reportOpenFence(fence: Fence, isExecuted: boolean, report: Report): void {
+export function reportOpenFence(fence: Fence, isExecuted: boolean, report: Report): void {
   if (fence.isClosed || (!isExecuted && !holdsMarkdown(fence.code))) return
   report(
     'unterminated-fence',

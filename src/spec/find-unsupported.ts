@@ -4,7 +4,7 @@ import type { Block, FrontMatter, Place } from './spec.ts'
 // the executor can do it.
 
 const languages: readonly string[] = ['ts', 'js']
-const attributes = ['background', 'wait', 'stream', 'file'] as const
+const attributes = ['wait', 'file'] as const
 const directives: readonly string[] = ['fails', 'timeout']
 
 const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = {

@@ -3,6 +3,7 @@ import type { RootContent } from 'mdast'
 import { buildIncluded } from './build-included.ts'
 import { buildScenarios } from './build-scenarios.ts'
 import { buildSections, titleOf } from './build-sections.ts'
+import type { Outline } from './build-sections.ts'
 import { findUnsupportedKeys } from './find-unsupported.ts'
 import { orderProblems } from './order-problems.ts'
 import { readFrontMatter } from './read-front-matter.ts'
@@ -12,6 +13,8 @@ import { readSource } from './read-source.ts'
 import type { Source } from './read-source.ts'
 import { reportNothing } from './report-nothing.ts'
 import { reportVitestComment } from './report-vitest-comment.ts'
+import { buildDocument } from './scrut/build-document.ts'
+import { asDocument, readDocumentConfig } from './scrut/read-document-config.ts'
 import type { Report } from './spec-rules.ts'
 import type { FrontMatter, ParsedSpec, Spec, SpecProblem } from './spec.ts'
 
@@ -45,55 +48,90 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   const read = readSource(source, report)
   if (read === undefined) return { spec: emptySpec(options), included: new Map(), problems }
   reportVitestComment(read.text, report)
-  const frontMatter = readOwnFrontMatter(read, report)
-  const spec = { file: options.file, frontMatter: read.frontMatter, include: frontMatter.include }
+  const frontMatter = readOwnFrontMatter(read, { file: options.file, report })
   const included = new Map<string, string>()
   const readIncluded: ReadIncluded = (file) => {
     const found = (options.readIncluded ?? notHere)(file)
     if (typeof found === 'string' || !('problem' in found)) included.set(file, Buffer.from(found).toString('utf8'))
     return found
   }
-  const files = readIncludes(spec, { readIncluded, reportIn })
-  const parsed = buildSpec(read, { frontMatter, files, options, report })
-  if (problems.length === 0) reportNothing(parsed, report)
-  return {
-    spec: parsed,
-    included,
-    problems: orderProblems(problems, options.file),
-  }
+  const readFiles: BuildContext['readFiles'] = (include, key) =>
+    readIncludes({ file: options.file, frontMatter: read.frontMatter, include, key }, { readIncluded, reportIn })
+  const spec = buildSpec(read, { frontMatter, readFiles, options, report })
+  if (problems.length === 0) reportNothing(spec, report)
+  return { spec, included, problems: orderProblems(problems, options.file) }
 }
 
-function readOwnFrontMatter({ frontMatter: raw }: Source, report: Report): FrontMatter {
+function readOwnFrontMatter(
+  { frontMatter: raw }: Source,
+  { file, report }: { readonly file: string; readonly report: Report },
+): FrontMatter {
   const frontMatter = readFrontMatter(raw, report)
   for (const { key, message } of findUnsupportedKeys(frontMatter))
     report('not-supported-yet', raw.placeOf([key]), message)
-  return frontMatter
+  return frontMatter.dialect === 'scrut' ? asDocument(frontMatter, { file, raw, report }) : frontMatter
 }
 
 interface BuildContext {
   readonly frontMatter: FrontMatter
-  readonly files: readonly IncludedFile[]
+  /** Reads the files that a key of the front matter names. */
+  readFiles(paths: readonly string[], key: string): readonly IncludedFile[]
   readonly options: ParseSpecOptions
   readonly report: Report
 }
 
-function buildSpec({ text, root }: Source, { frontMatter, files, options, report }: BuildContext): Spec {
+function buildSpec(source: Source, context: BuildContext): Spec {
+  const { frontMatter, options, report } = context
+  const { file } = options
+  const outline = buildSections(source.root.children)
+  const title = titleOf(outline, { file, title: frontMatter.title })
   const agent = effectiveAgent(frontMatter, options)
-  const outline = buildSections(root.children)
-  const title = titleOf(outline, { file: options.file, title: frontMatter.title })
-  const head = { file: options.file, title, frontMatter, agent, includes: files.map(({ file }) => file) }
+  if (isEmpty(source)) {
+    report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
+  }
+  const build = frontMatter.dialect === 'scrut' ? buildScrut : buildOwn
+  return { file, title, frontMatter, agent, ...build(source, { ...context, outline, title, agent }) }
+}
+
+interface BuildInput extends BuildContext {
+  readonly outline: Outline
+  readonly title: string
+  readonly agent: string
+}
+
+type Built = Pick<Spec, 'includes' | 'scenarios'>
+
+function buildOwn(source: Source, { frontMatter, readFiles, outline, title, agent, report }: BuildInput): Built {
+  const files = readFiles(frontMatter.include, 'include')
   const isAgentNone = agent === 'none'
   const included = buildIncluded(files, { isAgentNone })
-  if (!root.children.some(isContent)) {
-    report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
-    return { ...head, scenarios: [] }
+  const { text } = source
+  return {
+    includes: files.map(({ file }) => file),
+    scenarios: isEmpty(source) ? [] : buildScenarios(outline, title, { text, isAgentNone, report, included }),
   }
-  return { ...head, scenarios: buildScenarios(outline, title, { text, isAgentNone, report, included }) }
+}
+
+function buildScrut(
+  { text, frontMatter: raw }: Source,
+  { options: { file }, readFiles, outline, title, report }: BuildInput,
+): Built {
+  const { defaults, prepend, append } = readDocumentConfig(raw, report)
+  const prepended = readFiles(prepend, 'prepend')
+  const appended = readFiles(append, 'append')
+  return {
+    includes: [...prepended, ...appended].map((one) => one.file),
+    scenarios: buildDocument({ file, text, outline, title, defaults, prepended, appended, report }),
+  }
 }
 
 /** `none` in the front matter is a promise that no agent is called, whatever flag or option says. */
 function effectiveAgent({ agent }: FrontMatter, { agentOverride, agentDefault }: ParseSpecOptions): string {
   return agent === 'none' ? 'none' : (agentOverride ?? agent ?? agentDefault ?? 'auto')
+}
+
+function isEmpty({ root }: Source): boolean {
+  return !root.children.some(isContent)
 }
 
 function isContent(node: RootContent): boolean {

@@ -18,6 +18,8 @@ export interface Fence extends Place {
   /** The backticks or tildes it opens with. */
   readonly marker: string
   readonly isClosed: boolean
+  /** Of a fence of the language `scrut`: what stands in braces at the end of the info string. */
+  readonly config?: Place & { readonly text: string }
   /** What it is nested in, apart from lists. */
   readonly container?: 'block quote' | 'footnote'
 }
@@ -33,9 +35,19 @@ export function readFence(node: Code, { text, placeholders }: BodyContext): Fenc
   const match = opening.exec(text)
   if (match === null) return undefined
   const [whole, marker = '', info = ''] = match
-  const all = parseWords(info, { line, column: column + whole.length - info.length })
+  const infoColumn = column + whole.length - info.length
+  const configAt = /^scrut[^{]*(?=\{)/.exec(info)?.[0].length ?? info.length
+  const all = parseWords(info.slice(0, configAt), { line, column: infoColumn })
   const isClosed = isClosedFence(node, text, marker)
-  const fence = { line, column, ...splitInfo(all), code: node.value, marker, isClosed }
+  const fence: Fence = {
+    line,
+    column,
+    ...splitInfo(all),
+    code: node.value,
+    marker,
+    isClosed,
+    ...(configAt < info.length && { config: { line, column: infoColumn + configAt, text: info.slice(configAt) } }),
+  }
   return placeholders === undefined ? fence : filled(fence, placeholders)
 }
 
@@ -44,7 +56,8 @@ function filled(fence: Fence, { fill }: Placeholders): Fence {
   const words = fence.words.map((word) =>
     word.value === undefined ? word : { ...word, value: fill(word.value), raw: fill(word.raw) },
   )
-  return { ...fence, words, code: fill(fence.code) }
+  const config = fence.config && { ...fence.config, text: fill(fence.config.text) }
+  return { ...fence, words, code: fill(fence.code), ...(config && { config }) }
 }
 
 /** What a fence takes in because its end was forgotten. */

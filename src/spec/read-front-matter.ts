@@ -1,10 +1,12 @@
 import { z } from 'zod'
 
 import { assurances } from '../shared/assurance.ts'
+import { createReader } from './create-reader.ts'
 import { isInnerPath } from './is-inner-path.ts'
 import { isTag } from './is-tag.ts'
 import { durationForm, parseDuration } from './parse-duration.ts'
 import type { RawFrontMatter } from './parse-front-matter.ts'
+import { documentKeys } from './scrut/read-document-config.ts'
 import type { Report } from './spec-rules.ts'
 import type { FrontMatter } from './spec.ts'
 import { withoutUndefined } from './without-undefined.ts'
@@ -22,6 +24,7 @@ const duration = z.string().transform((value, context) => {
 
 /** Each key: its schema, and in words what it accepts. */
 const keys = {
+  dialect: { schema: z.enum(['mdtest', 'scrut']), form: '`mdtest` or `scrut`' },
   title: { schema: text, form: 'a text' },
   agent: { schema: text, form: 'the name of an agent, such as `auto`, `claude` or `none`' },
   tags: { schema: z.array(z.string().refine(isTag)), form: 'a list of names without spaces or `!*&|(),`' },
@@ -56,10 +59,11 @@ const keys = {
 /** Checks front matter key by key: a bad value costs that key only, every other one is kept. */
 export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatter {
   reportUnknownKeys(raw, report)
-  const read = createReader(raw, report)
+  const read = createReader(raw, 'front-matter-bad-value', report)
   const agent = read('agent', keys.agent)
   reportUnknownAgent(agent, raw, report)
   return withoutUndefined<FrontMatter>({
+    dialect: read('dialect', keys.dialect) ?? 'mdtest',
     title: read('title', keys.title),
     agent,
     tags: read('tags', keys.tags) ?? [],
@@ -87,28 +91,18 @@ export function readIncludedFrontMatter(raw: RawFrontMatter, report: Report): re
     const message = `\`${name}\` would have no effect in an included file. Move it to the front matter of the spec; keys of your own begin with \`x-\`.`
     report('front-matter-unknown-key', raw.placeOf([name]), message)
   }
-  return createReader(raw, report)('include', keys.include) ?? []
-}
-
-type Key<T> = { readonly schema: z.ZodType<T>; readonly form: string }
-
-function createReader(raw: RawFrontMatter, report: Report): <T>(name: string, key: Key<T>) => T | undefined {
-  return (name, { schema, form }) => {
-    if (!raw.values.has(name)) return undefined
-    const value = raw.values.get(name)
-    const result = schema.safeParse(value)
-    if (result.success) return result.data
-    const place = raw.placeOf([name, ...(result.error.issues[0]?.path ?? [])])
-    report('front-matter-bad-value', place, `\`${name}\` must be ${form}, got ${describe(value)}.`)
-    return undefined
-  }
+  return createReader(raw, 'front-matter-bad-value', report)('include', keys.include) ?? []
 }
 
 function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
+  const isScrut = raw.values.get('dialect') === 'scrut'
   for (const name of raw.values.keys()) {
-    if (Object.hasOwn(keys, name)) continue
+    const isOfScrut = documentKeys.includes(name)
+    if (Object.hasOwn(keys, name) || (isScrut && isOfScrut)) continue
     const known = Object.keys(keys).join(', ')
-    const message = `\`${name}\` is no key of a spec. Known: ${known}. Keys of your own begin with \`x-\`.`
+    const message = isOfScrut
+      ? `\`${name}\` is a key of scrut. Set \`dialect: scrut\` as well, or take it out.`
+      : `\`${name}\` is no key of a spec. Known: ${known}. Keys of your own begin with \`x-\`.`
     report('front-matter-unknown-key', raw.placeOf([name]), message)
   }
 }
@@ -118,10 +112,4 @@ function reportUnknownAgent(agent: string | undefined, raw: RawFrontMatter, repo
   if (agent === undefined || agentNames.includes(agent) || laterAgents.includes(agent)) return
   const known = agentNames.map((name) => `\`${name}\``).join(', ')
   report('unknown-agent', raw.placeOf(['agent']), `\`${agent}\` is no agent. Known: ${known}.`)
-}
-
-function describe(value: unknown): string {
-  const kind = value === null ? 'empty' : Array.isArray(value) ? 'list' : typeof value
-  const json = JSON.stringify(value) ?? 'nothing'
-  return `\`${json.length > 60 ? `${json.slice(0, 60)}…` : json}\` (${kind})`
 }

@@ -17,6 +17,11 @@ export interface Includer {
   readonly frontMatter: RawFrontMatter
   /** Paths relative to the file. */
   readonly include: readonly string[]
+  /**
+   * Where the front matter has them.
+   * @default 'include'
+   */
+  readonly key?: string
 }
 
 /** A file whose sections become part of a spec. */
@@ -55,13 +60,13 @@ interface Entry {
 
 /** The entries of a file's `include` that name another file. */
 function entriesOf(
-  { file: including, include, frontMatter }: Includer,
+  { file: including, include, frontMatter, key = 'include' }: Includer,
   above: readonly string[],
   report: Report,
 ): readonly Entry[] {
   return include.flatMap((path, index) => {
     const file = resolve(dirname(including), path)
-    const place = frontMatter.placeOf(['include', index])
+    const place = frontMatter.placeOf([key, index])
     const fault = faultOf(path) ?? (include.indexOf(path) < index ? 'is included twice. Leave it once.' : undefined)
     if (fault !== undefined) report('include-path', place, `\`${path}\` ${fault}`)
     else if (above.includes(file)) {

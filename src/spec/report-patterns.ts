@@ -45,8 +45,9 @@ function reportBlocks(blocks: readonly Block[], before: Known, report: Report): 
 
 function reportBlock(block: Block, known: Known, report: Report): Known {
   const captured = new Set<string>()
+  const form = block.kind === 'console' && block.scrut !== undefined ? 'scrut' : 'transcript'
   for (const { line, lines } of expectedOutputs(block)) {
-    const expected = parseExpected(lines)
+    const expected = parseExpected(lines, form)
     const placeOf = (at: { readonly line: number; readonly index: number }): Located => ({
       ...lineOf({ line: line + at.line, file: block.file }),
       // With the values of a row a line has other columns than the text, and other ones for each row.

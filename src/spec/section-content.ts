@@ -6,7 +6,7 @@ import { readBody, reportInlineDirectives } from './read-body.ts'
 import type { BodyItem } from './body-item.ts'
 import { createBlocks } from './create-blocks.ts'
 import { parseDirectives } from './parse-directives.ts'
-import type { ParsedDirectives } from './parse-directives.ts'
+import type { DirectiveComment, ParsedDirectives } from './parse-directives.ts'
 import type { Placeholders } from './placeholders.ts'
 import type { Block, Check, Place } from './spec.ts'
 import type { Report } from './spec-rules.ts'
@@ -63,21 +63,22 @@ function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
   return [...readBody(section.nodes, scope), ...below]
 }
 
-function readItems(items: readonly BodyItem[], context: ContentContext): Content {
-  const content = readContent(items, context)
-  for (const word of content.words) {
+/** Reads the directives under a heading. */
+export function readDirectives(comments: readonly DirectiveComment[], report: Report): ParsedDirectives {
+  const parsed = parseDirectives(comments, report)
+  for (const word of parsed.words) {
     const message = findUnsupportedDirective(word.name)
-    if (message !== undefined) context.report('not-supported-yet', word, message)
+    if (message !== undefined) report('not-supported-yet', word, message)
   }
-  return content
+  return parsed
 }
 
 /** Reads directives, blocks and checks from the items under one heading. */
-function readContent(all: readonly BodyItem[], context: ContentContext): Content {
+function readItems(all: readonly BodyItem[], context: ContentContext): Content {
   const items = all.filter(({ kind }) => kind !== 'swallowed')
   const leadLength = context.canHaveDirectives ? leadingComments(items) : 0
   const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')
-  const parsed = parseDirectives(lead, context.report)
+  const parsed = readDirectives(lead, context.report)
   const isAgentNone = context.isAgentNone || parsed.directives.agent === 'none'
   for (const item of all) {
     if (item.kind === 'swallowed' && (isAgentNone || !item.isOnlyWithoutAgent))

@@ -29,6 +29,7 @@ export interface SpecProblem extends Place {
 /** The front matter of a spec, checked, with durations in milliseconds. */
 export interface FrontMatter {
   readonly title?: string
+  readonly dialect: 'mdtest' | 'scrut'
   /** As written: `auto`, `claude`, `codex`, `browser`, `none`, or `command` for the one of the plugin options. */
   readonly agent?: string
   readonly tags: readonly string[]
@@ -117,9 +118,22 @@ interface BlockBase extends Located {
   readonly row?: number
 }
 
+/** How a test case of scrut is compared. */
+export interface ScrutComparison {
+  readonly keepsAnsi: boolean
+  readonly keepsCrlf: boolean
+  /** The exit code that asks to skip the scenario, where it is another than usual. */
+  readonly skipCode?: number
+}
+
 /** A fenced code block that mdtest executes. */
 export type Block =
-  | (BlockBase & { readonly kind: 'console'; readonly commands: readonly TranscriptCommand[] })
+  | (BlockBase & {
+      readonly kind: 'console'
+      readonly commands: readonly TranscriptCommand[]
+      /** Where it is a test case of scrut. */
+      readonly scrut?: ScrutComparison
+    })
   | (BlockBase & { readonly kind: 'script'; readonly expected: readonly ExpectedOutput[] })
   | (BlockBase & { readonly kind: 'module'; readonly language: 'ts' | 'js' })
   | (BlockBase & { readonly kind: 'file' })
@@ -143,6 +157,8 @@ export interface Step extends Located {
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]
   readonly blocks: readonly Block[]
+  /** Its failure does not skip the steps after it. */
+  readonly isIndependent?: true
   /** Of a row under `Examples`, at whose line the step then is: what the agent has to know of it. */
   readonly example?: Example
 }

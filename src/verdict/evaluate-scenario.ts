@@ -6,6 +6,7 @@ import { sourceModified, specModified } from './change-rules.ts'
 import { reportsContradicted, statusContradicted } from './contradiction-rules.ts'
 import { excuseDenied } from './denial-rule.ts'
 import { evidenceUnknown, noActivity, reportTooThin } from './evidence-rules.ts'
+import { isContained } from './is-contained.ts'
 import { logInvalid, logOfOtherRun, logStale } from './log-rules.ts'
 import { allOf, firstOf, withoutSwitchedOff } from './rule.ts'
 import type { Finding, JudgedStep, Rule } from './rule.ts'
@@ -119,8 +120,9 @@ function skippedBecause(stoppedBy: string, step: StepEvidence): Verdict {
 }
 
 /** Why the steps after this one are skipped; nothing when they are not. */
-function describeStop(step: StepEvidence, { outcome }: Verdict): string | undefined {
-  if (outcome === 'fail' && isLeftOutCode(step)) return undefined
+function describeStop(step: StepEvidence, verdict: Verdict): string | undefined {
+  const { outcome } = verdict
+  if (isContained(step, verdict) || (outcome === 'fail' && isLeftOutCode(step))) return undefined
   if (outcome === 'fail') return `step "${step.title}" failed`
   return outcome === 'blocked' ? `step "${step.title}" was blocked` : undefined
 }

@@ -77,6 +77,8 @@ export interface StepEvidence extends SpecLine {
   readonly plannedBlocks?: number
   /** Whether the agent was asked for this step; a filter can leave steps out. */
   readonly isAsked: boolean
+  /** Whether its failure leaves the steps after it as they are, as long as there is a shell for them. */
+  readonly isIndependent?: boolean
 }
 
 /**

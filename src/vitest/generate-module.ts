@@ -48,11 +48,14 @@ export function generateProblems(
 function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
   const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
   const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
-  // What an included file brings has no line here: it comes with the scenario.
-  const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : scenario.line)
-  const context = { lines, lineOf, scenario: scenario.ordinal, tags: plan.spec.frontMatter.tags }
   add(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
-  for (const child of scenario.children) addChild(context, child)
+  const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
+  for (const [index, child] of scenario.children.entries()) {
+    // What an included file brings has no line here: it comes before or behind all that has.
+    const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
+    const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : outside)
+    addChild({ lines, lineOf, scenario: scenario.ordinal, tags: plan.spec.frontMatter.tags }, child)
+  }
   if (scenario.hasDescribe) add(lines, scenario.endLine, '});')
 }
 
