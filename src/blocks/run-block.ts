@@ -29,18 +29,16 @@ export interface BlockContext {
  * @throws MdtestError `EXEC_SKIPPED_BLOCK` for a block marked `skip`: it has no outcome, the caller leaves it out.
  */
 export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
-  const { attributes, role, line } = block
+  const { attributes, role, line, file } = block
   if (attributes.skip === true) {
     throw new MdtestError('EXEC_SKIPPED_BLOCK', `The block at line ${line} is marked \`skip\` and cannot be run.`)
   }
   const finding = await findOutcome(block, context)
-  return { role, line: finding.line ?? line, ...finding }
+  return { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
 }
 
-async function findOutcome(
-  block: Block,
-  { shell, cwd, timeoutMs, redact = asItIs }: BlockContext,
-): Promise<BlockFinding> {
+async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
+  const { shell, cwd, timeoutMs, redact = asItIs } = context
   const { attributes } = block
   const unsupported = findUnsupported(block)
   if (unsupported !== undefined) return fail(unsupported)
@@ -52,7 +50,14 @@ async function findOutcome(
     cwd: directory.path,
     env: attributes.env,
     redact,
+    captures: new Map(context.captures),
   }
+  const finding = await runKind(block, run)
+  if (finding.status === 'pass') for (const [name, value] of run.captures) context.captures.set(name, value)
+  return finding
+}
+
+async function runKind(block: Block, run: BlockRun): Promise<BlockFinding> {
   if (block.kind === 'console') return runConsole(block, run)
   if (block.kind === 'script') return runScript(block, run)
   return fail(`A \`${block.kind}\` block is not supported yet.`)
