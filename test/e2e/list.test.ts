@@ -60,6 +60,25 @@ test('mdtest list --json gives it to programs, in the order of the specs', async
   expect(exitCode).toBe(1)
 })
 
+test('mdtest list names included files, and has a step for each row of a table', async () => {
+  await using project = await createProject({
+    'a.test.md':
+      '---\ninclude: [shared/login.md]\n---\n\n# Shop\n\n## Buy <what>\n\nBuy it.\n\n### Examples\n\n| what |\n| --- |\n| mug |\n| cup |\n',
+    'shared/login.md': '# Log in\n\n## Setup\n\n```sh run\ntrue\n```\n\n## Enter a name\n\nEnter it.\n',
+  })
+  const { stdout } = await project.mdtest(['list'])
+  expect(stdout).toMatchInlineSnapshot(`
+    "a.test.md agent auto
+      Shop :5
+        Setup [sh] shared/login.md:3
+        Log in shared/login.md:1
+          Enter a name [agent] shared/login.md:9
+        Buy <what> :7
+          Buy mug [agent] :15
+          Buy cup [agent] :16"
+  `)
+})
+
 test('mdtest list says what is wrong with a spec beside the plan of the others', async () => {
   await using project = await createProject({ 'a.test.md': '---\nfoo: 1\n---\n\nDo it.\n', 'b.test.md': shop })
   await symlink('nowhere', project.path('c.test.md'))

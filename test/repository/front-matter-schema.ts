@@ -10,6 +10,7 @@ const purposes: Readonly<Record<keyof typeof keys, string>> = {
   'silence-timeout': 'Limit without a sign of life of the agent.',
   'max-cost-usd': "What one scenario's agent may cost.",
   'max-tokens': "Tokens, in and out together, that one scenario's agent may use.",
+  include: 'Files whose setup, steps and teardown the spec takes over.',
   requires: 'What has to be there, else the spec is skipped.',
   'side-effects': 'Whether the spec changes something outside: it then runs alone.',
   watch: 'Files whose change runs the spec again in watch mode.',

@@ -1,12 +1,13 @@
 import { relative } from 'node:path'
 import { plainLine } from '../../shared/plain-text.ts'
 import { formatDuration } from '../../spec/format-duration.ts'
+import type { SpecLine } from '../../spec/spec.ts'
 import { indent } from '../show/layout.ts'
 import type { Palette } from '../show/palette.ts'
 import type { Actor } from './actors.ts'
 import { formatEstimate } from './format-estimate.ts'
 import type { Limits } from './limits.ts'
-import type { ListedGroup, ListedScenario, ListedSpec, ListedStep, Location, Marks } from './listed-spec.ts'
+import type { ListedGroup, ListedScenario, ListedSpec, ListedStep, Marks } from './listed-spec.ts'
 
 /** How a plan is printed. */
 export interface Style {
@@ -69,7 +70,7 @@ function formatChild(child: ListedGroup | ListedStep, style: Style): readonly st
   ]
 }
 
-interface Heading extends Location, Marks {
+interface Heading extends SpecLine, Marks {
   readonly title: string
   readonly by?: readonly Actor[]
   readonly checks?: number

@@ -1,6 +1,8 @@
 import { isLeftOut } from '../../run/is-left-out.ts'
 import { planBlocks, type PlannedBlocks } from '../../run/plan-blocks.ts'
+import { leaveOut } from '../../spec/leave-out.ts'
 import {
+  lineOf,
   stepsOf,
   type Block,
   type Directives,
@@ -13,7 +15,7 @@ import { withoutUndefined } from '../../spec/without-undefined.ts'
 import type { Plan } from '../../vitest/generate-module.ts'
 import { actorsOf, actorsOfHook } from './actors.ts'
 import { limitsOf } from './limits.ts'
-import type { ListedGroup, ListedHook, ListedScenario, ListedSpec, ListedStep, Location, Marks } from './listed-spec.ts'
+import type { ListedGroup, ListedHook, ListedScenario, ListedSpec, ListedStep, Marks } from './listed-spec.ts'
 
 /** Says of a planned spec what will happen in which order, and who does it. */
 export function listSpec({ spec, settings }: Plan): ListedSpec {
@@ -26,15 +28,15 @@ export function listSpec({ spec, settings }: Plan): ListedSpec {
 
 /** The steps of a scenario that the agent will carry out. */
 export function agentStepsOf(scenario: Scenario): readonly Step[] {
-  return stepsOf({ children: inherit(scenario).children }).filter((step) => step.actor === 'agent' && !isLeftOut(step))
+  return stepsOf(leaveOut(scenario)).filter((step) => step.actor === 'agent' && !isLeftOut(step))
 }
 
 function listScenario(written: Scenario): ListedScenario {
-  const scenario = inherit(written)
+  const scenario = leaveOut(written)
   const planned = planBlocks(scenario)
   return withoutUndefined<ListedScenario>({
     title: scenario.title,
-    ...locationOf(scenario),
+    ...lineOf(scenario),
     ...marksOf(scenario.directives),
     setup: scenario.setup && listHook(scenario.setup, planned.setup),
     children: scenario.children.map((child) => listChild(child, planned)),
@@ -43,11 +45,11 @@ function listScenario(written: Scenario): ListedScenario {
 }
 
 function listHook(hook: Hook, blocks: readonly Block[]): ListedHook {
-  return { title: hook.title, ...locationOf(hook), by: actorsOfHook(hook, blocks) }
+  return { title: hook.title, ...lineOf(hook), by: actorsOfHook(hook, blocks) }
 }
 
 function listChild(child: Group | Step, planned: PlannedBlocks): ListedGroup | ListedStep {
-  const head = { title: child.title, ...locationOf(child), ...marksOf(child.directives) }
+  const head = { title: child.title, ...lineOf(child), ...marksOf(child.directives) }
   if (child.kind === 'group') {
     return { kind: 'group', ...head, children: child.children.map((grandchild) => listChild(grandchild, planned)) }
   }
@@ -55,21 +57,6 @@ function listChild(child: Group | Step, planned: PlannedBlocks): ListedGroup | L
   return { kind: 'step', id, ...head, by: actorsOf(child, planned.of(child)), checks: checks.length }
 }
 
-/** With `file` where the line is in another one than the spec. */
-function locationOf({ line, file }: Location): Location {
-  return { line, ...(file !== undefined && { file }) }
-}
-
 function marksOf({ skip, only, fails, retry, tags, timeoutMs }: Directives): Marks {
   return withoutUndefined<Marks>({ skip, only, fails, retry, tags, timeoutMs })
-}
-
-/** What leaves out a heading leaves out all below it. */
-function inherit<Parent extends Scenario | Group>(parent: Parent): Parent {
-  const { skip, todo } = parent.directives
-  const children = parent.children.map((child) => {
-    const directives = { ...(skip !== undefined && { skip }), ...(todo && { todo }), ...child.directives }
-    return child.kind === 'step' ? { ...child, directives } : inherit({ ...child, directives })
-  })
-  return { ...parent, children }
 }

@@ -1,14 +1,7 @@
-import type { SpecProblem } from '../../spec/spec.ts'
+import type { SpecLine, SpecProblem } from '../../spec/spec.ts'
 import type { Actor } from './actors.ts'
 import type { Limits } from './limits.ts'
 import type { Estimate } from './estimate.ts'
-
-/** Where something begins. */
-export interface Location {
-  /** Absolute path of the file that the line is in, where that is not the spec. */
-  readonly file?: string
-  readonly line: number
-}
 
 /** What directives say of a heading. */
 export interface Marks {
@@ -23,7 +16,7 @@ export interface Marks {
 }
 
 /** A leaf heading, and who does it. */
-export interface ListedStep extends Location, Marks {
+export interface ListedStep extends SpecLine, Marks {
   readonly kind: 'step'
   readonly id: string
   readonly title: string
@@ -34,20 +27,20 @@ export interface ListedStep extends Location, Marks {
 }
 
 /** A heading with headings below it. */
-export interface ListedGroup extends Location, Marks {
+export interface ListedGroup extends SpecLine, Marks {
   readonly kind: 'group'
   readonly title: string
   readonly children: readonly (ListedGroup | ListedStep)[]
 }
 
 /** A set-up or tear-down. */
-export interface ListedHook extends Location {
+export interface ListedHook extends SpecLine {
   readonly title: string
   readonly by: readonly Actor[]
 }
 
 /** One scenario in order. */
-export interface ListedScenario extends Location, Marks {
+export interface ListedScenario extends SpecLine, Marks {
   readonly title: string
   readonly setup?: ListedHook
   readonly children: readonly (ListedGroup | ListedStep)[]

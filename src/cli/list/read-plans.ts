@@ -51,11 +51,15 @@ async function readPlan(
   const bytes = await readFile(file).catch(() => undefined)
   if (bytes === undefined)
     return { spec: file, problems: [], report: `${name} cannot be read, or it is a link to no file.` }
-  const planned = planSpec(bytes, { file, options, commandLine: {} })
+  const planned = planSpec(bytes, { file, root, options, commandLine: {} })
   if (!planned.ok) {
-    const { problems } = planned
+    const { problems, included } = planned
     const text = bytes.toString('utf8')
-    return { spec: file, problems, report: `${name} has problems:\n${formatProblems(problems, { text, root })}` }
+    return {
+      spec: file,
+      problems,
+      report: `${name} has problems:\n${formatProblems(problems, { text, included, root })}`,
+    }
   }
   const listed = listSpec(planned.plan)
   if (!cost) return listed

@@ -8,7 +8,12 @@ import { resolveOptions } from '../../../src/options/resolve-options.ts'
 import { planSpec } from '../../../src/vitest/plan-spec.ts'
 
 function listed(text: string, options: Options = {}): ListedSpec {
-  const planned = planSpec(text, { file: '/suite/a.test.md', options: resolveOptions(options), commandLine: {} })
+  const planned = planSpec(text, {
+    file: '/suite/a.test.md',
+    root: '/suite',
+    options: resolveOptions(options),
+    commandLine: {},
+  })
   if (!planned.ok) throw new Error(JSON.stringify(planned.problems))
   return listSpec(planned.plan)
 }
