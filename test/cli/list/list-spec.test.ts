@@ -167,6 +167,19 @@ true
   })
 })
 
+test('a scenario that is left out needs no agent', () => {
+  const text = '# A\n\n<!-- mdtest: skip="no shop" -->\n\n## B\n\nDo it.\n'
+  expect(formatted(text, { maxCostUsd: 1 })).toBe(
+    'a.test.md agent auto\n  A [skip] no shop :1\n    B [skip] no shop :5\n',
+  )
+})
+
+test('the same kind of block twice in a row is one part', () => {
+  const block = '```sh verify\ntrue\n```\n\n'
+  const other = '```console verify\n$ true\n```\n\n'
+  expect(formatted(`# A\n\n${block}${block}${other}${block}`)).toContain('A [sh] [console] [sh] :1\n')
+})
+
 test('an included step is named with its file', () => {
   const step: ListedStep = { kind: 'step', id: '1-a', title: 'A', by: ['ts'], checks: 0, line: 3, file: '/suite/b.md' }
   const group: ListedGroup = { kind: 'group', title: 'B', line: 1, file: '/suite/b.md', children: [step] }
