@@ -7,9 +7,10 @@ import type { AgentRun } from './agent-run.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import type { Budget } from './budget.ts'
 import { channelOf } from './channel.ts'
+import { openCodeWatch } from './code-watch.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
 import type { Progress } from './progress.ts'
-import type { HostAddress, HostFunctions, ScenarioRequest, WorkerFunctions } from './protocol.ts'
+import type { HostAddress, HostFunctions, RunningCode, ScenarioRequest, WorkerFunctions } from './protocol.ts'
 import type { ReportServer } from './report-server.ts'
 import { ScenarioGate } from './scenario-gate.ts'
 import { Slots } from './slots.ts'
@@ -32,6 +33,8 @@ export interface HostOptions {
   readonly signal?: AbortSignal | undefined
   /** Told what agents are at. */
   readonly progress?: Progress | undefined
+  /** Told of code that keeps its worker from everything else: the worker has to be ended. */
+  readonly onStuck?: ((code: RunningCode) => void) | undefined
   /** How many agents may be alive at once, over all workers; from 1. */
   readonly maxAgents: number
   /** What the agents of one run may use, taken together. */
@@ -197,8 +200,11 @@ function serve(socket: Socket, service: Service): void {
       pids.delete(pid)
       service.processes.remove(pid)
     },
+    codeStarted: async (code) => watch.started(code),
+    codeEnded: (id) => watch.ended(id),
   }
   const worker = createBirpc<WorkerFunctions, HostFunctions>(functions, channelOf(socket))
+  const watch = openCodeWatch(worker, (code) => service.onStuck?.(code))
   const cancelAgents = (): void => {
     for (const cancel of cancels.values()) cancel.abort()
   }
@@ -211,6 +217,7 @@ function serve(socket: Socket, service: Service): void {
   socket.on('close', () => {
     service.cancelers.delete(cancelAll)
     cancelAgents()
+    watch.close()
     for (const leave of leaves) leave()
     void service.processes.end(pids, 0)
   })

@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { runBlock } from '../blocks/run-block.ts'
+import type { ModuleRunner } from '../blocks/run-module.ts'
 import type { HostClient } from '../host/connect-host.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block, Spec } from '../spec/spec.ts'
+import { watchCode } from './watch-code.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
 
 /** The working directory and the one shell of a scenario. Both are made when first needed. */
@@ -33,6 +35,8 @@ interface WorkspaceOptions {
   /** Takes secrets out of what is said of blocks. */
   readonly redact: Redact
   readonly host: HostClient
+  /** What executes `ts` and `js` blocks. */
+  readonly executeModule?: ModuleRunner | undefined
 }
 
 /** Time for a tear-down after the run was canceled, in milliseconds. */
@@ -43,8 +47,12 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   let shell: ReturnType<typeof openScenarioShell> | undefined
   let phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
   let teardownTimer: NodeJS.Timeout | undefined
+  const teardownOver = new AbortController()
   const limitTeardown = (): void => {
-    teardownTimer ??= setTimeout(() => void shell?.cancel(), canceledTeardownMs)
+    teardownTimer ??= setTimeout(() => {
+      teardownOver.abort()
+      void shell?.cancel()
+    }, canceledTeardownMs)
   }
   const scratchDir = (): Promise<string> => (scratch ??= options.host.makeTempDir())
   const canceled = new AbortController()
@@ -62,10 +70,13 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
     if (phase === 'canceled') void shell.cancel()
-    const context = { shell, cwd, captures, timeoutMs: options.blockTimeoutMs, redact: options.redact }
+    const { executeModule, blockTimeoutMs, redact } = options
+    const { signal } = phase === 'teardown' ? teardownOver : canceled
+    const modules = executeModule && { execute: executeModule, signal }
+    const context = { shell, cwd, captures, modules, timeoutMs: blockTimeoutMs, redact }
     const outcomes: BlockOutcome[] = []
     for (const block of blocks) {
-      const outcome = await runBlock(block, context)
+      const outcome = await watched(block, options, () => runBlock(block, context))
       outcomes.push(outcome)
       if (outcome.status !== 'pass') break
     }
@@ -97,6 +108,13 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       if (scratch) await rm(await scratch, { recursive: true, force: true, maxRetries: 3 })
     },
   }
+}
+
+/** Code in the worker's own thread could keep it from noticing its time limit. */
+function watched<T>(block: Block, { host, spec, blockTimeoutMs }: WorkspaceOptions, run: () => Promise<T>): Promise<T> {
+  if (block.kind !== 'module') return run()
+  const limitMs = block.attributes.timeoutMs ?? blockTimeoutMs
+  return watchCode(host, { file: spec.file, line: block.line, limitMs }, run)
 }
 
 /** The shell is the host's, too: it ends what a killed worker leaves behind. */

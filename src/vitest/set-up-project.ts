@@ -4,6 +4,7 @@ import { Progress } from '../host/progress.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
+import { openWorkerEnder } from './worker-ender.ts'
 import { progressReporter } from './progress-reporter.ts'
 import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
@@ -25,6 +26,7 @@ export async function setUpProject(
   if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
   const progress = options.progress ? new Progress() : undefined
+  const ender = openWorkerEnder(vitest)
   const host = await createHost({
     agent: options.agent,
     env: process.env,
@@ -32,6 +34,7 @@ export async function setUpProject(
     now: () => new Date(),
     signal,
     progress,
+    onStuck: (code) => ender.end(code),
     maxAgents: options.maxAgents,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
@@ -43,6 +46,7 @@ export async function setUpProject(
   process.on('exit', endNow)
   vitest.onClose(async () => {
     process.off('exit', endNow)
+    ender.close()
     await host.close()
   })
   project.provide('mdtest', { address: host.address, root: vitest.config.root })

@@ -4,8 +4,16 @@ import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
 import { generateProblems, runtimeId, type GeneratedModule } from './generate-module.ts'
 import { fileOf, isSpec, specGlob } from './is-spec.ts'
+import {
+  blockModulesGlob,
+  blockSourcesOf,
+  generateBlockModule,
+  specOfModule,
+  type BlockSource,
+} from './module-blocks.ts'
 import { setUpProject } from './set-up-project.ts'
 import type { SpecsConfig } from './specs-config.ts'
+import { wrapBlock } from './wrap-block.ts'
 
 /** What Vitest asks for where the text of a spec names an environment that is not its own. */
 const environmentName = /^vitest-environment-[\w-]+$/
@@ -19,6 +27,8 @@ const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr'
  */
 export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: boolean }): Plugin {
   let root = process.cwd()
+  /** By the ids of their modules. */
+  const blocks = new Map<string, BlockSource>()
   return {
     name: 'mdtest',
     // Before the plugins that claim every `.md` file.
@@ -27,14 +37,33 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     configResolved(resolved) {
       root = resolved.root
     },
-    resolveId(id) {
+    resolveId(id, importer, options) {
+      if (specOfModule(id) !== undefined) return id
+      // Vite looks for packages beside the importing file only where there is one.
+      const spec = importer === undefined ? undefined : specOfModule(importer)
+      if (spec !== undefined) return this.resolve(id, spec, { ...options, skipSelf: true })
       // The package may not be installed where the specs are, for example under `npx`.
       if (id === runtimeId) return { id: runtimeFile(), external: true }
       return isOwn && environmentName.test(id) ? environmentId : undefined
     },
     async load(id) {
       if (id === environmentId) return environmentCode
-      if (isSpec(id)) return loadSpec(fileOf(id), { config, root })
+      if (isSpec(id)) return loadSpec(fileOf(id), { config, root, blocks })
+      const source = blocks.get(fileOf(id))
+      if (source === undefined) return
+      this.addWatchFile(source.file)
+      return generateBlockModule(source)
+    },
+    transform: {
+      // Types are stripped by then.
+      order: 'post',
+      handler(code, id) {
+        if (specOfModule(id) === undefined) return
+        const statements = this.parse(code).body
+        const exported = statements.find(({ type }) => type.startsWith('Export'))
+        if (exported) this.error('A block cannot `export`, for nobody could import it. Take the word away.', exported.start)
+        return wrapBlock(code, { id, statements })
+      },
     },
     async configureVitest(context) {
       const { vitest, project } = context
@@ -43,9 +72,9 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
         'defineCacheKeyGenerator' in context
           ? context.defineCacheKeyGenerator
           : Reflect.get(context, 'experimental_defineCacheKeyGenerator')
-      if (typeof define === 'function') define(({ id }: { id: string }) => (isSpec(id) ? false : undefined))
+      if (typeof define === 'function') define(({ id }: { id: string }) => (isOurs(id) ? false : undefined))
       const { coverage } = vitest.config
-      if (!coverage.exclude.includes(specGlob)) coverage.exclude = [...coverage.exclude, specGlob]
+      coverage.exclude = [...new Set([...coverage.exclude, specGlob, blockModulesGlob])]
       if (isOwn) await setUpProject(vitest, project, config)
     },
   }
@@ -56,10 +85,18 @@ function runtimeFile(): string {
   return createRequire(import.meta.url).resolve(runtimeId)
 }
 
-async function loadSpec(
-  file: string,
-  { config, root }: { readonly config: SpecsConfig; readonly root: string },
-): Promise<GeneratedModule> {
+function isOurs(id: string): boolean {
+  return isSpec(id) || specOfModule(id) !== undefined
+}
+
+interface LoadContext {
+  readonly config: SpecsConfig
+  readonly root: string
+  /** Gets the blocks of the spec. */
+  readonly blocks: Map<string, BlockSource>
+}
+
+async function loadSpec(file: string, { config, root, blocks }: LoadContext): Promise<GeneratedModule> {
   const bytes = await readFile(file)
   const text = bytes.toString('utf8')
   // Loaded with the first spec, so that a project without one does not pay for the parser.
@@ -67,6 +104,7 @@ async function loadSpec(
   const planned = planSpec(bytes, { file, ...config })
   if (planned.ok) {
     const { generateModule } = await import('./generate-module.ts')
+    for (const source of blockSourcesOf(planned.plan.spec, text)) blocks.set(source.id, source)
     return generateModule(planned.plan, text)
   }
   const { formatProblems } = await import('../spec/format-problems.ts')
