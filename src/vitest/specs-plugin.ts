@@ -13,7 +13,7 @@ import {
 } from './module-blocks.ts'
 import { setUpProject } from './set-up-project.ts'
 import type { SpecsConfig } from './specs-config.ts'
-import { wrapBlock } from './wrap-block.ts'
+import { isExport, wrapBlock } from './wrap-block.ts'
 
 /** What Vitest asks for where the text of a spec names an environment that is not its own. */
 const environmentName = /^vitest-environment-[\w-]+$/
@@ -60,7 +60,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
       handler(code, id) {
         if (specOfModule(id) === undefined) return
         const statements = this.parse(code).body
-        const exported = statements.find(({ type }) => type.startsWith('Export'))
+        const exported = statements.find(isExport)
         if (exported) this.error('A block cannot `export`, for nobody could import it. Take the word away.', exported.start)
         return wrapBlock(code, { id, statements })
       },

@@ -6,6 +6,7 @@ export interface Statement {
   readonly start: number
   readonly end: number
   readonly specifiers?: readonly object[]
+  readonly declaration?: object | null
 }
 
 /** What the code of a block finds in scope, unless it imports something under the same name. */
@@ -23,6 +24,7 @@ export function wrapBlock(
   { id, statements }: { readonly id: string; readonly statements: readonly Statement[] },
 ): { readonly code: string; readonly map: SourceMap } {
   const imports = statements.filter(({ type }) => type === 'ImportDeclaration')
+  const outside = [...imports, ...statements.filter(isEmptyExport)]
   const imported = new Set(imports.flatMap(localNames))
   const names = scopeNames.filter((name) => !imported.has(name))
   const head = [
@@ -30,12 +32,22 @@ export function wrapBlock(
     // The second pair of braces lets the code declare the same names.
     `export default async ({ ${names.join(', ')} }) => {{`,
   ].join('\n')
-  const body = imports.reduce((rest, { start, end }) => blank(rest, start, end), code)
+  const body = outside.reduce((rest, { start, end }) => blank(rest, start, end), code)
   const origins = [
     ...head.split('\n').map(() => undefined),
     ...body.split('\n').map((text, line) => ({ line, column: 0, length: text.length })),
   ]
   return { code: `${head}\n${body}\n}}`, map: sourceMap({ file: id, text: code }, origins) }
+}
+
+/** What others could import. */
+export function isExport(statement: Statement): boolean {
+  return statement.type.startsWith('Export') && !isEmptyExport(statement)
+}
+
+/** `export {}`, which is also what is left of imports of types. */
+function isEmptyExport({ type, specifiers, declaration }: Statement): boolean {
+  return type === 'ExportNamedDeclaration' && specifiers?.length === 0 && declaration == null
 }
 
 function localNames({ specifiers = [] }: Statement): readonly unknown[] {
