@@ -6,7 +6,7 @@ import type { Block } from '../spec/spec.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { resolveBlockCwd } from './resolve-block-cwd.ts'
 import { runConsole } from './run-console.ts'
-import { runModule, type ModuleRunner } from './run-module.ts'
+import { runModule, type ModuleRun } from './run-module.ts'
 import { runScript } from './run-script.ts'
 
 export interface BlockContext {
@@ -19,7 +19,7 @@ export interface BlockContext {
   /** What earlier blocks of the scenario captured, by name. A block adds to it. */
   readonly captures: Map<string, string>
   /** What executes `ts` and `js` blocks; where there is none they fail. */
-  readonly modules?: { readonly execute: ModuleRunner; readonly signal: AbortSignal } | undefined
+  readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged' | 'signal'> | undefined
   /**
    * Takes secrets out of what is said of a block; what it printed is compared as it came. Default: nothing is taken out.
    */

@@ -27,15 +27,19 @@ export interface ModuleRun extends BlockRun {
   readonly dir: string
   readonly captures: Map<string, string>
   readonly execute: ModuleRunner
+  /** The code may stand at a breakpoint: there is no time limit. */
+  readonly isDebugged: boolean
   /** Ends the waiting for the code. */
   readonly signal: AbortSignal
 }
 
 const maxTextLength = 64 * 1024
+const maxTimerMs = 2_147_483_647
 
 /** Runs the code of a block within its time limit. Code that does not end is left behind: nothing can stop it. */
 export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<BlockFinding> {
-  const { timeoutMs, signal, dir, captures, execute, redact } = run
+  const { signal, dir, captures, execute, redact } = run
+  const timeoutMs = run.isDebugged ? maxTimerMs : run.timeoutMs
   if (signal.aborted) return canceled
   const deadlineMs = performance.now() + timeoutMs
   const commands = openCommands(run, () => deadlineMs - performance.now())
@@ -71,7 +75,7 @@ function endOf(
       resolve(end)
     }
     const cancel = (): void => settle('canceled')
-    const timer = setTimeout(() => settle('timeout'), Math.min(timeoutMs, 2 ** 31 - 1))
+    const timer = setTimeout(() => settle('timeout'), timeoutMs)
     signal.addEventListener('abort', cancel)
     work.then(settle, reject)
   })

@@ -16,10 +16,7 @@ export interface CodeWatch {
  *
  * @param onStuck called at most once for each code
  */
-export function openCodeWatch(
-  worker: { ping(): Promise<void> },
-  onStuck: (code: RunningCode) => void,
-): CodeWatch {
+export function openCodeWatch(worker: { ping(): Promise<void> }, onStuck: (code: RunningCode) => void): CodeWatch {
   const timers = new Map<string, NodeJS.Timeout>()
   const watch = (code: RunningCode, limitMs: number, onOver: () => void): void => {
     clearTimeout(timers.get(code.id))

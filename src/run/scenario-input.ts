@@ -14,6 +14,8 @@ export interface ScenarioInput {
   readonly host: HostClient
   /** What executes `ts` and `js` blocks; where there is none they fail. */
   readonly executeModule?: ModuleRunner
+  /** Their code may stand at a breakpoint, so it has no time limit. */
+  readonly isDebugged?: boolean
   /** Counted from 1: a retry of any step is a new attempt at the scenario. */
   readonly attempt: number
   /** Ordinals of the steps that are reported; those before the last of them run as well. */

@@ -37,6 +37,8 @@ interface WorkspaceOptions {
   readonly host: HostClient
   /** What executes `ts` and `js` blocks. */
   readonly executeModule?: ModuleRunner | undefined
+  /** Their code has no time limit. */
+  readonly isDebugged?: boolean | undefined
 }
 
 /** Time for a tear-down after the run was canceled, in milliseconds. */
@@ -70,9 +72,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
     if (phase === 'canceled') void shell.cancel()
-    const { executeModule, blockTimeoutMs, redact } = options
+    const { executeModule, isDebugged = false, blockTimeoutMs, redact } = options
     const { signal } = phase === 'teardown' ? teardownOver : canceled
-    const modules = executeModule && { execute: executeModule, signal }
+    const modules = executeModule && { execute: executeModule, isDebugged, signal }
     const context = { shell, cwd, captures, modules, timeoutMs: blockTimeoutMs, redact }
     const outcomes: BlockOutcome[] = []
     for (const block of blocks) {

@@ -96,7 +96,7 @@ interface AttemptContext {
 }
 
 function startAttempt({ spec, settings }: Plan, { scenario, context, earlier, imports }: AttemptContext): Attempt {
-  const { address, root } = inject('mdtest')
+  const { address, root, isDebugged } = inject('mdtest')
   const { file: tests } = context.task
   const number = (earlier?.number ?? 0) + 1
   const run = new ScenarioRun({
@@ -107,6 +107,7 @@ function startAttempt({ spec, settings }: Plan, { scenario, context, earlier, im
     env: process.env,
     host: connectHost(address),
     executeModule: createModuleExecutor({ spec, scenario, tests, imports, root }),
+    isDebugged,
     attempt: number,
     selected: selectedSteps(tests, scenario),
   })

@@ -1,3 +1,4 @@
+import { url as inspectorUrl } from 'node:inspector'
 import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
 import { Progress } from '../host/progress.ts'
@@ -26,6 +27,7 @@ export async function setUpProject(
   if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
   const progress = options.progress ? new Progress() : undefined
+  const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)
   const host = await createHost({
     agent: options.agent,
@@ -34,7 +36,7 @@ export async function setUpProject(
     now: () => new Date(),
     signal,
     progress,
-    onStuck: (code) => ender.end(code),
+    ...(!isDebugged && { onStuck: (code) => ender.end(code) }),
     maxAgents: options.maxAgents,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
@@ -49,7 +51,7 @@ export async function setUpProject(
     ender.close()
     await host.close()
   })
-  project.provide('mdtest', { address: host.address, root: vitest.config.root })
+  project.provide('mdtest', { address: host.address, root: vitest.config.root, isDebugged })
 }
 
 /** The configuration file and what it imports, but for packages. */

@@ -61,7 +61,8 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
         if (specOfModule(id) === undefined) return
         const statements = this.parse(code).body
         const exported = statements.find(isExport)
-        if (exported) this.error('A block cannot `export`, for nobody could import it. Take the word away.', exported.start)
+        if (exported)
+          this.error('A block cannot `export`, for nobody could import it. Take the word away.', exported.start)
         return wrapBlock(code, { id, statements })
       },
     },
