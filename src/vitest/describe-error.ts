@@ -76,7 +76,7 @@ function isUsers({ file }: Frame, { file: spec, root }: BlockPlace): boolean {
 const maxCauses = 3
 
 function messageOf(error: unknown, depth = 0): string {
-  if (typeof error !== 'object' || error === null) return `The block threw ${inspect(error)}, which is no error.`
+  if (typeof fieldOf(error, 'message') !== 'string') return `${inspect(error)} was thrown, which is no error.`
   const message = stripVTControlCharacters(String(fieldOf(error, 'message') ?? ''))
   const name = String(fieldOf(error, 'name') ?? 'Error')
   const text = message || String(fieldOf(error, 'code') ?? '') || 'an error without a message'
