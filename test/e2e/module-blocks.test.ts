@@ -96,6 +96,8 @@ export default {
   'sub [dir]/lib/data.json': '{ "price": 5 }',
   'sub [dir]/node_modules/some-package/package.json':
     '{ "name": "some-package", "type": "module", "exports": "./index.js" }',
+  'node_modules/some-package/package.json': '{ "name": "some-package", "type": "module", "exports": "./index.js" }',
+  'node_modules/some-package/index.js': `export default 'in the root'\n`,
   'sub [dir]/node_modules/some-package/index.js': `export default 'beside the spec'\n`,
 }
 
