@@ -19,7 +19,12 @@ export interface ModuleFailure {
 }
 
 /** Executes the code of a block. Gives its failures: none is a pass. */
-export type ModuleRunner = (block: ModuleBlock, scope: ModuleScope) => Promise<readonly ModuleFailure[]>
+export type ModuleRunner = (
+  block: ModuleBlock,
+  scope: ModuleScope,
+  /** Aborted when nobody waits for the code any more. */
+  over: AbortSignal,
+) => Promise<readonly ModuleFailure[]>
 
 /** What a module block needs besides what all blocks need. */
 export interface ModuleRun extends BlockRun {
@@ -44,7 +49,9 @@ export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<Blo
   const deadlineMs = performance.now() + timeoutMs
   const commands = openCommands(run, () => deadlineMs - performance.now())
   const scope = createModuleScope({ $: commands.$, captures, dir })
-  const end = await endOf(execute(block, scope), { timeoutMs, signal })
+  const over = new AbortController()
+  const end = await endOf(execute(block, scope, over.signal), { timeoutMs, signal })
+  over.abort()
   commands.close()
   if (end === 'canceled') return canceled
   // Code that never awaits also keeps the timer from firing.

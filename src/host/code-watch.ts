@@ -1,46 +1,44 @@
 import type { RunningCode } from './protocol.ts'
 
-/** Longest time in which a worker that is alive answers, in milliseconds. */
-const answerMs = 5_000
+interface WatchedWorker {
+  /** Answered by a worker whose event loop turns. */
+  ping(): Promise<void>
+}
 
-/** Watches the code of specs that one worker runs. */
-export interface CodeWatch {
-  started(code: RunningCode): void
-  ended(id: string): void
-  /** Forgets all code: the worker is gone. */
-  close(): void
+interface WatchOptions {
+  /** Called at most once. */
+  onStuck(code: RunningCode): void
+  /** Longest time in which a worker that is alive answers, and the time between two questions, in milliseconds. */
+  readonly answerMs?: number
 }
 
 /**
- * Finds code that keeps its worker from everything else: after its time limit the worker does not answer.
- *
- * @param onStuck called at most once for each code
+ * Finds code that keeps its worker from everything else: after its time limit the worker does not answer. Code that was left
+ * behind may do so at any later time. Gives a function that ends the watch.
  */
-export function openCodeWatch(worker: { ping(): Promise<void> }, onStuck: (code: RunningCode) => void): CodeWatch {
-  const timers = new Map<string, NodeJS.Timeout>()
-  const watch = (code: RunningCode, limitMs: number, onOver: () => void): void => {
-    clearTimeout(timers.get(code.id))
-    timers.set(code.id, setTimeout(onOver, Math.min(limitMs, 2 ** 31 - 1)).unref())
+export function watchCode(
+  worker: WatchedWorker,
+  code: RunningCode,
+  { onStuck, answerMs = 5_000 }: WatchOptions,
+): () => void {
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  const wait = (limitMs: number, onOver: () => void): void => {
+    clearTimeout(timer)
+    if (!isOver) timer = setTimeout(onOver, limitMs).unref()
   }
-  const forget = (id: string): void => {
-    clearTimeout(timers.get(id))
-    timers.delete(id)
+  const end = (): void => {
+    isOver = true
+    clearTimeout(timer)
   }
-  return {
-    started(code) {
-      watch(code, code.limitMs, () => {
-        watch(code, answerMs, () => {
-          forget(code.id)
-          onStuck(code)
-        })
-        // A worker that answers ends the code itself.
-        const forgetIt = (): void => forget(code.id)
-        worker.ping().then(forgetIt, forgetIt)
-      })
-    },
-    ended: forget,
-    close() {
-      for (const id of [...timers.keys()]) forget(id)
-    },
+  const ask = (): void => {
+    wait(answerMs, () => {
+      end()
+      onStuck(code)
+    })
+    // A worker that cannot be asked is gone.
+    worker.ping().then(() => wait(answerMs, ask), end)
   }
+  wait(code.limitMs, ask)
+  return end
 }

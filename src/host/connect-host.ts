@@ -53,7 +53,6 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     processStarted: (tree) => void rpc.processStarted.asEvent(tree),
     processEnded: (pid) => void rpc.processEnded.asEvent(pid),
     codeStarted: (code) => ask(() => rpc.codeStarted(code)),
-    codeEnded: (id) => void rpc.codeEnded.asEvent(id),
     close: () => socket.destroy(),
   }
 }

@@ -7,7 +7,7 @@ import type { AgentRun } from './agent-run.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import type { Budget } from './budget.ts'
 import { channelOf } from './channel.ts'
-import { openCodeWatch } from './code-watch.ts'
+import { watchCode } from './code-watch.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
 import type { Progress } from './progress.ts'
 import type { HostAddress, HostFunctions, RunningCode, ScenarioRequest, WorkerFunctions } from './protocol.ts'
@@ -154,6 +154,7 @@ function serve(socket: Socket, service: Service): void {
   const runs = new Map<string, AgentRun>()
   const pids = new Set<number>()
   const leaves: (() => void)[] = []
+  const watches: (() => void)[] = []
   // Made by whichever message comes first: a cancellation can overtake its request.
   const cancelOf = (requestId: string): AbortController => {
     const cancel = cancels.get(requestId) ?? new AbortController()
@@ -200,11 +201,12 @@ function serve(socket: Socket, service: Service): void {
       pids.delete(pid)
       service.processes.remove(pid)
     },
-    codeStarted: async (code) => watch.started(code),
-    codeEnded: (id) => watch.ended(id),
+    async codeStarted(code) {
+      const { onStuck } = service
+      if (onStuck) watches.push(watchCode(worker, code, { onStuck }))
+    },
   }
   const worker = createBirpc<WorkerFunctions, HostFunctions>(functions, channelOf(socket))
-  const watch = openCodeWatch(worker, (code) => service.onStuck?.(code))
   const cancelAgents = (): void => {
     for (const cancel of cancels.values()) cancel.abort()
   }
@@ -217,7 +219,7 @@ function serve(socket: Socket, service: Service): void {
   socket.on('close', () => {
     service.cancelers.delete(cancelAll)
     cancelAgents()
-    watch.close()
+    for (const endWatch of watches) endWatch()
     for (const leave of leaves) leave()
     void service.processes.end(pids, 0)
   })

@@ -86,8 +86,6 @@ export interface LiveTree {
 
 /** Code of a `ts` or `js` block that a worker runs in its own thread. */
 export interface RunningCode {
-  /** Chosen by the worker, unique. */
-  readonly id: string
   /** Absolute path of the markdown. */
   readonly file: string
   readonly line: number
@@ -123,7 +121,6 @@ export interface HostFunctions {
   /** A process tree that the worker started; it is ended with the worker. */
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void
-  /** Code begins that could keep the worker from everything else. */
+  /** Code begins that could keep the worker from everything else. It has ended when the connection is closed. */
   codeStarted(code: RunningCode): Promise<void>
-  codeEnded(id: string): void
 }

@@ -6,7 +6,6 @@ import type { HostClient } from '../host/connect-host.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block, Spec } from '../spec/spec.ts'
-import { watchCode } from './watch-code.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
 
 /** The working directory and the one shell of a scenario. Both are made when first needed. */
@@ -78,7 +77,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const context = { shell, cwd, captures, modules, timeoutMs: blockTimeoutMs, redact }
     const outcomes: BlockOutcome[] = []
     for (const block of blocks) {
-      const outcome = await watched(block, options, () => runBlock(block, context))
+      const outcome = await runBlock(block, context)
       outcomes.push(outcome)
       if (outcome.status !== 'pass') break
     }
@@ -110,13 +109,6 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       if (scratch) await rm(await scratch, { recursive: true, force: true, maxRetries: 3 })
     },
   }
-}
-
-/** Code in the worker's own thread could keep it from noticing its time limit. */
-function watched<T>(block: Block, { host, spec, blockTimeoutMs }: WorkspaceOptions, run: () => Promise<T>): Promise<T> {
-  if (block.kind !== 'module') return run()
-  const limitMs = block.attributes.timeoutMs ?? blockTimeoutMs
-  return watchCode(host, { file: spec.file, line: block.line, limitMs }, run)
 }
 
 /** The shell is the host's, too: it ends what a killed worker leaves behind. */

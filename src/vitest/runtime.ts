@@ -96,7 +96,8 @@ interface AttemptContext {
 }
 
 function startAttempt({ spec, settings }: Plan, { scenario, context, earlier, imports }: AttemptContext): Attempt {
-  const { address, root, isDebugged } = inject('mdtest')
+  const provided = inject('mdtest')
+  const { address, root, isDebugged } = provided
   const { file: tests } = context.task
   const number = (earlier?.number ?? 0) + 1
   const run = new ScenarioRun({
@@ -106,7 +107,14 @@ function startAttempt({ spec, settings }: Plan, { scenario, context, earlier, im
     root,
     env: process.env,
     host: connectHost(address),
-    executeModule: createModuleExecutor({ spec, scenario, tests, imports, root }),
+    executeModule: createModuleExecutor({
+      spec,
+      scenario,
+      tests,
+      imports,
+      provided,
+      blockTimeoutMs: settings.blockTimeoutMs,
+    }),
     isDebugged,
     attempt: number,
     selected: selectedSteps(tests, scenario),

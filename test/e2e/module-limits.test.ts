@@ -35,6 +35,22 @@ describe.for(lanes)('$name: a ts block', (lane) => {
     expect(await leftAfter(project.dir)).toEqual([])
   })
 
+  run(title('that was left behind and then never awaits is ended as well'), async () => {
+    const later = ts(`await new Promise((resolve) => setTimeout(resolve, 400))\nwhile (true) {}`, ' timeout=200ms')
+    const teardown = '```sh\nsleep 1\n```\n'
+    await using project = await createProject(
+      {
+        'vitest.config.js': plainConfig,
+        'later.test.md': specOf(`## Loops\n\n${later}`, `## Teardown\n\n${teardown}`),
+      },
+      lane,
+    )
+    const { all, exitCode } = await project.vitest(['run'], { timeoutMs: 40_000 })
+    expect(exitCode).toBe(1)
+    expect(all).toContain('kept its worker busy')
+    expect(await leftAfter(project.dir)).toEqual([])
+  })
+
   run(title('that never awaits is no pass for `mdtest run`'), async () => {
     await using project = await createProject({ 'endless.test.md': endless }, lane)
     const { all, exitCode } = await project.mdtest(['run'], { timeoutMs: 40_000 })
