@@ -19,8 +19,10 @@ const endless = specOf(
 describe.for(lanes)('$name: a ts block', (lane) => {
   const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
   const run = test.skipIf(lane.unavailable !== undefined)
+  // They wait for most of the time.
+  const runBeside = run.concurrent
 
-  run.for(['threads', 'forks'])(title('that never awaits is ended with its worker: %s'), async (pool) => {
+  runBeside.for(['threads', 'forks'])(title('that never awaits is ended with its worker: %s'), async (pool) => {
     await using project = await createProject(
       { 'vitest.config.js': plainConfig, 'endless.test.md': endless, 'hello.test.md': passingSpec },
       lane,
@@ -35,7 +37,7 @@ describe.for(lanes)('$name: a ts block', (lane) => {
     expect(await leftAfter(project.dir)).toEqual([])
   })
 
-  run(title('that was left behind and then never awaits is ended as well'), async () => {
+  runBeside(title('that was left behind and then never awaits is ended as well'), async () => {
     const later = ts(`await new Promise((resolve) => setTimeout(resolve, 400))\nwhile (true) {}`, ' timeout=200ms')
     const teardown = '```sh\nsleep 1\n```\n'
     await using project = await createProject(
@@ -51,7 +53,7 @@ describe.for(lanes)('$name: a ts block', (lane) => {
     expect(await leftAfter(project.dir)).toEqual([])
   })
 
-  run(title('that never awaits is no pass for `mdtest run`'), async () => {
+  runBeside(title('that never awaits is no pass for `mdtest run`'), async () => {
     await using project = await createProject({ 'endless.test.md': endless }, lane)
     const { all, exitCode } = await project.mdtest(['run'], { timeoutMs: 40_000 })
     expect(exitCode).toBe(1)
