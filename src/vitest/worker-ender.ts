@@ -23,9 +23,17 @@ export function openWorkerEnder({ state }: Pick<Vitest, 'state'>): WorkerEnder {
     end(code) {
       state.catchError(stuckError(code), 'Unhandled Error')
       if (code.pid === process.pid) void threads.get(code.threadId)?.terminate()
-      else process.kill(code.pid, 'SIGKILL')
+      else killNow(code.pid)
     },
     close: () => void process.off('worker', note),
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended a moment ago.
   }
 }
 
