@@ -10,9 +10,11 @@ export function readEventLine<T>(
   schema: z.ZodType<T>,
   toEvents: (entry: T) => readonly AgentEvent[],
 ): readonly AgentEvent[] {
-  if (line.trim() === '') return []
-  const known = schema.safeParse(parseJsonLine(line))
-  return known.success ? toEvents(known.data) : [{ type: 'unknown', raw: line }]
+  const start = line.trimStart()
+  if (start === '') return []
+  // An event is an object. An error for each line of a flood of other output would take ten times as long.
+  const known = start.startsWith('{') ? schema.safeParse(parseJsonLine(line)) : undefined
+  return known?.success ? toEvents(known.data) : [{ type: 'unknown', raw: line }]
 }
 
 function parseJsonLine(line: string): unknown {

@@ -11,6 +11,8 @@ export interface BlockRun {
   readonly timeoutMs: number
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
+  /** Values of names of expected output. Kept for later blocks only if this one passes. */
+  readonly captures: Map<string, string>
   /** Takes secrets out of messages. */
   readonly redact: Redact
 }

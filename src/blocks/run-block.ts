@@ -40,10 +40,8 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
   return { role, line: finding.line ?? line, ...finding }
 }
 
-async function findOutcome(
-  block: Block,
-  { shell, cwd, timeoutMs, captures, modules, redact = asItIs }: BlockContext,
-): Promise<BlockFinding> {
+async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
+  const { shell, cwd, timeoutMs, redact = asItIs } = context
   const { attributes } = block
   const unsupported = findUnsupported(block)
   if (unsupported !== undefined) return fail(unsupported)
@@ -55,12 +53,17 @@ async function findOutcome(
     cwd: directory.path,
     env: attributes.env,
     redact,
+    captures: new Map(context.captures),
   }
+  const finding = await runKind(block, run, context)
+  if (finding.status === 'pass') for (const [name, value] of run.captures) context.captures.set(name, value)
+  return finding
+}
+
+async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockContext): Promise<BlockFinding> {
   if (block.kind === 'console') return runConsole(block, run)
   if (block.kind === 'script') return runScript(block, run)
-  if (block.kind === 'module' && modules) {
-    return runModule(block, { ...run, ...modules, captures, dir: directory.path ?? cwd })
-  }
+  if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
 }
 

@@ -1,7 +1,7 @@
-import { formatLineDiff } from '../output/line-diff.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
+import { diffValues } from './diff-values.ts'
 import { openCommands, type Commands } from './command-tag.ts'
 import { createModuleScope, type ModuleScope } from './module-scope.ts'
 
@@ -30,7 +30,6 @@ export type ModuleRunner = (
 export interface ModuleRun extends BlockRun {
   /** Absolute path. */
   readonly dir: string
-  readonly captures: Map<string, string>
   readonly execute: ModuleRunner
   /** The code may stand at a breakpoint: there is no time limit. */
   readonly isDebugged: boolean
@@ -139,5 +138,5 @@ function redactFailure({ message, line, expected, actual }: ModuleFailure, redac
 
 function diffOf({ expected, actual }: ModuleFailure): string {
   if (expected === undefined || actual === undefined || expected === actual) return ''
-  return ` (- expected, + actual):\n${formatLineDiff(expected.split('\n'), actual.split('\n'))}`
+  return ` (- expected, + actual):\n${diffValues(expected, actual)}`
 }

@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createProcessCensus } from './process-census.ts'
 import { createTreeTracker, type Trees, type TreeTracker } from './tree-tracker.ts'
 
 /** A process that is being created while its parent is killed shows up in a later round. */
 const maxRounds = 40
+
+/** What it remembers is true for all of this process. */
+const census = createProcessCensus()
 
 /**
  * Ends process trees: SIGTERM once to each process, up to `graceMs` (milliseconds, from 0) for them to go, then
@@ -12,6 +16,7 @@ const maxRounds = 40
  * left its group after its parent was gone.
  */
 export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: number }): Promise<void> {
+  if (census.isEmpty(trees)) return
   const tracker = createTreeTracker(trees)
   const first = tracker.findAlive()
   if (first.length === 0) return

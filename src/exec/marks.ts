@@ -20,12 +20,15 @@ export function withMarks(env: Readonly<Record<string, string>>, marks: readonly
 
 /** Whether an environment block as the kernel shows it (`NAME=value`, each ended by NUL) carries `mark`. */
 export function hasMark(environment: Buffer, mark: string): boolean {
-  if (mark === '' || !environment.includes(mark)) return false
+  return mark !== '' && environment.includes(mark) && marksIn(environment).includes(mark)
+}
+
+/** All marks in an environment block as the kernel shows it. */
+export function marksIn(environment: Buffer): readonly string[] {
   const prefix = `${marksVariable}=`
-  return environment
-    .toString('utf8')
-    .split('\0')
-    .some((entry) => entry.startsWith(prefix) && entry.slice(prefix.length).split(':').includes(mark))
+  if (!environment.includes(prefix)) return []
+  const entries = environment.toString('utf8').split('\0')
+  return entries.flatMap((entry) => (entry.startsWith(prefix) ? entry.slice(prefix.length).split(':') : []))
 }
 
 function assertMark(mark: string): void {

@@ -41,6 +41,11 @@ export interface CarryOutContext {
   /** What they may use, taken together. */
   readonly runBudget: Budget
   readonly signal: AbortSignal
+  /**
+   * Time for closing words, in milliseconds, before an agent that is done is ended.
+   * @default 60_000
+   */
+  readonly closingMs?: number
   /** Told what the agent is at. */
   readonly progress?: Progress | undefined
 }
@@ -74,7 +79,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     keepSince: context.startedAt,
     ...(request.settings.logs.dir !== undefined && { dir: request.settings.logs.dir }),
   })
-  const specHash = await hashFile(request.specFile)
+  const specHash = hashFile(request.specFile)
   const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
   const access = desk && (await giveAccess(agent, desk.open, context))

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 
 /** SHA-256 of a file's bytes in hexadecimal; `undefined` if it cannot be read. */
-export async function hashFile(file: string): Promise<string | undefined> {
-  const bytes = await readFile(file).catch(() => undefined)
-  return bytes && createHash('sha256').update(bytes).digest('hex')
+export function hashFile(file: string): string | undefined {
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('hex')
+  } catch {
+    return undefined
+  }
 }

@@ -39,6 +39,11 @@ export interface HostOptions {
   readonly maxAgents: number
   /** What the agents of one run may use, taken together. */
   readonly runBudget: Budget
+  /**
+   * Time that an agent has to end by itself after its last report, in milliseconds. For tests: a user has no use for it.
+   * @default 60_000
+   */
+  readonly closingMs?: number
 }
 
 /** The one owner of agents, limits and live processes, in Vitest's main process. */

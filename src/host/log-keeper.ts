@@ -2,7 +2,8 @@ import { redactTexts, type Redact } from '../shared/redact-texts.ts'
 import { formatResultLog } from '../result-log/format-result-log.ts'
 import type { LogReading, ResultLog, StepReport } from '../result-log/result-log.ts'
 import { readResultLog } from '../result-log/read-result-log.ts'
-import { writeResultLog } from '../result-log/write-result-log.ts'
+import type { Conclusion } from '../result-log/verdict-record.ts'
+import { writeLogFile } from '../result-log/write-log-file.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 
 interface KeeperOptions {
@@ -15,12 +16,6 @@ interface KeeperOptions {
   readonly attempt: number
   /** Takes secrets out of what is written. Default: nothing is taken out. */
   readonly redact?: Redact
-}
-
-/** What became of the scenario. */
-export interface Conclusion {
-  readonly outcome: NonNullable<ResultLog['outcome']>
-  readonly reasons: readonly { readonly code: string; readonly message: string }[]
 }
 
 /** What is known once the agent has ended. */
@@ -54,10 +49,11 @@ export class LogKeeper {
     const { file, redact, ...head } = this.#options
     const steps = reports.map(({ at: _at, ...result }) => result)
     const status = conclusion?.outcome === 'pass' ? 'pass' : 'fail'
+    const verdict = conclusion && { outcome: conclusion.outcome, reasons: reasonsOf(conclusion) }
     // Before it is formatted, which folds and cuts long texts.
-    const content = redactTexts({ status, ...head, ...conclusion, steps, body } as const, redact) // for `status`
+    const content = redactTexts({ status, ...head, ...verdict, steps, body } as const, redact) // for `status`
     try {
-      await writeResultLog(file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) }))
+      await writeLogFile(file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) }))
     } catch {
       // The agent made the place unwritable; the verdict rests on the reports, not on their copy.
     }
@@ -66,6 +62,10 @@ export class LogKeeper {
   #isOurs(reading: LogReading): boolean {
     return reading.ok && reading.log['written-by'] === 'mdtest' && reading.log.run === this.#options.run
   }
+}
+
+function reasonsOf({ steps }: Conclusion): NonNullable<ResultLog['reasons']> {
+  return steps.flatMap(({ reasons }) => reasons.map(({ code, message }) => ({ code, message })))
 }
 
 function noteUsage({ inputTokens, outputTokens, costUsd, turns, model, durationMs }: AgentUsage): ResultLog['usage'] {

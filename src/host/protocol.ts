@@ -1,6 +1,6 @@
+import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
-import type { Conclusion } from './log-keeper.ts'
 import type { Direction } from './report-desk.ts'
 
 /** Where workers reach the host: loopback only, and nobody gets in without the token. */
@@ -112,7 +112,7 @@ export interface HostFunctions {
   awaitStep(requestId: string): Promise<AgentProgress>
   /** Answers the agent's last report. */
   direct(requestId: string, direction: Direction): void
-  /** After the agent's end: the verdict, for the result log. */
+  /** After the agent's end: the verdict, to be written down. */
   finishAgent(requestId: string, conclusion: Conclusion): Promise<void>
   /** Ends the agent, if need be before it is started. */
   cancel(requestId: string): void

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LogPaths } from '../result-log/log-paths.ts'
+import { readRegularFile } from '../result-log/read-regular-file.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 
 /** Files above this size are left as they are. */
@@ -25,9 +25,9 @@ export async function redactAgentFiles(
 }
 
 async function redactFile(file: string, redact: Redact): Promise<void> {
-  const bytes = await readRegular(file)
-  if (bytes === undefined || !isUtf8(bytes)) return
-  const text = bytes.toString('utf8')
+  const read = readRegularFile(file, maxBytes)
+  if (!read.ok || !isUtf8(read.bytes)) return
+  const text = read.bytes.toString('utf8')
   const redacted = redact(text)
   if (redacted === text) return
   // Not in place: under the same name there may be a link to a file of the product.
@@ -37,16 +37,5 @@ async function redactFile(file: string, redact: Redact): Promise<void> {
     await rename(temporary, file)
   } finally {
     await rm(temporary, { force: true })
-  }
-}
-
-/** Follows no link and waits for no pipe. */
-async function readRegular(file: string): Promise<Buffer | undefined> {
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-  try {
-    const stats = await handle.stat()
-    return stats.isFile() && stats.size <= maxBytes ? await handle.readFile() : undefined
-  } finally {
-    await handle.close()
   }
 }

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isInside } from '../agents/is-inside.ts'
 import { readContent, readStamp, type FileState } from './file-state.ts'
 import { inParallel } from './in-parallel.ts'
+import { changedPrograms, programFolders, readPrograms, type InstalledPrograms } from './installed-programs.ts'
 import { listGitFiles } from './list-git-files.ts'
 import { matchGlob } from './match-glob.ts'
 
@@ -12,6 +13,7 @@ export interface SourceSnapshot {
   readonly root: string
   /** By absolute path. */
   readonly files: ReadonlyMap<string, FileState>
+  readonly programs: InstalledPrograms
   /** Milliseconds since 1970. */
   readonly takenAtMs: number
 }
@@ -29,7 +31,8 @@ export interface SnapshotRequest {
 /**
  * Remembers the files that git tracks below `root`, those of checked-out submodules included. A repository inside
  * that is no submodule is untracked, so it is not guarded. Without git only `extraFiles` are; of a link among them
- * its target, too. Files above 50 MiB are remembered by size, times and inode only.
+ * its target, too. Files above 50 MiB are remembered by size, times and inode only, and so are programs in
+ * `node_modules/.bin`, tracked or not.
  *
  * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
  */
@@ -38,23 +41,31 @@ export async function snapshotSources(request: SnapshotRequest): Promise<SourceS
   const tracked = await listGitFiles(['--cached', '--recurse-submodules'], { ...request, folder: root })
   const targets = await Promise.all(extraFiles.map((file) => realpath(file).catch(() => file)))
   const paths = [...(tracked ?? []).map((path) => resolve(root, path)), ...extraFiles, ...targets]
-  return readSources([...new Set(paths)], { root, takenAtMs: request.now().getTime(), previous: undefined, signal })
+  const folders = programFolders(root, request.env.PATH)
+  return readSources([...new Set(paths)], { ...takenNow(request, folders), root, previous: undefined, signal })
 }
 
 /** The same files as they are now: what git tracks is not asked again, for the agent may have changed that, too. */
-export function retakeSnapshot(before: SourceSnapshot, { now }: Pick<SnapshotRequest, 'now'>): Promise<SourceSnapshot> {
-  const { root, files } = before
-  return readSources([...files.keys()], { root, takenAtMs: now().getTime(), previous: before })
+export function retakeSnapshot(before: SourceSnapshot, request: Pick<SnapshotRequest, 'now'>): Promise<SourceSnapshot> {
+  const { root, files, programs } = before
+  return readSources([...files.keys()], { ...takenNow(request, programs.folders), root, previous: before })
 }
 
-interface ReadOptions extends Pick<SourceSnapshot, 'root' | 'takenAtMs'> {
+function takenNow(
+  { now }: Pick<SnapshotRequest, 'now'>,
+  folders: readonly string[],
+): Pick<SourceSnapshot, 'takenAtMs' | 'programs'> {
+  return { takenAtMs: now().getTime(), programs: readPrograms(folders) }
+}
+
+interface ReadOptions extends Pick<SourceSnapshot, 'root' | 'programs' | 'takenAtMs'> {
   readonly previous: SourceSnapshot | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 async function readSources(
   paths: readonly string[],
-  { root, takenAtMs, previous, signal }: ReadOptions,
+  { root, programs, takenAtMs, previous, signal }: ReadOptions,
 ): Promise<SourceSnapshot> {
   const stamps = await readStamps(paths, signal)
   const files = new Map<string, FileState>()
@@ -64,13 +75,14 @@ async function readSources(
     files.set(file, content === undefined ? state : { ...state, content })
     if (files.size % batchSize === 0) await letOthersWork(signal)
   }
-  return { root, files, takenAtMs }
+  return { root, files, programs, takenAtMs }
 }
 
 /**
  * The guarded files that differ from the snapshot: other content, other permissions, deleted, or replaced by a link
  * or by anything else. Relative to the root with slashes, sorted; absolute for files outside. A file that was
- * touched, or changed and put back, does not differ; a new file is none of them. An agent that sets the times of a
+ * touched, or changed and put back, does not differ; a new file is none of them. Of the programs in `node_modules/.bin`
+ * also new ones and those that were only touched. An agent that sets the times of a
  * file back is seen, because the time of the last change of its inode cannot be set.
  *
  * @param options.writes patterns of `matchGlob`, relative to the root: files that may change
@@ -90,7 +102,9 @@ export async function changedSources(
     signal,
     run: async ([file, name]) => ((await isSame(file, before.files.get(file), stamps.get(file))) ? [] : [name]),
   })
-  return changed.flat().sort()
+  const programs = changedPrograms(before.programs, readPrograms(before.programs.folders))
+  const guardedPrograms = programs.map((file) => nameOf(before.root, file)).filter((name) => !isAllowed(name, writes))
+  return [...new Set([...changed.flat(), ...guardedPrograms])].sort()
 }
 
 /** Whether front matter `writes` lets a file be changed. The name is relative to the root, with slashes. */

@@ -73,6 +73,7 @@ export async function watchSources(request: WatchRequest): Promise<SourceWatch> 
         isPaused = false
       }),
     async addWritten(files, cwd) {
+      if (files.length === 0) return
       const realRoot = await realpath(root).catch(() => root)
       for (const { path, stepId } of files) {
         const real = await realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { formatStem, parseLogEntry } from './log-stem.ts'
@@ -12,6 +12,8 @@ export interface LogPaths {
   readonly stem: string
   /** The result log. Not there yet. */
   readonly log: string
+  /** The verdict. Not there yet. */
+  readonly verdict: string
   /** The journal. It was created empty, which reserves the stem. */
   readonly journal: string
   /** The agent's own output. Not there yet. */
@@ -42,9 +44,10 @@ export interface LogRequest {
 export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
   const dir = logFolder(request)
   try {
-    await mkdir(dir, { recursive: true })
-    await writeIfMissing(join(dir, '.gitignore'), '*\n')
-    const stem = await reserveStem(dir, request.now)
+    // Synchronous, because each scenario does it: the promises would take longer than the calls.
+    mkdirSync(dir, { recursive: true })
+    writeIfMissing(join(dir, '.gitignore'), '*\n')
+    const stem = reserveStem(dir, request.now)
     await pruneLogs({ dir, current: stem, keep: request.keep, keepSince: request.keepSince })
     return logPathsOf(dir, stem)
   } catch (error: unknown) {
@@ -65,9 +68,9 @@ function insideOf(path: string): string {
   return isAbsolute(path) ? join('__', ...parts.slice(1)) : join(...parts)
 }
 
-async function writeIfMissing(file: string, text: string): Promise<boolean> {
+function writeIfMissing(file: string, text: string): boolean {
   try {
-    await writeFile(file, text, { flag: 'wx' })
+    writeFileSync(file, text, { flag: 'wx' })
     return true
   } catch (error: unknown) {
     if (hasCode(error, 'EEXIST')) return false
@@ -75,20 +78,21 @@ async function writeIfMissing(file: string, text: string): Promise<boolean> {
   }
 }
 
-async function reserveStem(dir: string, now: Date): Promise<string> {
+function reserveStem(dir: string, now: Date): string {
   // A stem of which only the log is left is taken too: its log must not be read as this run's.
-  const taken = new Set((await readdir(dir, { withFileTypes: true })).map((entry) => parseLogEntry(entry)?.stem.text))
+  const taken = new Set(readdirSync(dir, { withFileTypes: true }).map((entry) => parseLogEntry(entry)?.stem.text))
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)
-    if (!taken.has(stem) && (await writeIfMissing(logPathsOf(dir, stem).journal, ''))) return stem
+    if (!taken.has(stem) && writeIfMissing(logPathsOf(dir, stem).journal, '')) return stem
   }
 }
 
 /** Where the files of one run are, or would be, in the log folder `dir`. */
 export function logPathsOf(dir: string, stem: string): LogPaths {
   const base = join(dir, stem)
-  const [log, journal, raw] = [`${base}.log.md`, `${base}.journal.jsonl`, `${base}.raw.log`]
-  return { dir, stem, log, journal, raw, evidence: base }
+  const [log, verdict] = [`${base}.log.md`, `${base}.verdict.json`]
+  const [journal, raw] = [`${base}.journal.jsonl`, `${base}.raw.log`]
+  return { dir, stem, log, verdict, journal, raw, evidence: base }
 }
 
 function unwritable(dir: string, cause: unknown): MdtestError {

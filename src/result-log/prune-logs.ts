@@ -1,4 +1,5 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compareStems, formatStem, parseLogEntry } from './log-stem.ts'
 import type { LogStem } from './log-stem.ts'
@@ -14,7 +15,7 @@ interface Pruning {
 
 /** Removes all but the newest `keep` stems of a log folder. What does not look like a file of ours stays. */
 export async function pruneLogs(pruning: Pruning): Promise<void> {
-  const entries = (await readdir(pruning.dir, { withFileTypes: true })).flatMap((entry) => parseLogEntry(entry) ?? [])
+  const entries = readdirSync(pruning.dir, { withFileTypes: true }).flatMap((entry) => parseLogEntry(entry) ?? [])
   const old = oldStems(
     entries.map((entry) => entry.stem),
     pruning,

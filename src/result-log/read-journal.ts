@@ -12,7 +12,7 @@ const maxJournalBytes = 256 * 1024 * 1024
 
 /** Reads the journal at the absolute path `file`. Never throws and never hangs; bytes that are no UTF-8 are replaced. */
 export async function readJournal(file: string): Promise<JournalReading> {
-  const read = await readRegularFile(file, maxJournalBytes)
+  const read = readRegularFile(file, maxJournalBytes)
   if (read.ok) return { ok: true, ...parseJournal(read.bytes.toString('utf8')) }
   switch (read.why) {
     case 'missing':

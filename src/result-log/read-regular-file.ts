@@ -1,6 +1,4 @@
-import { constants, lstat, open } from 'node:fs/promises'
-import type { Stats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 
 /** What reading a file gave: its bytes, or why there are none. */
 export type FileReading =
@@ -12,42 +10,43 @@ export type FileReading =
 
 /**
  * Reads a regular file of at most `maxBytes`. Never throws and never hangs, whatever is there. A symbolic link is refused.
+ * Synchronous, because each scenario reads a few small ones: the promises would take longer than the calls.
  *
  * @param file absolute path
  */
-export async function readRegularFile(file: string, maxBytes: number): Promise<FileReading> {
+export function readRegularFile(file: string, maxBytes: number): FileReading {
   try {
-    const found = await lstat(file)
+    const found = lstatSync(file)
     if (!found.isFile()) return notRegular(found)
-    return await readOpened(file, maxBytes)
+    return readOpened(file, maxBytes)
   } catch (error: unknown) {
     const errorCode = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     return errorCode === 'ENOENT' ? { ok: false, why: 'missing' } : { ok: false, why: 'unreadable', errorCode }
   }
 }
 
-async function readOpened(file: string, maxBytes: number): Promise<FileReading> {
+function readOpened(file: string, maxBytes: number): FileReading {
   // The file may have been swapped since `lstat`: no link is followed, and opening a FIFO does not wait.
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
-    const stats = await handle.stat()
+    const stats = fstatSync(descriptor)
     if (!stats.isFile()) return notRegular(stats)
     if (stats.size > maxBytes) return { ok: false, why: 'too-large' }
-    const bytes = await readUpTo(handle, maxBytes + 1)
+    const bytes = readUpTo(descriptor, maxBytes + 1)
     if (bytes.length > maxBytes) return { ok: false, why: 'too-large' }
     return { ok: true, bytes, modifiedAtMs: stats.mtimeMs }
   } finally {
-    await handle.close()
+    closeSync(descriptor)
   }
 }
 
 /** Reads in pieces, because the file may grow after its size was looked up. */
-async function readUpTo(handle: FileHandle, limitBytes: number): Promise<Buffer> {
+function readUpTo(descriptor: number, limitBytes: number): Buffer {
   const pieces: Buffer[] = []
   let total = 0
   while (total < limitBytes) {
-    const piece = Buffer.alloc(Math.min(64 * 1024, limitBytes - total))
-    const { bytesRead } = await handle.read(piece, 0, piece.length, null)
+    const piece = Buffer.allocUnsafe(Math.min(64 * 1024, limitBytes - total))
+    const bytesRead = readSync(descriptor, piece)
     if (bytesRead === 0) break
     pieces.push(piece.subarray(0, bytesRead))
     total += bytesRead

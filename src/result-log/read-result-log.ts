@@ -15,7 +15,7 @@ export async function readResultLog(
   file: string,
   { redact = (text) => text }: { readonly redact?: Redact } = {},
 ): Promise<LogReading> {
-  const read = await readRegularFile(file, maxLogBytes)
+  const read = readRegularFile(file, maxLogBytes)
   return read.ok ? parseBytes(read, { file, redact }) : describeProblem(file, read)
 }
 

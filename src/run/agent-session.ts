@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ScenarioRequest } from '../host/protocol.ts'
+import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import { stepsOf, type Step } from '../spec/spec.ts'
-import type { AgentEvidence, Verdict } from '../verdict/verdict.ts'
+import type { AgentEvidence } from '../verdict/verdict.ts'
 import { isLeftOut } from './is-left-out.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { placeInCopy } from './working-directory.ts'
@@ -74,10 +75,9 @@ export class AgentSession {
   }
 
   /** Writes the verdict down. */
-  async conclude({ outcome, reasons }: Pick<Verdict, 'outcome' | 'reasons'>): Promise<void> {
+  async conclude(conclusion: Conclusion): Promise<void> {
     if (this.logFile === undefined || this.#state !== 'ended') return
-    const noted = reasons.map(({ code, message }) => ({ code, message }))
-    await this.#options.host.finishAgent(this.#requestId, { outcome, reasons: noted })
+    await this.#options.host.finishAgent(this.#requestId, conclusion)
   }
 
   async #start(cwd: string): Promise<void> {

@@ -6,14 +6,19 @@ export interface LateFinding extends Reason {
   readonly line: number
 }
 
-const ranks: Readonly<Record<Outcome, number>> = { pass: 0, skipped: 0, blocked: 1, fail: 2 }
-
 /** What became known of a step after it was settled: its final verdict is worse. */
 export function lateFindings(step: Step, settled: Verdict, final: Verdict): readonly LateFinding[] {
-  if (ranks[final.outcome] <= ranks[settled.outcome]) return []
+  if (!isWorse(final, settled)) return []
   return final.reasons.map(({ code, message, line = step.line }) => ({
     code,
     line,
     message: `After step "${step.title}" had been settled as \`${settled.outcome}\`: ${message}`,
   }))
 }
+
+/** Whether the outcome of the one is worse: a failure, else blocked. */
+export function isWorse(one: Pick<Verdict, 'outcome'>, other: Pick<Verdict, 'outcome'>): boolean {
+  return ranks[one.outcome] > ranks[other.outcome]
+}
+
+const ranks: Readonly<Record<Outcome, number>> = { pass: 0, skipped: 0, blocked: 1, fail: 2 }

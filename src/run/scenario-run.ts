@@ -3,18 +3,16 @@ import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { redactError } from '../shared/redact-error.ts'
 import { redactTexts, type Redact } from '../shared/redact-texts.ts'
-import { stepsOf, type Block, type Hook, type Step } from '../spec/spec.ts'
-import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
-import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
-import type { ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
+import { stepsOf, type Block, type Step } from '../spec/spec.ts'
+import type { Verdict } from '../verdict/verdict.ts'
 import { AgentSession } from './agent-session.ts'
-import { blame } from './blame.ts'
-import { blocksBefore } from './blocks-before.ts'
 import { isLeftOut } from './is-left-out.ts'
 import { isPassable } from './is-passable.ts'
-import { lateFindings, type LateFinding } from './late-findings.ts'
+import type { LateFinding } from './late-findings.ts'
+import { planBlocks, type PlannedBlocks } from './plan-blocks.ts'
 import { rejectionOn } from './rejection-on.ts'
 import type { ScenarioInput } from './scenario-input.ts'
+import { ScenarioRecord } from './scenario-record.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** A settled step. */
@@ -32,25 +30,18 @@ export class ScenarioRun {
   /** Steps up to the last that is reported. */
   readonly #steps: readonly Step[]
   readonly #lastSelected: number
-  readonly #blocksBefore: ReadonlyMap<number, readonly Block[]>
-  readonly #teardownBlocks: readonly Block[]
+  readonly #planned: PlannedBlocks
   readonly #workspace: Workspace
   readonly #agent: AgentSession
+  readonly #record: ScenarioRecord
   readonly #redact: Redact
   readonly #secretProblem: Error | undefined
-  readonly #outcomes: ReadonlyMap<number, BlockOutcome[]>
-  #setup: readonly BlockOutcome[] = []
-  #teardown: readonly BlockOutcome[] = []
-  /** Ordinal of the last step that is through. */
-  #done = 0
   #hasStopped = false
   #isTeardownReported = false
   /** Ordinal of the step with which the agent's usage is reported. */
   #usageAt: number | undefined
   #place: 'outside' | 'waiting' | 'inside' = 'outside'
   readonly #canceled = new AbortController()
-  /** Verdicts on steps as their tests showed them. */
-  readonly #settled = new Map<Step, Verdict>()
   #queue: Promise<unknown> = Promise.resolve()
   #finishing: Promise<void> | undefined
 
@@ -58,20 +49,25 @@ export class ScenarioRun {
     this.#input = input
     this.#lastSelected = Math.max(...input.selected)
     this.#steps = stepsOf(input.scenario).filter((step) => step.ordinal <= this.#lastSelected)
-    this.#blocksBefore = blocksBefore(input.scenario)
-    this.#teardownBlocks = withoutSkipped(input.scenario.teardown)
-    const { env, spec, settings } = input
+    this.#planned = planBlocks(input.scenario)
+    const { env, spec, settings, selected } = input
     const { redactor, problem } = openRedactor({ envs: [env, spec.frontMatter.env], names: settings.secrets })
     this.#redact = redactor.redact
     this.#secretProblem = problem
     this.#workspace = createWorkspace({
       ...input,
       redact: this.#redact,
-      blockTimeoutMs: input.settings.blockTimeoutMs,
-      hasTeardown: this.#teardownBlocks.length > 0,
+      blockTimeoutMs: settings.blockTimeoutMs,
+      hasTeardown: this.#planned.teardown.length > 0,
     })
     this.#agent = new AgentSession({ ...input, steps: this.#steps })
-    this.#outcomes = new Map(this.#steps.map((step) => [step.ordinal, []]))
+    this.#record = new ScenarioRecord({
+      steps: this.#steps,
+      selected,
+      planned: this.#planned,
+      policy: settings.policy,
+      agent: this.#agent,
+    })
     input.host.interruption.addEventListener('abort', () => this.#cancel(), { once: true })
   }
 
@@ -97,7 +93,11 @@ export class ScenarioRun {
     }
     const { logFile } = this.#agent
     const usage = this.#usageFor(ordinal)
-    return { verdict: this.#verdictFor(ordinal), ...(logFile !== undefined && { logFile }), ...(usage && { usage }) }
+    return {
+      verdict: this.#record.verdictFor(ordinal),
+      ...(logFile !== undefined && { logFile }),
+      ...(usage && { usage }),
+    }
   }
 
   #usageFor(ordinal: number): AgentUsage | undefined {
@@ -124,12 +124,7 @@ export class ScenarioRun {
 
   async #findLate(): Promise<readonly LateFinding[]> {
     await this.#finish()
-    const final = this.#verdicts()
-    const late = [...this.#settled].flatMap(([step, settled]) =>
-      lateFindings(step, settled, final[this.#steps.indexOf(step)] ?? settled),
-    )
-    const failures = this.#isTeardownReported ? [] : this.#teardown.filter(({ status }) => status !== 'pass')
-    return [...late, ...failures.map(({ message, line }) => ({ code: 'TEARDOWN_FAILED' as const, message, line }))] // of the codes
+    return [...this.#record.lateFindings(), ...(this.#isTeardownReported ? [] : this.#record.teardownFindings())]
   }
 
   #cancel(): void {
@@ -139,22 +134,24 @@ export class ScenarioRun {
   }
 
   async #advanceTo(ordinal: number): Promise<void> {
-    if (this.#done === 0) await this.#begin()
-    for (const step of this.#steps.slice(this.#done)) {
+    if (this.#record.done === 0) await this.#begin()
+    for (const step of this.#steps.slice(this.#record.done)) {
       if (step.ordinal > ordinal) break
+      const startMs = performance.now()
       if (!this.#hasStopped) await this.#run(step)
-      this.#done = step.ordinal
-      this.#hasStopped ||= !isPassable(this.#verdictOn(step))
+      this.#record.done = step.ordinal
+      this.#hasStopped ||= !isPassable(this.#record.verdictOn(step))
       await this.#release(step)
-      if (step.ordinal < this.#lastSelected) this.#settled.set(step, this.#verdictOn(step))
+      this.#record.time(step, performance.now() - startMs)
+      if (step.ordinal < this.#lastSelected) this.#record.settle(step)
     }
   }
 
   async #begin(): Promise<void> {
     if (this.#secretProblem) throw this.#secretProblem
     await this.#enter()
-    this.#setup = await this.#workspace.runBlocks(withoutSkipped(this.#input.scenario.setup))
-    this.#hasStopped = this.#setup.some((outcome) => outcome.status !== 'pass')
+    this.#record.setup = await this.#workspace.runBlocks(this.#planned.setup)
+    this.#hasStopped = this.#record.setup.some((outcome) => outcome.status !== 'pass')
   }
 
   async #enter(): Promise<void> {
@@ -173,7 +170,7 @@ export class ScenarioRun {
     if (!(await this.#runBlocks(step, 'run'))) return
     if (step.actor === 'agent') {
       await this.#agent.carryOut(await this.#workspace.directory())
-      if (this.#verdictOn(step, { without: ['ASSURANCE_TOO_LOW'] }).outcome !== 'pass') return
+      if (this.#record.verdictOn(step, { without: ['ASSURANCE_TOO_LOW'] }).outcome !== 'pass') return
     }
     await this.#runBlocks(step, 'verify')
   }
@@ -186,18 +183,13 @@ export class ScenarioRun {
   }
 
   async #runBlocks(step: Step, role: Block['role']): Promise<boolean> {
-    const blocks = this.#blocksOf(step).filter((block) => block.role === role)
+    const blocks = this.#planned.of(step).filter((block) => block.role === role)
     const outcomes =
       step.actor === 'agent' && role === 'run' && this.#agent.hasMissed(step)
         ? blocks.map(tooLate)
         : await this.#workspace.runBlocks(blocks)
-    this.#outcomes.get(step.ordinal)?.push(...outcomes)
+    this.#record.add(step, outcomes)
     return outcomes.every((outcome) => outcome.status === 'pass')
-  }
-
-  #blocksOf(step: Step): readonly Block[] {
-    const blocks = [...(this.#blocksBefore.get(step.ordinal) ?? []), ...step.blocks]
-    return blocks.filter((block) => !block.attributes.skip)
   }
 
   #finish(): Promise<void> {
@@ -210,8 +202,10 @@ export class ScenarioRun {
     try {
       if (this.#agent.isWorking) await this.#endAgentNow()
       // One that was never let in has nothing to tear down, and others may be at work.
-      if (this.#place === 'inside') this.#teardown = await this.#workspace.tearDown(this.#teardownBlocks)
-      await this.#agent.conclude(this.#conclusion())
+      if (this.#place === 'inside') this.#record.teardown = await this.#workspace.tearDown(this.#planned.teardown)
+      // Half a run has no verdict: the steps that were not settled may have blocks to run.
+      const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
+      if (isWhole) await this.#agent.conclude(this.#record.conclusion())
     } finally {
       await this.#workspace.close()
       host.close()
@@ -223,49 +217,6 @@ export class ScenarioRun {
     this.#agent.cancel()
     await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })
   }
-
-  #conclusion(): Pick<Verdict, 'outcome' | 'reasons'> {
-    const verdicts = this.#verdicts()
-    return {
-      outcome: summarizeOutcomes(verdicts.map(({ outcome }) => outcome)),
-      reasons: verdicts.flatMap(({ reasons }) => reasons),
-    }
-  }
-
-  #verdictFor(ordinal: number): Verdict {
-    const step = this.#steps[ordinal - 1]
-    if (step === undefined) return unknownStep
-    const { selected } = this.#input
-    return blame(step, { steps: this.#steps, selected, verdictOn: (other) => this.#verdictOn(other) })
-  }
-
-  #verdictOn(step: Step, options?: EvaluationOptions): Verdict {
-    return this.#verdicts(options)[this.#steps.indexOf(step)] ?? unknownStep
-  }
-
-  #verdicts(options?: EvaluationOptions): readonly Verdict[] {
-    return evaluateScenario(this.#evidence(), options)
-  }
-
-  #evidence(): ScenarioEvidence {
-    const { evidence: agent } = this.#agent
-    return {
-      steps: this.#steps.map((step) => ({
-        id: step.id,
-        title: step.title,
-        line: step.line,
-        actor: isLeftOut(step) ? 'todo' : step.actor,
-        checks: step.checks,
-        blocks: this.#outcomes.get(step.ordinal) ?? [],
-        isAsked: true,
-        ...(step.ordinal <= this.#done && { plannedBlocks: this.#blocksOf(step).length }),
-      })),
-      setup: this.#setup,
-      teardown: this.#teardown,
-      policy: this.#input.settings.policy,
-      ...(agent && { agent }),
-    }
-  }
 }
 
 /** Run now, it could only make up for what the agent did not find. */
@@ -273,13 +224,4 @@ function tooLate({ role, line }: Block): BlockOutcome {
   const message =
     'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
   return { role, status: 'fail', line, message }
-}
-
-function withoutSkipped(hook: Hook | undefined): readonly Block[] {
-  return hook?.blocks.filter((block) => !block.attributes.skip) ?? []
-}
-
-const unknownStep: Verdict = {
-  outcome: 'fail',
-  reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
 }

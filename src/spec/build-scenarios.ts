@@ -5,6 +5,7 @@ import type { ChildScope } from './build-children.ts'
 import { buildHook, hookNameOf, reportHooksWithoutAgent } from './build-hook.ts'
 import type { Outline, Section } from './build-sections.ts'
 import { createTitleList } from './create-title-list.ts'
+import { reportPatterns } from './report-patterns.ts'
 import { readOwnContent, readPreamble } from './section-content.ts'
 import type { Scope } from './section-content.ts'
 import type { Block, Group, Hook, Scenario, Step } from './spec.ts'
@@ -80,6 +81,7 @@ function buildScenario(parts: Parts, scope: Scope): Scenario | undefined {
     children,
   })
   reportHooksWithoutAgent(scenario, inner)
+  reportPatterns(scenario, scope.report)
   return hasSteps(scenario, inner) ? scenario : undefined
 }
 

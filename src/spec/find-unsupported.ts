@@ -7,12 +7,6 @@ const attributes = ['background', 'wait', 'stream', 'file'] as const
 const directives: readonly string[] = ['fails', 'timeout']
 const headings: readonly string[] = ['examples']
 
-const patterns: readonly RegExp[] = [
-  /^\.\.\.$/,
-  / \((?:glob|re|esc|no-eol|equal)[?*+]?\)$/,
-  /\{\{[A-Za-z_]\w*(?::\/.{0,500}\/)?\}\}/,
-]
-
 const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = {
   agent: ({ agent }) => agent === 'browser',
   requires: ({ requires }) => requires.length > 0,
@@ -30,7 +24,7 @@ export function findUnsupportedInBlock(block: Block): readonly Unsupported[] {
   const found = attributes
     .filter((name) => block.attributes[name] !== undefined)
     .map((name) => ({ place: { line, column }, message: message(`The attribute \`${name}\``) }))
-  return [...found, ...findPatterns(block)]
+  return found
 }
 
 /** Keys of the front matter whose value asks for what cannot be done yet. */
@@ -50,19 +44,6 @@ export function findUnsupportedDirective(name: string): string | undefined {
 /** A message where a heading with a table below it means what cannot be done yet. */
 export function findUnsupportedTable(title: string): string | undefined {
   return headings.includes(title.toLowerCase()) ? message(`A table under \`${title}\``) : undefined
-}
-
-function findPatterns(block: Block): readonly Unsupported[] {
-  return expectedLines(block)
-    .filter(({ text }) => patterns.some((pattern) => pattern.test(text)))
-    .map(({ line, text }) => ({ place: { line, column: block.column }, message: message(`The pattern \`${text}\``) }))
-}
-
-function expectedLines(block: Block): readonly { readonly line: number; readonly text: string }[] {
-  const toLines = (texts: readonly string[], line: number) => texts.map((text, index) => ({ line: line + index, text }))
-  if (block.kind === 'script') return block.expected.flatMap(({ text, line }) => toLines(text.split('\n'), line))
-  if (block.kind !== 'console') return []
-  return block.commands.flatMap(({ command, expected, line }) => toLines(expected, line + command.split('\n').length))
 }
 
 function message(what: string): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { assurances } from '../shared/assurance.ts'
 import { isInnerPath } from './is-inner-path.ts'
 import { isTag } from './is-tag.ts'
 import { durationForm, parseDuration } from './parse-duration.ts'
@@ -46,7 +47,7 @@ const keys = {
   allow: { schema: z.array(text), form: 'a list of permission rules such as `Bash(npm *)`' },
   network: { schema: z.boolean(), form: '`true` or `false`' },
   'min-assurance': {
-    schema: z.enum(['claimed', 'observed', 'evidenced', 'verified']),
+    schema: z.enum(assurances),
     form: '`claimed`, `observed`, `evidenced` or `verified`',
   },
 } as const

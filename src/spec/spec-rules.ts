@@ -39,6 +39,9 @@ export const specRules = {
   'output-before-command': 'A `console` block begins with a `$ ` command.',
   'empty-command': 'Each `$ ` of a `console` block has a command.',
   'bad-exit-code': 'An exit code `[N]` of a `console` block is 0 to 255.',
+  'bad-pattern': 'The patterns of expected output can be read.',
+  'unknown-capture': 'A name `{{name}}` in expected output was captured before in its scenario.',
+  'duplicate-capture': 'A block captures a name once.',
   'unterminated-directive': 'A comment `<!-- mdtest: … -->` is closed.',
   'misplaced-directive':
     'A comment `<!-- mdtest: … -->` stands right under a heading or directly above an executed block.',

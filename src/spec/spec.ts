@@ -1,3 +1,5 @@
+import type { Assurance } from '../shared/assurance.ts'
+
 /** A position in a file: line and column count from 1. */
 export interface Place {
   readonly line: number
@@ -35,7 +37,7 @@ export interface FrontMatter {
   readonly writes: readonly string[]
   readonly allow: readonly string[]
   readonly network?: boolean
-  readonly minAssurance?: 'claimed' | 'observed' | 'evidenced' | 'verified'
+  readonly minAssurance?: Assurance
 }
 
 /** `<!-- mdtest: … -->` under a heading or above a block. Only what was written is present. */

@@ -1,10 +1,8 @@
 import type { LogProblemCode, LogReading, StepReport } from '../result-log/result-log.ts'
+import type { Assurance } from '../shared/assurance.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 
 export type Outcome = 'pass' | 'fail' | 'blocked' | 'skipped'
-
-/** How a pass is backed, strongest first. */
-export type Assurance = 'verified' | 'evidenced' | 'observed' | 'claimed'
 
 export type FailCode =
   | LogProblemCode

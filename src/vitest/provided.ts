@@ -1,7 +1,8 @@
 import type {} from 'vitest'
 import type { HostAddress } from '../host/protocol.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
-import type { Assurance, Outcome, Reason } from '../verdict/verdict.ts'
+import type { Assurance } from '../shared/assurance.ts'
+import type { Outcome, Reason } from '../verdict/verdict.ts'
 
 /** What the main process hands to the workers. */
 export interface Provided {

@@ -2,6 +2,7 @@ import { url as inspectorUrl } from 'node:inspector'
 import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
 import { Progress } from '../host/progress.ts'
+import { cancelingReporter } from './canceling-reporter.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
@@ -42,6 +43,7 @@ export async function setUpProject(
   })
   // Before Vitest creates its reporters.
   vitest.config.reporters.push(summaryReporter(project, host))
+  if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
   if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.

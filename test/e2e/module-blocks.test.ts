@@ -50,9 +50,10 @@ expect((await $.nothrow\`exit 3\`).exitCode).toBe(3)
 await expect($\`cat no-such-file\`).rejects.toMatchObject({ code: 'EXEC_COMMAND_FAILED', exitCode: 1 })
 expect(await Promise.all([1, 2, 3].map(async (n) => (await $\`echo \${n}\`).stdout))).toEqual(['1', '2', '3'])`),
   'shares the shell with other blocks':
-    '```console\n$ echo "$name in ${PWD##*/}"\nready in made\n$ echo "{}" > order.json\n```',
+    '```console\n$ echo "$name in ${PWD##*/}"\nready in made\n$ echo "{}" > order.json\n$ echo 42 7\n{{order}} {{next:/\\d+/}}\n```',
   'reads files': ts(`
 expect(JSON.parse(await readFile('made/order.json'))).toEqual({})
+expect(captures.get('next')).toBe('7')
 expect(await readFile(\`\${dir}/made/order.json\`, 'base64')).toBe('e30K')`),
   'has attributes': ts(
     `

@@ -15,11 +15,12 @@ test('mdtest show prints what a run left', async () => {
   const times = stdout
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\dZ/g, '<start>')
     .replaceAll(/\d\d:\d\d:\d\d/g, '<time>')
+    .replaceAll(/in \d+\.\d s/g, 'in <seconds>')
   expect(times).toMatchInlineSnapshot(`
-    "shop.test.md <start>
-      pass as the log says; the verdict was not written into it
+    "shop.test.md > Shop <start>
+      outcome pass
 
-      1-add-a-mug reported pass
+      1-add-a-mug pass evidenced in <seconds>, reported pass
         observed: the cart holds a mug
         cites: “added mug”
         <time> command npm run shop -- add mug
@@ -31,6 +32,7 @@ test('mdtest show prints what a run left', async () => {
 
       Files
         result log  shop.logs/<start>.log.md
+        verdict     shop.logs/<start>.verdict.json
         journal     shop.logs/<start>.journal.jsonl
         output      shop.logs/<start>.raw.log"
   `)
@@ -47,10 +49,12 @@ test('mdtest show --json gives it to programs', async () => {
   expect(JSON.parse(stdout)).toMatchObject([
     {
       spec: project.path('shop.test.md'),
+      verdict: { spec: 'shop.test.md', scenario: 'Shop', attempt: 1, agent: 'claude', outcome: 'pass' },
       log: { status: 'pass' },
       steps: [
         {
           id: '1-add-a-mug',
+          verdict: { title: 'Add a mug', line: 3, outcome: 'pass', assurance: 'evidenced', reasons: [] },
           result: { status: 'pass', observed: 'the cart holds a mug', evidence: [{ quote: 'added mug' }] },
           calls: [{ kind: 'command', title: 'npm run shop -- add mug', excerpt: 'added mug\n\u001b[2J' }],
         },
@@ -75,12 +79,18 @@ describe('mdtest show without a run', () => {
       'sub/c.logs/2026-02-10T14-30-00Z.log.md': 'no front matter',
     })
     const all = await project.mdtest(['show'])
-    expect(all.stdout).toContain('a.test.md 2026-02-10T14:30:01Z\n  pass as the log says')
-    expect(all.stdout).toContain('sub/c.test.md 2026-02-10T14:30:00Z\n  LOG_NO_FRONT_MATTER')
+    expect(all.stdout).toContain(
+      'a.test.md 2026-02-10T14:30:01Z\n  There is no verdict: the run did not come to its end.\n  The log says pass.',
+    )
+    expect(all.stdout).toContain(
+      'sub/c.test.md 2026-02-10T14:30:00Z\n  There is no verdict: the run did not come to its end.\n  LOG_NO_FRONT_MATTER',
+    )
     expect(all.stdout).not.toContain('old')
     expect(all.exitCode).toBe(0)
     const below = await project.mdtest(['show', '--dir', 'sub', '--json'])
-    expect(JSON.parse(below.stdout)).toMatchObject([{ log: { code: 'LOG_NO_FRONT_MATTER' }, steps: [] }])
+    expect(JSON.parse(below.stdout)).toMatchObject([
+      { verdict: { problem: expect.any(String) }, log: { code: 'LOG_NO_FRONT_MATTER' }, steps: [] },
+    ])
   })
 
   test('says what is wrong with log and journal', async () => {

@@ -56,6 +56,17 @@ const cases: readonly (readonly [
   ],
   ['repairs the product and removes the repository', 'echo right > src/shop.js; rm -r .git', 'fail SOURCE_MODIFIED'],
   ['changes an ignored file', 'echo x >> node_modules/x', 'pass claimed'],
+  [
+    'plants a program beside those of packages',
+    'mkdir -p node_modules/.bin; echo x > node_modules/.bin/node',
+    'fail SOURCE_MODIFIED',
+  ],
+  [
+    'installs one where `writes` allows it',
+    'mkdir -p node_modules/.bin; echo x > node_modules/.bin/tool',
+    'pass claimed',
+    { files: { 'shop.test.md': `---\nwrites: ['node_modules/**']\n---\n\n${spec}` } },
+  ],
   ['edits the spec', 'echo done >> "$2"', 'fail SPEC_MODIFIED'],
   [
     'changes the configuration without git',

@@ -38,7 +38,7 @@ describe('the log that mdtest writes', () => {
     ['skipped', 'fail'],
   ] as const)('with the outcome %s says `status: %s`', async ([outcome, status]) => {
     const { file, keeper } = open()
-    await keeper.write(reports, { body: 'Done.', conclusion: { outcome, reasons: [] } })
+    await keeper.write(reports, { body: 'Done.', conclusion: { outcome, steps: [] } })
     expect(parseResultLog(readFileSync(file, 'utf8'))).toMatchObject({ log: { status, outcome }, body: 'Done.' })
   })
 

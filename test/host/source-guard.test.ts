@@ -152,6 +152,49 @@ test('files that match `writes` may change', async () => {
   expect(await changed(before, ['var/**', '*.json'])).toEqual(['a.ts'])
 })
 
+describe('a program in `node_modules/.bin`', () => {
+  const ignored = { '.gitignore': 'node_modules\n', 'node_modules/tool/cli.js': 'a', 'node_modules/.bin/own': 'a' }
+  async function installed(): Promise<TestFolder> {
+    const folder = await repository(ignored)
+    await symlink('../tool/cli.js', folder.at('node_modules/.bin/tool'))
+    return folder
+  }
+
+  test.for<readonly [title: string, change: (folder: TestFolder) => Promise<unknown>, name: string]>([
+    ['is new', (folder) => folder.write({ 'node_modules/.bin/node': 'x' }), 'node'],
+    ['is gone', ({ at }) => rm(at('node_modules/.bin/tool')), 'tool'],
+    ['was written', (folder) => folder.write({ 'node_modules/.bin/own': 'b' }), 'own'],
+    ['was made executable', ({ at }) => chmod(at('node_modules/.bin/own'), 0o755), 'own'],
+    ['leads to what was written', (folder) => folder.write({ 'node_modules/tool/cli.js': 'b' }), 'tool'],
+    ['leads nowhere any more', ({ at }) => rm(at('node_modules/tool'), { recursive: true }), 'tool'],
+    [
+      'leads elsewhere',
+      async ({ at }) => {
+        await rm(at('node_modules/.bin/tool'))
+        await symlink('./own', at('node_modules/.bin/tool'))
+      },
+      'tool',
+    ],
+  ])('that %s is a change', async ([, change, name]) => {
+    const folder = await installed()
+    const before = await snapshot(folder)
+    expect(await changed(before)).toEqual([])
+    await change(folder)
+    expect(await changed(before)).toEqual([`node_modules/.bin/${name}`])
+    expect(await changed(before, ['node_modules/'])).toEqual([])
+    expect(await changed(await retakeSnapshot(before, { now: later }))).toEqual([])
+  })
+
+  test('is guarded in a folder that was not there, without a repository, and where PATH has one', async () => {
+    const [folder, above] = [newFolder(), newFolder()]
+    const env = { ...process.env, PATH: `/usr/bin:${above.at('node_modules/.bin')}:/bin` }
+    const before = await snapshot(folder, { env })
+    await folder.write({ 'node_modules/.bin/a': 'x' })
+    await above.write({ 'node_modules/.bin/b': 'x', 'node_modules/other': 'x' })
+    expect(await changed(before)).toEqual([above.at('node_modules/.bin/b'), 'node_modules/.bin/a'])
+  })
+})
+
 describe('extra files', () => {
   test('are guarded untracked, outside of the root, and behind links', async () => {
     const folder = await repository({ ...files, '.gitignore': 'ignored.ts' })

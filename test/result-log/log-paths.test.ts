@@ -60,6 +60,7 @@ describe('a stem', () => {
       dir: join(root, 'shop/cart.logs'),
       stem,
       log: `${base}.log.md`,
+      verdict: `${base}.verdict.json`,
       journal: `${base}.journal.jsonl`,
       raw: `${base}.raw.log`,
       evidence: base,
@@ -103,7 +104,8 @@ describe('pruning', () => {
     const all: LogPaths[] = []
     for (let index = 0; index < count; index += 1) {
       const paths = await reserve({ now: at(index), ...more })
-      await Promise.all([writeFile(paths.log, 'x'), writeFile(paths.raw, 'x'), mkdir(paths.evidence)])
+      const files = [paths.log, paths.verdict, paths.raw].map((file) => writeFile(file, 'x'))
+      await Promise.all([...files, mkdir(paths.evidence)])
       await writeFile(join(paths.evidence, 'shot.png'), 'x')
       all.push(paths)
     }
@@ -112,10 +114,10 @@ describe('pruning', () => {
 
   test('keeps all files of the newest stems and removes all files of older ones', async () => {
     const all = await runs(5, { keep: 2 })
-    const kept = all.map(({ log, journal, raw, evidence }) =>
-      [log, journal, raw, evidence].map((path) => existsSync(path)),
+    const kept = all.map(({ log, verdict, journal, raw, evidence }) =>
+      [log, verdict, journal, raw, evidence].map((path) => existsSync(path)),
     )
-    const [gone, there] = [Array(4).fill(false), Array(4).fill(true)]
+    const [gone, there] = [Array(5).fill(false), Array(5).fill(true)]
     expect(kept).toEqual([gone, gone, gone, there, there])
   })
 
@@ -142,10 +144,12 @@ describe('pruning', () => {
 
   test('removes what a writer that died left behind', async () => {
     const { dir } = await reserve({ now: at(-60) })
-    const left = '2020-01-01T00-00-00Z.log.md.0d4f9d0e-3c1f-4a57-9f0e-6a1e6f1c2b3d.tmp'
-    await writeFile(join(dir, left), 'half')
+    const left = ['log.md', 'verdict.json'].map(
+      (suffix) => `2020-01-01T00-00-00Z.${suffix}.0d4f9d0e-3c1f-4a57-9f0e-6a1e6f1c2b3d.tmp`,
+    )
+    for (const name of left) await writeFile(join(dir, name), 'half')
     await reserve({ now: at(60), keep: 1 })
-    expect(await readdir(dir)).not.toContain(left)
+    expect((await readdir(dir)).filter((name) => left.includes(name))).toEqual([])
   })
 
   test('leaves alone what mdtest did not make', async () => {

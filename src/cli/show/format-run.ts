@@ -1,7 +1,8 @@
 import { relative } from 'node:path'
-import { formatSpent } from '../../shared/agent-usage.ts'
+import { formatSpent, tokensOf } from '../../shared/agent-usage.ts'
 import { plainLine } from '../../shared/plain-text.ts'
 import type { EvidenceFile } from '../../result-log/newest-logs.ts'
+import type { VerdictRecord } from '../../result-log/verdict-record.ts'
 import { formatCall } from './format-call.ts'
 import { formatStep } from './format-step.ts'
 import { indent, indentText, paintStatus } from './layout.ts'
@@ -19,7 +20,7 @@ export interface Style {
 export function formatRun(run: ShownRun, style: Style): string {
   const { palette } = style
   const sections = [
-    [...title(run, style), ...indent(verdict(run, palette))],
+    [...title(run, style), ...indent(outcome(run, palette))],
     ...run.steps.map((step) => indent(formatStep(step, { evidence: run.evidence, palette }))),
     indent(otherCalls(run, palette)),
     indent(run.journalNotes.map(palette.yellow)),
@@ -32,36 +33,30 @@ export function formatRun(run: ShownRun, style: Style): string {
     .join('\n')
 }
 
-function title({ spec, startedAt, log }: ShownRun, { cwd, palette }: Style): readonly string[] {
-  const { scenario, attempt } = 'code' in log ? {} : log
+function title({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }: Style): readonly string[] {
+  const named = 'problem' in verdict ? log : verdict
+  const { scenario, attempt } = 'scenario' in named ? named : {}
   const name = [relative(cwd, spec), ...(scenario === undefined ? [] : [scenario])].map(plainLine).join(' > ')
   const again = attempt !== undefined && attempt > 1 ? `, attempt ${attempt}` : ''
   return [`${palette.bold(name)} ${palette.dim(`${startedAt}${again}`)}`]
 }
 
-function verdict({ log }: ShownRun, palette: Palette): readonly string[] {
-  if ('code' in log) return [`${palette.red(log.code)} ${plainLine(log.message)}`]
-  const { status, outcome, reasons = [], usage } = log
-  const line =
-    outcome === undefined
-      ? `${paintStatus(status, palette)} as the log says; the verdict was not written into it`
-      : `outcome ${paintStatus(outcome, palette)}`
-  const spent = usage && {
-    inputTokens: usage['input-tokens'],
-    outputTokens: usage['output-tokens'],
-    ...(usage['cost-usd'] !== undefined && { costUsd: usage['cost-usd'] }),
+/** Reasons stand at their steps. What the log says is no verdict: anybody can write it. */
+function outcome({ verdict, log }: ShownRun, palette: Palette): readonly string[] {
+  if ('problem' in verdict) {
+    const said =
+      'code' in log
+        ? `${palette.red(log.code)} ${plainLine(log.message)}`
+        : `The log says ${paintStatus(log.status, palette)}.`
+    return [palette.yellow(verdict.problem), said]
   }
-  return [
-    line,
-    ...reasons.flatMap(({ code, message }) => reason(code, message, palette)),
-    ...(spent ? [`used ${formatSpent(spent)}${usage.model === undefined ? '' : ` (${plainLine(usage.model)})`}`] : []),
-  ]
+  return [`outcome ${paintStatus(verdict.outcome, palette)}`, ...used(verdict)]
 }
 
-/** Messages may hold a diff, so their lines are kept. */
-function reason(code: string, message: string, palette: Palette): readonly string[] {
-  const [first = '', ...rest] = indentText(message)
-  return [`${palette.red(plainLine(code))} ${first.trimStart()}`, ...rest]
+/** Nothing where the agent's program does not say. */
+function used({ usage }: Pick<VerdictRecord, 'usage'>): readonly string[] {
+  if (usage === undefined || tokensOf(usage) === 0) return []
+  return [`used ${formatSpent(usage)}${usage.model === undefined ? '' : ` (${plainLine(usage.model)})`}`]
 }
 
 function otherCalls({ otherCalls: calls }: ShownRun, palette: Palette): readonly string[] {
@@ -73,10 +68,16 @@ function body({ body: text }: ShownRun, palette: Palette): readonly string[] {
   return text.trim() === '' ? [] : [palette.bold('What the agent wrote'), ...indentText(text.trim())]
 }
 
-const fileTitles = { log: 'result log', journal: 'journal', raw: 'output', evidence: 'evidence' } as const // literal keys
+const fileTitles = {
+  log: 'result log',
+  verdict: 'verdict',
+  journal: 'journal',
+  raw: 'output',
+  evidence: 'evidence',
+} as const // literal keys
 
 function files({ files: paths, evidence }: ShownRun, { cwd, palette }: Style): readonly string[] {
-  const lines = (['log', 'journal', 'raw', 'evidence'] as const).flatMap((name) => {
+  const lines = (['log', 'verdict', 'journal', 'raw', 'evidence'] as const).flatMap((name) => {
     // literals, for the keys
     const path = paths[name]
     return path === undefined ? [] : [`${fileTitles[name].padEnd(10)}  ${plainLine(relative(cwd, path))}`]

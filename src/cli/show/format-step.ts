@@ -1,9 +1,10 @@
 import { posix } from 'node:path'
 import type { EvidenceFile } from '../../result-log/newest-logs.ts'
 import type { CheckResult, StepResult } from '../../result-log/result-log.ts'
+import type { RecordedStep } from '../../result-log/verdict-record.ts'
 import { plainLine } from '../../shared/plain-text.ts'
 import { formatCall } from './format-call.ts'
-import { indent, paintStatus } from './layout.ts'
+import { indent, indentText, paintStatus } from './layout.ts'
 import type { Palette } from './palette.ts'
 import type { ShownStep } from './read-run.ts'
 
@@ -14,19 +15,39 @@ export interface StepContext {
   readonly palette: Palette
 }
 
-/** A step: what the log says of it, what it cites, and the tool calls made for it. */
-export function formatStep({ id, result, calls }: ShownStep, context: StepContext): readonly string[] {
+/** A step: the verdict on it, what the log says, what it cites, and the tool calls made for it. */
+export function formatStep({ id, verdict, result, calls }: ShownStep, context: StepContext): readonly string[] {
   const { palette } = context
-  // Not the verdict: a block may have found otherwise.
-  const status = result ? `reported ${paintStatus(result.status, palette)}` : palette.yellow('not reported')
   return [
-    `${palette.bold(plainLine(id))} ${status}`,
+    `${palette.bold(plainLine(id))} ${[...judged(verdict, palette), ...reported(result, verdict, palette)].join(', ')}`,
     ...indent([
+      ...(verdict?.reasons ?? []).flatMap((reason) => formatReason(reason, palette)),
       ...(result ? told(result, context) : []),
       ...(result?.checks ?? []).flatMap((check, index) => formatCheck(check, index, context)),
       ...calls.flatMap((call) => formatCall(call, palette)),
     ]),
   ]
+}
+
+function judged(verdict: ShownStep['verdict'], palette: Palette): readonly string[] {
+  if (verdict === undefined) return []
+  const { outcome, assurance, durationMs } = verdict
+  const seconds = palette.dim(`in ${(durationMs / 1000).toFixed(1)} s`)
+  return [
+    [paintStatus(outcome, palette), ...(assurance ? [assurance] : []), ...(durationMs > 0 ? [seconds] : [])].join(' '),
+  ]
+}
+
+/** What the agent said need not be what was found. A step with a verdict may be one that it was not asked for. */
+function reported(result: ShownStep['result'], verdict: ShownStep['verdict'], palette: Palette): readonly string[] {
+  if (result) return [`reported ${paintStatus(result.status, palette)}`]
+  return verdict ? [] : [palette.yellow('not reported')]
+}
+
+/** Messages may hold a diff, so their lines are kept. */
+function formatReason({ code, message }: RecordedStep['reasons'][number], palette: Palette): readonly string[] {
+  const [first = '', ...rest] = indentText(message)
+  return [`${palette.red(plainLine(code))} ${first.trimStart()}`, ...rest]
 }
 
 function formatCheck(check: CheckResult, index: number, context: StepContext): readonly string[] {

@@ -4,12 +4,16 @@ import type { LogPaths } from '../../result-log/log-paths.ts'
 import { listEvidence, type EvidenceFile } from '../../result-log/newest-logs.ts'
 import { readJournal } from '../../result-log/read-journal.ts'
 import { readResultLog } from '../../result-log/read-result-log.ts'
+import { readVerdict, type VerdictReading } from '../../result-log/read-verdict.ts'
 import type { LogProblem, ResultLog, StepResult } from '../../result-log/result-log.ts'
+import type { RecordedStep, VerdictRecord } from '../../result-log/verdict-record.ts'
 
-/** One step of a run: what is said of it, and what the agent did for it. */
+/** One step of a run: the verdict on it, what the agent says of it, and what it did for it. */
 export interface ShownStep {
   readonly id: string
-  /** Absent for a step that only the journal knows. */
+  /** Absent where the run has none, and for a step that nobody asked for. */
+  readonly verdict?: Omit<RecordedStep, 'id'>
+  /** Absent for a step that the log does not name. */
   readonly result?: Omit<StepResult, 'id'>
   readonly calls: readonly JournalEntry[]
 }
@@ -20,6 +24,7 @@ export interface ShownRun {
   readonly spec: string
   /** Start of the run, ISO 8601 UTC. */
   readonly startedAt: string
+  readonly verdict: Omit<VerdictRecord, 'steps'> | { readonly problem: string }
   readonly log: Omit<ResultLog, 'steps'> | Omit<LogProblem, 'ok'>
   readonly steps: readonly ShownStep[]
   /** Tool calls that belong to no step. */
@@ -30,20 +35,24 @@ export interface ShownRun {
   /** What the agent wrote below the front matter. */
   readonly body: string
   /** Absolute paths of what is there. */
-  readonly files: Readonly<Partial<Record<'log' | 'journal' | 'raw' | 'evidence', string>>>
+  readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'evidence', string>>>
 }
 
 /** Reads what a run left behind. Never throws: what is missing or bad is said in the result. */
 export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> {
-  const [reading, journal] = await Promise.all([readResultLog(paths.log), readJournal(paths.journal)])
+  const [verdict, reading, journal] = await Promise.all([
+    readVerdict(paths.verdict),
+    readResultLog(paths.log),
+    readJournal(paths.journal),
+  ])
   const entries = journal.ok ? journal.entries : []
   const { steps = [], ...log } = reading.ok ? reading.log : withoutOk(reading)
-  const shown = shownSteps(steps, entries)
   return {
     spec,
     startedAt: startOf(paths.stem),
+    verdict: withoutSteps(verdict),
     log,
-    steps: shown,
+    steps: shownSteps(verdict.ok ? verdict.record.steps : [], steps, entries),
     otherCalls: entries.filter(({ step }) => step === null),
     journalNotes: journal.ok ? notesOn(journal) : [journal.message],
     evidence: await listEvidence(paths.evidence),
@@ -56,17 +65,37 @@ function withoutOk({ code, message }: LogProblem): Omit<LogProblem, 'ok'> & { re
   return { code, message }
 }
 
-/** Steps in the order of the log, then those that only the journal knows. An id that is reported twice has its calls once. */
-function shownSteps(results: readonly StepResult[], entries: readonly JournalEntry[]): readonly ShownStep[] {
-  const callsOf = (id: string): readonly JournalEntry[] => entries.filter(({ step }) => step === id)
-  const ids = results.map(({ id }) => id)
-  const reported = results.map(({ id, ...result }, index) => ({
-    id,
-    result,
-    calls: ids.indexOf(id) === index ? callsOf(id) : [],
-  }))
-  const others = [...new Set(entries.flatMap(({ step }) => (step === null || ids.includes(step) ? [] : [step])))]
-  return [...reported, ...others.map((id) => ({ id, calls: callsOf(id) }))]
+function withoutSteps(reading: VerdictReading): ShownRun['verdict'] {
+  if (!reading.ok) return { problem: reading.message }
+  const { steps: _steps, ...verdict } = reading.record
+  return verdict
+}
+
+/** Steps in the order of the verdict, then those that only the log knows, then those that only the journal does. */
+function shownSteps(
+  verdicts: readonly RecordedStep[],
+  results: readonly StepResult[],
+  entries: readonly JournalEntry[],
+): readonly ShownStep[] {
+  const named = [...verdicts, ...results].map(({ id }) => id)
+  const ids = new Set([...named, ...entries.flatMap(({ step }) => step ?? [])])
+  return [...ids].flatMap((id) => {
+    const verdict = verdicts.find((each) => each.id === id)
+    // An id that is reported twice has its verdict and its calls once.
+    const [first, ...again] = results.filter((each) => each.id === id)
+    const calls = entries.filter(({ step }) => step === id)
+    const shown = {
+      id,
+      ...(verdict && { verdict: withoutId(verdict) }),
+      ...(first && { result: withoutId(first) }),
+      calls,
+    }
+    return [shown, ...again.map((result) => ({ id, result: withoutId(result), calls: [] }))]
+  })
+}
+
+function withoutId<T extends { readonly id: string }>({ id: _id, ...rest }: T): Omit<T, 'id'> {
+  return rest
 }
 
 function notesOn({
@@ -89,8 +118,8 @@ function startOf(stem: string): string {
   return stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z')
 }
 
-async function existing({ log, journal, raw, evidence }: LogPaths): Promise<ShownRun['files']> {
-  const candidates = Object.entries({ log, journal, raw, evidence })
+async function existing({ log, verdict, journal, raw, evidence }: LogPaths): Promise<ShownRun['files']> {
+  const candidates = Object.entries({ log, verdict, journal, raw, evidence })
   const found = await Promise.all(
     candidates.map(async ([name, path]) => ((await lstat(path).catch(() => undefined)) ? [[name, path]] : [])),
   )

@@ -17,19 +17,28 @@ const call: JournalEntry = {
 const run: ShownRun = {
   spec: '/project/shop.test.md',
   startedAt: '2026-02-10T14:30:00Z',
-  log: {
-    status: 'fail',
-    'written-by': 'mdtest',
+  verdict: {
+    version: 1,
+    spec: 'shop.test.md',
     run: '7f',
     scenario: 'Shop',
     attempt: 2,
+    agent: 'claude',
+    startedAt: '2026-02-10T14:30:00.000Z',
     outcome: 'fail',
-    reasons: [{ code: 'VERIFY_FAILED', message: '`cart`: output is not as expected:\n- 1\n+ 2' }],
-    usage: { 'input-tokens': 12_000, 'output-tokens': 300, 'cost-usd': 0.5, 'duration-ms': 1000, model: 'm-1' },
+    usage: { inputTokens: 12_000, outputTokens: 300, costUsd: 0.5, durationMs: 1000, model: 'm-1' },
   },
+  log: { status: 'fail', 'written-by': 'mdtest', run: '7f', scenario: 'Shop', attempt: 2 },
   steps: [
     {
       id: '1-add',
+      verdict: {
+        title: 'Add',
+        line: 3,
+        outcome: 'fail',
+        reasons: [{ code: 'VERIFY_FAILED', message: '`cart`: output is not as expected:\n- 1\n+ 2', line: 5 }],
+        durationMs: 61_240,
+      },
       result: {
         status: 'pass',
         observed: 'the badge shows 1',
@@ -41,7 +50,12 @@ const run: ShownRun = {
       },
       calls: [call],
     },
-    { id: '2-pay', calls: [{ ...call, kind: 'web', title: 'WebFetch x', exitCode: 0, denied: true, excerpt: '' }] },
+    {
+      id: '2-list',
+      verdict: { title: 'List', line: 9, outcome: 'pass', assurance: 'verified', reasons: [], durationMs: 0 },
+      calls: [],
+    },
+    { id: '3-pay', calls: [{ ...call, kind: 'web', title: 'WebFetch x', exitCode: 0, denied: true, excerpt: '' }] },
   ],
   otherCalls: [{ ...call, step: null, exitCode: 0, excerpt: 'ok' }],
   journalNotes: ['1 line of the journal cannot be read.'],
@@ -49,6 +63,7 @@ const run: ShownRun = {
   body: '\nAll went well.\n\nAlmost.\n',
   files: { log: '/project/shop.logs/T.log.md', evidence: '/project/shop.logs/T' },
 }
+const none = { problem: 'There is none.' }
 const style = { cwd: '/project', palette: createPalette(false) }
 
 describe('a run as text', () => {
@@ -56,12 +71,12 @@ describe('a run as text', () => {
     expect(formatRun(run, style)).toMatchInlineSnapshot(`
       "shop.test.md > Shop 2026-02-10T14:30:00Z, attempt 2
         outcome fail
-        VERIFY_FAILED \`cart\`: output is not as expected:
-          - 1
-          + 2
         used 12 k tokens in, 300 out, $0.50 (m-1)
 
-        1-add reported pass
+        1-add fail in 61.2 s, reported pass
+          VERIFY_FAILED \`cart\`: output is not as expected:
+            - 1
+            + 2
           observed: the badge shows 1
           cites: badge.png
           cites: gone.png (no such file)
@@ -75,7 +90,9 @@ describe('a run as text', () => {
             | three
             | … 2 more lines
 
-        2-pay not reported
+        2-list pass verified
+
+        3-pay not reported
           14:30:05 web WebFetch x  refused  exit 0
 
         Outside of the steps
@@ -97,17 +114,29 @@ describe('a run as text', () => {
     `)
   })
 
-  test('says what is wrong with the log', () => {
+  test('says what is wrong with the log where there is no verdict', () => {
     const log = { code: 'LOG_MISSING', message: 'There is no result log at `x`.' } as const
-    const bare = { ...run, log, steps: [], otherCalls: [], journalNotes: [], evidence: [], body: '', files: {} }
+    const bare = {
+      ...run,
+      verdict: none,
+      log,
+      steps: [],
+      otherCalls: [],
+      journalNotes: [],
+      evidence: [],
+      body: '',
+      files: {},
+    }
     expect(formatRun(bare, style)).toBe(
-      'shop.test.md 2026-02-10T14:30:00Z\n  LOG_MISSING There is no result log at `x`.\n',
+      'shop.test.md 2026-02-10T14:30:00Z\n  There is none.\n  LOG_MISSING There is no result log at `x`.\n',
     )
   })
 
   test('does not take the word of an agent for a verdict', () => {
-    const text = formatRun({ ...run, log: { status: 'pass' } }, style)
-    expect(text).toContain('  pass as the log says; the verdict was not written into it\n')
+    const log = { status: 'pass', 'written-by': 'mdtest', outcome: 'pass', scenario: 'Mine' } as const // literals
+    const text = formatRun({ ...run, verdict: none, log }, style)
+    expect(text).toContain('shop.test.md > Mine 2026-02-10T14:30:00Z\n  There is none.\n  The log says pass.\n')
+    expect(text).not.toContain('outcome')
   })
 
   test('has colors where they are wanted, and nothing else that a terminal obeys', () => {
@@ -115,10 +144,21 @@ describe('a run as text', () => {
     const hostile: ShownRun = {
       ...run,
       spec: `/project/${evil}.test.md`,
-      log: { status: 'fail', scenario: evil, outcome: 'fail', reasons: [{ code: evil, message: `${evil}\n${evil}` }] },
+      verdict: {
+        ...run.verdict,
+        scenario: evil,
+        usage: { inputTokens: 1, outputTokens: 1, durationMs: 1, model: evil },
+      },
       steps: [
         {
           id: evil,
+          verdict: {
+            title: evil,
+            line: 1,
+            outcome: 'fail',
+            reasons: [{ code: evil, message: `${evil}\n${evil}` }],
+            durationMs: 1,
+          },
           result: {
             status: 'fail',
             observed: evil,
@@ -134,6 +174,8 @@ describe('a run as text', () => {
       files: { log: `/project/${evil}` },
     }
     expect(formatRun(hostile, style)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+    const unjudged = { ...hostile, verdict: none, log: { status: 'fail', scenario: evil } } as const // a literal
+    expect(formatRun(unjudged, style)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
     const colored = formatRun(hostile, { ...style, palette: createPalette(true) })
     expect(colored).toContain('\u001b[31mfail\u001b[39m')
     expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(formatRun(hostile, style))

@@ -3,12 +3,12 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { MdtestError } from '../shared/mdtest-error.ts'
 
 /**
- * Writes the text of a result log to the absolute path `file`, whole or not at all: a reader sees the old file or
+ * Writes a file of a run, its absolute path `file`, whole or not at all: a reader sees the old file or
  * the new one. A link or pipe in its place is replaced, not followed. The folder has to exist.
  *
  * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written, for example because a folder has its name.
  */
-export async function writeResultLog(file: string, text: string): Promise<void> {
+export async function writeLogFile(file: string, text: string): Promise<void> {
   // In the same folder, because a rename is atomic only within one file system.
   const temporary = `${file}.${randomUUID()}.tmp`
   try {
@@ -30,7 +30,7 @@ async function removeQuietly(file: string): Promise<void> {
 
 function unwritable(file: string, cause: unknown): MdtestError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new MdtestError('LOG_UNWRITABLE', `The result log \`${file}\` cannot be written (${why}).`, {
+  return new MdtestError('LOG_UNWRITABLE', `The file \`${file}\` cannot be written (${why}).`, {
     hint: 'Make its folder writable and remove what has its name.',
     cause,
   })

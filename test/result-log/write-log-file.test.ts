@@ -3,7 +3,7 @@ import { lstat, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { writeResultLog } from '../../src/result-log/write-result-log.ts'
+import { writeLogFile } from '../../src/result-log/write-log-file.ts'
 
 let dir = ''
 let file = ''
@@ -15,18 +15,18 @@ afterEach(() => rm(dir, { recursive: true, force: true }))
 
 describe('a result log', () => {
   test('is written and replaced, and leaves nothing beside it', async () => {
-    await writeResultLog(file, 'one')
-    await writeResultLog(file, 'two')
+    await writeLogFile(file, 'one')
+    await writeLogFile(file, 'two')
     expect(await readFile(file, 'utf8')).toBe('two')
     expect(await readdir(dir)).toHaveLength(1)
   })
 
   test('is whole whenever it is read', async () => {
     const texts = ['a', 'b'].map((letter) => letter.repeat(1_000_000))
-    await writeResultLog(file, texts[0] ?? '')
+    await writeLogFile(file, texts[0] ?? '')
     let isWriting = true
     const writing = (async () => {
-      for (let round = 0; round < 20; round += 1) await writeResultLog(file, texts[round % 2] ?? '')
+      for (let round = 0; round < 20; round += 1) await writeLogFile(file, texts[round % 2] ?? '')
       isWriting = false
     })()
     const seen = new Set<string>()
@@ -39,12 +39,12 @@ describe('a result log', () => {
     const target = join(dir, 'target.md')
     await writeFile(target, 'kept')
     await symlink(target, file)
-    await writeResultLog(file, 'new')
+    await writeLogFile(file, 'new')
     expect(await readFile(target, 'utf8')).toBe('kept')
     expect((await lstat(file)).isFile()).toBe(true)
     await rm(file)
     execFileSync('mkfifo', [file])
-    await writeResultLog(file, 'new')
+    await writeLogFile(file, 'new')
     expect(await readFile(file, 'utf8')).toBe('new')
   })
 })
@@ -52,8 +52,8 @@ describe('a result log', () => {
 describe('what cannot be written', () => {
   test('is an error that says so, and leaves nothing behind', async () => {
     await mkdir(file)
-    await expect(writeResultLog(file, 'x')).rejects.toMatchObject({ code: 'LOG_UNWRITABLE' })
+    await expect(writeLogFile(file, 'x')).rejects.toMatchObject({ code: 'LOG_UNWRITABLE' })
     expect(await readdir(dir)).toHaveLength(1)
-    await expect(writeResultLog(join(dir, 'none', 'T.log.md'), 'x')).rejects.toMatchObject({ code: 'LOG_UNWRITABLE' })
+    await expect(writeLogFile(join(dir, 'none', 'T.log.md'), 'x')).rejects.toMatchObject({ code: 'LOG_UNWRITABLE' })
   })
 })

@@ -1,0 +1,58 @@
+import { canCarry, createProcessReader, listPids, type ProcessReading } from './process-table.ts'
+import type { Trees } from './tree-tracker.ts'
+
+/** Tells cheaply whether anything of some process trees is left. */
+export interface ProcessCensus {
+  /** True only if nothing is left; false also where it cannot tell, always on other systems than Linux. */
+  isEmpty(trees: Trees): boolean
+}
+
+/**
+ * How long what was read of a process is believed, in milliseconds. In that time no process id is given anew (ids go up
+ * to at least 32 768), and whoever does not carry a mark does not come to carry it: marks are inherited.
+ */
+const maxAgeMs = 1_000
+
+/**
+ * Remembers processes from look to look: where many commands end one after the other, each would have to read all that
+ * is alive.
+ */
+export function createProcessCensus(): ProcessCensus {
+  const read = process.platform === 'linux' ? createProcessReader() : undefined
+  let known = new Map<number, ProcessReading & { readonly readAtMs: number }>()
+  return {
+    isEmpty({ roots, mark, since }) {
+      if (read === undefined) return false
+      const nowMs = performance.now()
+      const pids = listPids()
+      const current: typeof known = new Map()
+      const rootIds = new Set(roots.map(({ pid }) => pid))
+      let isEmpty = pids.length > 0
+      for (const pid of pids) {
+        const before = known.get(pid)
+        const isFresh = before !== undefined && nowMs - before.readAtMs < maxAgeMs
+        const reading = isFresh ? before : read(pid)
+        if (reading === undefined) {
+          // It may have left a child behind that is not in the list.
+          isEmpty = false
+          continue
+        }
+        // One without an environment may be executing another program: it is read again the next time.
+        if (reading.marks !== undefined) current.set(pid, isFresh ? before : { ...reading, readAtMs: nowMs })
+        isEmpty &&= !canBelong(reading, { rootIds, mark, since })
+      }
+      known = current
+      return isEmpty && listPids().every((pid) => current.has(pid) || pids.includes(pid))
+    },
+  }
+}
+
+function canBelong(
+  { entry, marks }: ProcessReading,
+  { rootIds, mark, since }: { readonly rootIds: ReadonlySet<number> } & Pick<Trees, 'mark' | 'since'>,
+): boolean {
+  const { pid, parentPid, groupId, sessionId, isZombie } = entry
+  if (isZombie) return false
+  if (marks === undefined ? canCarry(entry, since) : marks.includes(mark)) return true
+  return [pid, parentPid, groupId, sessionId].some((id) => rootIds.has(id))
+}

@@ -1,0 +1,41 @@
+import { relative, sep } from 'node:path'
+import type { CliAgent } from '../agents/agent.ts'
+import type { LogPaths } from '../result-log/log-paths.ts'
+import type { Conclusion, VerdictRecord } from '../result-log/verdict-record.ts'
+import { writeVerdict } from '../result-log/write-verdict.ts'
+import type { AgentUsage } from '../shared/agent-usage.ts'
+import type { Redactor } from '../shared/redact.ts'
+import { redactTexts } from '../shared/redact-texts.ts'
+import type { ScenarioRequest } from './protocol.ts'
+
+/** The run that a verdict is on. */
+interface ConcludedRun {
+  readonly agent: Pick<CliAgent, 'name'>
+  readonly request: Pick<ScenarioRequest, 'root' | 'specFile' | 'title' | 'attempt'>
+  readonly logs: Pick<LogPaths, 'verdict'>
+  readonly runId: string
+  readonly startedAtMs: number
+  readonly redactor: Redactor
+  readonly usage?: AgentUsage
+}
+
+/**
+ * Writes the verdict beside the log, without secrets.
+ *
+ * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
+ */
+export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): Promise<void> {
+  const { agent, request, logs, runId, startedAtMs, redactor, usage } = run
+  const record: VerdictRecord = {
+    version: 1,
+    spec: relative(request.root, request.specFile).split(sep).join('/'),
+    scenario: request.title,
+    attempt: request.attempt,
+    run: runId,
+    agent: agent.name,
+    startedAt: new Date(startedAtMs).toISOString(),
+    ...conclusion,
+    ...(usage && { usage }),
+  }
+  await writeVerdict(logs.verdict, redactTexts(record, redactor.redact))
+}

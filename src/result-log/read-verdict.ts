@@ -1,0 +1,44 @@
+import { readRegularFile } from './read-regular-file.ts'
+import { verdictRecordSchema, type VerdictRecord } from './verdict-record.ts'
+
+/** What reading a verdict gave. */
+export type VerdictReading =
+  | { readonly ok: true; readonly record: VerdictRecord }
+  /** `message` says what is wrong. */
+  | { readonly ok: false; readonly message: string }
+
+/** Thousands of steps with long diffs stay below this size. */
+const maxVerdictBytes = 64 * 1024 * 1024
+
+/** Reads the verdict at the absolute path `file`. Never throws and never hangs, whatever is there. */
+export async function readVerdict(file: string): Promise<VerdictReading> {
+  const read = readRegularFile(file, maxVerdictBytes)
+  if (read.ok) return parseVerdict(read.bytes.toString('utf8'))
+  switch (read.why) {
+    case 'missing':
+      return { ok: false, message: 'There is no verdict: the run did not come to its end.' }
+    case 'too-large':
+      return { ok: false, message: `The verdict has more than ${maxVerdictBytes} bytes.` }
+    case 'not-regular':
+      return { ok: false, message: `The verdict is ${read.found}, not a regular file.` }
+    case 'unreadable':
+      return { ok: false, message: `The verdict cannot be read (${read.errorCode}).` }
+    default:
+      return read satisfies never
+  }
+}
+
+function parseVerdict(text: string): VerdictReading {
+  const parsed = verdictRecordSchema.safeParse(parseJson(text))
+  if (parsed.success) return { ok: true, record: parsed.data }
+  return { ok: false, message: 'The verdict is not of the form that this version of mdtest writes.' }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // No version of mdtest wrote this.
+    return undefined
+  }
+}

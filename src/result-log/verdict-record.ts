@@ -1,0 +1,64 @@
+import { assurances } from '../shared/assurance.ts'
+import { z } from 'zod'
+
+const outcome = z.enum(['pass', 'fail', 'blocked', 'skipped'])
+const count = z.number().nonnegative()
+
+const usage = z.object({
+  /** Tokens that went in, cached ones included. */
+  inputTokens: count,
+  outputTokens: count,
+  /** US dollars. */
+  costUsd: count.exactOptional(),
+  /** Requests to the model. */
+  turns: count.exactOptional(),
+  /** Name of the model. */
+  model: z.string().exactOptional(),
+  /** Milliseconds from the agent's start to its end. */
+  durationMs: count,
+})
+
+const recordedStep = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** Line of the step's heading in the spec. */
+  line: z.number().int().positive(),
+  outcome,
+  /** How a pass is backed; only on a pass. */
+  assurance: z.enum(assurances).exactOptional(),
+  reasons: z.array(z.object({ code: z.string(), message: z.string(), line: z.number().int().exactOptional() })),
+  /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */
+  durationMs: count,
+})
+
+/**
+ * What mdtest itself stores of a scenario that an agent worked on: its verdict, in `T.verdict.json`. It is written once
+ * all is over; a run that did not come to its end has none. What the agent said is in the result log.
+ */
+export const verdictRecordSchema = z.object({
+  version: z.literal(1),
+  /** Path of the spec relative to the suite root, with slashes. */
+  spec: z.string(),
+  /** Title of the scenario. */
+  scenario: z.string(),
+  /** Counted from 1. */
+  attempt: z.number().int().positive(),
+  /** The run id. */
+  run: z.string(),
+  /** Name of the agent. */
+  agent: z.string(),
+  /** Start of the agent, ISO 8601 UTC. */
+  startedAt: z.iso.datetime(),
+  outcome,
+  /** All steps up to the last that was asked for, in order. */
+  steps: z.array(recordedStep),
+  /** What the agent used; absent where its program could not be started. */
+  usage: usage.exactOptional(),
+})
+
+/** The verdict on one scenario, as it stands on disk. */
+export type VerdictRecord = z.infer<typeof verdictRecordSchema>
+/** The verdict on one step. */
+export type RecordedStep = z.infer<typeof recordedStep>
+/** What became of a scenario and its steps. */
+export type Conclusion = Readonly<Pick<VerdictRecord, 'outcome' | 'steps'>>

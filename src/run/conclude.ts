@@ -1,0 +1,26 @@
+import type { Conclusion, RecordedStep } from '../result-log/verdict-record.ts'
+import type { Step } from '../spec/spec.ts'
+import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
+import type { Verdict } from '../verdict/verdict.ts'
+import { isWorse } from './late-findings.ts'
+
+/** A step and what became of it. */
+interface EndedStep {
+  readonly step: Step
+  /** As its test showed it, where it had one. */
+  readonly settled: Verdict | undefined
+  /** As it is now that all is known. */
+  readonly final: Verdict
+  readonly durationMs: number
+}
+
+/** The verdict on a whole scenario, for its record: of each step what its test showed, or the worse that came later. */
+export function conclude(ended: readonly EndedStep[]): Conclusion {
+  const steps = ended.map(recordStep)
+  return { outcome: summarizeOutcomes(steps.map(({ outcome }) => outcome)), steps }
+}
+
+function recordStep({ step: { id, title, line }, settled, final, durationMs }: EndedStep): RecordedStep {
+  const { outcome, assurance, reasons } = settled === undefined || isWorse(final, settled) ? final : settled
+  return { id, title, line, outcome, ...(assurance && { assurance }), reasons: [...reasons], durationMs }
+}

@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url'
+import { symlink } from 'node:fs/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { connectHost } from '../../src/host/connect-host.ts'
+import { createHost } from '../../src/host/host.ts'
+import type { AgentProgress } from '../../src/host/protocol.ts'
+import type { Direction } from '../../src/host/report-desk.ts'
+import { useFolders } from './use-folder.ts'
+
+const newFolder = useFolders()
+const program = fileURLToPath(new URL('../../fixtures/bin/reports-and-stays.mjs', import.meta.url))
+
+interface Scene {
+  readonly stayMs: number
+  readonly closingMs?: number
+  readonly hasTeardownProse?: boolean
+}
+
+/** Has an agent report its only step, tells it this, and waits for its end. */
+async function endAfter(
+  direction: Direction,
+  { stayMs, closingMs, hasTeardownProse = false }: Scene,
+): Promise<AgentProgress & { readonly tookMs: number }> {
+  const folder = newFolder()
+  await folder.write({ 'a.test.md': '# A\n\nDo it.\n', 'bin/x': '' })
+  await symlink(program, folder.at('bin/codex'))
+  const host = await createHost({
+    agent: 'auto',
+    env: { PATH: `${folder.at('bin')}:${process.env.PATH}`, HOME: folder.path },
+    now: () => new Date(),
+    maxAgents: 1,
+    runBudget: {},
+    ...(closingMs !== undefined && { closingMs }),
+  })
+  const worker = connectHost(host.address)
+  onTestFinished(async () => {
+    worker.close()
+    await host.close()
+  })
+  await worker.startAgent({
+    requestId: '1',
+    specFile: folder.at('a.test.md'),
+    specAgent: 'codex',
+    title: 'A',
+    attempt: 1,
+    root: folder.path,
+    cwd: folder.path,
+    settings: {
+      hardTimeoutMs: 15_000,
+      silenceTimeoutMs: 15_000,
+      allow: [],
+      network: false,
+      dangerouslyAllowAllActions: false,
+      secrets: [],
+      logs: { keep: 10 },
+    },
+    env: { STAY_MS: String(stayMs) },
+    writes: [],
+    steps: [{ id: '1-a', title: 'A', checks: 0, checkLines: [] }],
+    otherSteps: [],
+    hasSetupProse: false,
+    hasTeardownProse,
+  })
+  expect((await worker.awaitStep('1')).kind).toBe('reported')
+  const startMs = performance.now()
+  worker.direct('1', direction)
+  return { ...(await worker.awaitStep('1')), tookMs: performance.now() - startMs }
+}
+
+describe('an agent that is done', () => {
+  const directions: readonly Direction[] = [{ kind: 'finish' }, { kind: 'stop', reason: 'It did not pass.' }]
+
+  test.for(directions)('and stays after $kind is ended when its time for closing words is over', async (direction) => {
+    const { evidence, tookMs } = await endAfter(direction, { stayMs: 60_000, closingMs: 500 })
+    expect(evidence.ending).toEqual({ kind: 'killed', signal: 'SIGTERM' })
+    expect(evidence.reports).toMatchObject([{ id: '1-a', status: 'pass' }])
+    expect(tookMs).toBeGreaterThanOrEqual(490)
+    expect(tookMs).toBeLessThan(10_000)
+  })
+
+  test('and ends by itself within that time is left alone', async () => {
+    const { evidence } = await endAfter({ kind: 'finish' }, { stayMs: 200 })
+    expect(evidence.ending).toEqual({ kind: 'exited', exitCode: 0 })
+  })
+
+  test('has no such limit where a tear-down is left to do', async () => {
+    const { evidence } = await endAfter({ kind: 'finish' }, { stayMs: 1_500, closingMs: 100, hasTeardownProse: true })
+    expect(evidence.ending).toEqual({ kind: 'exited', exitCode: 0 })
+  })
+})
