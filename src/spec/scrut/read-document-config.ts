@@ -18,7 +18,13 @@ export interface DocumentConfig {
 }
 
 const paths = { schema: z.array(z.string().min(1)), form: 'a list of paths of markdown files, relative to this one' }
-const keys: readonly string[] = ['append', 'defaults', 'prepend']
+
+/** Keys that only the front matter of a document of scrut has. */
+export const documentKeys = {
+  defaults: { schema: z.record(z.string(), z.unknown()), form: 'a mapping, the configuration of each test case' },
+  prepend: paths,
+  append: paths,
+} as const
 
 /** Keys that have no counterpart: the values that change nothing, and what to do about all others. */
 const unsupported: Readonly<Record<string, { readonly harmless: readonly unknown[]; readonly wayOut: string }>> = {
@@ -31,8 +37,10 @@ const unsupported: Readonly<Record<string, { readonly harmless: readonly unknown
   language_markers: { harmless: [], wayOut: 'Call the fences `scrut`.' },
 }
 
-/** Keys that only a document of scrut has. */
-export const documentKeys: readonly string[] = [...keys, ...Object.keys(unsupported)]
+/** Whether the key means something to scrut alone. */
+export function isDocumentKey(name: string): boolean {
+  return Object.hasOwn(documentKeys, name) || Object.hasOwn(unsupported, name)
+}
 
 /** Checks what a document says to scrut. */
 export function readDocumentConfig(raw: Mapping, report: Report): DocumentConfig {
@@ -41,15 +49,15 @@ export function readDocumentConfig(raw: Mapping, report: Report): DocumentConfig
     report('scrut-unsupported', raw.placeOf([name]), `\`${name}\` cannot be done here. ${wayOut}`)
   }
   const read = createReader(raw, 'scrut-config', report)
-  const defaults = read('defaults', { schema: z.record(z.string(), z.unknown()), form: 'a mapping' }) ?? {}
+  const defaults = read('defaults', documentKeys.defaults) ?? {}
   const mapping: Mapping = {
     values: new Map(Object.entries(defaults)),
     placeOf: (path) => raw.placeOf(['defaults', ...path]),
   }
   return {
     defaults: readCaseConfig(mapping, report),
-    prepend: read('prepend', paths) ?? [],
-    append: read('append', paths) ?? [],
+    prepend: read('prepend', documentKeys.prepend) ?? [],
+    append: read('append', documentKeys.append) ?? [],
   }
 }
 
