@@ -42,8 +42,7 @@ export function createCaseBlocks(
   const env = file === undefined ? {} : { SCRUT_TEST: `${file}:${command.line}` }
   const frame = { ...base, codeLine: fence.line + 1, attributes: { ...attributes, env } }
   const preparation = formatPreparation(config)
-  const before: readonly Block[] =
-    preparation === undefined ? [] : [toScript(frame, preparation.code, { timeoutMs: preparation.timeoutMs })]
+  const before = preparation === undefined ? [] : [toScript(frame, preparation.code, { env: {}, ...preparation.limit })]
   if (config.detached !== true) return { blocks: [...before, toTranscript(frame, command, config)], config }
   reportCompared(command, fence, report)
   // Whatever it ends with is nothing that scrut would look at.

@@ -1,17 +1,18 @@
+import type { BlockAttributes } from '../spec.ts'
 import type { CaseConfig, Wait } from './read-case-config.ts'
 
 /** What has to be done before a test case, in bash; `undefined` where that is nothing. */
 export function formatPreparation({
   environment = {},
   wait,
-}: CaseConfig): { readonly code: string; readonly timeoutMs: number } | undefined {
+}: CaseConfig): { readonly code: string; readonly limit: Pick<BlockAttributes, 'timeoutMs'> } | undefined {
   const lines = [
     ...Object.entries(environment).map(([name, value]) => formatVariable(name, value)),
     ...(wait === undefined || wait.timeoutMs === 0 ? [] : [formatWait(wait)]),
   ]
   if (lines.length === 0) return undefined
   // A loop of short pauses takes longer than their sum.
-  return { code: lines.join('\n'), timeoutMs: 2 * (wait?.timeoutMs ?? 0) + 10_000 }
+  return { code: lines.join('\n'), limit: wait === undefined ? {} : { timeoutMs: 2 * wait.timeoutMs + 10_000 } }
 }
 
 /** In scrut the state of the case before outranks the environment. */
