@@ -73,7 +73,7 @@ function compareParsed(
   if (found !== undefined) return { status: 'match', captures: found }
   const isDots = (index: number): boolean => patterns[index]?.kind === 'any-lines'
   const alignment = claimLines(alignLines(options), { lines: expected, isDots })
-  const edits = toEdits(alignment, { expected, end: parsed.end, form, actual })
+  const edits = toEdits(alignment, { expected, form, actual })
   return { status: 'differs', edits, recalled: findRecalled(edits, { parsed, captures }) }
 }
 

@@ -2,7 +2,7 @@ import type { Alignment } from './align-lines.ts'
 import { withoutNoEol } from './no-eol.ts'
 import type { OutputForm } from './output-form.ts'
 import type { Output } from './output-lines.ts'
-import type { Expected } from './parse-expected.ts'
+import { parseFormLine } from './parse-expected.ts'
 
 /** One line of the difference between expected output and output. */
 export type Edit =
@@ -16,14 +16,15 @@ export type Edit =
   | { readonly kind: 'extra'; readonly line: string; readonly isUnfinished: boolean }
 
 /** Says the alignment in terms of what is written and settles how the output ends. */
-export function toEdits(alignment: readonly Alignment[], { expected, end, form, actual }: EndContext): readonly Edit[] {
+export function toEdits(alignment: readonly Alignment[], { expected, form, actual }: EndContext): readonly Edit[] {
   const last = alignment.findLastIndex(({ kind }) => kind !== 'lost')
   return alignment.flatMap((part, at): readonly Edit[] => {
     const isUnfinished = at === last && actual.isUnfinished
     if (part.kind === 'extra') return [{ ...part, isUnfinished }]
     const text = expected[part.index] ?? ''
-    const isAtEnd = part.kind === 'kept' && part.index === expected.length - 1
-    if (!isAtEnd || end === undefined || (end === 'unfinished') === isUnfinished) return [{ ...part, text }]
+    const isMarked = part.index === expected.length - 1 && withoutNoEol(text) !== text
+    const isEndWrong = isMarked ? !isUnfinished : isUnfinished && parseFormLine(text, form).needsNewline === true
+    if (part.kind === 'lost' || !isEndWrong) return [{ ...part, text }]
     const lost: Edit = { kind: 'lost', index: part.index, text }
     // What a mark of scrut says of a line without its `(no-eol)` is another matter.
     return form === 'scrut'
@@ -35,7 +36,6 @@ export function toEdits(alignment: readonly Alignment[], { expected, end, form, 
 interface EndContext {
   /** Lines as written. */
   readonly expected: readonly string[]
-  readonly end: Expected['end']
   readonly form: OutputForm
   readonly actual: Output
 }

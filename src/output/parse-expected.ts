@@ -28,10 +28,15 @@ export function parseExpected(lines: readonly string[], form: OutputForm = 'tran
   let end: Expected['end']
   for (const [line, text] of lines.entries()) {
     const isLast = line === lines.length - 1
-    const parsed = parseFormLine(isLast && form !== 'scrut' ? withoutNoEol(text) : text, form)
+    const bare = isLast ? withoutNoEol(text) : text
+    const isUnfinished = bare !== text
+    // In scrut the mark makes all before it literal.
+    const isLiteral = form === 'scrut' && isUnfinished
+    const parsed = parseFormLine(isLiteral ? text : bare, form)
+    const found = [...(isLiteral ? [] : findMisplacedNoEol(bare)), ...parsed.problems]
     patterns.push(parsed.pattern)
-    problems.push(...[...findMisplacedNoEol(text, isLast), ...parsed.problems].map((found) => ({ ...found, line })))
-    if (isLast) end = withoutNoEol(text) !== text ? 'unfinished' : parsed.needsNewline === true ? 'finished' : undefined
+    problems.push(...found.map((problem) => ({ ...problem, line })))
+    if (isLast) end = isUnfinished ? 'unfinished' : parsed.needsNewline && 'finished'
   }
   return { patterns, problems, ...(end && { end }) }
 }
@@ -41,8 +46,8 @@ export function parseFormLine(line: string, form: OutputForm): ParsedLine {
   return form === 'scrut' ? parseScrutLine(line) : parseLine(line)
 }
 
-function findMisplacedNoEol(line: string, isLast: boolean): readonly LineProblem[] {
-  const match = anyNoEol.exec(isLast ? withoutNoEol(line) : line)
+function findMisplacedNoEol(line: string): readonly LineProblem[] {
+  const match = anyNoEol.exec(line)
   if (match === null) return []
   const wrong = match[1] === '' ? 'stands once, at the end of the last line' : `takes no \`${match[1]}\``
   return [
