@@ -10,7 +10,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/real-agents/**', 'test/liars/**', '**/node_modules/**'],
+          exclude: ['test/e2e/**', 'test/foreign/**', 'test/real-agents/**', 'test/liars/**', '**/node_modules/**'],
           testTimeout: 20_000,
           // Most of the time goes into processes that wait.
           maxWorkers: '100%',
@@ -25,6 +25,15 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'foreign',
+          include: ['test/foreign/**/*.test.ts'],
+          testTimeout: 240_000,
+          sequence: { groupOrder: 4 },
         },
       },
       {
