@@ -48,6 +48,7 @@ export function openScenarioShell(options: ScenarioShellOptions): Shell {
     run: shell.run,
     cancel: shell.cancel,
     recover: shell.recover,
+    startService: shell.startService,
     async close() {
       await shell.close()
       for (const pid of started) options.onEnd(pid)

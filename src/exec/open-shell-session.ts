@@ -9,6 +9,7 @@ import {
   formatCleanUp,
   formatDriver,
   formatMakePipes,
+  formatSaveTo,
   formatStatement,
   stateEndMark,
   type Statement,
@@ -53,18 +54,37 @@ export class ShellSession {
     this.#options = options
     this.#mark = mark
     this.#prefix = prefix
+    this.#savedFile = options.stateFile
   }
 
   async run(code: string, options: ShellRunOptions): Promise<ShellResult> {
     const refusal = findRefusal(code, options)
     if (refusal !== undefined) return { status: 'refused', message: refusal, ...noOutput }
+    const started = await this.#ensureStarted()
+    if (typeof started === 'string') return { status: 'lost', message: started, ...noOutput }
+    return this.#execute(started.shell, this.#toStatement(code, options, started.pipes), options)
+  }
+
+  /** Writes the state that another shell can begin with; says why it could not. */
+  async saveState(file: string): Promise<string | undefined> {
+    const started = await this.#ensureStarted()
+    if (typeof started === 'string') return started
+    started.shell.send(this.#cleanUp + formatSaveTo(file))
+    this.#cleanUp = ''
+    await waitForShell(started.shell, { timeoutMs: startTimeoutMs, isLast: (words) => words === 'saved' })
+    if (this.#shell?.hasEnded() === true) this.#prepareRestore()
+    return isSaved(file) ? undefined : (this.#lostMessage ?? 'The state of the shell could not be saved.')
+  }
+
+  /** Why the shell is lost, where it is. */
+  async #ensureStarted(): Promise<string | { readonly shell: ShellProcess; readonly pipes: Pipes }> {
     if (this.#lostMessage === undefined && this.#shell === undefined) this.#start()
     if (this.#lostMessage === undefined && this.#pipes === undefined) await this.#makePipes()
-    if (this.#lostMessage !== undefined) return { status: 'lost', message: this.#lostMessage, ...noOutput }
+    if (this.#lostMessage !== undefined) return this.#lostMessage
     if (this.#shell === undefined || this.#pipes === undefined) {
       throw new MdtestError('EXEC_SHELL_STATE', 'The shell has neither started nor said why not: a bug of mdtest.')
     }
-    return this.#execute(this.#shell, this.#toStatement(code, options, this.#pipes), options)
+    return { shell: this.#shell, pipes: this.#pipes }
   }
 
   async cancel(): Promise<void> {
@@ -93,6 +113,7 @@ export class ShellSession {
     this.#removePipes()
     for (let n = 1; n <= this.#startCount; n += 1) rmSync(`${this.#prefix}-state-${n}`, { force: true })
     for (const name of ['trap', 'overrides', 'checkpoint']) rmSync(`${this.#prefix}-${name}`, { force: true })
+    if (this.#options.stateFile !== undefined) rmSync(this.#options.stateFile, { force: true })
   }
 
   #checkpointFile(): string {
@@ -107,7 +128,8 @@ export class ShellSession {
     const savedFile = this.#savedFile
     const stateFile = `${this.#prefix}-state-${(this.#startCount += 1)}`
     this.#stateFile = stateFile
-    const shell = startShellProcess(bash, formatDriver({ stateFile, savedFile, isStrict: this.#isRecovered }), {
+    const driver = formatDriver({ stateFile, savedFile, marks: marks.MDTEST_MARKS, isStrict: this.#isRecovered })
+    const shell = startShellProcess(bash, driver, {
       cwd,
       // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
       env: savedFile === undefined ? { ...env, ...marks } : marks,
@@ -155,10 +177,10 @@ export class ShellSession {
   }
 
   async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
-    const { timeoutMs, continues } = options
+    const { timeoutMs, continues, onOutput } = options
     const tooMuch = new AbortController()
     const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
-    const collector = collectOutput(paths, { limitBytes, onTooMuch: () => tooMuch.abort() })
+    const collector = collectOutput(paths, { limitBytes, onTooMuch: () => tooMuch.abort(), onOutput })
     const cleanUp = continues === true ? '' : this.#cleanUp
     const checkpoint = this.#options.canRecover === true ? formatCheckpoint(this.#checkpointFile()) : ''
     this.#checkpoint = { cleanUp: continues === true ? this.#cleanUp : '' }
