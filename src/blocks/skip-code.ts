@@ -21,6 +21,6 @@ export function skippedBy(
   output: { readonly stdout: string; readonly stderr: string },
   redact: Redact,
 ): BlockFinding {
-  const message = `${what} ended with exit code ${skipCode}, which skips the rest of the scenario.`
+  const message = `${what} ended with exit code ${skipCode}, which asks to skip the scenario.`
   return { status: 'skipped', message: [message, formatTail(output, redact)].filter((part) => part !== '').join('\n') }
 }

@@ -175,12 +175,12 @@ export class ScenarioRun {
   async #run(step: Step): Promise<void> {
     if (isLeftOut(step) || step.actor === 'todo') return
     if (step.actor === 'agent' && this.#agent.hasMissed(step) && this.#agent.hasReported) return
-    if (!(await this.#runBlocks(step, 'run'))) return
+    if (!(await this.#runBlocks(step, 'before'))) return
     if (step.actor === 'agent') {
       await this.#agent.carryOut(await this.#workspace.directory())
       if (this.#verdictOn(step, { without: ['ASSURANCE_TOO_LOW'] }).outcome !== 'pass') return
     }
-    await this.#runBlocks(step, 'verify')
+    await this.#runBlocks(step, 'after')
   }
 
   /** Lets the agent end where nothing more is asked of it. */
@@ -190,10 +190,11 @@ export class ScenarioRun {
     else if (this.#agent.isLastAsked(step)) await this.#agent.end({ kind: 'finish' })
   }
 
-  async #runBlocks(step: Step, role: Block['role']): Promise<boolean> {
-    const blocks = this.#blocksOf(step).filter((block) => block.role === role)
+  /** Runs those before or after the agent acts. */
+  async #runBlocks(step: Step, time: 'before' | 'after'): Promise<boolean> {
+    const blocks = this.#blocksOf(step).filter(({ role }) => (role === 'verify') === (time === 'after'))
     const outcomes =
-      step.actor === 'agent' && role === 'run' && this.#agent.hasMissed(step)
+      step.actor === 'agent' && time === 'before' && this.#agent.hasMissed(step)
         ? blocks.map(tooLate)
         : await this.#workspace.runBlocks(blocks)
     this.#outcomes.get(step.ordinal)?.push(...outcomes)
@@ -271,6 +272,7 @@ export class ScenarioRun {
       })),
       setup: this.#setup,
       teardown: this.#teardown,
+      isRetry: this.#input.attempt > 1,
       policy: this.#input.settings.policy,
       ...(agent && { agent }),
     }

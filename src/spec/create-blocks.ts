@@ -1,6 +1,7 @@
 import { addOutput } from './add-output.ts'
 import type { Predecessor } from './add-output.ts'
 import { classifyFence } from './classify-fence.ts'
+import { reportConflicts, reportDuplicateFiles } from './check-blocks.ts'
 import { createBlock } from './create-block.ts'
 import type { BlockContext } from './create-block.ts'
 import { findUnsupportedInBlock } from './find-unsupported.ts'
@@ -43,8 +44,18 @@ export function createBlocks(
     comments = []
   }
   reportMisplaced(comments, context.report)
-  for (const block of blocks) reportUnsupported(block, context.report)
-  return { blocks, hasProse }
+  for (const block of blocks) {
+    reportUnsupported(block, context.report)
+    reportConflicts(block, context.report)
+  }
+  return { blocks: filesFirst(blocks, context.report), hasProse }
+}
+
+/** Files are there before the first command of the heading. */
+function filesFirst(blocks: readonly Block[], report: Report): readonly Block[] {
+  const files = blocks.filter(({ kind }) => kind === 'file')
+  reportDuplicateFiles(files, report)
+  return files.length === 0 ? blocks : [...files, ...blocks.filter(({ kind }) => kind !== 'file')]
 }
 
 function reportMisplaced(comments: readonly DirectiveComment[], report: Report): void {

@@ -4,7 +4,6 @@ import type { Block, FrontMatter, Place } from './spec.ts'
 // the executor can do it.
 
 const languages: readonly string[] = ['ts', 'js']
-const attributes = ['background', 'wait', 'stream', 'file'] as const
 const directives: readonly string[] = ['fails', 'timeout']
 const headings: readonly string[] = ['examples']
 
@@ -28,13 +27,10 @@ export interface Unsupported {
 /** Everything in a block that cannot be executed yet. */
 export function findUnsupportedInBlock(block: Block): readonly Unsupported[] {
   const { line, column } = block
-  const found = attributes
-    .filter((name) => block.attributes[name] !== undefined)
-    .map((name) => ({ place: { line, column }, message: message(`The attribute \`${name}\``) }))
   if (block.kind === 'module' && languages.includes(block.language)) {
-    found.push({ place: { line, column }, message: message(`A \`${block.language}\` block`) })
+    return [{ place: { line, column }, message: message(`A \`${block.language}\` block`) }]
   }
-  return [...found, ...findPatterns(block)]
+  return findPatterns(block)
 }
 
 /** Keys of the front matter whose value asks for what cannot be done yet. */

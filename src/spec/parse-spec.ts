@@ -5,6 +5,7 @@ import type { Root, RootContent } from 'mdast'
 import { buildScenarios } from './build-scenarios.ts'
 import { buildSections } from './build-sections.ts'
 import type { Outline } from './build-sections.ts'
+import { reportFilesInProject } from './check-blocks.ts'
 import { decodeSpec } from './decode-spec.ts'
 import { findUnsupportedKeys } from './find-unsupported.ts'
 import { findFrontMatter } from './find-front-matter.ts'
@@ -13,7 +14,7 @@ import { parseMarkdown } from './parse-markdown.ts'
 import { readFrontMatter } from './read-front-matter.ts'
 import { reportText } from './report-text.ts'
 import type { Report } from './spec-rules.ts'
-import type { Block, FrontMatter, Group, ParsedSpec, Scenario, Spec, SpecProblem, Step } from './spec.ts'
+import { blocksOf, type FrontMatter, type ParsedSpec, type Spec, type SpecProblem } from './spec.ts'
 
 export interface ParseSpecOptions {
   /** Absolute path of the spec; it is not read. */
@@ -105,7 +106,9 @@ function buildSpec({ text, yaml, root, options, report }: Source): Spec {
     return { file: options.file, title, frontMatter, agent, scenarios: [] }
   }
   const scenarios = buildScenarios(outline, title, { text, isAgentNone: agent === 'none', report })
-  return { file: options.file, title, frontMatter, agent, scenarios }
+  const spec = { file: options.file, title, frontMatter, agent, scenarios }
+  reportFilesInProject(spec, report)
+  return spec
 }
 
 /** `none` in the front matter is a promise that no agent is called, whatever flag or option says. */
@@ -140,20 +143,9 @@ function hasReadableStart(text: string, report: Report): boolean {
 }
 
 function reportNothing({ agent, scenarios }: Spec, report: Report): void {
-  const isNothing = agent === 'none' ? !scenarios.some(hasBlocks) : scenarios.length === 0
+  const isNothing = agent === 'none' ? scenarios.flatMap(blocksOf).length === 0 : scenarios.length === 0
   if (!isNothing) return
   const message =
     'No agent acts here and there is no block to execute, so nothing would be tested. Mark a block, or name an agent.'
   report('nothing-to-execute', top, message)
-}
-
-function hasBlocks(part: Scenario | Group | Step): boolean {
-  const hooks: readonly (readonly Block[] | undefined)[] =
-    'setup' in part || 'teardown' in part ? [part.setup?.blocks, part.teardown?.blocks] : []
-  const children = 'children' in part ? part.children : []
-  return (
-    part.blocks.length > 0 ||
-    hooks.some((blocks) => blocks !== undefined && blocks.length > 0) ||
-    children.some(hasBlocks)
-  )
 }
