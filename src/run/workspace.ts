@@ -116,6 +116,7 @@ function shellOptions({
 }: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'specDir' | 'tempDir'> {
   return {
     env,
+    requires: spec.frontMatter.requires,
     extraEnv: spec.frontMatter.env,
     runMark: host.runMark,
     canRecover: hasTeardown,

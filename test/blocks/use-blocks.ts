@@ -27,7 +27,7 @@ export function useBlocks(): () => Blocks {
   return () => {
     const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-block-temp-'))
     const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-block-')))
-    const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, extra: {} })
+    const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, required: [], extra: {} })
     const shell = openShell({ cwd, env, tempDir })
     cleanUps.push(async () => {
       await shell.close()
