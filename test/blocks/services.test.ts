@@ -161,7 +161,9 @@ describe('exit code 80', () => {
     const { runAll } = open()
     const outcomes = await runAll([block, script('touch later')])
     expect(outcomes).toMatchObject([{ status: 'skipped', line }])
-    expect(outcomes[0]?.message).toMatch(/ended with exit code 80, which skips .*\n[a-z]+:\n {2}no docker$/)
+    expect(outcomes[0]?.message).toMatch(
+      /ended with exit code 80, which asks to skip the scenario\.\n[a-z]+:\n {2}no docker$/,
+    )
   })
 
   test('is one like others where it is expected', async () => {
