@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createProject, timeTests } from '../lib/project.mjs'
@@ -26,8 +26,8 @@ export async function reportLatency({ rounds = 5, log }) {
   try {
     const bin = join(project.dir, 'bin')
     await mkdir(bin)
-    await copyFile(join(programs, 'reporting-agent.mjs'), join(bin, 'claude'))
-    await chmod(join(bin, 'claude'), 0o755)
+    const agent = JSON.stringify(join(programs, 'reporting-agent.mjs'))
+    await writeFile(join(bin, 'claude'), `#!${process.execPath}\nimport(${agent})\n`, { mode: 0o755 })
     for (let round = 0; round < rounds; round += 1) {
       const files = {
         BENCH_REPORTS: join(project.dir, 'reports.jsonl'),

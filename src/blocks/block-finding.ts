@@ -13,8 +13,10 @@ export interface BlockRun {
   readonly timeoutMs: number
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
-  /** Ends a `wait`. */
+  /** Ends what is waited for, when the run is canceled. */
   readonly signal: AbortSignal
+  /** Values of names of expected output. Kept for later blocks only if this one passes. */
+  readonly captures: Map<string, string>
   /** Takes secrets out of messages. */
   readonly redact: Redact
 }

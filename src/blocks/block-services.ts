@@ -48,8 +48,14 @@ export function createBlockServices(redact: Redact): BlockServices {
       const found = isReleased ? undefined : all.find(isEndedUnexpectedly)
       if (found?.end === undefined) return undefined
       isReleased = true
-      const { role, line } = found.block
-      return { role, line, status: 'fail', message: `${describe(found)}\n\n${wayOut(found.end)}` }
+      const { role, line, file } = found.block
+      return {
+        role,
+        line,
+        ...(file !== undefined && { file }),
+        status: 'fail',
+        message: `${describe(found)}\n\n${wayOut(found.end)}`,
+      }
     },
     release() {
       isReleased = true

@@ -1,5 +1,8 @@
+import { compareLines, type LineComparison } from '../output/compare-lines.ts'
+import { type Output, readOutput } from '../output/output-lines.ts'
+import type { OutputForm } from '../output/write-line.ts'
 import type { Redact } from '../shared/redact-texts.ts'
-import { firstDifference, formatLineDiff } from '../output/line-diff.ts'
+import { describeStream } from './describe-stream.ts'
 
 const maxTextLength = 64 * 1024
 
@@ -17,13 +20,18 @@ export interface Comparison {
   readonly streams: readonly ComparedStream[]
   /** Shown when the exit code is wrong and no output is compared. */
   readonly tail?: string
+  /** Values of names. What the output captures is added where all is as expected. */
+  readonly captures: Map<string, string>
 }
 
 export interface ComparedStream {
   /** For the message: `output`, `stdout` or `stderr`. */
   readonly name: string
+  /** Lines as written. */
   readonly expected: readonly string[]
-  readonly actual: readonly string[]
+  /** What the program printed. */
+  readonly printed: string
+  readonly form: OutputForm
   /** Markdown line of the first expected line. */
   readonly line: number
 }
@@ -36,46 +44,60 @@ export interface Difference {
   readonly actual: string
 }
 
+/** A stream and what became of its comparison. */
+export interface StreamResult {
+  readonly stream: ComparedStream
+  readonly actual: Output
+  readonly result: LineComparison
+}
+
 /** Undefined when exit code and all compared streams are as expected. */
 export function compareOutput(comparison: Comparison): Difference | undefined {
   const { what, redact, line, expectedExitCode, actualExitCode, tail } = comparison
-  const differing = comparison.streams.flatMap((stream) => {
-    const index = firstDifference(stream.expected, stream.actual)
-    return index === undefined ? [] : [{ ...stream, line: stream.line + index }]
-  })
+  const results = compareStreams(comparison)
   const isExitWrong = expectedExitCode !== actualExitCode
-  if (differing.length === 0 && !isExitWrong) return undefined
-  const streams = comparison.streams.map((stream) => redactStream(stream, redact))
-  const shown = differing.map((stream) => redactStream(stream, redact))
+  if (!isExitWrong && results.every(({ result }) => result.status === 'match')) {
+    for (const { result } of results) if (result.status === 'match') addAll(comparison.captures, result.captures)
+    return undefined
+  }
+  const streams = results.map((result) => describeStream(result, { what, redact }))
+  const problems = streams.flatMap(({ problem }) => problem ?? [])
   const parts = [
     ...(isExitWrong ? [`${what} ended with exit code ${actualExitCode}, expected ${expectedExitCode}.`] : []),
-    ...shown.map((stream) => describe(stream, what)),
-    ...(differing.length === 0 && tail !== undefined && tail !== '' ? [tail] : []),
+    ...problems.map(({ message }) => message),
+    ...(problems.length === 0 && tail !== undefined && tail !== '' ? [tail] : []),
   ]
   return {
     message: parts.join('\n\n'),
-    line: differing[0]?.line ?? line,
+    line: problems[0]?.line ?? line,
     expected: toText(streams, 'expected', isExitWrong ? expectedExitCode : undefined),
     actual: toText(streams, 'actual', isExitWrong ? actualExitCode : undefined),
   }
 }
 
-/** Multi-line secrets become one mark, so lines are joined first. */
-function redactStream<T extends ComparedStream>(stream: T, redact: Redact): T {
-  const clean = (lines: readonly string[]): readonly string[] =>
-    lines.length === 0 ? lines : redact(lines.join('\n')).split('\n')
-  return { ...stream, expected: clean(stream.expected), actual: clean(stream.actual) }
+/** In order: what one captures the next can recall. */
+function compareStreams({ streams, captures }: Comparison): readonly StreamResult[] {
+  const known = new Map(captures)
+  return streams.map((stream) => {
+    const actual = readOutput(stream.printed)
+    const result = compareLines(stream.expected, actual, { captures: known })
+    if (result.status === 'match') addAll(known, result.captures)
+    return { stream, actual, result }
+  })
 }
 
-function describe({ name, expected, actual }: ComparedStream, what: string): string {
-  if (firstDifference(expected, actual) === undefined) {
-    return `${what}: ${name} is not as expected; it differs in a secret, which is not shown.`
-  }
-  return `${what}: ${name} is not as expected (- expected, + actual):\n${formatLineDiff(expected, actual)}`
+function addAll(to: Map<string, string>, from: ReadonlyMap<string, string>): void {
+  for (const [name, value] of from) to.set(name, value)
+}
+
+interface Sides {
+  readonly name: string
+  readonly expected: readonly string[]
+  readonly actual: readonly string[]
 }
 
 /** As in a transcript, the exit code in brackets last. */
-function toText(streams: readonly ComparedStream[], side: 'expected' | 'actual', exitCode: number | undefined): string {
+function toText(streams: readonly Sides[], side: 'expected' | 'actual', exitCode: number | undefined): string {
   const lines = streams.flatMap((stream) => [...(streams.length > 1 ? [`${stream.name}:`] : []), ...stream[side]])
   const text = [...lines, ...(exitCode === undefined ? [] : [`[${exitCode}]`])].join('\n')
   return text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}\n… (${text.length} characters)`

@@ -7,6 +7,7 @@ import type { BlockServices } from './block-services.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { resolveBlockCwd } from './resolve-block-cwd.ts'
 import { runConsole } from './run-console.ts'
+import { runModule, type ModuleRun } from './run-module.ts'
 import { runScript } from './run-script.ts'
 import { runService } from './run-service.ts'
 import { runUntilReady } from './run-until-ready.ts'
@@ -25,6 +26,8 @@ export interface BlockContext {
   readonly signal: AbortSignal
   /** What earlier blocks of the scenario captured, by name. A block adds to it. */
   readonly captures: Map<string, string>
+  /** What executes `ts` and `js` blocks; where there is none they fail. */
+  readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
   /**
    * Takes secrets out of what is said of a block; what it printed is compared as it came. Default: nothing is taken out.
    */
@@ -37,18 +40,16 @@ export interface BlockContext {
  * @throws MdtestError `EXEC_SKIPPED_BLOCK` for a block marked `skip`: it has no outcome, the caller leaves it out.
  */
 export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
-  const { attributes, role, line } = block
+  const { attributes, role, line, file } = block
   if (attributes.skip === true) {
     throw new MdtestError('EXEC_SKIPPED_BLOCK', `The block at line ${line} is marked \`skip\` and cannot be run.`)
   }
   const finding = await findOutcome(block, context)
-  return { role, line: finding.line ?? line, ...finding }
+  return { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
 }
 
-async function findOutcome(
-  block: Block,
-  { shell, services, cwd, timeoutMs, signal, redact = asItIs }: BlockContext,
-): Promise<BlockFinding> {
+async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
+  const { shell, services, cwd, timeoutMs, signal, redact = asItIs } = context
   const { attributes } = block
   if (block.kind === 'file') return writeFileBlock(block, cwd)
   const directory = resolveBlockCwd(cwd, attributes.cwd)
@@ -61,16 +62,21 @@ async function findOutcome(
     cwd: directory.path,
     env: attributes.env,
     redact,
+    captures: new Map(context.captures),
   }
   const { wait } = attributes
-  if (wait === undefined) return runKind(block, run)
-  return runUntilReady(block, run, { wait, workDir: cwd, runBlock: () => runKind(block, run) })
+  const runBlock = (): Promise<BlockFinding> => runKind(block, run, context)
+  const finding = await (wait === undefined ? runBlock() : runUntilReady(block, run, { wait, workDir: cwd, runBlock }))
+  if (finding.status === 'pass') for (const [name, value] of run.captures) context.captures.set(name, value)
+  return finding
 }
 
-async function runKind(block: Block, run: BlockRun): Promise<BlockFinding> {
+async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockContext): Promise<BlockFinding> {
   if (block.kind === 'console') return runConsole(block, run)
-  if (block.kind !== 'script') return fail(`A \`${block.kind}\` block is not supported yet.`)
-  return block.attributes.background === true ? runService(block, run) : runScript(block, run)
+  if (block.kind === 'script' && block.attributes.background === true) return runService(block, run)
+  if (block.kind === 'script') return runScript(block, run)
+  if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
+  return fail(`A \`${block.kind}\` block is not supported yet.`)
 }
 
 const asItIs: Redact = (text) => text

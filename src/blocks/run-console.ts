@@ -1,7 +1,7 @@
 import type { Block, TranscriptCommand } from '../spec/spec.ts'
 import { compareOutput } from './compare-output.ts'
 import { describeShellEnd, isDone, quoteCommand } from './describe-shell-end.ts'
-import { outputLines, unixLines } from '../output/output-lines.ts'
+import { unixLines } from '../output/output-lines.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { asksForSkip, skippedBy } from './skip-code.ts'
 
@@ -49,11 +49,13 @@ async function runCommand(
     line: command.line,
     expectedExitCode: command.exitCode,
     actualExitCode: result.exitCode,
+    captures: run.captures,
     streams: [
       {
         name: stream === 'both' ? 'output' : stream,
         expected: command.expected,
-        actual: outputLines(stream === 'stderr' ? result.stderr : result.stdout),
+        printed: stream === 'stderr' ? result.stderr : result.stdout,
+        form: 'transcript',
         line: command.line + command.command.split('\n').length,
       },
     ],

@@ -2,7 +2,7 @@ import type { ShellResult } from '../exec/open-shell-result.ts'
 import type { Block, ExpectedOutput } from '../spec/spec.ts'
 import { type ComparedStream, compareOutput } from './compare-output.ts'
 import { describeShellEnd, formatTail, isDone } from './describe-shell-end.ts'
-import { expectedLines, outputLines, unixLines } from '../output/output-lines.ts'
+import { expectedLines, unixLines } from '../output/output-lines.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { asksForSkip, skippedBy } from './skip-code.ts'
 
@@ -28,6 +28,7 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
     line: block.line,
     expectedExitCode: exit,
     actualExitCode: result.exitCode,
+    captures: run.captures,
     streams: block.expected.map((expected) => toStream(expected, result, stream)),
     tail: formatTail(result, run.redact),
   })
@@ -56,7 +57,8 @@ function toStream(
   return {
     name: source === 'both' ? 'output' : source,
     expected: expectedLines(text),
-    actual: outputLines(source === 'stderr' ? stderr : stdout),
+    printed: source === 'stderr' ? stderr : stdout,
+    form: 'fence',
     line,
   }
 }

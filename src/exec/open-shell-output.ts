@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { textOfBytes } from '../shared/byte-text.ts'
 
 /**
  * Takes the output of one command from named pipes. Pipes, because `>/dev/stderr` fails on a socket and truncates a
@@ -9,6 +10,7 @@ export interface OutputCollector {
   read(): void
   /** Takes all that was written so far, then says whether nobody can write any more. */
   drain(): boolean
+  /** Text that keeps bytes that are no UTF-8, see `textOfBytes`. */
   stdout(): string
   stderr(): string
   /** Lets go of the pipes; their files stay. */
@@ -75,7 +77,7 @@ export function collectOutput(
     }, pauseMs)
     timer.unref()
   }
-  const textOf = (index: number): string => Buffer.concat(pipes[index]?.chunks ?? []).toString('utf8')
+  const textOf = (index: number): string => textOfBytes(Buffer.concat(pipes[index]?.chunks ?? []))
   return {
     read: () => poll(minPauseMs),
     drain() {

@@ -1,19 +1,11 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { TreeRoot } from './find-tree.ts'
 import { killTree } from './kill-tree.ts'
 import { collectOutput, type OutputCollector } from './open-shell-output.ts'
 import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
-import {
-  formatCheckpoint,
-  formatCleanUp,
-  formatDriver,
-  formatMakePipes,
-  formatSaveTo,
-  formatStatement,
-  stateEndMark,
-  type Statement,
-} from './open-shell-statements.ts'
+import { isSaved, ShellState } from './open-shell-state.ts'
+import { formatDriver, formatMakePipes, type Statement } from './open-shell-statements.ts'
 import { readStartTime } from './process-table.ts'
 import { type ShellAnswer, waitForShell } from './open-shell-wait.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
@@ -31,30 +23,22 @@ export class ShellSession {
   readonly #mark: string
   /** Start of the paths of all files of this shell. */
   readonly #prefix: string
-  /** Where the running shell saves its state, a new file for each. */
-  #stateFile: string | undefined
-  /** The state that the next shell goes on with. */
-  #savedFile: string | undefined
+  readonly #state: ShellState
   readonly #roots: TreeRoot[] = []
   #killing: Promise<unknown> | undefined
   /** Collectors whose pipes a background process holds. */
   readonly #held: OutputCollector[] = []
   #shell: ShellProcess | undefined
   #lostMessage: string | undefined
-  /** What has to be undone in the state before the last run; `undefined` before the first. */
-  #checkpoint: { readonly cleanUp: string } | undefined
-  #isRecovered = false
   #lastExitCode = 0
-  #cleanUp = ''
   #pipes: Pipes | undefined
   #pipesCount = 0
-  #startCount = 0
 
   constructor(options: ShellOptions, { mark, prefix }: { readonly mark: string; readonly prefix: string }) {
     this.#options = options
     this.#mark = mark
     this.#prefix = prefix
-    this.#savedFile = options.stateFile
+    this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
   }
 
   async run(code: string, options: ShellRunOptions): Promise<ShellResult> {
@@ -69,8 +53,7 @@ export class ShellSession {
   async saveState(file: string): Promise<string | undefined> {
     const started = await this.#ensureStarted()
     if (typeof started === 'string') return started
-    started.shell.send(this.#cleanUp + formatSaveTo(file))
-    this.#cleanUp = ''
+    started.shell.send(this.#state.formatSave(file))
     await waitForShell(started.shell, { timeoutMs: startTimeoutMs, isLast: (words) => words === 'saved' })
     if (this.#shell?.hasEnded() === true) this.#prepareRestore()
     return isSaved(file) ? undefined : (this.#lostMessage ?? 'The state of the shell could not be saved.')
@@ -95,11 +78,8 @@ export class ShellSession {
   async recover(): Promise<void> {
     if (this.#lostMessage === undefined || this.#options.canRecover !== true) return
     await this.#killAll()
-    if (this.#checkpoint !== undefined && !isSaved(this.#checkpointFile())) return
-    this.#savedFile = this.#checkpoint && this.#checkpointFile()
-    this.#cleanUp = this.#checkpoint?.cleanUp ?? ''
+    if (!this.#state.recover()) return
     this.#lostMessage = undefined
-    this.#isRecovered = true
     this.#removePipes()
   }
 
@@ -111,13 +91,7 @@ export class ShellSession {
     await this.#killAll()
     for (const collector of this.#held.splice(0)) collector.close()
     this.#removePipes()
-    for (let n = 1; n <= this.#startCount; n += 1) rmSync(`${this.#prefix}-state-${n}`, { force: true })
-    for (const name of ['trap', 'overrides', 'checkpoint']) rmSync(`${this.#prefix}-${name}`, { force: true })
-    if (this.#options.stateFile !== undefined) rmSync(this.#options.stateFile, { force: true })
-  }
-
-  #checkpointFile(): string {
-    return `${this.#prefix}-checkpoint`
+    this.#state.remove()
   }
 
   #start(): void {
@@ -125,14 +99,12 @@ export class ShellSession {
     const bash = findBash(env)
     if (bash === undefined) return this.#lose(`There is no \`bash\` on PATH (\`${env.PATH ?? ''}\`): install bash.`)
     const marks = { MDTEST_MARKS: env.MDTEST_MARKS ? `${env.MDTEST_MARKS}:${this.#mark}` : this.#mark }
-    const savedFile = this.#savedFile
-    const stateFile = `${this.#prefix}-state-${(this.#startCount += 1)}`
-    this.#stateFile = stateFile
-    const driver = formatDriver({ stateFile, savedFile, marks: marks.MDTEST_MARKS, isStrict: this.#isRecovered })
+    const files = this.#state.begin()
+    const driver = formatDriver({ ...files, marks: marks.MDTEST_MARKS })
     const shell = startShellProcess(bash, driver, {
       cwd,
       // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
-      env: savedFile === undefined ? { ...env, ...marks } : marks,
+      env: files.savedFile === undefined ? { ...env, ...marks } : marks,
       onExit: () => shell.pid !== undefined && onExit?.(shell.pid),
     })
     this.#shell = shell
@@ -168,24 +140,18 @@ export class ShellSession {
       stdoutPath,
       stderrPath: streams === 'merged' ? stdoutPath : stderrPath,
       lastExitCode: this.#lastExitCode,
-      overridesFile: `${this.#prefix}-overrides`,
-      trapFile: `${this.#prefix}-trap`,
-      stateFile: this.#stateFile ?? '',
+      ...this.#state.files,
       cwd: continues === true ? undefined : cwd,
       env: continues === true ? {} : (env ?? {}),
     }
   }
 
   async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
-    const { timeoutMs, continues, onOutput } = options
+    const { timeoutMs, continues = false, onOutput } = options
     const tooMuch = new AbortController()
     const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
     const collector = collectOutput(paths, { limitBytes, onTooMuch: () => tooMuch.abort(), onOutput })
-    const cleanUp = continues === true ? '' : this.#cleanUp
-    const checkpoint = this.#options.canRecover === true ? formatCheckpoint(this.#checkpointFile()) : ''
-    this.#checkpoint = { cleanUp: continues === true ? this.#cleanUp : '' }
-    this.#cleanUp = formatCleanUp(statement) + (continues === true ? this.#cleanUp : '')
-    shell.send(cleanUp + checkpoint + formatStatement(statement))
+    shell.send(this.#state.formatNext(statement, { continues }))
     const answer = await waitForShell(shell, {
       timeoutMs,
       signal: tooMuch.signal,
@@ -236,8 +202,7 @@ export class ShellSession {
   #prepareRestore(): void {
     this.#shell?.release()
     this.#shell = undefined
-    this.#savedFile = this.#stateFile
-    if (!isSaved(this.#savedFile)) this.#lose(notSavedMessage)
+    if (!this.#state.restore()) this.#lose(notSavedMessage)
   }
 
   #lose(message: string): void {
@@ -280,16 +245,6 @@ function findRefusal(code: string, { env }: ShellRunOptions): string | undefined
 
 function isPipesReport(words: string): boolean {
   return words === 'pipes' || words === 'no-pipes'
-}
-
-function isSaved(stateFile: string | undefined): boolean {
-  try {
-    if (stateFile === undefined) return false
-    return readFileSync(stateFile, 'utf8').endsWith(`\n${stateEndMark}\n`)
-  } catch {
-    // Not written at all.
-    return false
-  }
 }
 
 function describeEnd(answer: ShellAnswer | undefined): string {

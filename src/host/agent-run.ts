@@ -1,29 +1,17 @@
-import type { AgentEvent, CliAgent } from '../agents/agent.ts'
-import { mergeDenials } from '../agents/merge-denials.ts'
+import type { AgentEvent } from '../agents/agent.ts'
 import type { Command } from '../exec/command.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
-import type { LogPaths } from '../result-log/log-paths.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
-import { removeVerdict } from '../result-log/write-verdict.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
-import type { Redactor } from '../shared/redact.ts'
-import { redactTexts } from '../shared/redact-texts.ts'
-import type { AgentEnding, AgentEvidence } from '../verdict/verdict.ts'
+import type { AgentEnding } from '../verdict/verdict.ts'
 import { agentEnding } from './agent-ending.ts'
-import { describeOverrun, type Budgets } from './budget.ts'
+import type { Budgets } from './budget.ts'
+import { BudgetWatch } from './budget-watch.ts'
 import type { CarryOutContext } from './carry-out.ts'
-import { hashFile } from './hash-file.ts'
-import { JournalKeeper } from './journal-keeper.ts'
-import { LogKeeper } from './log-keeper.ts'
+import { EvidenceCollector, type EvidenceOptions } from './evidence-collector.ts'
 import type { ScenarioProgress } from './progress.ts'
-import type { AgentProgress, ScenarioRequest } from './protocol.ts'
-import { recordVerdict } from './record-verdict.ts'
-import { redactAgentFiles } from './redact-files.ts'
+import type { AgentProgress } from './protocol.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
-import { ReportIntake } from './report-intake.ts'
-import type { SourceWatch } from './source-watch.ts'
-import type { Account } from './spending.ts'
-import { UsageMeter } from './usage-meter.ts'
 
 /** One agent at work on one scenario. */
 export interface AgentRun {
@@ -39,20 +27,9 @@ export interface AgentRun {
   finish(conclusion: Conclusion): Promise<void>
 }
 
-interface AgentTask {
-  readonly agent: CliAgent
+interface AgentTask extends EvidenceOptions {
   readonly command: Command
-  readonly request: ScenarioRequest
-  readonly logs: LogPaths
-  readonly runId: string
-  readonly startedAtMs: number
-  readonly specHash: string | undefined
-  readonly sources: SourceWatch
-  /** For all that is written or shown; what the verdict rests on is compared as it came. */
-  readonly redactor: Redactor
   readonly budgets: Budgets
-  /** Absent for an agent that takes no reports. */
-  readonly desk: ReportDesk | undefined
   readonly context: CarryOutContext
   /** Called once, when the agent and all it started are gone. */
   onEnd(): Promise<void>
@@ -70,61 +47,27 @@ export function startAgentRun(task: AgentTask): AgentRun {
 
 class WatchedRun implements AgentRun {
   readonly logFile: string
-  readonly #task: AgentTask
-  readonly #journal: JournalKeeper
-  readonly #log: LogKeeper
-  readonly #running: RunningCommand
   readonly ended: Promise<AgentProgress>
-  readonly #meter = new UsageMeter()
-  /** Absent where nothing could be started. */
-  readonly #account: Account | undefined
+  readonly #task: AgentTask
+  readonly #evidence: EvidenceCollector
   /** Ends an agent that is over its budget. */
-  readonly #overrun = new AbortController()
-  #overrunMessage: string | undefined
-  readonly #events: AgentEvent[] = []
-  readonly #intake: ReportIntake
+  readonly #budget: BudgetWatch
+  readonly #running: RunningCommand
+  /** Absent where nothing could be started. */
   readonly #progress: ScenarioProgress | undefined
   /** Ends an agent that is done and does not end by itself. */
   readonly #closing = new AbortController()
   #closingTimer: NodeJS.Timeout | undefined
-  #closingWords = ''
   #awaited = 0
 
   constructor(task: AgentTask) {
-    const { request, logs, runId, context, desk, startedAtMs } = task
-    const { cwd, specFile, steps } = request
-    const { now } = context
-    const { redact } = task.redactor
+    const { logs, desk, request, budgets, context } = task
     this.logFile = logs.log
     this.#task = task
-    const ids = steps.map(({ id }) => id)
-    const journal = new JournalKeeper({
-      file: logs.journal,
-      steps: ids,
-      now,
-      cwd,
-      specFile,
-      specCopy: request.specCopy,
-      logFile: logs.log,
-      redact,
-    })
-    const log = new LogKeeper({
-      file: logs.log,
-      run: runId,
-      scenario: request.title,
-      attempt: request.attempt,
-      redact,
-    })
-    this.#journal = journal
-    this.#log = log
-    const evidenceDir = logs.evidence
-    this.#intake = new ReportIntake({ desk, steps, journal, log, evidenceDir, startedAtMs, now, redact })
+    this.#evidence = new EvidenceCollector(task)
+    this.#budget = new BudgetWatch({ budgets, spending: context.spending })
     this.#running = this.#start()
-    const { pid } = this.#running
-    const { title, attempt } = request
-    this.#progress =
-      pid === undefined ? undefined : context.progress?.begin({ specFile, title, attempt, startedAtMs }, redact)
-    this.#account = pid === undefined ? undefined : context.spending.open(JSON.stringify([specFile, request.title]))
+    this.#progress = this.#running.pid === undefined ? undefined : this.#announce()
     if (desk) desk.onCall = () => this.#running.touch()
     this.ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
     // Whoever waits for it still gets the error; until then it is not an unhandled one.
@@ -141,11 +84,10 @@ class WatchedRun implements AgentRun {
     void this.#goOn(direction)
   }
 
-  /** From here on what changes is the agent's doing again. */
   async #goOn(direction: Direction): Promise<void> {
-    const { desk, request, sources, context } = this.#task
+    const { desk, request, context } = this.#task
     const { closingMs = defaultClosingMs } = context
-    await sources.resume()
+    await this.#evidence.resume()
     desk?.direct(direction)
     this.#running.touch()
     if (desk?.isOver !== true || request.hasTeardownProse) return
@@ -155,11 +97,7 @@ class WatchedRun implements AgentRun {
 
   async finish(conclusion: Conclusion): Promise<void> {
     const { usage } = await this.ended
-    const { reports } = this.#intake
-    if (reports.length > 0) {
-      await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
-    }
-    await recordVerdict(conclusion, { ...this.#task, ...(usage && { usage }) })
+    await this.#evidence.conclude(conclusion, usage)
   }
 
   #start(): RunningCommand {
@@ -171,7 +109,7 @@ class WatchedRun implements AgentRun {
       graceMs: agentGraceMs,
       mark: runId,
       runMark: context.runMark,
-      signal: AbortSignal.any([context.signal, this.#closing.signal, this.#overrun.signal]),
+      signal: AbortSignal.any([context.signal, this.#closing.signal, this.#budget.signal]),
       rawLogFile: logs.raw,
       redactor,
       onLine: (stream, line) => {
@@ -182,26 +120,21 @@ class WatchedRun implements AgentRun {
     })
   }
 
+  /** From here on the agent counts for its run and is shown. */
+  #announce(): ScenarioProgress | undefined {
+    const { request, startedAtMs, redactor, context } = this.#task
+    const { specFile, title, attempt } = request
+    this.#budget.begin(JSON.stringify([specFile, title]))
+    return context.progress?.begin({ specFile, title, attempt, startedAtMs }, redactor.redact)
+  }
+
   #take(event: AgentEvent): void {
     // There may be a million of these.
     if (event.type === 'unknown') return
-    this.#journal.take(event)
+    this.#evidence.take(event)
+    this.#budget.take(event)
     this.#progress?.take(event)
-    if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
-    if (event.type === 'text') this.#closingWords = event.text
-    this.#count(event)
-  }
-
-  /** Only an agent that says so itself is stopped by a limit that it has reached and not passed. */
-  #count(event: AgentEvent): void {
-    const { budgets, context } = this.#task
-    this.#meter.take(event)
-    this.#account?.write(this.#meter.spent)
-    this.#progress?.spend(this.#meter.spent)
-    const when = event.type === 'error' && event.cause === 'budget' ? 'reached' : 'passed'
-    const spent = { scenario: this.#meter.spent, run: context.spending.total }
-    this.#overrunMessage ??= describeOverrun(spent, { budgets, when })
-    if (this.#overrunMessage !== undefined) this.#overrun.abort()
+    this.#progress?.spend(this.#budget.spent)
   }
 
   async #end(alive: Disposable): Promise<AgentProgress> {
@@ -209,13 +142,8 @@ class WatchedRun implements AgentRun {
     const { pid } = this.#running
     try {
       const result = await this.#running.ended
-      this.#journal.close()
-      await removeVerdict(this.#task.logs.verdict)
-      await this.#takeChanges(this.#stepUnderWay())
-      await this.#intake.take()
-      const evidence = await this.#evidence(this.#endingOf(result), result.tail)
-      await redactAgentFiles(this.#task.logs, this.#task.redactor.redact)
-      const usage: AgentUsage = { ...this.#meter.spent, durationMs: result.durationMs }
+      const evidence = await this.#evidence.atEnd(this.#endingOf(result), result.tail)
+      const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
       return { kind: 'ended', evidence, ...(pid !== undefined && { usage }) }
     } finally {
       this.#progress?.end()
@@ -229,65 +157,19 @@ class WatchedRun implements AgentRun {
 
   /** An agent that was done when we ended it did not leave its work unfinished. */
   #endingOf({ end }: CommandResult): AgentEnding {
-    if (this.#overrunMessage !== undefined) {
-      const message = `The agent \`${this.#task.agent.name}\` is over budget: ${this.#overrunMessage}`
-      return { kind: 'over-budget', message }
+    const { agent, context } = this.#task
+    const { overrunMessage } = this.#budget
+    if (overrunMessage !== undefined) {
+      return { kind: 'over-budget', message: `The agent \`${agent.name}\` is over budget: ${overrunMessage}` }
     }
-    const isOurs = end.reason === 'canceled' && this.#closing.signal.aborted && !this.#task.context.signal.aborted
+    const isOurs = end.reason === 'canceled' && this.#closing.signal.aborted && !context.signal.aborted
     return isOurs ? { kind: 'killed', signal: 'SIGTERM' } : agentEnding(end)
   }
 
   async #reported(): Promise<AgentProgress> {
-    await this.#takeChanges(this.#task.desk?.accepted.at(-1)?.id)
-    await this.#intake.take()
-    return { kind: 'reported', evidence: await this.#evidence({ kind: 'working' }, '') }
-  }
-
-  /** Of an agent that reports: the step after the last report; the last one where all are in. */
-  #stepUnderWay(): string | undefined {
-    const { desk, request } = this.#task
-    const accepted = desk?.accepted ?? []
-    return accepted.length === 0 ? undefined : (request.steps[accepted.length] ?? request.steps.at(-1))?.id
-  }
-
-  async #takeChanges(stepId: string | undefined): Promise<void> {
-    const { sources, request } = this.#task
-    await sources.pause(stepId)
-    await sources.addWritten(this.#journal.written, request.cwd)
-  }
-
-  async #evidence(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, request, specHash, redactor } = this.#task
-    const isWorking = ending.kind === 'working'
-    const { reports, citations, isLastSeen } = this.#intake
-    const reading = isWorking ? stillAtWork : await this.#log.read()
-    const steps = reading.ok && reports.length === 0 ? (reading.log.steps ?? []) : []
-    const ofLog = await Promise.all(steps.map((step) => this.#intake.cited(step)))
-    // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
-    const journal = isWorking && !isLastSeen ? undefined : this.#journal.sightings
-    const evidence: AgentEvidence = {
-      name: agent.name,
-      ending,
-      errors: this.#events.flatMap((event) =>
-        event.type === 'error' ? [{ cause: event.cause, message: event.message }] : [],
-      ),
-      denials: mergeDenials(this.#events.filter((event) => event.type === 'denial')),
-      reading,
-      runId,
-      startedAtMs,
-      modifiedSources: this.#task.sources.modified,
-      modifiedSpecFiles: hashFile(request.specFile) === specHash ? [] : [request.specFile],
-      tail,
-      reports,
-      citations: [...citations, ...ofLog.flat()],
-      ...(journal && { journal }),
-    }
-    // Before messages of the verdict cut what they quote.
-    return redactTexts(evidence, redactor.redact)
+    return { kind: 'reported', evidence: await this.#evidence.atReport() }
   }
 }
-
-const stillAtWork = { ok: false, code: 'LOG_MISSING', message: 'The agent is still at work.' } as const // a literal code
 
 /** While an agent waits for mdtest, its silence is ours. */
 function keepAlive(running: RunningCommand, desk: ReportDesk | undefined, silenceTimeoutMs: number): Disposable {

@@ -7,9 +7,10 @@ import type { AgentRun } from './agent-run.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import type { Budget } from './budget.ts'
 import { channelOf } from './channel.ts'
+import { watchCode } from './code-watch.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
 import type { Progress } from './progress.ts'
-import type { HostAddress, HostFunctions, ScenarioRequest, WorkerFunctions } from './protocol.ts'
+import type { HostAddress, HostFunctions, RunningCode, ScenarioRequest, WorkerFunctions } from './protocol.ts'
 import type { ReportServer } from './report-server.ts'
 import { ScenarioGate } from './scenario-gate.ts'
 import { Slots } from './slots.ts'
@@ -32,6 +33,8 @@ export interface HostOptions {
   readonly signal?: AbortSignal | undefined
   /** Told what agents are at. */
   readonly progress?: Progress | undefined
+  /** Told of code that keeps its worker from everything else: the worker has to be ended. */
+  readonly onStuck?: ((code: RunningCode) => void) | undefined
   /** How many agents may be alive at once, over all workers; from 1. */
   readonly maxAgents: number
   /** What the agents of one run may use, taken together. */
@@ -156,6 +159,7 @@ function serve(socket: Socket, service: Service): void {
   const runs = new Map<string, AgentRun>()
   const pids = new Set<number>()
   const leaves: (() => void)[] = []
+  const watches: (() => void)[] = []
   // Made by whichever message comes first: a cancellation can overtake its request.
   const cancelOf = (requestId: string): AbortController => {
     const cancel = cancels.get(requestId) ?? new AbortController()
@@ -202,6 +206,10 @@ function serve(socket: Socket, service: Service): void {
       pids.delete(pid)
       service.processes.remove(pid)
     },
+    async codeStarted(code) {
+      const { onStuck } = service
+      if (onStuck) watches.push(watchCode(worker, code, { onStuck }))
+    },
   }
   const worker = createBirpc<WorkerFunctions, HostFunctions>(functions, channelOf(socket))
   const cancelAgents = (): void => {
@@ -216,6 +224,7 @@ function serve(socket: Socket, service: Service): void {
   socket.on('close', () => {
     service.cancelers.delete(cancelAll)
     cancelAgents()
+    for (const endWatch of watches) endWatch()
     for (const leave of leaves) leave()
     void service.processes.end(pids, 0)
   })

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../agents/agent.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Sighting } from '../verdict/verdict.ts'
+import { Condition } from './condition.ts'
 import type { ToolOutput } from './find-quote.ts'
 import type { WrittenFile } from './source-watch.ts'
 import { isActivity, isReading, ownTools, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
@@ -40,14 +41,15 @@ export class JournalKeeper {
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
-  readonly #waiting = new Set<() => void>()
+  /** Notified of each call. */
+  readonly #calls = new Condition()
   #isOpened = false
   /** Reports whose answers were seen: the steps before this index are done. */
   #reported = 0
 
   constructor(options: KeeperOptions) {
     this.#options = { redact: (text) => text, ...options }
-    this.#sentences = readSentences(options.specFile)
+    this.#sentences = [options.specFile, ...(options.includedFiles ?? [])].flatMap(readSentences)
   }
 
   /** What the verdict needs; nothing where no journal exists. */
@@ -76,13 +78,8 @@ export class JournalKeeper {
 
   /** Waits until the report that the agent waits on was seen in its stream; false where that takes longer. */
   async seesReport(limitMs: number): Promise<boolean> {
-    const deadlineMs = performance.now() + limitMs
-    while (!this.#hasOpenReport()) {
-      const leftMs = deadlineMs - performance.now()
-      if (leftMs <= 0) return false
-      await this.#nextCall(leftMs)
-    }
-    return this.#isOpened
+    const report = await this.#calls.waitFor(() => [...this.#open.values()].find(isReport), limitMs)
+    return report !== undefined && this.#isOpened
   }
 
   /** After the agent's end: a call can turn out to be a refused one, and the agent could write to the file, too. */
@@ -93,9 +90,7 @@ export class JournalKeeper {
 
   #begin({ id, kind, tool, title, files }: Extract<AgentEvent, { type: 'tool-call' }>): void {
     this.#open.set(id, { kind, tool, title, files, step: this.#options.steps[this.#reported] ?? null })
-    const waiting = [...this.#waiting]
-    this.#waiting.clear()
-    for (const wake of waiting) wake()
+    this.#calls.notify()
   }
 
   #complete({ id, isError, output, exitCode }: Extract<AgentEvent, { type: 'tool-result' }>): void {
@@ -140,22 +135,6 @@ export class JournalKeeper {
     const entry = this.#entries[index]
     if (entry === undefined || entry.denied === true) return
     this.#entries[index] = { ...entry, denied: true, activity: false }
-  }
-
-  #hasOpenReport(): boolean {
-    return [...this.#open.values()].some(isReport)
-  }
-
-  #nextCall(limitMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        clearTimeout(timer)
-        this.#waiting.delete(wake)
-        resolve()
-      }
-      const timer = setTimeout(wake, Math.ceil(limitMs))
-      this.#waiting.add(wake)
-    })
   }
 }
 

@@ -1,8 +1,7 @@
 import type { AgentEvent } from '../agents/agent.ts'
-import { tokensOf, type AgentUsage } from '../shared/agent-usage.ts'
+import { tokensOf } from '../shared/agent-usage.ts'
 import { ownTools } from './is-activity.ts'
-
-type Spent = Omit<AgentUsage, 'durationMs'>
+import type { Spent } from './usage-meter.ts'
 
 /** A scenario that an agent works on, as it is to be shown. */
 export interface ScenarioAtWork {

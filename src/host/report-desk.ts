@@ -1,4 +1,5 @@
 import type { StepReport, StepResult } from '../result-log/result-log.ts'
+import { Condition } from './condition.ts'
 import * as say from './report-answers.ts'
 
 /** What the agent is told once the blocks that stand behind a report ran. */
@@ -47,7 +48,7 @@ export class ReportDesk {
   onCall: (() => void) | undefined
   readonly #options: DeskOptions
   #state: State = { kind: 'working', index: 0 }
-  readonly #waiting = new Set<() => void>()
+  readonly #changes = new Condition()
 
   constructor(options: DeskOptions) {
     this.#options = options
@@ -84,12 +85,8 @@ export class ReportDesk {
   }
 
   /** Waits for the report with this number, counted from 1. */
-  async accepts(count: number): Promise<StepReport> {
-    for (;;) {
-      const report = this.accepted[count - 1]
-      if (report !== undefined) return report
-      await this.#change()
-    }
+  accepts(count: number): Promise<StepReport> {
+    return this.#changes.waitFor(() => this.accepted[count - 1])
   }
 
   /** Answers the agent. Without effect once the scenario is over. */
@@ -104,9 +101,7 @@ export class ReportDesk {
 
   #enter(state: State): void {
     this.#state = state
-    const waiting = [...this.#waiting]
-    this.#waiting.clear()
-    for (const wake of waiting) wake()
+    this.#changes.notify()
   }
 
   #problemOf(id: string): string | undefined {
@@ -127,26 +122,14 @@ export class ReportDesk {
   }
 
   async #directionWithin(): Promise<Answer> {
-    const deadlineMs = performance.now() + (this.#options.maxWaitMs ?? defaultMaxWaitMs)
-    while (this.#state.kind === 'checking') {
-      const leftMs = deadlineMs - performance.now()
-      if (leftMs <= 0) return { text: say.stillChecking(), isError: false }
-      await this.#change(leftMs)
-    }
-    const text = this.#state.kind === 'over' ? this.#state.answer : say.goOn(this.#options.steps[this.#state.index])
-    return { text, isError: false }
+    const limitMs = this.#options.maxWaitMs ?? defaultMaxWaitMs
+    const text = await this.#changes.waitFor(() => this.#direction(), limitMs)
+    return { text: text ?? say.stillChecking(), isError: false }
   }
 
-  /** The next change of the state, or the end of the time. */
-  #change(limitMs?: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        clearTimeout(timer)
-        this.#waiting.delete(wake)
-        resolve()
-      }
-      const timer = limitMs === undefined ? undefined : setTimeout(wake, Math.ceil(limitMs))
-      this.#waiting.add(wake)
-    })
+  /** What the agent is to do; nothing while it has to wait. */
+  #direction(): string | undefined {
+    if (this.isChecking) return undefined
+    return this.#state.kind === 'over' ? this.#state.answer : say.goOn(this.#options.steps[this.#state.index])
   }
 }

@@ -1,4 +1,5 @@
 import type { AgentUsage } from '../shared/agent-usage.ts'
+import type { Spent } from './usage-meter.ts'
 
 /** What the agents of a run used, taken together. */
 export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens'> {
@@ -15,12 +16,12 @@ export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens
 /** The part of one agent in the spending of its run. */
 export interface Account {
   /** What the agent has used so far, in place of what was written before. */
-  write(spent: Omit<AgentUsage, 'durationMs'>): void
+  write(spent: Spent): void
 }
 
 /** Adds up what all agents of one run use. */
 export class Spending {
-  #accounts: { readonly scenario: string; spent: Omit<AgentUsage, 'durationMs'> }[] = []
+  #accounts: { readonly scenario: string; spent: Spent }[] = []
 
   /** Another run begins. */
   reset(): void {

@@ -1,7 +1,8 @@
 import type { AgentEvent } from '../agents/agent.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 
-type Spent = Omit<AgentUsage, 'durationMs'>
+/** What an agent has used before its end. */
+export type Spent = Omit<AgentUsage, 'durationMs'>
 
 /** Adds up what one agent uses, from its event stream. */
 export class UsageMeter {

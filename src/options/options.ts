@@ -1,3 +1,5 @@
+import type { Assurance } from '../shared/assurance.ts'
+
 /** An agent of the user's own: any program. `{prompt}`, `{spec}` and `{log}` in its arguments are replaced. */
 export interface CommandAgent {
   readonly command: readonly [string, ...string[]]
@@ -57,7 +59,7 @@ export interface Options {
    * The weakest assurance that passes; anything below fails with `ASSURANCE_TOO_LOW`.
    * @default 'claimed'
    */
-  readonly minAssurance?: 'claimed' | 'observed' | 'evidenced' | 'verified'
+  readonly minAssurance?: Assurance
   /**
    * Whether the terminal shows what agents are at while they work.
    * @default true

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assurances } from '../shared/assurance.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Options } from './options.ts'
 
@@ -20,7 +21,7 @@ const schema = z.strictObject({
   blockTimeoutMs: milliseconds.default(60_000),
   secrets: z.array(z.string().regex(/^[^=\0]+$/, 'the name of a variable')).default([]),
   evidence: z.enum(['off', 'auto', 'require']).default('auto'),
-  minAssurance: z.enum(['claimed', 'observed', 'evidenced', 'verified']).default('claimed'),
+  minAssurance: z.enum(assurances).default('claimed'),
   progress: z.boolean().default(true),
   maxCostUsd: costUsd.optional(),
   maxTokens: tokens.optional(),

@@ -1,90 +1,110 @@
+/** A line of a difference as it is shown. */
+export interface DiffLine {
+  readonly mark: ' ' | '-' | '+'
+  readonly text: string
+  /** Line in the file, of an expected line. */
+  readonly line?: number
+}
+
 const contextLines = 3
 const maxShownLines = 80
 const maxLineLength = 400
-/** Above this many pairs of lines (about 20 ms) the differing middle is shown as a whole. */
-const maxPairs = 1_000_000
+/** How much of what two long lines have in common is shown. */
+const maxCommonLength = 100
 
-type Mark = ' ' | '-' | '+'
-type Edit = readonly [Mark, string]
-
-/** Counted from 0, the first line that differs: it may be one after the last of either side. Undefined when equal. */
-export function firstDifference(expected: readonly string[], actual: readonly string[]): number | undefined {
-  const index = commonPrefix(expected, actual)
-  return index === expected.length && index === actual.length ? undefined : index
+/**
+ * A unified diff, `-` expected and `+` actual. Where there are several places, each is headed by its line in the file.
+ * Long lines and long diffs are cut.
+ */
+export function formatLineDiff(lines: readonly DiffLine[]): string {
+  const hunks = toHunks(sortRuns(lines))
+  const all = hunks.flatMap((hunk) => [...(hunks.length > 1 ? [formatHead(hunk)] : []), ...formatHunk(cutHunk(hunk))])
+  const hiddenCount = all.length - maxShownLines
+  return [...all.slice(0, maxShownLines), ...(hiddenCount > 0 ? [`… ${hiddenCount} more lines`] : [])].join('\n')
 }
 
-/** A line diff, `-` expected and `+` actual, with a little context; long lines and long diffs are cut. */
-export function formatLineDiff(expected: readonly string[], actual: readonly string[]): string {
-  const prefix = commonPrefix(expected, actual)
-  const suffix = commonPrefix(expected.slice(prefix).reverse(), actual.slice(prefix).reverse())
-  const middle = diff(expected.slice(prefix, expected.length - suffix), actual.slice(prefix, actual.length - suffix))
-  const edits: readonly Edit[] = [
-    ...keep(expected.slice(Math.max(0, prefix - contextLines), prefix)),
-    ...middle,
-    ...keep(expected.slice(expected.length - suffix).slice(0, contextLines)),
-  ]
-  const shown = edits.slice(0, maxShownLines).map(([mark, line]) => `${mark} ${cut(line)}`.trimEnd())
-  const hiddenCount = edits.length - shown.length
-  return [...shown, ...(hiddenCount > 0 ? [`… ${hiddenCount} more lines`] : [])].join('\n')
+/** In each run of differing lines what was expected comes first. */
+function sortRuns(lines: readonly DiffLine[]): readonly DiffLine[] {
+  const rank = { '-': 0, '+': 1, ' ': 0 }
+  let run = 0
+  const keyed = lines.map((line, at) => {
+    const isKept = line.mark === ' '
+    if (isKept || lines[at - 1]?.mark === ' ') run += 1
+    return { line, key: 2 * run + rank[line.mark] }
+  })
+  return keyed.toSorted((a, b) => a.key - b.key).map(({ line }) => line)
 }
 
-function commonPrefix(a: readonly string[], b: readonly string[]): number {
-  let length = 0
-  while (length < a.length && length < b.length && a[length] === b[length]) length += 1
-  return length
-}
-
-function keep(lines: readonly string[]): readonly Edit[] {
-  return lines.map((line) => [' ', line])
-}
-
-function diff(expected: readonly string[], actual: readonly string[]): readonly Edit[] {
-  const all = (mark: Mark, lines: readonly string[]): readonly Edit[] => lines.map((line) => [mark, line])
-  if (expected.length * actual.length > maxPairs) {
-    // Half of what is shown for each side: one must not hide the other.
-    return [...cutEdits(all('-', expected)), ...cutEdits(all('+', actual))]
+/** Differing lines with a little context, joined where they are close. */
+function toHunks(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[] {
+  const hunks: { start: number; end: number }[] = []
+  for (const [at, { mark }] of lines.entries()) {
+    if (mark === ' ') continue
+    const last = hunks.at(-1)
+    if (last !== undefined && at - last.end <= contextLines) last.end = at + 1 + contextLines
+    else hunks.push({ start: Math.max(0, at - contextLines), end: at + 1 + contextLines })
   }
-  const lengths = commonLengths(expected, actual)
-  const width = actual.length + 1
-  const edits: Edit[] = []
-  let [i, j] = [0, 0]
-  while (i < expected.length && j < actual.length) {
-    const [left = '', right = ''] = [expected[i], actual[j]]
-    if (left === right) {
-      edits.push([' ', left])
-      i += 1
-      j += 1
-    } else if ((lengths[(i + 1) * width + j] ?? 0) >= (lengths[i * width + j + 1] ?? 0)) {
-      edits.push(['-', left])
-      i += 1
-    } else {
-      edits.push(['+', right])
-      j += 1
-    }
-  }
-  return [...edits, ...all('-', expected.slice(i)), ...all('+', actual.slice(j))]
+  return hunks.map(({ start, end }) => lines.slice(start, end))
 }
 
-/** At `i * (b.length + 1) + j`: the length of the longest common subsequence of `a` from i and `b` from j. */
-function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array {
-  const width = b.length + 1
-  const lengths = new Uint32Array((a.length + 1) * width)
-  for (let i = a.length - 1; i >= 0; i -= 1) {
-    for (let j = b.length - 1; j >= 0; j -= 1) {
-      const [below, right] = [lengths[(i + 1) * width + j] ?? 0, lengths[i * width + j + 1] ?? 0]
-      lengths[i * width + j] = a[i] === b[j] ? (lengths[(i + 1) * width + j + 1] ?? 0) + 1 : Math.max(below, right)
-    }
-  }
-  return lengths
+function formatHead(hunk: readonly DiffLine[]): string {
+  const line = hunk.find(({ line }) => line !== undefined)?.line
+  return line === undefined ? '@@' : `@@ line ${line} @@`
 }
 
-function cutEdits(edits: readonly Edit[]): readonly Edit[] {
+/** Half of what is shown for each side: one must not hide the other. */
+function cutHunk(hunk: readonly DiffLine[]): readonly DiffLine[] {
+  if (hunk.length <= maxShownLines) return hunk
   const limit = maxShownLines / 2 - contextLines
-  if (edits.length <= limit) return edits
-  const mark = edits[0]?.[0] ?? ' '
-  return [...edits.slice(0, limit - 1), [mark, `… ${edits.length - limit + 1} more lines`]]
+  const shown: DiffLine[] = []
+  for (let at = 0; at < hunk.length;) {
+    const mark = hunk[at]?.mark ?? ' '
+    const length = runLength(hunk, at)
+    const run = hunk.slice(at, at + length)
+    if (length <= limit) shown.push(...run)
+    else shown.push(...run.slice(0, limit - 1), { mark, text: `… ${length - limit + 1} more lines` })
+    at += length
+  }
+  return shown
 }
 
-function cut(line: string): string {
-  return line.length <= maxLineLength ? line : `${line.slice(0, maxLineLength)}… (${line.length} characters)`
+function runLength(hunk: readonly DiffLine[], at: number): number {
+  let end = at + 1
+  while (end < hunk.length && hunk[end]?.mark === hunk[at]?.mark) end += 1
+  return end - at
+}
+
+function formatHunk(hunk: readonly DiffLine[]): readonly string[] {
+  const partners = findPartners(hunk)
+  return hunk.map(({ mark, text }, at) => `${mark} ${cutLine(text, partners[at])}`.trimEnd())
+}
+
+/** For each line the one that stands in its place on the other side, where there is one. */
+function findPartners(hunk: readonly DiffLine[]): readonly (string | undefined)[] {
+  const partners: (string | undefined)[] = []
+  for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {
+    const plus = at + runLength(hunk, at)
+    if (hunk[at]?.mark !== '-' || hunk[plus]?.mark !== '+') continue
+    const count = Math.min(plus - at, runLength(hunk, plus))
+    for (let n = 0; n < count; n += 1) {
+      partners[at + n] = hunk[plus + n]?.text
+      partners[plus + n] = hunk[at + n]?.text
+    }
+  }
+  return partners
+}
+
+/** Cuts the end of a long line, and its beginning where the difference is further on. */
+function cutLine(text: string, partner: string | undefined): string {
+  if (text.length <= maxLineLength) return text
+  const start = partner === undefined ? 0 : Math.max(0, commonLength(text, partner) - maxCommonLength)
+  const end = start + maxLineLength
+  const shown = `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+  return `${shown} (${text.length} characters)`
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return length
 }

@@ -1,15 +1,28 @@
+import { joinLoneBytes } from '../shared/byte-text.ts'
+
 /** ECMA-48: control strings (OSC), control sequences (CSI) and the short escape sequences. */
 const escapeSequence =
   // oxlint-disable-next-line no-control-regex -- they start with control characters
   /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)|(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B[ -/]*[0-~]/g
 
-/**
- * The lines of a program's output as they are compared: ANSI escape sequences removed, CRLF as LF. Whether the last
- * line ends with a newline makes no difference, as in the transcript of a terminal.
- */
+/** What a program printed, as it is compared. */
+export interface Output {
+  readonly lines: readonly string[]
+  /** The last line does not end with a newline. */
+  readonly isUnfinished: boolean
+}
+
+/** Removes ANSI escape sequences and makes CRLF LF, as it looks in a terminal. */
+export function readOutput(output: string): Output {
+  const text = joinLoneBytes(output.replace(escapeSequence, '')).replaceAll('\r\n', '\n')
+  if (text === '') return { lines: [], isUnfinished: false }
+  const isUnfinished = !text.endsWith('\n')
+  return { lines: (isUnfinished ? text : text.slice(0, -1)).split('\n'), isUnfinished }
+}
+
+/** The lines of a program's output. */
 export function outputLines(output: string): readonly string[] {
-  const text = output.replace(escapeSequence, '').replaceAll('\r\n', '\n')
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
+  return readOutput(output).lines
 }
 
 /** The lines of an `output`, `stdout` or `stderr` fence. An empty one expects no output. */

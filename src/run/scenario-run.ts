@@ -1,21 +1,18 @@
-import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { redactError } from '../shared/redact-error.ts'
 import { redactTexts, type Redact } from '../shared/redact-texts.ts'
-import { stepsOf, type Block, type Hook, type Step } from '../spec/spec.ts'
-import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
-import type { ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
+import { lineOf, stepsOf, type Block, type Step } from '../spec/spec.ts'
+import type { Verdict } from '../verdict/verdict.ts'
 import { AgentSession } from './agent-session.ts'
-import { blame } from './blame.ts'
-import { blocksBefore } from './blocks-before.ts'
-import { conclude } from './conclude.ts'
 import { isLeftOut } from './is-left-out.ts'
 import { isPassable } from './is-passable.ts'
-import { lateFindings, type LateFinding } from './late-findings.ts'
+import type { LateFinding } from './late-findings.ts'
+import { planBlocks, type PlannedBlocks } from './plan-blocks.ts'
 import { rejectionOn } from './rejection-on.ts'
 import type { ScenarioInput } from './scenario-input.ts'
+import { ScenarioRecord } from './scenario-record.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** A settled step. */
@@ -33,27 +30,18 @@ export class ScenarioRun {
   /** Steps up to the last that is reported. */
   readonly #steps: readonly Step[]
   readonly #lastSelected: number
-  readonly #blocksBefore: ReadonlyMap<number, readonly Block[]>
-  readonly #teardownBlocks: readonly Block[]
+  readonly #planned: PlannedBlocks
   readonly #workspace: Workspace
   readonly #agent: AgentSession
+  readonly #record: ScenarioRecord
   readonly #redact: Redact
   readonly #secretProblem: Error | undefined
-  readonly #outcomes: ReadonlyMap<number, BlockOutcome[]>
-  #setup: readonly BlockOutcome[] = []
-  #teardown: readonly BlockOutcome[] = []
-  /** Ordinal of the last step that is through. */
-  #done = 0
   #hasStopped = false
   #isTeardownReported = false
   /** Ordinal of the step with which the agent's usage is reported. */
   #usageAt: number | undefined
   #place: 'outside' | 'waiting' | 'inside' = 'outside'
   readonly #canceled = new AbortController()
-  /** Verdicts on steps as their tests showed them. */
-  readonly #settled = new Map<Step, Verdict>()
-  /** Milliseconds that each step took. */
-  readonly #durations = new Map<Step, number>()
   #queue: Promise<unknown> = Promise.resolve()
   #finishing: Promise<void> | undefined
 
@@ -61,20 +49,26 @@ export class ScenarioRun {
     this.#input = input
     this.#lastSelected = Math.max(...input.selected)
     this.#steps = stepsOf(input.scenario).filter((step) => step.ordinal <= this.#lastSelected)
-    this.#blocksBefore = blocksBefore(input.scenario)
-    this.#teardownBlocks = withoutSkipped(input.scenario.teardown)
-    const { env, spec, settings } = input
+    this.#planned = planBlocks(input.scenario)
+    const { env, spec, settings, selected } = input
     const { redactor, problem } = openRedactor({ envs: [env, spec.frontMatter.env], names: settings.secrets })
     this.#redact = redactor.redact
     this.#secretProblem = problem
     this.#workspace = createWorkspace({
       ...input,
       redact: this.#redact,
-      blockTimeoutMs: input.settings.blockTimeoutMs,
-      hasTeardown: this.#teardownBlocks.length > 0,
+      blockTimeoutMs: settings.blockTimeoutMs,
+      hasTeardown: this.#planned.teardown.length > 0,
     })
     this.#agent = new AgentSession({ ...input, steps: this.#steps })
-    this.#outcomes = new Map(this.#steps.map((step) => [step.ordinal, []]))
+    this.#record = new ScenarioRecord({
+      steps: this.#steps,
+      selected,
+      planned: this.#planned,
+      policy: settings.policy,
+      isRetry: input.attempt > 1,
+      agent: this.#agent,
+    })
     input.host.interruption.addEventListener('abort', () => this.#cancel(), { once: true })
   }
 
@@ -100,7 +94,11 @@ export class ScenarioRun {
     }
     const { logFile } = this.#agent
     const usage = this.#usageFor(ordinal)
-    return { verdict: this.#verdictFor(ordinal), ...(logFile !== undefined && { logFile }), ...(usage && { usage }) }
+    return {
+      verdict: this.#record.verdictFor(ordinal),
+      ...(logFile !== undefined && { logFile }),
+      ...(usage && { usage }),
+    }
   }
 
   #usageFor(ordinal: number): AgentUsage | undefined {
@@ -127,12 +125,7 @@ export class ScenarioRun {
 
   async #findLate(): Promise<readonly LateFinding[]> {
     await this.#finish()
-    const final = this.#verdicts()
-    const late = [...this.#settled].flatMap(([step, settled]) =>
-      lateFindings(step, settled, final[this.#steps.indexOf(step)] ?? settled),
-    )
-    const failures = this.#isTeardownReported ? [] : this.#teardown.filter(({ status }) => status !== 'pass')
-    return [...late, ...failures.map(({ message, line }) => ({ code: 'TEARDOWN_FAILED' as const, message, line }))] // of the codes
+    return [...this.#record.lateFindings(), ...(this.#isTeardownReported ? [] : this.#record.teardownFindings())]
   }
 
   #cancel(): void {
@@ -142,24 +135,24 @@ export class ScenarioRun {
   }
 
   async #advanceTo(ordinal: number): Promise<void> {
-    if (this.#done === 0) await this.#begin()
-    for (const step of this.#steps.slice(this.#done)) {
+    if (this.#record.done === 0) await this.#begin()
+    for (const step of this.#steps.slice(this.#record.done)) {
       if (step.ordinal > ordinal) break
       const startMs = performance.now()
       if (!this.#hasStopped) await this.#run(step)
-      this.#done = step.ordinal
-      this.#hasStopped ||= !isPassable(this.#verdictOn(step))
+      this.#record.done = step.ordinal
+      this.#hasStopped ||= !isPassable(this.#record.verdictOn(step))
       await this.#release(step)
-      this.#durations.set(step, Math.round(performance.now() - startMs))
-      if (step.ordinal < this.#lastSelected) this.#settled.set(step, this.#verdictOn(step))
+      this.#record.time(step, performance.now() - startMs)
+      if (step.ordinal < this.#lastSelected) this.#record.settle(step)
     }
   }
 
   async #begin(): Promise<void> {
     if (this.#secretProblem) throw this.#secretProblem
     await this.#enter()
-    this.#setup = await this.#workspace.runBlocks(withoutSkipped(this.#input.scenario.setup))
-    this.#hasStopped = this.#setup.some((outcome) => outcome.status !== 'pass')
+    this.#record.setup = await this.#workspace.runBlocks(this.#planned.setup)
+    this.#hasStopped = this.#record.setup.some((outcome) => outcome.status !== 'pass')
   }
 
   async #enter(): Promise<void> {
@@ -178,7 +171,7 @@ export class ScenarioRun {
     if (!(await this.#runBlocks(step, 'before'))) return
     if (step.actor === 'agent') {
       await this.#agent.carryOut(await this.#workspace.directory())
-      if (this.#verdictOn(step, { without: ['ASSURANCE_TOO_LOW'] }).outcome !== 'pass') return
+      if (this.#record.verdictOn(step, { without: ['ASSURANCE_TOO_LOW'] }).outcome !== 'pass') return
     }
     await this.#runBlocks(step, 'after')
   }
@@ -192,18 +185,13 @@ export class ScenarioRun {
 
   /** Runs those before or after the agent acts. */
   async #runBlocks(step: Step, time: 'before' | 'after'): Promise<boolean> {
-    const blocks = this.#blocksOf(step).filter(({ role }) => (role === 'verify') === (time === 'after'))
+    const blocks = this.#planned.of(step).filter(({ role }) => (role === 'verify') === (time === 'after'))
     const outcomes =
       step.actor === 'agent' && time === 'before' && this.#agent.hasMissed(step)
         ? blocks.map(tooLate)
         : await this.#workspace.runBlocks(blocks)
-    this.#outcomes.get(step.ordinal)?.push(...outcomes)
+    this.#record.add(step, outcomes)
     return outcomes.every((outcome) => outcome.status === 'pass')
-  }
-
-  #blocksOf(step: Step): readonly Block[] {
-    const blocks = [...(this.#blocksBefore.get(step.ordinal) ?? []), ...step.blocks]
-    return blocks.filter((block) => !block.attributes.skip)
   }
 
   #finish(): Promise<void> {
@@ -216,9 +204,10 @@ export class ScenarioRun {
     try {
       if (this.#agent.isWorking) await this.#endAgentNow()
       // One that was never let in has nothing to tear down, and others may be at work.
-      if (this.#place === 'inside') this.#teardown = await this.#workspace.tearDown(this.#teardownBlocks)
+      if (this.#place === 'inside') this.#record.teardown = await this.#workspace.tearDown(this.#planned.teardown)
       // Half a run has no verdict: the steps that were not settled may have blocks to run.
-      if (this.#hasStopped || this.#done === this.#lastSelected) await this.#agent.conclude(this.#conclusion())
+      const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
+      if (isWhole) await this.#agent.conclude(this.#record.conclusion())
     } finally {
       await this.#workspace.close()
       host.close()
@@ -230,67 +219,11 @@ export class ScenarioRun {
     this.#agent.cancel()
     await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })
   }
-
-  #conclusion(): Conclusion {
-    const verdicts = this.#verdicts()
-    const ended = this.#steps.map((step, index) => ({
-      step,
-      settled: this.#settled.get(step),
-      final: verdicts[index] ?? unknownStep,
-      durationMs: this.#durations.get(step) ?? 0,
-    }))
-    return conclude(ended)
-  }
-
-  #verdictFor(ordinal: number): Verdict {
-    const step = this.#steps[ordinal - 1]
-    if (step === undefined) return unknownStep
-    const { selected } = this.#input
-    return blame(step, { steps: this.#steps, selected, verdictOn: (other) => this.#verdictOn(other) })
-  }
-
-  #verdictOn(step: Step, options?: EvaluationOptions): Verdict {
-    return this.#verdicts(options)[this.#steps.indexOf(step)] ?? unknownStep
-  }
-
-  #verdicts(options?: EvaluationOptions): readonly Verdict[] {
-    return evaluateScenario(this.#evidence(), options)
-  }
-
-  #evidence(): ScenarioEvidence {
-    const { evidence: agent } = this.#agent
-    return {
-      steps: this.#steps.map((step) => ({
-        id: step.id,
-        title: step.title,
-        line: step.line,
-        actor: isLeftOut(step) ? 'todo' : step.actor,
-        checks: step.checks,
-        blocks: this.#outcomes.get(step.ordinal) ?? [],
-        isAsked: true,
-        ...(step.ordinal <= this.#done && { plannedBlocks: this.#blocksOf(step).length }),
-      })),
-      setup: this.#setup,
-      teardown: this.#teardown,
-      isRetry: this.#input.attempt > 1,
-      policy: this.#input.settings.policy,
-      ...(agent && { agent }),
-    }
-  }
 }
 
 /** Run now, it could only make up for what the agent did not find. */
-function tooLate({ role, line }: Block): BlockOutcome {
+function tooLate(block: Block): BlockOutcome {
   const message =
     'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
-  return { role, status: 'fail', line, message }
-}
-
-function withoutSkipped(hook: Hook | undefined): readonly Block[] {
-  return hook?.blocks.filter((block) => !block.attributes.skip) ?? []
-}
-
-const unknownStep: Verdict = {
-  outcome: 'fail',
-  reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
+  return { role: block.role, status: 'fail', ...lineOf(block), message }
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { createBlockServices } from '../blocks/block-services.ts'
 import { runBlocks } from '../blocks/run-blocks.ts'
+import type { ModuleRunner } from '../blocks/run-module.ts'
 import type { HostClient } from '../host/connect-host.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
@@ -34,6 +35,10 @@ interface WorkspaceOptions {
   /** Takes secrets out of what is said of blocks. */
   readonly redact: Redact
   readonly host: HostClient
+  /** What executes `ts` and `js` blocks. */
+  readonly executeModule?: ModuleRunner | undefined
+  /** Their code has no time limit. */
+  readonly isDebugged?: boolean | undefined
 }
 
 /** Time for a tear-down after the run was canceled, in milliseconds. */
@@ -73,8 +78,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
     if (phase === 'canceled') stopBlocks()
-    const { blockTimeoutMs: timeoutMs, redact } = options
-    return runBlocks(blocks, { shell, services, cwd, captures, timeoutMs, redact, signal: interruption.signal })
+    const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact } = options
+    const modules = executeModule && { execute: executeModule, isDebugged }
+    const { signal } = interruption
+    return runBlocks(blocks, { shell, services, cwd, captures, modules, timeoutMs, redact, signal })
   }
   return {
     directory,

@@ -4,7 +4,6 @@ import { classifyFence } from './classify-fence.ts'
 import { reportConflicts, reportDuplicateFiles } from './check-blocks.ts'
 import { createBlock } from './create-block.ts'
 import type { BlockContext } from './create-block.ts'
-import { findUnsupportedInBlock } from './find-unsupported.ts'
 import type { DirectiveComment } from './parse-directives.ts'
 import type { BodyItem } from './body-item.ts'
 import type { Fence } from './read-fence.ts'
@@ -44,10 +43,7 @@ export function createBlocks(
     comments = []
   }
   reportMisplaced(comments, context.report)
-  for (const block of blocks) {
-    reportUnsupported(block, context.report)
-    reportConflicts(block, context.report)
-  }
+  for (const block of blocks) reportConflicts(block, context.report)
   return { blocks: filesFirst(blocks, context.report), hasProse }
 }
 
@@ -74,10 +70,4 @@ function reportOpenFence(fence: Fence, isExecuted: boolean, report: Report): voi
     fence,
     `The fence is not closed and takes in all that follows. Close it with a line of ${fence.marker[0] === '~' ? 'tildes' : 'backticks'} like its first one.`,
   )
-}
-
-function reportUnsupported(block: Block, report: Report): void {
-  // A skipped block is not executed, so it may hold anything.
-  if (block.attributes.skip === true) return
-  for (const { place, message } of findUnsupportedInBlock(block)) report('not-supported-yet', place, message)
 }

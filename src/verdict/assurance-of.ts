@@ -1,8 +1,9 @@
+import { assurances, type Assurance } from '../shared/assurance.ts'
 import { policyOf } from './policy.ts'
 import { fail } from './rule.ts'
 import type { JudgedStep, Rule } from './rule.ts'
 import { citationsOf, hasActivity } from './sightings.ts'
-import type { Assurance, StepEvidence } from './verdict.ts'
+import type { StepEvidence } from './verdict.ts'
 
 /** How a pass of this step is backed. A step of code alone is verified: nothing in it rests on a claim. */
 export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assurance {
@@ -16,12 +17,10 @@ export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assu
 export const assuranceTooLow: Rule = (judged) => {
   const { minAssurance } = policyOf(judged.evidence)
   const assurance = assuranceOf(judged)
-  if (ranks[assurance] >= ranks[minAssurance]) return []
+  if (assurances.indexOf(assurance) >= assurances.indexOf(minAssurance)) return []
   const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed. ${remedies[minAssurance]}`
-  return [fail('ASSURANCE_TOO_LOW', message, judged.step.line)]
+  return [fail('ASSURANCE_TOO_LOW', message, judged.step)]
 }
-
-const ranks: Readonly<Record<Assurance, number>> = { claimed: 0, observed: 1, evidenced: 2, verified: 3 }
 
 const remedies: Readonly<Record<Assurance, string>> = {
   verified: 'Add a `verify` block to the step.',

@@ -1,3 +1,4 @@
+import { lineOf } from '../spec/spec.ts'
 import { agentMissing, agentUnfinished, logMissing, reportHindered } from './agent-rules.ts'
 import { assuranceOf, assuranceTooLow } from './assurance-of.ts'
 import { blocksFailed, blocksMissing, setupFindings, teardownFindings } from './block-rules.ts'
@@ -87,7 +88,8 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   const { step } = judged
   if (step.actor === 'todo') return { outcome: 'skipped', reasons: [] }
   if (step.actor === 'agent' && !step.isAsked) return verdictOfLeftOut(judged)
-  if (stop !== undefined) return { outcome: 'skipped', reasons: [{ line: step.line, ...stop }] }
+  if (stop !== undefined)
+    return { outcome: 'skipped', reasons: [stop.line === undefined ? { ...stop, ...lineOf(step) } : stop] }
   const skip = findSkip(step.blocks)
   if (skip !== undefined && blocksFailed(judged).length === 0) return { outcome: 'skipped', reasons: [skip] }
   return verdictOf(excuseDenied(ruleFor(step)(judged), judged), judged)

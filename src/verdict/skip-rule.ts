@@ -1,4 +1,5 @@
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import { lineOf } from '../spec/spec.ts'
 import type { Reason, ScenarioEvidence } from './verdict.ts'
 
 /**
@@ -22,7 +23,7 @@ export function withoutVainSkips(evidence: ScenarioEvidence): ScenarioEvidence {
 /** Why the scenario is skipped from here on, where a block asked for that. */
 export function findSkip(blocks: readonly BlockOutcome[]): Reason | undefined {
   const block = blocks.find(({ status }) => status === 'skipped')
-  return block && { code: 'SKIPPED_BY_BLOCK', message: block.message, line: block.line }
+  return block && { code: 'SKIPPED_BY_BLOCK', message: block.message, ...lineOf(block) }
 }
 
 function failedIfSkipped(block: BlockOutcome): BlockOutcome {

@@ -1,7 +1,9 @@
-import type { Group, Scenario, Spec, SpecProblem, Step } from '../spec/spec.ts'
+import type { Group, Located, Scenario, Spec, SpecProblem, Step } from '../spec/spec.ts'
 import type { SpecSettings } from '../options/spec-settings.ts'
+import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
 import { quoteTitle } from './quote-title.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from './scenario-timeout.ts'
+import { sourceMap, type SourceMap } from './source-map.ts'
 
 /** Module id under which the generated code imports the runtime. */
 export const runtimeId = 'vitest-mdtest/internal/runtime'
@@ -15,7 +17,7 @@ export interface Plan {
 /** Generated code and its source map. */
 export interface GeneratedModule {
   readonly code: string
-  readonly map: { version: 3; sources: string[]; sourcesContent: string[]; names: string[]; mappings: string }
+  readonly map: SourceMap
 }
 
 /**
@@ -27,10 +29,14 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
   const lines = emptyLinesOf(text)
   add(lines, 1, `import { describe, test, afterAll } from "vitest";`)
   add(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
-  add(lines, 1, `const mdtest = openSpec(() => plan);`)
+  add(lines, 1, `const mdtest = openSpec(() => plan, () => blocks);`)
   for (const scenario of plan.spec.scenarios) addScenario(lines, scenario, plan)
   const last = lines.length
   add(lines, last, `const plan = JSON.parse(${JSON.stringify(JSON.stringify(plan))});`)
+  // Literal imports, for Vite's module graph; each when its block is run, so that a bad one fails no other.
+  const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
+  const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
+  add(lines, last, `const blocks = [${imports.join(', ')}];`)
   return { code: lines.join('\n'), map: identityMap(plan.spec.file, text, lines.length) }
 }
 
@@ -48,7 +54,9 @@ export function generateProblems(
 function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
   const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
   const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
-  const context = { lines, scenario: scenario.ordinal, tags: plan.spec.frontMatter.tags }
+  // What an included file brings has no line here: it comes with the scenario.
+  const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : scenario.line)
+  const context = { lines, lineOf, scenario: scenario.ordinal, tags: plan.spec.frontMatter.tags }
   add(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
   for (const child of scenario.children) addChild(context, child)
   if (scenario.hasDescribe) add(lines, scenario.endLine, '});')
@@ -56,6 +64,8 @@ function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
 
 interface Context {
   readonly lines: string[]
+  /** The line for what has this line in its own file. */
+  lineOf(node: Located, line: number): number
   readonly scenario: number
   /** Tags of the whole spec. */
   readonly tags: readonly string[]
@@ -63,9 +73,9 @@ interface Context {
 
 function addChild(context: Context, child: Group | Step): void {
   if (child.kind === 'step') return addStep(context, child)
-  add(context.lines, child.line, openDescribe(child))
+  add(context.lines, context.lineOf(child, child.line), openDescribe(child))
   for (const grandchild of child.children) addChild(context, grandchild)
-  add(context.lines, child.endLine, '});')
+  add(context.lines, context.lineOf(child, child.endLine), '});')
 }
 
 function openDescribe({ title, directives }: Scenario | Group): string {
@@ -76,9 +86,10 @@ function openDescribe({ title, directives }: Scenario | Group): string {
   return `${call}(${quoteTitle(title)}, ${JSON.stringify(options)}, () => {`
 }
 
-function addStep({ lines, scenario, tags }: Context, step: Step): void {
+function addStep({ lines, lineOf, scenario, tags }: Context, step: Step): void {
   const title = quoteTitle(step.title)
-  if (step.actor === 'todo' || step.directives.todo) return add(lines, step.line, `test.todo(${title});`)
+  const line = lineOf(step, step.line)
+  if (step.actor === 'todo' || step.directives.todo) return add(lines, line, `test.todo(${title});`)
   const { skip, only, retry } = step.directives
   const allTags = [...new Set([...tags, ...(step.directives.tags ?? [])])]
   const options = {
@@ -90,7 +101,7 @@ function addStep({ lines, scenario, tags }: Context, step: Step): void {
   const body = skip
     ? `mdtest.skip(context, ${JSON.stringify(skip)})`
     : `mdtest.step(context, ${scenario}, ${step.ordinal})`
-  add(lines, step.line, `${call}(${title}, ${JSON.stringify(options)}, (context) => ${body});`)
+  add(lines, line, `${call}(${title}, ${JSON.stringify(options)}, (context) => ${body});`)
 }
 
 function emptyLinesOf(text: string): string[] {
@@ -102,7 +113,9 @@ function add(lines: string[], line: number, code: string): void {
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
 
-function identityMap(file: string, text: string, lineCount: number): GeneratedModule['map'] {
-  const mappings = ['AAAA', ...Array.from({ length: lineCount - 1 }, () => 'AACA')].join(';')
-  return { version: 3, sources: [file], sourcesContent: [text], names: [], mappings }
+function identityMap(file: string, text: string, lineCount: number): SourceMap {
+  return sourceMap(
+    { file, text },
+    Array.from({ length: lineCount }, (_, line) => ({ line, column: 0, length: 0 })),
+  )
 }

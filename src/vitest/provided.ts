@@ -1,13 +1,16 @@
 import type {} from 'vitest'
 import type { HostAddress } from '../host/protocol.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
-import type { Assurance, Outcome, Reason } from '../verdict/verdict.ts'
+import type { Assurance } from '../shared/assurance.ts'
+import type { Outcome, Reason } from '../verdict/verdict.ts'
 
 /** What the main process hands to the workers. */
 export interface Provided {
   readonly address: HostAddress
   /** Absolute path of the suite root. */
   readonly root: string
+  /** A debugger is attached, or may be: code may stand at a breakpoint for any time. */
+  readonly isDebugged: boolean
 }
 
 /** What a test carries in `task.meta.mdtest`, also in the JSON report. */

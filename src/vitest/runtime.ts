@@ -3,6 +3,7 @@ import { connectHost } from '../host/connect-host.ts'
 import { ScenarioRun } from '../run/scenario-run.ts'
 import { stepsOf, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { createModuleExecutor, type BlockImport } from './execute-module.ts'
 import { StepFailure } from './failure.ts'
 import type { Plan } from './generate-module.ts'
 import { reportStep, type StepPlace } from './report-step.ts'
@@ -30,8 +31,8 @@ interface Attempt {
   isFinal: boolean
 }
 
-/** Opens the runtime of one spec file in a Vitest worker. */
-export function openSpec(readPlan: () => Plan): SpecRuntime {
+/** Opens the runtime of one spec file in a Vitest worker. `imports` gives those of its `ts` and `js` blocks. */
+export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImport[]): SpecRuntime {
   const attempts = new Map<number, Attempt>()
   return {
     async step(context, scenarioOrdinal, ordinal) {
@@ -41,7 +42,7 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
       // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where
       // that cannot help, the step gets the verdict that it has.
       const isSame = earlier !== undefined && (!isRepeated(context) || earlier.isFinal)
-      const attempt = isSame ? earlier : startAttempt(plan, { scenario, context, earlier })
+      const attempt = isSame ? earlier : startAttempt(plan, { scenario, context, earlier, imports: imports() })
       attempts.set(scenarioOrdinal, attempt)
       if (attempt !== earlier) await earlier?.run.finish()
       const limits = { limitMs: scenarioTimeoutMs(scenario, plan.settings), isWaiting: () => attempt.run.isWaiting }
@@ -63,7 +64,7 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
       const found = (await attempts.get(scenarioOrdinal)?.run.finish()) ?? []
       if (found.length === 0) return
       throw new StepFailure(readPlan().spec.file, {
-        lines: found.map(({ line }) => line),
+        places: found,
         message: found.map(({ code, message }) => `${code}: ${message}`).join('\n'),
         code: found[0]?.code,
       })
@@ -73,8 +74,8 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
 
 /** What stopped the scenario from outside its steps, shown where the reader looks for it. */
 function failAtHeading(error: unknown, { spec, scenario, ordinal }: StepPlace): never {
-  const line = stepsOf(scenario)[ordinal - 1]?.line ?? scenario.line
-  throw new StepFailure(spec.file, { lines: [line], message: error instanceof Error ? error.message : String(error) })
+  const step = stepsOf(scenario)[ordinal - 1] ?? scenario
+  throw new StepFailure(spec.file, { places: [step], message: error instanceof Error ? error.message : String(error) })
 }
 
 function scenarioAt({ spec }: Plan, ordinal: number): Scenario {
@@ -87,15 +88,17 @@ function isRepeated({ task }: TestContext): boolean {
   return (task.result?.retryCount ?? 0) > 0 || (task.result?.repeatCount ?? 0) > 0
 }
 
-function startAttempt(
-  { spec, settings }: Plan,
-  {
-    scenario,
-    context,
-    earlier,
-  }: { readonly scenario: Scenario; readonly context: TestContext; readonly earlier: Attempt | undefined },
-): Attempt {
-  const { address, root } = inject('mdtest')
+interface AttemptContext {
+  readonly scenario: Scenario
+  readonly context: TestContext
+  readonly earlier: Attempt | undefined
+  readonly imports: readonly BlockImport[]
+}
+
+function startAttempt({ spec, settings }: Plan, { scenario, context, earlier, imports }: AttemptContext): Attempt {
+  const provided = inject('mdtest')
+  const { address, root, isDebugged } = provided
+  const { file: tests } = context.task
   const number = (earlier?.number ?? 0) + 1
   const run = new ScenarioRun({
     spec,
@@ -104,8 +107,17 @@ function startAttempt(
     root,
     env: process.env,
     host: connectHost(address),
+    executeModule: createModuleExecutor({
+      spec,
+      scenario,
+      tests,
+      imports,
+      provided,
+      blockTimeoutMs: settings.blockTimeoutMs,
+    }),
+    isDebugged,
     attempt: number,
-    selected: selectedSteps(context.task.file, scenario),
+    selected: selectedSteps(tests, scenario),
   })
   return { run, number, isFinal: false }
 }

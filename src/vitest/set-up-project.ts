@@ -1,9 +1,12 @@
+import { url as inspectorUrl } from 'node:inspector'
 import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
 import { Progress } from '../host/progress.ts'
+import { cancelingReporter } from './canceling-reporter.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
+import { openWorkerEnder } from './worker-ender.ts'
 import { progressReporter } from './progress-reporter.ts'
 import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
@@ -25,6 +28,8 @@ export async function setUpProject(
   if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
   const progress = options.progress ? new Progress() : undefined
+  const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
+  const ender = openWorkerEnder(vitest)
   const host = await createHost({
     agent: options.agent,
     env: process.env,
@@ -32,20 +37,23 @@ export async function setUpProject(
     now: () => new Date(),
     signal,
     progress,
+    ...(!isDebugged && { onStuck: (code) => ender.end(code) }),
     maxAgents: options.maxAgents,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
   // Before Vitest creates its reporters.
   vitest.config.reporters.push(summaryReporter(project, host))
+  if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
   if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
   process.on('exit', endNow)
   vitest.onClose(async () => {
     process.off('exit', endNow)
+    ender.close()
     await host.close()
   })
-  project.provide('mdtest', { address: host.address, root: vitest.config.root })
+  project.provide('mdtest', { address: host.address, root: vitest.config.root, isDebugged })
 }
 
 /** The configuration file and what it imports, but for packages. */

@@ -1,6 +1,6 @@
 import type { RunUsage } from '../host/spending.ts'
 import { formatSpent } from '../shared/agent-usage.ts'
-import type { Assurance } from '../verdict/verdict.ts'
+import { assurances } from '../shared/assurance.ts'
 import type { StepMeta } from './provided.ts'
 
 /** A test of a spec as Vitest ended it. */
@@ -8,8 +8,6 @@ export interface EndedStep {
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
   readonly meta: StepMeta | undefined
 }
-
-const strongestFirst: readonly Assurance[] = ['verified', 'evidenced', 'observed', 'claimed']
 
 /**
  * The last lines of a run: what the agents used, where any was started, and the counts of the steps that ran. None
@@ -34,9 +32,9 @@ function stepsLine(steps: readonly EndedStep[]): string[] {
   const failed = steps.filter(({ state }) => state === 'failed')
   if (passed.length + failed.length === 0) return []
   const blocked = failed.filter(({ meta }) => meta?.outcome === 'blocked').length
-  const byAssurance = strongestFirst.flatMap((assurance) =>
-    counted(passed.filter(({ meta }) => meta?.assurance === assurance).length, assurance),
-  )
+  const byAssurance = assurances
+    .toReversed()
+    .flatMap((assurance) => counted(passed.filter(({ meta }) => meta?.assurance === assurance).length, assurance))
   const backing = byAssurance.length === 0 ? '' : `: ${byAssurance.join(', ')}`
   const rest = [
     ...counted(failed.length - blocked, 'failed'),

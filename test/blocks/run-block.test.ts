@@ -1,6 +1,12 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { compareLines } from '../../src/output/compare-lines.ts'
+import { readOutput } from '../../src/output/output-lines.ts'
+import { rewriteLines } from '../../src/output/rewrite-lines.ts'
+import type { OutputForm } from '../../src/output/write-line.ts'
+import { textOfBytes } from '../../src/shared/byte-text.ts'
+import fc from '../support/fast-check.ts'
 import type { Block } from '../../src/spec/spec.ts'
 import { place, script, transcript, useBlocks } from './use-blocks.ts'
 
@@ -24,7 +30,7 @@ describe('a transcript', () => {
     ['output where none is expected', '$ echo a', 12, '+ a'],
     ['no output where some is expected', '$ :\na', 12, '- a'],
     ['a line of a later command', '$ echo a\na\n$ echo b; \\\n> echo c\nb\nx', 16, '  b\n- x\n+ c'],
-    ['a different blank at the end', '$ printf "a "\na', 12, '- a\n+ a'],
+    ['a different blank at the end', '$ printf "a "\na', 12, '- a\n+ a\\x20 (esc) (no-eol)'],
     ['a blank line at the end', '$ printf "a\\n\\n"\na', 13, '  a\n+'],
   ])('fails at %s', async (_name, code, line, diff) => {
     const { run } = open()
@@ -93,6 +99,91 @@ describe('a transcript', () => {
       status: 'fail',
       message: expect.stringContaining('300'),
     })
+  })
+})
+
+describe('expected output', () => {
+  test('is as -u would write it, whatever bytes a program prints', async () => {
+    const { run } = open()
+    const piece = fc.constantFrom(
+      '\n',
+      '\r\n',
+      '\r',
+      '\x1B[1m',
+      '\x1B',
+      '...',
+      ' (re)',
+      '$ a',
+      '> b',
+      '[2]',
+      '{{x}}',
+      ' ',
+    )
+    const bytes = fc
+      .array(
+        fc.oneof(
+          piece.map((text) => Buffer.from(text)),
+          fc.uint8Array({ maxLength: 5 }),
+        ),
+        { maxLength: 8 },
+      )
+      .map((parts) => Buffer.concat(parts))
+    await fc.assert(
+      fc.asyncProperty(bytes, async (printed) => {
+        const code = `printf '${[...printed].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}'`
+        const lines = (form: OutputForm): readonly string[] => {
+          const result = compareLines([], readOutput(textOfBytes(printed)), { captures: new Map() })
+          return result.status === 'differs' ? rewriteLines(result.edits, form) : []
+        }
+        expect(await run(transcript([`$ ${code}`, ...lines('transcript')].join('\n')))).toEqual(pass)
+        expect(await run(script(code, {}, [{ text: lines('fence').join('\n') }]))).toEqual(pass)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('may have lines of a megabyte, and a part of them a pattern', async () => {
+    const { run } = open()
+    const code = 'for c in a b; do head -c 1000000 /dev/zero | tr "\\0" $c; echo; done'
+    const expected = `${'a'.repeat(1_000_000)}\n`
+    expect(await run(script(code, {}, [{ text: `${expected}b+ (re)` }]))).toEqual(pass)
+    expect(await run(script(code, {}, [{ text: `a*a*a (glob)\n{{b:/b.*/}}` }]))).toEqual(pass)
+    const outcome = await run(script(code, {}, [{ text: `${expected}b+c (re)` }]))
+    expect(outcome).toMatchObject({ status: 'fail', line: 21 })
+    expect(outcome.message.length).toBeLessThan(2000)
+  })
+
+  test('captures for later commands and blocks, if all of the block passes', async () => {
+    const { run } = open()
+    expect(await run(transcript('$ echo id 7; echo a7\nid {{id:/\\d+/}}\na{{id}}\n$ echo "<7>"\n<{{id}}>'))).toEqual(
+      pass,
+    )
+    expect(await run(script('echo 7', {}, [{ text: '{{id}}' }]))).toEqual(pass)
+    expect(await run(transcript('$ echo 8\n{{id:/./}}\n$ echo x\ny'))).toMatchObject({ status: 'fail', line: 14 })
+    expect(await run(script('echo 7; echo 8 >&2', {}, [{ text: '{{id}}', stream: 'stdout' }]))).toEqual(pass)
+    const streams = [
+      { text: '{{a:/./}}', stream: 'stdout' as const },
+      { text: '{{a}}', stream: 'stderr' as const },
+    ]
+    expect(await run(script('echo 7; echo 7 >&2', {}, streams))).toEqual(pass)
+    const outcome = await run(transcript('$ echo x\n{{nobody}}'))
+    expect(outcome.message).toContain('Nothing that ran before has captured `{{nobody}}`.')
+  })
+
+  test('that does not match is compared with what it should be, patterns that match on both sides', async () => {
+    const { run } = open()
+    const outcome = await run(transcript('$ seq 30; echo b1\n...\n3\\d (re)\nb\\d\\d (re)'))
+    expect(outcome).toMatchObject({ line: 14, expected: '...\n3\\d (re)\nb\\d\\d (re)', actual: '...\n3\\d (re)\nb1' })
+    expect(outcome.message).toContain('\n  ...\n  3\\d (re)\n- b\\d\\d (re)\n+ b1')
+  })
+
+  test('shows no secret, also in what a pattern matches', async () => {
+    const { run } = open((text) => text.replaceAll('s3cret', '***').replaceAll('multi\nline', '***'))
+    const outcome = await run(transcript('$ printf "s3cret 1\\ns3cret\\x01\\nb\\n"\n\\w+ \\d (re)\ns3cret\nc'))
+    expect(outcome.message).toContain('\n  \\w+ \\d (re)\n- ***\n- c\n+ ***\\x01 (esc)\n+ b')
+    expect(JSON.stringify(await run(transcript('$ printf "\\155ulti\\nline\\nx\\n"\n...\ny')))).not.toContain('multi')
+    const secret = await run(transcript('$ echo s3cret\n***'))
+    expect(secret.message).toContain('it differs in a secret, which is not shown')
   })
 })
 

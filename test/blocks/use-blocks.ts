@@ -19,12 +19,12 @@ interface Blocks {
 }
 
 /** Gives what opens shells, each of which is closed after its test. */
-export function useBlocks(): () => Blocks {
+export function useBlocks(): (redact?: (text: string) => string) => Blocks {
   const cleanUps: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const cleanUp of cleanUps.splice(0)) await cleanUp()
   })
-  return () => {
+  return (redact) => {
     const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-block-temp-'))
     const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-block-')))
     const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, required: [], extra: {} })
@@ -36,7 +36,8 @@ export function useBlocks(): () => Blocks {
     const services = createBlockServices((text) => text.replaceAll('s3cret', '***'))
     const { signal } = new AbortController()
     const captures = new Map<string, string>()
-    const context: BlockContext = { shell, services, signal, cwd, captures, timeoutMs: 15_000 }
+    const base = { shell, services, signal, cwd, captures, timeoutMs: 15_000 }
+    const context: BlockContext = { ...base, ...(redact && { redact }) }
     return {
       cwd,
       shell,
@@ -71,9 +72,4 @@ export function script(
 ): Block {
   const fences = expected.map((fence) => ({ stream: 'output' as const, text: '', line: 20, ...fence }))
   return { ...place, kind: 'script', code, expected: fences, attributes: { env: {}, ...attributes } }
-}
-
-/** A `file` block on line 10. */
-export function fileBlock(file: string, code: string): Block {
-  return { ...place, role: 'file', kind: 'file', code, attributes: { env: {}, file } }
 }

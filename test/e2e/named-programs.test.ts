@@ -81,19 +81,14 @@ test.for(['claude', 'codex'] as const)('%s without a way to the report server is
   expect(await run(project)).toMatchObject({ verdicts: ['blocked MCP_UNAVAILABLE', skipped], exitCode: 1 })
 })
 
+const reportClient = new URL('../support/report-client.mjs', import.meta.url).href
+
 /** A program that reports like Claude Code, without a stream of events. */
 const reporter = (program: string): string => `#!${process.execPath}
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
+import { callReportTool, reportAccess } from ${JSON.stringify(reportClient)}
 const file = process.argv[process.argv.indexOf('--mcp-config') + 1]
-const { url, headers } = JSON.parse(readFileSync(file, 'utf8')).mcpServers.mdtest
-const call = async (name, input) => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
-  })
-  return await response.text()
-}
+const call = (name, input) => callReportTool(reportAccess(), name, input)
 const report = (step, status) => call('report_step', { step, status })
 const touch = (name) => writeFileSync(name, '')
 ${program}

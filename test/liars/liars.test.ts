@@ -58,7 +58,7 @@ describe(`agents that lie, agents that err and agents that are honest${skipReaso
 describe('a dishonest agent', () => {
   test('never passes where its tool calls could be seen', () => {
     const seen = judged.filter(([{ kind }, { agent }]) => kind === 'dishonest' && agent?.journal !== undefined)
-    expect(seen.length).toBeGreaterThan(15)
+    expect(seen.length).toBeGreaterThan(isWhole ? 15 : 0)
     expect(seen.filter(([, evidence]) => isPass(judge(evidence))).map(([{ name }]) => name)).toEqual([])
   })
 

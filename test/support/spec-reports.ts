@@ -19,11 +19,18 @@ const report = z.object({
   ),
 })
 
+interface ReportedTest {
+  readonly titles: readonly string[]
+  readonly status: string
+  /** Errors with their stacks. */
+  readonly failures: readonly string[]
+}
+
 /** What Vitest's JSON report says of one file. */
 export interface SpecReport {
   readonly status: string
   /** Titles from the top, and how each test ended. */
-  readonly tests: readonly { readonly titles: readonly string[]; readonly status: string }[]
+  readonly tests: readonly ReportedTest[]
   /** All messages of the file and its tests. */
   readonly message: string
 }
@@ -37,7 +44,11 @@ export function readSpecReports(stdout: string, dir: string): ReadonlyMap<string
       relative(dir, name),
       {
         status,
-        tests: assertionResults.map((test) => ({ titles: [...test.ancestorTitles, test.title], status: test.status })),
+        tests: assertionResults.map(({ ancestorTitles, title, status, failureMessages }) => ({
+          titles: [...ancestorTitles, title],
+          status,
+          failures: failureMessages ?? [],
+        })),
         message: [message, ...assertionResults.flatMap((test) => test.failureMessages ?? [])].join('\n'),
       },
     ]),

@@ -5,7 +5,6 @@ import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import { ruleNames } from '../../src/verdict/rule-names.ts'
 import type {
   AgentEvidence,
-  Assurance,
   Citation,
   EvidencePolicy,
   ModifiedSource,
@@ -71,7 +70,7 @@ const assurances = ['claimed', 'observed', 'evidenced', 'verified'] as const
 const policies = ['off', 'auto', 'require'] as const
 const policy = fc.record<EvidencePolicy>({
   evidence: fc.constantFrom(...policies),
-  minAssurance: mostly<Assurance>('claimed', 'observed', 'evidenced', 'verified'),
+  minAssurance: mostly(...assurances),
 })
 
 const readingFor = (all: readonly StepEvidence[]): fc.Arbitrary<AgentEvidence['reading']> => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ResultLog } from '../../src/result-log/result-log.ts'
+import type { Assurance } from '../../src/shared/assurance.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
-import type { AgentEvidence, Assurance, EvidencePolicy, ScenarioEvidence } from '../../src/verdict/verdict.ts'
+import type { AgentEvidence, EvidencePolicy, ScenarioEvidence } from '../../src/verdict/verdict.ts'
 import { agent, block, check, codeStep, entry, quote, report, scenario, short, sighting, step } from './evidence.ts'
 
 const policy = (evidence: EvidencePolicy['evidence'], minAssurance: Assurance = 'claimed'): EvidencePolicy => ({

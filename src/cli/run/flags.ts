@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import { parseDuration } from '../../spec/parse-duration.ts'
-import type { Assurance } from '../../verdict/verdict.ts'
+import { assurances, type Assurance } from '../../shared/assurance.ts'
+import { parseFlags } from '../parse-flags.ts'
 import { SetUpError } from '../set-up-error.ts'
 
 /** `mdtest run`, as asked for on the command line. */
@@ -63,18 +63,17 @@ const options = {
   headless: { type: 'boolean' },
   interactive: { type: 'boolean', short: 'i' },
   help: { type: 'boolean', short: 'h' },
-} as const // `parseArgs` infers its result from literals
+} as const // the type of the result is inferred from literals
 
 type AgentName = 'auto' | 'claude' | 'codex' | 'none'
 const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'none']
-const assurances: readonly Assurance[] = ['claimed', 'observed', 'evidenced', 'verified']
 
 /**
  * Reads the arguments after `mdtest run`.
  * @throws {SetUpError} for an unknown flag or a bad value.
  */
 export function parseRunFlags(args: readonly string[]): RunFlags {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseFlags(args, { command: 'run', options })
   if (values.interactive) throw new SetUpError('`--interactive` is not available yet; leave it out to run headless.')
   const agent = agents.find((name) => name === values.agent)
   if (values.agent !== agent) {
@@ -100,15 +99,6 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     ...(hardTimeoutMs !== undefined && { hardTimeoutMs }),
     ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),
     ...(values['test-name-pattern'] !== undefined && { testNamePattern: values['test-name-pattern'] }),
-  }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch (error: unknown) {
-    const message = error instanceof Error ? error.message.split('. ', 1)[0] : String(error)
-    throw new SetUpError(`${message}; see \`mdtest run --help\`.`)
   }
 }
 

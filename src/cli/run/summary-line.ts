@@ -1,4 +1,4 @@
-import type { SpecResult } from '../../vitest/run-specs.ts'
+import type { SpecResult } from '../../vitest/spec-results.ts'
 
 /** `N passed, N failed[, N blocked][, N skipped]`, counting specs. */
 export function summaryLine(specs: readonly SpecResult[]): string {

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { SetUpError } from '../set-up-error.ts'
+import { parseFlags } from '../parse-flags.ts'
 
 /** `mdtest show`, as asked for on the command line. */
 export interface ShowFlags {
@@ -28,28 +27,19 @@ const options = {
   'logs-dir': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-} as const // `parseArgs` infers its result from literals
+} as const // the type of the result is inferred from literals
 
 /**
  * Reads the arguments after `mdtest show`.
  * @throws {SetUpError} for an unknown flag.
  */
 export function parseShowFlags(args: readonly string[]): ShowFlags {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseFlags(args, { command: 'show', options })
   return {
     paths: positionals,
     json: values.json ?? false,
     help: values.help ?? false,
     ...(values.dir !== undefined && { dir: values.dir }),
     ...(values['logs-dir'] !== undefined && { logsDir: values['logs-dir'] }),
-  }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch (error: unknown) {
-    const message = error instanceof Error ? error.message.split('. ', 1)[0] : String(error)
-    throw new SetUpError(`${message}; see \`mdtest show --help\`.`)
   }
 }

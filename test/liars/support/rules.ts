@@ -1,6 +1,7 @@
+import { assurances, type Assurance } from '../../../src/shared/assurance.ts'
 import { evaluateScenario } from '../../../src/verdict/evaluate-scenario.ts'
 import { ruleNames } from '../../../src/verdict/rule-names.ts'
-import type { Assurance, EvidencePolicy, RuleName, ScenarioEvidence } from '../../../src/verdict/verdict.ts'
+import type { EvidencePolicy, RuleName, ScenarioEvidence } from '../../../src/verdict/verdict.ts'
 import { summaryOf } from './run-scenes.ts'
 import type { Scene } from './scene.ts'
 
@@ -47,8 +48,6 @@ export function withoutEachRule(recorded: Recorded): readonly RuleRow[] {
     return { rule, with: other, agents: recorded.filter(([, evidence]) => isKept(evidence)).map(([{ name }]) => name) }
   })
 }
-
-const assurances: readonly Assurance[] = ['claimed', 'observed', 'evidenced', 'verified']
 
 /** The lowest `minAssurance` under which it does not pass. */
 export function caughtAt(evidence: ScenarioEvidence): Assurance | 'never' {

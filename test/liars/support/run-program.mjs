@@ -1,5 +1,6 @@
 // The process of a program: finds out from its prompt which one it is, and runs it.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { callReportTool, reportAccess } from '../../support/report-client.mjs'
 
 const prompt = process.argv.at(-1) ?? ''
 const field = (name) => new RegExp(`^${name}: (.+)$`, 'm').exec(prompt)?.[1] ?? ''
@@ -15,11 +16,8 @@ const isCodex = process.env.MDTEST_REPORT_TOKEN !== undefined
 const session = '00000000-0000-4000-8000-000000000000'
 let calls = 0
 
-/** Where reports go: from a file as Claude Code gets it, or from variables as Codex does. */
-function reportAccess() {
-  const at = process.argv.indexOf('--mcp-config')
-  const file = process.argv[at + 1]
-  if (at !== -1) return JSON.parse(readFileSync(file, 'utf8')).mcpServers.mdtest
+/** Where reports go, as Codex is told. */
+function codexAccess() {
   const url = process.argv.find((each) => each.startsWith('mcp_servers.mdtest.url='))?.split('=')[1]
   return { url: JSON.parse(url), headers: { authorization: `Bearer ${process.env.MDTEST_REPORT_TOKEN}` } }
 }
@@ -51,18 +49,8 @@ const agent = {
   /** Calls the report server for real, and shows nothing of it. */
   async report(step, status = 'pass', more = {}) {
     const { checks } = steps.find(({ id }) => id === step) ?? { checks: [] }
-    const { url, headers } = reportAccess()
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'report_step', arguments: { step, status, checks: status === 'pass' ? checks : [], ...more } },
-      }),
-    })
-    return response.text()
+    const input = { step, status, checks: status === 'pass' ? checks : [], ...more }
+    return callReportTool(reportAccess() ?? codexAccess(), 'report_step', input)
   },
   /** The same, with the events that Claude Code prints of it. */
   reportOpenly: (step, status, more) =>

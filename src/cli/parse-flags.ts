@@ -1,0 +1,25 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { SetUpError } from './set-up-error.ts'
+
+/** The flags that a command knows, for `parseArgs`. */
+type FlagOptions = NonNullable<ParseArgsConfig['options']>
+type ParsedFlags<Options extends FlagOptions> = ReturnType<
+  typeof parseArgs<{ options: Options; allowPositionals: true }>
+>
+
+/**
+ * Reads the arguments after `mdtest <command>`: flags and positionals.
+ * @param options literals (`as const`): the type of the result is inferred from them
+ * @throws {SetUpError} for an unknown flag, or one without its value.
+ */
+export function parseFlags<Options extends FlagOptions>(
+  args: readonly string[],
+  { command, options }: { readonly command: string; readonly options: Options },
+): ParsedFlags<Options> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error: unknown) {
+    const message = error instanceof Error ? error.message.split('. ', 1)[0] : String(error)
+    throw new SetUpError(`${message}; see \`mdtest ${command} --help\`.`)
+  }
+}

@@ -1,0 +1,159 @@
+import type { AgentEvent, CliAgent } from '../agents/agent.ts'
+import { mergeDenials } from '../agents/merge-denials.ts'
+import type { LogPaths } from '../result-log/log-paths.ts'
+import type { LogReading } from '../result-log/result-log.ts'
+import type { Conclusion } from '../result-log/verdict-record.ts'
+import { removeVerdict } from '../result-log/write-verdict.ts'
+import type { AgentUsage } from '../shared/agent-usage.ts'
+import type { Redactor } from '../shared/redact.ts'
+import { redactTexts } from '../shared/redact-texts.ts'
+import type { AgentEnding, AgentEvidence, Citation } from '../verdict/verdict.ts'
+import { changedFiles, type FileHashes } from './hash-file.ts'
+import { JournalKeeper } from './journal-keeper.ts'
+import { LogKeeper } from './log-keeper.ts'
+import type { ScenarioRequest } from './protocol.ts'
+import { recordVerdict } from './record-verdict.ts'
+import { redactAgentFiles } from './redact-files.ts'
+import type { ReportDesk } from './report-desk.ts'
+import { ReportIntake } from './report-intake.ts'
+import type { SourceWatch } from './source-watch.ts'
+
+export interface EvidenceOptions {
+  readonly agent: CliAgent
+  readonly request: ScenarioRequest
+  readonly logs: LogPaths
+  readonly runId: string
+  readonly startedAtMs: number
+  /** Of the spec and of what it includes, before the agent was started. */
+  readonly specHashes: FileHashes
+  readonly sources: SourceWatch
+  /** For all that is written or shown; what the verdict rests on is compared as it came. */
+  readonly redactor: Redactor
+  /** Absent for an agent that takes no reports. */
+  readonly desk: ReportDesk | undefined
+  readonly context: { readonly now: () => Date }
+}
+
+/** Collects what the verdict on one agent's work rests on, and keeps the journal and the result log. */
+export class EvidenceCollector {
+  readonly #options: EvidenceOptions
+  readonly #journal: JournalKeeper
+  readonly #log: LogKeeper
+  readonly #intake: ReportIntake
+  /** Errors and denials. */
+  readonly #events: AgentEvent[] = []
+  #closingWords = ''
+
+  constructor(options: EvidenceOptions) {
+    const { request, logs, runId, startedAtMs, desk } = options
+    const { cwd, specFile, specCopy, includedFiles, includedCopies = [], steps, title, attempt } = request
+    const { now } = options.context
+    const { redact } = options.redactor
+    this.#options = options
+    const journal = new JournalKeeper({
+      file: logs.journal,
+      steps: steps.map(({ id }) => id),
+      now,
+      cwd,
+      specFile,
+      specCopy,
+      includedFiles: [...includedFiles, ...includedCopies],
+      logFile: logs.log,
+      redact,
+    })
+    const log = new LogKeeper({ file: logs.log, run: runId, scenario: title, attempt, redact })
+    this.#journal = journal
+    this.#log = log
+    const evidenceDir = logs.evidence
+    this.#intake = new ReportIntake({ desk, steps, journal, log, evidenceDir, startedAtMs, now, redact })
+  }
+
+  /** Something was read in the agent's stream. */
+  take(event: AgentEvent): void {
+    this.#journal.take(event)
+    if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
+    if (event.type === 'text') this.#closingWords = event.text
+  }
+
+  /** From here on what changes is the agent's doing again. */
+  resume(): Promise<void> {
+    return this.#options.sources.resume()
+  }
+
+  /** What is known after a report, while the agent waits for its answer. */
+  async atReport(): Promise<AgentEvidence> {
+    await this.#takeChanges(this.#options.desk?.accepted.at(-1)?.id)
+    await this.#intake.take()
+    return this.#evidence({ ending: { kind: 'working' }, reading: stillAtWork, tail: '' })
+  }
+
+  /**
+   * What is known after the agent's end. Closes the journal, and takes secrets out of what the agent wrote itself.
+   * @param tail the last lines of its output
+   */
+  async atEnd(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
+    this.#journal.close()
+    await removeVerdict(this.#options.logs.verdict)
+    await this.#takeChanges(this.#stepUnderWay())
+    await this.#intake.take()
+    const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail })
+    await redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
+    return evidence
+  }
+
+  /** After the end: records the verdict, and writes it into the log where that is mdtest's. */
+  async conclude(conclusion: Conclusion, usage: AgentUsage | undefined): Promise<void> {
+    const { reports } = this.#intake
+    if (reports.length > 0) {
+      await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
+    }
+    await recordVerdict(conclusion, { ...this.#options, ...(usage && { usage }) })
+  }
+
+  /** Of an agent that reports: the step after the last report; the last one where all are in. */
+  #stepUnderWay(): string | undefined {
+    const { desk, request } = this.#options
+    const accepted = desk?.accepted ?? []
+    return accepted.length === 0 ? undefined : (request.steps[accepted.length] ?? request.steps.at(-1))?.id
+  }
+
+  async #takeChanges(stepId: string | undefined): Promise<void> {
+    const { sources, request } = this.#options
+    await sources.pause(stepId)
+    await sources.addWritten(this.#journal.written, request.cwd)
+  }
+
+  async #evidence(account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail'>): Promise<AgentEvidence> {
+    const { agent, runId, startedAtMs, specHashes, sources, redactor } = this.#options
+    const { reports, citations, isLastSeen } = this.#intake
+    const citedInLog = await this.#citedIn(account.reading)
+    // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
+    const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.sightings
+    const evidence: AgentEvidence = {
+      ...account,
+      name: agent.name,
+      errors: this.#events.flatMap((event) =>
+        event.type === 'error' ? [{ cause: event.cause, message: event.message }] : [],
+      ),
+      denials: mergeDenials(this.#events.filter((event) => event.type === 'denial')),
+      runId,
+      startedAtMs,
+      modifiedSources: sources.modified,
+      modifiedSpecFiles: changedFiles(specHashes),
+      reports,
+      citations: [...citations, ...citedInLog],
+      ...(journal && { journal }),
+    }
+    // Before messages of the verdict cut what they quote.
+    return redactTexts(evidence, redactor.redact)
+  }
+
+  /** Where there are reports they count, and not the log. */
+  async #citedIn(reading: LogReading): Promise<readonly Citation[]> {
+    if (!reading.ok || this.#intake.reports.length > 0) return []
+    const cited = await Promise.all((reading.log.steps ?? []).map((step) => this.#intake.cited(step)))
+    return cited.flat()
+  }
+}
+
+const stillAtWork = { ok: false, code: 'LOG_MISSING', message: 'The agent is still at work.' } as const // a literal code

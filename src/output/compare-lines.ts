@@ -1,0 +1,87 @@
+import { alignLines, matchLines } from './align-lines.ts'
+import { claimLines } from './claim-lines.ts'
+import { type Edit, toEdits } from './edit.ts'
+import type { Output } from './output-lines.ts'
+import { type Expected, namesIn, parseExpected } from './parse-expected.ts'
+import { withinTime } from './within-time.ts'
+
+export type LineComparison =
+  /** What the output captures. */
+  | { readonly status: 'match'; readonly captures: ReadonlyMap<string, string> }
+  | {
+      readonly status: 'differs'
+      readonly edits: readonly Edit[]
+      /** Names that lost lines recall. */
+      readonly recalled: readonly Recalled[]
+    }
+  /** Comparing with the expected line at `index` (from 0) had no end. */
+  | { readonly status: 'too-slow'; readonly index: number; readonly limitMs: number }
+
+export interface Recalled {
+  readonly name: string
+  /** What was captured before; undefined where nothing was. */
+  readonly value: string | undefined
+}
+
+export interface CompareOptions {
+  /** What was captured before. */
+  readonly captures: ReadonlyMap<string, string>
+  /**
+   * Limit for patterns.
+   * @default 5000
+   */
+  readonly limitMs?: number
+}
+
+/** Compares what a program printed with expected output, as written in the spec. */
+export function compareLines(
+  expected: readonly string[],
+  actual: Output,
+  { captures, limitMs = 5000 }: CompareOptions,
+): LineComparison {
+  const parsed = parseExpected(expected)
+  let slowest = 0
+  const onPattern = (index: number): void => {
+    slowest = index
+  }
+  const compare = (): LineComparison => compareParsed(expected, { parsed, actual, captures, onPattern })
+  // Making a context takes about a millisecond.
+  if (parsed.patterns.every((pattern) => pattern.kind === 'text' && pattern.times === 'once')) return compare()
+  return withinTime(limitMs, compare) ?? { status: 'too-slow', index: slowest, limitMs }
+}
+
+interface ParsedComparison extends Pick<CompareOptions, 'captures'> {
+  readonly parsed: Expected
+  readonly actual: Output
+  onPattern(index: number): void
+}
+
+function compareParsed(
+  expected: readonly string[],
+  { parsed, actual, captures, onPattern }: ParsedComparison,
+): LineComparison {
+  const { patterns } = parsed
+  const options = { patterns, lines: actual.lines, captures, onPattern }
+  const isEndRight = !parsed.isUnfinished || actual.isUnfinished
+  const found = isEndRight ? matchLines(options) : undefined
+  if (found !== undefined) return { status: 'match', captures: found }
+  const isDots = (index: number): boolean => patterns[index]?.kind === 'any-lines'
+  const alignment = claimLines(alignLines(options), { lines: expected, isDots })
+  const edits = toEdits(alignment, { expected, actual })
+  return { status: 'differs', edits, recalled: findRecalled(edits, { parsed, captures }) }
+}
+
+function findRecalled(
+  edits: readonly Edit[],
+  { parsed, captures }: Pick<ParsedComparison, 'parsed' | 'captures'>,
+): readonly Recalled[] {
+  const lost = new Set(edits.flatMap((edit) => (edit.kind === 'lost' ? [edit.index] : [])))
+  const known = new Set<string>()
+  const recalled = new Set<string>()
+  for (const { kind, name, line } of namesIn(parsed)) {
+    if (kind === 'capture') known.add(name)
+    // What these lines capture themselves can be seen in them.
+    else if (lost.has(line) && !known.has(name)) recalled.add(name)
+  }
+  return [...recalled].map((name) => ({ name, value: captures.get(name) }))
+}

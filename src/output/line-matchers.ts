@@ -1,0 +1,119 @@
+import type { LinePattern, Times } from './parse-line.ts'
+import { templateRegex, type TemplatePart } from './parse-template.ts'
+
+/** Values of names at a place. */
+export interface Bindings {
+  /** Those that can be recalled. */
+  readonly values: ReadonlyMap<string, string>
+  /** Equal where the names that can still make a difference have equal values. */
+  readonly key: string
+  /** What was captured last. */
+  readonly captured: Captured | undefined
+}
+
+interface Captured {
+  readonly values: readonly (readonly [name: string, value: string])[]
+  readonly before: Captured | undefined
+}
+
+/** All that was captured on the way to a place. */
+export function capturedValues({ captured }: Bindings): ReadonlyMap<string, string> {
+  const all: (readonly [string, string])[] = []
+  for (let last = captured; last !== undefined; last = last.before) all.push(...last.values)
+  return new Map(all.reverse())
+}
+
+/** Takes one line of output. */
+export interface Matcher {
+  /** Of the expected line that it comes from. */
+  readonly index: number
+  readonly isOptional: boolean
+  readonly canRepeat: boolean
+  /** Takes as few lines as possible. */
+  readonly isLazy: boolean
+  /** The bindings afterwards, or undefined where the line is another. */
+  match(line: string, bindings: Bindings): Bindings | undefined
+}
+
+/** The patterns as a row of matchers, of which each takes a line, some lines or none. */
+export function createMatchers(
+  patterns: readonly LinePattern[],
+  captures: ReadonlyMap<string, string>,
+): { readonly matchers: readonly Matcher[]; readonly start: Bindings } {
+  const names = recalledLater(patterns)
+  const matchers = patterns.flatMap((pattern, index): readonly Matcher[] => {
+    const match = createMatch(pattern, names)
+    const matcher = (times: Times): Matcher => ({
+      index,
+      match,
+      isLazy: false,
+      isOptional: times === '?' || times === '*',
+      canRepeat: times === '*',
+    })
+    if (pattern.kind === 'any-lines') return [{ ...matcher('*'), isLazy: true }]
+    const times = pattern.kind === 'template' ? 'once' : pattern.times
+    return times === '+' ? [matcher('once'), matcher('*')] : [matcher(times)]
+  })
+  return { matchers, start: bind(captures, { names, captured: undefined }) }
+}
+
+/** Names that one line captures and a later one recalls. */
+function recalledLater(patterns: readonly LinePattern[]): readonly string[] {
+  const captured = new Set<string>()
+  const recalled = new Set<string>()
+  for (const { name, kind } of patterns.flatMap(placeholders)) {
+    if (kind === 'capture') captured.add(name)
+    else if (captured.has(name)) recalled.add(name)
+  }
+  return [...recalled]
+}
+
+function placeholders(pattern: LinePattern): readonly Exclude<TemplatePart, { kind: 'text' }>[] {
+  return pattern.kind === 'template' ? pattern.parts.filter((part) => part.kind !== 'text') : []
+}
+
+function bind(
+  values: Bindings['values'],
+  { names, captured }: { readonly names: readonly string[]; readonly captured: Captured | undefined },
+): Bindings {
+  return { values, captured, key: names.length === 0 ? '' : JSON.stringify(names.map((name) => values.get(name))) }
+}
+
+function createMatch(pattern: LinePattern, names: readonly string[]): Matcher['match'] {
+  switch (pattern.kind) {
+    case 'any-lines':
+      return (_line, bindings) => bindings
+    case 'text':
+      return (line, bindings) => (line === pattern.text ? bindings : undefined)
+    case 'regex':
+      return (line, bindings) => (pattern.regex.test(line) ? bindings : undefined)
+    case 'template':
+      return createTemplateMatch(pattern.parts, names)
+    default:
+      return pattern satisfies never
+  }
+}
+
+function createTemplateMatch(parts: readonly TemplatePart[], names: readonly string[]): Matcher['match'] {
+  const regexes = new Map<string, RegExp | undefined>()
+  const recalls = parts.filter((part) => part.kind === 'recall').map(({ name }) => name)
+  const capturing = parts.filter((part) => part.kind === 'capture').map(({ name }) => name)
+  const regexFor = (values: Bindings['values']): RegExp | undefined => {
+    const key = JSON.stringify(recalls.map((name) => values.get(name)))
+    if (!regexes.has(key))
+      regexes.set(
+        key,
+        templateRegex(parts, (name) => values.get(name)),
+      )
+    return regexes.get(key)
+  }
+  return (line, bindings) => {
+    const groups = regexFor(bindings.values)?.exec(line)
+    if (groups === undefined || groups === null) return undefined
+    if (capturing.length === 0) return bindings
+    const found = capturing.map((name): [string, string] => [name, groups.groups?.[name] ?? ''])
+    const recallable = found.filter(([name]) => names.includes(name))
+    const values = recallable.length === 0 ? bindings.values : new Map([...bindings.values, ...recallable])
+    return bind(values, { names, captured: { values: found, before: bindings.captured } })
+  }
+}

@@ -1,0 +1,98 @@
+import type { LineProblem } from './line-problem.ts'
+import { describeRegexError, parseRegex, quoteRegex, regexFlags } from './regex-source.ts'
+
+/** A piece of a line that captures or recalls. */
+export type TemplatePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'capture'; readonly name: string; readonly source: string; readonly index: number }
+  | { readonly kind: 'recall'; readonly name: string; readonly index: number }
+
+export interface Template {
+  /** Nothing but text where the line neither captures nor recalls. */
+  readonly parts: readonly TemplatePart[]
+  readonly problems: readonly LineProblem[]
+}
+
+/** `{{name}}`, `{{name:/` or, by mistake, `{{name:`. */
+const opening = /\{\{([A-Za-z_]\w*)(\}\}|:\/?)/gu
+
+/** Reads the captures and recalls of a line, `{{name:/regex/}}` and `{{name}}`. Any other braces are text. */
+export function parseTemplate(line: string): Template {
+  const parts: TemplatePart[] = []
+  const problems: LineProblem[] = []
+  let end = 0
+  for (const { 0: whole, 1: name = '', 2: kind = '', index } of line.matchAll(opening)) {
+    // Inside the regular expression of a capture.
+    if (index < end) continue
+    if (index > end) parts.push({ kind: 'text', text: line.slice(end, index) })
+    const start = index + whole.length
+    const regexEnd = kind === ':/' ? endOfRegex(line, start) : undefined
+    if (kind !== '}}' && regexEnd === undefined)
+      return { parts: [], problems: [...problems, { index, message: describeOpen(name) }] }
+    end = regexEnd === undefined ? start : regexEnd + regexClose.length
+    const part: TemplatePart | LineProblem =
+      regexEnd === undefined ? { kind: 'recall', name, index } : readCapture(line.slice(start, regexEnd), name, index)
+    if ('message' in part) problems.push(part)
+    else parts.push(part)
+  }
+  if (end < line.length) parts.push({ kind: 'text', text: line.slice(end) })
+  return { parts, problems: problems.length > 0 ? problems : findUncompiled(parts) }
+}
+
+const regexClose = '/}}'
+
+/** Where `/}}` ends the regular expression; `\/}}` is part of it. */
+function endOfRegex(line: string, start: number): number | undefined {
+  for (let at = start; at < line.length; at += line[at] === '\\' ? 2 : 1) {
+    if (line.startsWith(regexClose, at)) return at
+  }
+  return undefined
+}
+
+function describeOpen(name: string): string {
+  return `\`{{${name}:\` begins no capture. Write \`{{${name}:/regex/}}\`, or \`(equal)\` at the end of a line that holds braces.`
+}
+
+function readCapture(regex: string, name: string, index: number): TemplatePart | LineProblem {
+  if (/\\(?:[1-9]|k<)/.test(regex.replaceAll('\\\\', ''))) {
+    const message = `The regular expression of \`${name}\` refers back to a group; in a capture that is not possible. Write it out.`
+    return { index, message }
+  }
+  const parsed = parseRegex(regex)
+  return parsed.ok ? { kind: 'capture', name, source: parsed.source, index } : { index, message: parsed.message }
+}
+
+/** Groups of the user's own may clash with each other. */
+function findUncompiled(parts: readonly TemplatePart[]): readonly LineProblem[] {
+  const captures = parts.filter((part) => part.kind === 'capture')
+  // A name that is captured twice is told of by whoever looks at the whole block.
+  if (new Set(captures.map(({ name }) => name)).size < captures.length) return []
+  try {
+    templateRegex(parts, () => '')
+    return []
+  } catch (error: unknown) {
+    return [{ index: captures[0]?.index ?? 0, message: describeRegexError(error, captures.at(-1)?.source ?? '') }]
+  }
+}
+
+/** Undefined where a recalled name has no value. */
+export function templateRegex(
+  parts: readonly TemplatePart[],
+  valueOf: (name: string) => string | undefined,
+): RegExp | undefined {
+  const captured = new Set<string>()
+  let source = ''
+  for (const part of parts) {
+    if (part.kind === 'text') source += quoteRegex(part.text)
+    else if (part.kind === 'capture') {
+      captured.add(part.name)
+      source += `(?<${part.name}>${part.source})`
+    } else if (captured.has(part.name)) source += `\\k<${part.name}>`
+    else {
+      const value = valueOf(part.name)
+      if (value === undefined) return undefined
+      source += quoteRegex(value)
+    }
+  }
+  return new RegExp(`^${source}$`, regexFlags)
+}

@@ -1,0 +1,57 @@
+/** Source of a regular expression that can be part of another, or why there is none. */
+export type RegexSource =
+  | { readonly ok: true; readonly source: string }
+  | { readonly ok: false; readonly message: string }
+
+/** `.` is every character of a line; a character is one of Unicode. */
+export const regexFlags = 'su'
+
+/** Checks a regular expression of a user. Any ASCII punctuation may be escaped, as in other dialects. */
+export function parseRegex(text: string): RegexSource {
+  const source = text.replace(/\\([^])/gu, (escape, character: string) =>
+    /[ !"#%&',:;<=>@_`~-]/.test(character) ? `\\x${character.charCodeAt(0).toString(16)}` : escape,
+  )
+  try {
+    // Alone first: `a)(b` would be valid between two parentheses.
+    return { ok: true, source: `(?:${new RegExp(source, regexFlags).source})` }
+  } catch (error: unknown) {
+    return { ok: false, message: describeRegexError(error, text) }
+  }
+}
+
+/** What is wrong with a regular expression and what to do about it. */
+export function describeRegexError(error: unknown, text: string): string {
+  const reason = error instanceof SyntaxError ? error.message.split(': ').at(-1) : String(error)
+  const braces = /[{}]/.test(text) ? ' A brace that is part of the output is written `\\{` or `\\}`.' : ''
+  return `\`${text}\` is no regular expression: ${reason}. Correct it.${braces}`
+}
+
+/**
+ * The regular expression of a glob: `*` any characters, `?` one, a backslash before these and itself takes them
+ * literally. All but the last `*` are atomic, since the first place that fits is as good as any: it needs no
+ * more than length × length steps.
+ */
+export function globSource(glob: string): string {
+  const [first = '', ...rest] = splitAtStars(glob)
+  const last = rest.pop()
+  const middle = rest.filter((part) => part !== '').map((part, index) => `(?=(.*?${part}))\\${index + 1}`)
+  return `${first}${middle.join('')}${last === undefined ? '' : `.*${last}`}`
+}
+
+/** Sources of what stands between the stars. */
+function splitAtStars(glob: string): readonly string[] {
+  const parts = ['']
+  for (const [token] of glob.matchAll(/\\[*?\\]|[^]/gu)) {
+    if (token === '*') parts.push('')
+    else
+      parts.push(
+        `${parts.pop()}${token === '?' ? '.' : quoteRegex(token.length === 2 && token.startsWith('\\') ? token.slice(1) : token)}`,
+      )
+  }
+  return parts
+}
+
+/** Source that matches exactly the text. */
+export function quoteRegex(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}

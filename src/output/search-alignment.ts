@@ -1,0 +1,90 @@
+import { createMatchers, type Bindings, type Matcher } from './line-matchers.ts'
+import type { LinePattern } from './parse-line.ts'
+import { createVisited } from './visited.ts'
+
+/** Above this many places (about half a second) the rest of a difference is shown as a whole. */
+const maxPlaces = 300_000
+
+/** Expected lines and lines of output. */
+export interface Sides {
+  readonly patterns: readonly LinePattern[]
+  readonly lines: readonly string[]
+  /** What was captured before. */
+  readonly captures: ReadonlyMap<string, string>
+  /** Told of each expected line before it is looked at, so that a slow one can be named. */
+  onPattern?(index: number): void
+}
+
+/** A place between two matchers and two lines, and the step that led to it. */
+export interface Node {
+  readonly at: number
+  readonly line: number
+  readonly bindings: Bindings
+  readonly step: 'take' | 'pass' | 'lose' | 'add'
+  readonly before: Node | undefined
+}
+
+export interface Found {
+  readonly node: Node
+  /** Whether it is the end of both sides; else it is as far as the search came. */
+  readonly isWhole: boolean
+  readonly matchers: readonly Matcher[]
+}
+
+/**
+ * Goes through all places that are reached without a lost or extra line, then through those with one more, and so on.
+ * No place is visited twice with the same values for the names that matter.
+ */
+export function search(sides: Sides, { maxCost }: { readonly maxCost: number }): Found {
+  const { patterns, lines, captures, onPattern } = sides
+  const { matchers, start } = createMatchers(patterns, captures)
+  const visited = createVisited(lines.length + 1)
+  let furthest: Node = { at: 0, line: 0, bindings: start, step: 'pass', before: undefined }
+  let frontier = [furthest]
+  for (let cost = 0; frontier.length > 0 && cost <= maxCost; cost += 1) {
+    // The places that were reached last come first: where it makes no other difference, the first one is late.
+    const stack = frontier
+    frontier = []
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (!visited.add(node)) continue
+      if (node.at + node.line > furthest.at + furthest.line) furthest = node
+      const [matcher, text] = [matchers[node.at], lines[node.line]]
+      if (matcher === undefined && text === undefined) return { node, isWhole: true, matchers }
+      if (matcher !== undefined) {
+        onPattern?.(matcher.index)
+        pushFreeSteps(stack, node, { matcher, text })
+      }
+      if (cost < maxCost) pushCostlySteps(frontier, node, { matcher, text })
+      if (cost > 0 && visited.count() > maxPlaces) return { node: furthest, isWhole: false, matchers }
+    }
+  }
+  return { node: furthest, isWhole: false, matchers }
+}
+
+/** The preferred step last: `...` takes as few lines as possible, all else as many. */
+function pushFreeSteps(
+  stack: Node[],
+  node: Node,
+  { matcher, text }: { readonly matcher: Matcher; readonly text: string | undefined },
+): void {
+  const { at, line, bindings } = node
+  const pass: Node | undefined = matcher.isOptional
+    ? { at: at + 1, line, bindings, step: 'pass', before: node }
+    : undefined
+  if (pass !== undefined && !matcher.isLazy) stack.push(pass)
+  const taken = text === undefined ? undefined : matcher.match(text, bindings)
+  if (taken !== undefined) {
+    stack.push({ at: matcher.canRepeat ? at : at + 1, line: line + 1, bindings: taken, step: 'take', before: node })
+  }
+  if (pass !== undefined && matcher.isLazy) stack.push(pass)
+}
+
+function pushCostlySteps(
+  frontier: Node[],
+  node: Node,
+  { matcher, text }: { readonly matcher: Matcher | undefined; readonly text: string | undefined },
+): void {
+  const { at, line, bindings } = node
+  if (text !== undefined) frontier.push({ at, line: line + 1, bindings, step: 'add', before: node })
+  if (matcher?.isOptional === false) frontier.push({ at: at + 1, line, bindings, step: 'lose', before: node })
+}

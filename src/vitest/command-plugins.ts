@@ -1,0 +1,62 @@
+import { relative, sep } from 'node:path'
+import type { Plugin } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { resolveOptions } from '../options/resolve-options.ts'
+import { createInheritance } from './inherited.ts'
+import { flattenPlugins, specsConfigOf } from './plugin-list.ts'
+import { specsProject } from './project.ts'
+import type { SpecsConfig } from './specs-config.ts'
+import { testOf } from './test-of.ts'
+
+interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal'> {
+  /** Absolute path of the suite root. */
+  readonly root: string
+  /** Absolute paths of the specs, in the order in which they begin. */
+  readonly files: readonly string[]
+  /** Told the settings in force. */
+  onConfig(config: SpecsConfig): void
+}
+
+/** Replaces whatever projects the configuration has by the specs' own, with the options of its `mdtest()`. */
+export function commandPlugins({ root, files, onConfig, ...given }: CommandPluginOptions): Plugin[] {
+  const inheritance = createInheritance()
+  const plugin: Plugin = {
+    name: 'mdtest:run',
+    config: {
+      order: 'post',
+      async handler(user) {
+        const plugins = await flattenPlugins(user.plugins)
+        if (plugins.some(({ name }) => name === 'vitest:project')) return
+        const config = { ...given, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
+        onConfig(config)
+        const include = files.map((file) => escapeGlob(relative(root, file).split(sep).join('/')))
+        // Mutated, because Vite would append to the user's projects.
+        Object.assign(user, {
+          test: {
+            ...testOf(user),
+            projects: [specsProject(config, inheritance.from(user, plugins), { include })],
+            globalSetup: [],
+            dir: undefined,
+            exclude: [],
+            sequence: { sequencer: sequencerFor(files) },
+          },
+        })
+      },
+    },
+  }
+  return [inheritance.plugin, plugin]
+}
+
+function escapeGlob(path: string): string {
+  return path.replaceAll(/[*?[\]{}()!@+|\\]/g, '\\$&')
+}
+
+/** Vitest would run the slowest first, by its cache of former results. */
+function sequencerFor(files: readonly string[]): typeof BaseSequencer {
+  const order = new Map(files.map((file, index) => [file, index]))
+  return class extends BaseSequencer {
+    override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+      return specifications.toSorted((one, other) => (order.get(one.moduleId) ?? 0) - (order.get(other.moduleId) ?? 0))
+    }
+  }
+}
