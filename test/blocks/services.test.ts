@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { BlockAttributes } from '../../src/spec/spec.ts'
+import { freePort } from '../support/free-port.ts'
 import { happensWithin } from '../support/leftovers.ts'
 import { script, transcript, useBlocks } from './use-blocks.ts'
 
@@ -12,15 +13,6 @@ const listens = fileURLToPath(new URL('../../fixtures/bin/listens.mjs', import.m
 
 function service(code: string, attributes: Partial<BlockAttributes> = {}) {
   return script(code, { background: true, ...attributes })
-}
-
-/** A port that nobody listens on, as far as one can know. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 describe('a service', () => {

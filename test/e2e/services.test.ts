@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import { lanes } from '../support/lanes.ts'
+import { freePort } from '../support/free-port.ts'
 import { happensWithin, leftAfter, processesOf } from '../support/leftovers.ts'
 
 const server = `import { writeFileSync } from 'node:fs'
@@ -158,7 +159,7 @@ test('a service that dies fails the step that was under way', async () => {
 })
 
 test('a port that is open already is no service', async () => {
-  const port = 41_873
+  const port = await freePort()
   const listen = `node -e 'require("net").createServer().listen(${port}, "127.0.0.1")'`
   const block = (attributes: string): string =>
     `\`\`\`sh background wait=port:${port} ${attributes}\n${listen}\n\`\`\`\n`
