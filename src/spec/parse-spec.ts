@@ -4,6 +4,7 @@ import { buildIncluded } from './build-included.ts'
 import { buildScenarios } from './build-scenarios.ts'
 import { buildSections, titleOf } from './build-sections.ts'
 import type { Outline } from './build-sections.ts'
+import { reportFilesInProject } from './check-blocks.ts'
 import { findUnsupportedKeys } from './find-unsupported.ts'
 import { orderProblems } from './order-problems.ts'
 import { readFrontMatter } from './read-front-matter.ts'
@@ -90,7 +91,9 @@ function buildSpec(source: Source, context: BuildContext): Spec {
     report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
   }
   const build = frontMatter.dialect === 'scrut' ? buildScrut : buildOwn
-  return { file, title, frontMatter, agent, ...build(source, { ...context, outline, title, agent }) }
+  const spec = { file, title, frontMatter, agent, ...build(source, { ...context, outline, title, agent }) }
+  reportFilesInProject(spec, report)
+  return spec
 }
 
 interface BuildInput extends BuildContext {

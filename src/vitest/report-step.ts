@@ -64,6 +64,7 @@ function notesOn(
       ? [['assurance', describeAssurance(assurance)] as const]
       : []),
     ...reasons.map(({ code }) => ['reason', code] as const),
+    ...reasons.filter(({ code }) => code === 'SKIPPED_BY_BLOCK').map(({ message }) => ['skip', message] as const),
     ...(log === undefined ? [] : [['log', log] as const]),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(task)}`] as const] : []),

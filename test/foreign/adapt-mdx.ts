@@ -1,11 +1,13 @@
-/** A document of mdx as a spec: what stands in the table of docs/coming-from.md, done by a program. */
-export function adaptMdx(text: string): string {
+/**
+ * A document of mdx as a spec, as the table of docs/coming-from.md says; `undefined` where no block is run in a shell.
+ */
+export function adaptMdx(text: string): string | undefined {
   const blocks = text.replace(
     /^(?:<!-- \$MDX (.*?) -->\n)?(`{3,})(sh|bash)\b(.*)\n([^]*?)^\2[ \t]*$/gm,
     (_whole, comment = '', fence: string, _language: string, legacy: string, code: string) =>
       adaptBlock({ fence, code, labels: `${comment},${legacy}`.split(',').map((label) => label.trim()) }),
   )
-  return `---\nagent: none\ncwd: temp\n---\n\n${blocks}`
+  return /^`{3,}console$/m.test(blocks) ? `---\nagent: none\ncwd: temp\n---\n\n${blocks}` : undefined
 }
 
 interface MdxBlock {

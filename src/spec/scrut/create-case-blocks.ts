@@ -53,8 +53,7 @@ export function createCaseBlocks(
 type Frame = Pick<Block, 'line' | 'column' | 'role' | 'code' | 'codeLine' | 'attributes'>
 
 function toScript(frame: Frame, code: string, attributes: Partial<BlockAttributes>): Block {
-  const { timeoutMs: _, ...given } = frame.attributes
-  return { ...frame, kind: 'script', code, attributes: { ...given, ...attributes }, expected: [] }
+  return { ...frame, kind: 'script', code, attributes: { ...frame.attributes, ...attributes }, expected: [] }
 }
 
 function toTranscript(frame: Frame, command: TranscriptCommand, config: CaseConfig): Block {

@@ -4,6 +4,7 @@ import type { BodyItem } from '../body-item.ts'
 import type { Section } from '../build-sections.ts'
 import { buildStep } from '../build-step.ts'
 import type { StepScope } from '../build-step.ts'
+import { reportConflicts } from '../check-blocks.ts'
 import { reportMisplaced, reportOpenFence } from '../create-blocks.ts'
 import { inlineText } from '../inline-text.ts'
 import type { DirectiveComment } from '../parse-directives.ts'
@@ -84,6 +85,7 @@ interface CaseFrame extends Place {
 /** Makes the step of a test case. */
 export function buildCase({ fence, directives }: FoundCase, frame: CaseFrame, scope: CaseScope): Step | undefined {
   const { blocks, config } = createCaseBlocks(fence, [], scope)
+  for (const block of blocks) reportConflicts(block, scope.report)
   const content = { directives, words: [], blocks, checks: [], hasProse: false, isAgentNone: true }
   const step = buildStep(content, frame, scope)
   return step && config.failFast !== true ? { ...step, isIndependent: true } : step
