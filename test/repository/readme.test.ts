@@ -22,6 +22,18 @@ describe('the README', () => {
     expect(commands.filter((command) => !text.includes(`mdtest ${command}`))).toEqual([])
   })
 
+  describe('shows what is called how in other tools', () => {
+    const rows = readTable(readFileSync(readme, 'utf8'), 'Coming from cram, scrut, trycmd or mdx')
+    const fixtures = { scrut: 'coming-from-scrut', here: 'coming-from' } as const
+    test.each(['scrut', 'here'] as const)('and what is in the column `%s` runs', (column) => {
+      const spec = readFileSync(join(root, 'fixtures', 'blocks', fixtures[column], 'spec.md'), 'utf8')
+      const entries = rows.flatMap((row) => readCode(row[column] ?? ''))
+      expect(entries.length).toBeGreaterThan(15)
+      // What has no counterpart would be a problem of the spec.
+      expect(entries.filter((entry) => !spec.includes(entry))).toEqual(column === 'scrut' ? ['interpolated: true'] : [])
+    })
+  })
+
   test.skipIf(isReady).todo('waits for README.md and src/bin.ts')
 })
 
@@ -31,6 +43,21 @@ function readHelp(help: string): { readonly commands: readonly string[]; readonl
   const [, table = ''] = /^Commands:\n((?: .*\n)+)/m.exec(help) ?? []
   const commands = [...table.matchAll(/^ {2}([a-z][a-z-]*) {2}/gm)].map(([, command = '']) => command)
   return { commands, flags: [...new Set(flags)] }
+}
+
+/** The rows of the first table below a heading, by the titles of its columns. */
+function readTable(markdown: string, heading: string): readonly Readonly<Record<string, string>>[] {
+  const [, section = ''] = markdown.split(`\n## ${heading}\n`)
+  const lines = section.split('\n')
+  const start = lines.findIndex((line) => line.startsWith('|'))
+  const count = lines.slice(start).findIndex((line) => !line.startsWith('|'))
+  const [titles = [], , ...rows] = lines.slice(start, start + count).map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, index) => [titles[index]?.trim() ?? '', cell])))
+}
+
+/** The code in a text, with the blanks that belong to it. */
+function readCode(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g)].map(([, , code = '']) => code.trim())
 }
 
 function hasWord(text: string, flag: string): boolean {
