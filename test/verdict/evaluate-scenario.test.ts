@@ -372,6 +372,15 @@ table('blocks', [
 
 table('steps that are not judged', [
   [
+    'an independent step that fails stops nothing, unless it took too long',
+    scenario([
+      { ...codeStep(1, block('run', 'fail')), isIndependent: true },
+      { ...codeStep(2, block('run', 'timeout')), isIndependent: true },
+      codeStep(3),
+    ]),
+    ['fail RUN_FAILED@77', 'fail BLOCK_TIMEOUT@77', skip(3)],
+  ],
+  [
     'a todo is skipped and stops nothing',
     scenario([step(1, { actor: 'todo' }), step(2)], { agent: agent() }),
     ['skipped', 'pass claimed'],
