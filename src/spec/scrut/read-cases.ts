@@ -72,9 +72,10 @@ type TitledItem = BodyItem | (Place & { readonly kind: 'title'; readonly text: s
 function withTitle(node: RootContent, scope: CaseScope): readonly TitledItem[] {
   const items = readBody([node], scope)
   const [item] = items
-  const text = node.type === 'paragraph' ? inlineText(node) : ''
-  const isTitle = /^\p{L}/u.test(scope.text.slice(node.position?.start.offset).slice(0, 2)) && text !== ''
-  return isTitle && item !== undefined ? [{ kind: 'title', line: item.line, column: item.column, text }] : items
+  const { offset = 0 } = node.position?.start ?? {}
+  const isTitle = node.type === 'paragraph' && /^\p{L}/u.test(scope.text.slice(offset, offset + 2))
+  if (!isTitle || item === undefined) return items
+  return [{ kind: 'title', line: item.line, column: item.column, text: inlineText(node) }]
 }
 
 interface CaseFrame extends Place {

@@ -95,5 +95,6 @@ const environment = {
   TZ: 'GMT',
   CDPATH: '',
   GREP_OPTIONS: '',
-  TESTSHELL: 'bash',
+  SHELL: '/bin/bash',
+  TESTSHELL: '/bin/bash',
 }
