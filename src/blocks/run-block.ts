@@ -1,4 +1,5 @@
 import type { Shell } from '../exec/open-shell.ts'
+import type { Rewrite } from '../output/rewrite-source.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Redact } from '../shared/redact-texts.ts'
@@ -21,6 +22,16 @@ export interface BlockContext {
    * Takes secrets out of what is said of a block; what it printed is compared as it came. Default: nothing is taken out.
    */
   readonly redact?: Redact
+  /** Present where expected output that differs is rewritten, and the block passes then. */
+  readonly update?: OutputUpdate | undefined
+}
+
+/** Rewrites expected output, where the user asks for it. */
+export interface OutputUpdate {
+  /** Why these lines of the block cannot be rewritten, with a way out. */
+  refuse(block: Block, rewrite: Rewrite): string | undefined
+  /** The block passed, once these lines are rewritten. */
+  accept(block: Block, rewrites: readonly Rewrite[]): void
 }
 
 /**
@@ -38,7 +49,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
-  const { shell, cwd, timeoutMs, redact = asItIs } = context
+  const { shell, cwd, timeoutMs, redact = asItIs, update } = context
   const { attributes } = block
   const unsupported = findUnsupported(block)
   if (unsupported !== undefined) return fail(unsupported)
@@ -51,9 +62,12 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     env: attributes.env,
     redact,
     captures: new Map(context.captures),
+    update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
   }
   const finding = await runKind(block, run)
-  if (finding.status === 'pass') for (const [name, value] of run.captures) context.captures.set(name, value)
+  if (finding.status !== 'pass') return finding
+  for (const [name, value] of run.captures) context.captures.set(name, value)
+  update?.accept(block, run.update?.rewrites ?? [])
   return finding
 }
 
