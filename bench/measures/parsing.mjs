@@ -19,7 +19,7 @@ export async function parsing({ rounds = 15 }) {
   const texts = Array.from({ length: specCount }, (_, index) => specText(`Spec ${index + 1}`))
   const options = resolveOptions({})
   const generate = (text, index) => {
-    const planned = planSpec(text, { file: `/specs/s${index + 1}.test.md`, options, commandLine: {} })
+    const planned = planSpec(text, { file: `/specs/s${index + 1}.test.md`, root: '/specs', options, commandLine: {} })
     return planned.ok ? generateModule(planned.plan, text).code : ''
   }
   const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter).freeze()

@@ -8,6 +8,11 @@ export interface AgentRequest {
   readonly cwd: string
   /** Absolute path of the spec. */
   readonly specFile: string
+  /**
+   * Absolute paths of the files that the spec includes: the agent has to read them, too.
+   * @default []
+   */
+  readonly includedFiles?: readonly string[]
   /** Absolute path of the result log the agent is asked to write. */
   readonly logFile: string
   /** Environment the agent starts with. */

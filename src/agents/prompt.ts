@@ -1,16 +1,31 @@
+import type { Example } from '../spec/spec.ts'
+
+/** A step as the prompt names it. */
+export interface NamedStep {
+  readonly id: string
+  readonly title: string
+  /** Given for a row of a table: its section is carried out with these values. */
+  readonly example?: Example | undefined
+}
+
 /** What the prompt of one scenario is made of. */
 export interface PromptParts {
   /** Absolute path of the spec. */
   readonly specFile: string
+  /**
+   * Absolute paths of the files that it includes, in the order of their sections.
+   * @default []
+   */
+  readonly includedFiles?: readonly string[]
   /** Absolute path of the result log. */
   readonly logFile: string
   readonly runId: string
   /** Given where the spec has several scenarios: the section that is asked for. */
   readonly scenarioTitle?: string
   /** The steps that are asked for, in order; `checks` is how many `- [ ]` items a step has. */
-  readonly steps: readonly { readonly id: string; readonly title: string; readonly checks: number }[]
+  readonly steps: readonly (NamedStep & { readonly checks: number })[]
   /** Steps of the scenario that are not the agent's: left out by a filter, or made of blocks only. */
-  readonly otherSteps?: readonly { readonly id: string; readonly title: string }[]
+  readonly otherSteps?: readonly NamedStep[]
   /** Given to an agent that reports its steps while it works. */
   readonly reports?: {
     /** Absolute path of the folder for evidence. */
@@ -30,7 +45,7 @@ export function buildPrompt(parts: PromptParts): string {
   const sections = [
     `Read the test specification below and execute it step by step. You are its tester: find out by trying whether the product does what each step says, and report only what you saw.
 
-Specification: ${parts.specFile}
+Specification: ${parts.specFile}${included(parts)}
 Result log: ${parts.logFile}
 Run id: ${parts.runId}`,
     parts.scenarioTitle === undefined ? '' : `Execute only its section "${parts.scenarioTitle}".`,
@@ -42,18 +57,37 @@ Run id: ${parts.runId}`,
   return sections.filter((section) => section !== '').join('\n\n')
 }
 
-function stepList({ steps, otherSteps = [], hooks }: PromptParts): string {
-  const others = otherSteps.map(({ id, title }) => `- ${id}: ${title}`)
+function included({ includedFiles = [] }: PromptParts): string {
+  return includedFiles.map((file) => `\nIncluded: ${file}`).join('')
+}
+
+function stepList({ steps, otherSteps = [], includedFiles = [], hooks }: PromptParts): string {
+  const isWhole = includedFiles.length === 0
+  const sections = (name: string): string => (isWhole ? `the ${name} section` : `all ${name} sections`)
   return [
-    ...(hooks.setupProse ? ['Before the steps, carry out the prose of the setup section.'] : []),
+    ...(isWhole ? [] : [includedRule]),
+    ...(hooks.setupProse ? [`Before the steps, carry out the prose of ${sections('setup')}.`] : []),
     'Steps, in this order:',
-    ...steps.map(({ id, title, checks }) => `- ${id}: ${title}${checksNote(checks)}`),
+    ...steps.map((step) => `${describeStep(step)}${checksNote(step.checks)}`),
     ...(hooks.teardownProse
-      ? ['After the steps, whatever came of them, carry out the prose of the teardown section.']
+      ? [`After the steps, whatever came of them, carry out the prose of ${sections('teardown')}.`]
       : []),
-    ...(others.length > 0 ? ['Leave out and do not report:', ...others] : []),
+    ...(otherSteps.length > 0 ? ['Leave out and do not report:', ...otherSteps.map(describeStep)] : []),
+    ...(steps.some(({ example }) => example !== undefined) ? [valuesRule] : []),
   ].join('\n')
 }
+
+function describeStep({ id, title, example }: NamedStep): string {
+  if (example === undefined) return `- ${id}: ${title}`
+  const values = Object.entries(example.values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+  return `- ${id}: ${example.title}, with ${values.join(', ')}`
+}
+
+const includedRule =
+  'The included files are part of the specification: read them, too. In the order above, their steps and setup sections come first, their teardown sections last.'
+
+const valuesRule =
+  'A step "with" values is its section once, with the values in place of `{{name}}` and `<name>`; its table `Examples` is the list of these steps.'
 
 function checksNote(checks: number): string {
   if (checks === 0) return ''

@@ -40,12 +40,12 @@ export interface OutputUpdate {
  * @throws MdtestError `EXEC_SKIPPED_BLOCK` for a block marked `skip`: it has no outcome, the caller leaves it out.
  */
 export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
-  const { attributes, role, line } = block
+  const { attributes, role, line, file } = block
   if (attributes.skip === true) {
     throw new MdtestError('EXEC_SKIPPED_BLOCK', `The block at line ${line} is marked \`skip\` and cannot be run.`)
   }
   const finding = await findOutcome(block, context)
-  return { role, line: finding.line ?? line, ...finding }
+  return { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {

@@ -12,7 +12,7 @@ import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { startAgentRun, type AgentRun } from './agent-run.ts'
 import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './budget.ts'
-import { hashFile } from './hash-file.ts'
+import { hashFiles } from './hash-file.ts'
 import type { LiveTrees } from './live-trees.ts'
 import { notStarted } from './not-started.ts'
 import type { Progress } from './progress.ts'
@@ -79,7 +79,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     keepSince: context.startedAt,
     ...(request.settings.logs.dir !== undefined && { dir: request.settings.logs.dir }),
   })
-  const specHash = hashFile(request.specFile)
+  const specHashes = hashFiles([request.specFile, ...request.includedFiles])
   const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
   const access = desk && (await giveAccess(agent, desk.open, context))
@@ -95,7 +95,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     logs,
     runId,
     startedAtMs,
-    specHash,
+    specHashes,
     sources,
     redactor,
     budgets,
@@ -109,12 +109,12 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
 }
 
 function watch(
-  { root, specFile, writes, settings }: ScenarioRequest,
+  { root, specFile, includedFiles, writes, settings }: ScenarioRequest,
   logs: LogPaths,
   { guardedFiles = [], snapshots, env, now, signal }: CarryOutContext,
 ): Promise<SourceWatch> {
   const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
-  const exempt = [specFile, ...logFolders]
+  const exempt = [specFile, ...includedFiles, ...logFolders]
   return watchSources({ root, extraFiles: guardedFiles, env, now, signal, cache: snapshots, writes, exempt })
 }
 
@@ -161,6 +161,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLi
   const ownEnv = { ...agentEnvironment(env), ...request.env }
   const prompt = buildPrompt({
     specFile: request.specFile,
+    includedFiles: request.includedFiles,
     logFile: logs.log,
     runId,
     steps: request.steps,
@@ -174,6 +175,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLi
     prompt,
     cwd: request.cwd,
     specFile: request.specFile,
+    includedFiles: request.includedFiles,
     logFile: logs.log,
     env: access ? withoutProxyForLoopback(ownEnv) : ownEnv,
     allow: settings.allow,

@@ -8,7 +8,7 @@ import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Redactor } from '../shared/redact.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
 import type { AgentEnding, AgentEvidence, Citation } from '../verdict/verdict.ts'
-import { hashFile } from './hash-file.ts'
+import { changedFiles, type FileHashes } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper } from './log-keeper.ts'
 import type { ScenarioRequest } from './protocol.ts'
@@ -24,8 +24,8 @@ export interface EvidenceOptions {
   readonly logs: LogPaths
   readonly runId: string
   readonly startedAtMs: number
-  /** Of the spec before the agent was started. */
-  readonly specHash: string | undefined
+  /** Of the spec and of what it includes, before the agent was started. */
+  readonly specHashes: FileHashes
   readonly sources: SourceWatch
   /** For all that is written or shown; what the verdict rests on is compared as it came. */
   readonly redactor: Redactor
@@ -46,7 +46,7 @@ export class EvidenceCollector {
 
   constructor(options: EvidenceOptions) {
     const { request, logs, runId, startedAtMs, desk } = options
-    const { cwd, specFile, specCopy, steps, title, attempt } = request
+    const { cwd, specFile, specCopy, includedFiles, includedCopies = [], steps, title, attempt } = request
     const { now } = options.context
     const { redact } = options.redactor
     this.#options = options
@@ -57,6 +57,7 @@ export class EvidenceCollector {
       cwd,
       specFile,
       specCopy,
+      includedFiles: [...includedFiles, ...includedCopies],
       logFile: logs.log,
       redact,
     })
@@ -123,7 +124,7 @@ export class EvidenceCollector {
   }
 
   async #evidence(account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail'>): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, request, specHash, sources, redactor } = this.#options
+    const { agent, runId, startedAtMs, specHashes, sources, redactor } = this.#options
     const { reports, citations, isLastSeen } = this.#intake
     const citedInLog = await this.#citedIn(account.reading)
     // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
@@ -138,7 +139,7 @@ export class EvidenceCollector {
       runId,
       startedAtMs,
       modifiedSources: sources.modified,
-      modifiedSpecFiles: hashFile(request.specFile) === specHash ? [] : [request.specFile],
+      modifiedSpecFiles: changedFiles(specHashes),
       reports,
       citations: [...citations, ...citedInLog],
       ...(journal && { journal }),

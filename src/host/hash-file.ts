@@ -1,8 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** SHA-256 of a file's bytes in hexadecimal; `undefined` if it cannot be read. */
-export function hashFile(file: string): string | undefined {
+/** SHA-256 of each file's bytes in hexadecimal, by path; `undefined` for one that cannot be read. */
+export type FileHashes = ReadonlyMap<string, string | undefined>
+
+/** What files are like, to see later which of them changed. */
+export function hashFiles(files: readonly string[]): FileHashes {
+  return new Map(files.map((file) => [file, hashFile(file)]))
+}
+
+/** The files that are not as they were. */
+export function changedFiles(before: FileHashes): readonly string[] {
+  return [...before].filter(([file, hash]) => hashFile(file) !== hash).map(([file]) => file)
+}
+
+function hashFile(file: string): string | undefined {
   try {
     return createHash('sha256').update(readFileSync(file)).digest('hex')
   } catch {

@@ -16,6 +16,11 @@ export interface Surroundings {
   readonly specFile: string
   /** The same spec in the copy of the root that the agent works in. */
   readonly specCopy?: string | undefined
+  /**
+   * Files that the spec includes, and their places in the copy.
+   * @default []
+   */
+  readonly includedFiles?: readonly string[]
   /** The result log; nothing that is written to its folder tries anything out. */
   readonly logFile: string
 }
@@ -48,8 +53,8 @@ export function isActivity(call: SeenCall, surroundings: Surroundings): boolean 
 /** What looks at files without naming one. Any other file call that names none did nothing that can be known. */
 const searches: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS'])
 
-function isPaper(file: string, { specFile, specCopy, logFile }: Surroundings): boolean {
-  return file === specFile || file === specCopy || isInside(file, dirname(logFile))
+function isPaper(file: string, { specFile, specCopy, includedFiles = [], logFile }: Surroundings): boolean {
+  return [specFile, specCopy, ...includedFiles].includes(file) || isInside(file, dirname(logFile))
 }
 
 /** Whether a call does nothing but look at files; what it gives may be the text of the spec under another name. */
@@ -66,8 +71,8 @@ const clerks: ReadonlySet<string> = new Set(
 )
 
 /** A command that handles spec or log, and does nothing but show and write files. */
-function isPaperwork(command: string, { specFile, logFile }: Surroundings): boolean {
-  const names = [basename(specFile), basename(logFile), basename(dirname(logFile))]
+function isPaperwork(command: string, { specFile, includedFiles = [], logFile }: Surroundings): boolean {
+  const names = [specFile, ...includedFiles, logFile, dirname(logFile)].map((file) => basename(file))
   return names.some((name) => command.includes(name)) && programsIn(command).every((program) => clerks.has(program))
 }
 

@@ -49,7 +49,7 @@ export class JournalKeeper {
 
   constructor(options: KeeperOptions) {
     this.#options = { redact: (text) => text, ...options }
-    this.#sentences = readSentences(options.specFile)
+    this.#sentences = [options.specFile, ...(options.includedFiles ?? [])].flatMap(readSentences)
   }
 
   /** What the verdict needs; nothing where no journal exists. */

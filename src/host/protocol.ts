@@ -1,3 +1,4 @@
+import type { NamedStep } from '../agents/prompt.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
@@ -11,10 +12,8 @@ export interface HostAddress {
   readonly runMark: string
 }
 
-/** A step as the agent is told of it. */
-export interface AskedStep {
-  readonly id: string
-  readonly title: string
+/** A step that the agent is asked for. */
+export interface AskedStep extends NamedStep {
   readonly checks: number
   /** Lines of the checks in the spec. */
   readonly checkLines: readonly number[]
@@ -41,6 +40,8 @@ export interface ScenarioRequest {
   /** Chosen by the worker, unique in its connection; names the request when it is canceled. */
   readonly requestId: string
   readonly specFile: string
+  /** Absolute paths of the files that the spec includes, in the order of their sections. */
+  readonly includedFiles: readonly string[]
   readonly specAgent: string
   readonly scenarioTitle?: string
   /** What the result log calls the scenario. */
@@ -52,6 +53,8 @@ export interface ScenarioRequest {
   readonly cwd: string
   /** Where the spec is in `cwd`, when that is a copy of the root. */
   readonly specCopy?: string
+  /** Where the included files are in that copy. */
+  readonly includedCopies?: readonly string[]
   readonly settings: AgentSettings
   /** Front matter `env`, for the agent as well as for the blocks. */
   readonly env: Readonly<Record<string, string>>
@@ -59,7 +62,7 @@ export interface ScenarioRequest {
   readonly writes: readonly string[]
   readonly steps: readonly AskedStep[]
   /** Steps of the scenario that are not the agent's to do. */
-  readonly otherSteps: readonly { readonly id: string; readonly title: string }[]
+  readonly otherSteps: readonly NamedStep[]
   readonly hasSetupProse: boolean
   readonly hasTeardownProse: boolean
 }

@@ -28,14 +28,26 @@ export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): 
   const { agent, request, logs, runId, startedAtMs, redactor, usage } = run
   const record: VerdictRecord = {
     version: 1,
-    spec: relative(request.root, request.specFile).split(sep).join('/'),
+    spec: pathIn(request.root, request.specFile),
     scenario: request.title,
     attempt: request.attempt,
     run: runId,
     agent: agent.name,
     startedAt: new Date(startedAtMs).toISOString(),
-    ...conclusion,
+    outcome: conclusion.outcome,
+    steps: conclusion.steps.map((step) => ({
+      ...withPath(step, request.root),
+      reasons: step.reasons.map((reason) => withPath(reason, request.root)),
+    })),
     ...(usage && { usage }),
   }
   await writeVerdict(logs.verdict, redactTexts(record, redactor.redact))
+}
+
+function withPath<T extends { readonly file?: string }>(part: T, root: string): T {
+  return part.file === undefined ? part : { ...part, file: pathIn(root, part.file) }
+}
+
+function pathIn(root: string, file: string): string {
+  return relative(root, file).split(sep).join('/')
 }

@@ -18,15 +18,21 @@ const usage = z.object({
   durationMs: count,
 })
 
+/** Path of the included file that a line is in, as `spec`; absent where it is in the spec itself. */
+const includedFile = z.string().exactOptional()
+
 const recordedStep = z.object({
   id: z.string(),
   title: z.string(),
-  /** Line of the step's heading in the spec. */
+  /** Line of the step's heading, or of its row in a table. */
   line: z.number().int().positive(),
+  file: includedFile,
   outcome,
   /** How a pass is backed; only on a pass. */
   assurance: z.enum(assurances).exactOptional(),
-  reasons: z.array(z.object({ code: z.string(), message: z.string(), line: z.number().int().exactOptional() })),
+  reasons: z.array(
+    z.object({ code: z.string(), message: z.string(), line: z.number().int().exactOptional(), file: includedFile }),
+  ),
   /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */
   durationMs: count,
 })

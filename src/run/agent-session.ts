@@ -106,10 +106,13 @@ export class AgentSession {
 
   #request(cwd: string): ScenarioRequest {
     const { spec, scenario, settings, root, attempt } = this.#options
-    const specCopy = spec.frontMatter.cwd === 'copy' ? placeInCopy(spec.file, { root, copy: cwd }) : undefined
+    const copyOf = (file: string): string | undefined =>
+      spec.frontMatter.cwd === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
+    const specCopy = copyOf(spec.file)
     return {
       requestId: this.#requestId,
       specFile: spec.file,
+      includedFiles: spec.includes,
       specAgent: spec.agent,
       ...(spec.scenarios.length > 1 && { scenarioTitle: scenario.title }),
       title: scenario.title,
@@ -117,18 +120,20 @@ export class AgentSession {
       root,
       cwd,
       ...(specCopy !== undefined && { specCopy }),
+      includedCopies: spec.includes.flatMap((file) => copyOf(file) ?? []),
       settings,
       env: spec.frontMatter.env,
       writes: spec.frontMatter.writes,
-      steps: this.#asked.map(({ id, title, checks }) => ({
+      steps: this.#asked.map(({ id, title, example, checks }) => ({
         id,
         title,
+        example,
         checks: checks.length,
         checkLines: checks.map(({ line }) => line),
       })),
       otherSteps: stepsOf(scenario)
         .filter((step) => !this.#asked.includes(step))
-        .map(({ id, title }) => ({ id, title })),
+        .map(({ id, title, example }) => ({ id, title, example })),
       hasSetupProse: scenario.setup?.hasProse ?? false,
       hasTeardownProse: scenario.teardown?.hasProse ?? false,
     }

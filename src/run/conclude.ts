@@ -1,5 +1,5 @@
 import type { Conclusion, RecordedStep } from '../result-log/verdict-record.ts'
-import type { Step } from '../spec/spec.ts'
+import { lineOf, type Step } from '../spec/spec.ts'
 import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import { isWorse } from './late-findings.ts'
@@ -20,7 +20,8 @@ export function conclude(ended: readonly EndedStep[]): Conclusion {
   return { outcome: summarizeOutcomes(steps.map(({ outcome }) => outcome)), steps }
 }
 
-function recordStep({ step: { id, title, line }, settled, final, durationMs }: EndedStep): RecordedStep {
+function recordStep({ step, settled, final, durationMs }: EndedStep): RecordedStep {
   const { outcome, assurance, reasons } = settled === undefined || isWorse(final, settled) ? final : settled
-  return { id, title, line, outcome, ...(assurance && { assurance }), reasons: [...reasons], durationMs }
+  const { id, title } = step
+  return { id, title, ...lineOf(step), outcome, ...(assurance && { assurance }), reasons: [...reasons], durationMs }
 }

@@ -1,4 +1,4 @@
-import type { Step } from '../spec/spec.ts'
+import { lineOf, type Step } from '../spec/spec.ts'
 import type { Outcome, Reason, Verdict } from '../verdict/verdict.ts'
 
 /** A reason that no test of a step has shown. */
@@ -9,9 +9,9 @@ export interface LateFinding extends Reason {
 /** What became known of a step after it was settled: its final verdict is worse. */
 export function lateFindings(step: Step, settled: Verdict, final: Verdict): readonly LateFinding[] {
   if (!isWorse(final, settled)) return []
-  return final.reasons.map(({ code, message, line = step.line }) => ({
+  return final.reasons.map(({ code, message, line, file }) => ({
     code,
-    line,
+    ...lineOf(line === undefined ? step : { line, file }),
     message: `After step "${step.title}" had been settled as \`${settled.outcome}\`: ${message}`,
   }))
 }

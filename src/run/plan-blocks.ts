@@ -1,4 +1,5 @@
 import { stepsOf, type Block, type Group, type Scenario, type Step } from '../spec/spec.ts'
+import { isLeftOut } from './is-left-out.ts'
 
 /** The blocks of a scenario that are to run: all but those with `skip`. */
 export interface PlannedBlocks {
@@ -22,7 +23,7 @@ export function planBlocks(scenario: Scenario): PlannedBlocks {
 function blocksBefore(scenario: Scenario): ReadonlyMap<number, readonly Block[]> {
   const byStep = new Map<number, Block[]>()
   const assign = (parent: { blocks: readonly Block[]; children: readonly (Group | Step)[] }): void => {
-    const first = stepsOf(parent)[0]
+    const first = stepsOf(parent).find((step) => step.actor !== 'todo' && !isLeftOut(step))
     if (first) byStep.set(first.ordinal, [...(byStep.get(first.ordinal) ?? []), ...parent.blocks])
     for (const child of parent.children) if (child.kind === 'group') assign(child)
   }

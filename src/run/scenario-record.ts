@@ -1,6 +1,6 @@
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
-import type { Step } from '../spec/spec.ts'
+import { lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
 import type { AgentEvidence, EvidencePolicy, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
 import { blame } from './blame.ts'
@@ -84,7 +84,7 @@ export class ScenarioRecord {
   teardownFindings(): readonly LateFinding[] {
     return this.teardown
       .filter(({ status }) => status !== 'pass')
-      .map(({ message, line }) => ({ code: 'TEARDOWN_FAILED', message, line }))
+      .map((block) => ({ code: 'TEARDOWN_FAILED', message: block.message, ...lineOf(block) }))
   }
 
   #verdicts(options?: EvaluationOptions): readonly Verdict[] {
@@ -97,7 +97,7 @@ export class ScenarioRecord {
       steps: steps.map((step) => ({
         id: step.id,
         title: step.title,
-        line: step.line,
+        ...lineOf(step),
         actor: isLeftOut(step) ? 'todo' : step.actor,
         checks: step.checks,
         blocks: this.#outcomesOf(step),

@@ -3,7 +3,7 @@ import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { redactError } from '../shared/redact-error.ts'
 import { redactTexts, type Redact } from '../shared/redact-texts.ts'
-import { stepsOf, type Block, type Step } from '../spec/spec.ts'
+import { lineOf, stepsOf, type Block, type Step } from '../spec/spec.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import { AgentSession } from './agent-session.ts'
 import { isLeftOut } from './is-left-out.ts'
@@ -220,8 +220,8 @@ export class ScenarioRun {
 }
 
 /** Run now, it could only make up for what the agent did not find. */
-function tooLate({ role, line }: Block): BlockOutcome {
+function tooLate(block: Block): BlockOutcome {
   const message =
     'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
-  return { role, status: 'fail', line, message }
+  return { role: block.role, status: 'fail', ...lineOf(block), message }
 }

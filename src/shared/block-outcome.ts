@@ -6,6 +6,8 @@ export interface BlockOutcome {
   readonly message: string
   /** Markdown line of the first difference, else of the block. */
   readonly line: number
+  /** Absolute path of the included file that the line is in; absent for the spec itself. */
+  readonly file?: string
   /** For a diff in reports. */
   readonly expected?: string
   readonly actual?: string

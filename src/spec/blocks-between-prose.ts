@@ -1,8 +1,9 @@
-import type { Block, Group, Hook, Scenario, SpecProblem, Step } from './spec.ts'
+import { lineOf } from './spec.ts'
+import type { Block, Group, Hook, Located, Scenario, SpecProblem, Step } from './spec.ts'
 import type { SpecRuleId } from './spec-rules.ts'
 
-/** A problem without the file, which a scenario does not know. */
-export type ScenarioProblem = Omit<SpecProblem, 'file'>
+/** A problem; without a file it is in the spec, whose path a scenario does not know. */
+export type ScenarioProblem = Omit<SpecProblem, 'file'> & Located
 
 /** What happens in a scenario, in order: the agent acts, or mdtest executes a block; `reported` ends a step. */
 type Act = 'setup' | 'step' | 'reported' | 'teardown' | Block
@@ -21,7 +22,7 @@ export function blocksBetweenProse(
   const acts = actsOf(scenario)
   const found = hasReports ? [...afterSetup(acts), ...beforeTeardown(acts)] : between(acts)
   const message = hasReports ? besideHookMessage : needsReportsMessage
-  return found.map(({ line, column }) => ({ line, column, ruleId, message }))
+  return found.map((block) => ({ ...lineOf(block), column: block.column, ruleId, message }))
 }
 
 function between(acts: readonly Act[]): readonly Block[] {

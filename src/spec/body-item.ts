@@ -1,4 +1,5 @@
 import type { DirectiveComment } from './parse-directives.ts'
+import type { Placeholders } from './placeholders.ts'
 import type { Fence } from './read-fence.ts'
 import type { Report } from './spec-rules.ts'
 import type { Place } from './spec.ts'
@@ -24,4 +25,6 @@ export interface BodyContext {
   /** The whole spec, to look at what the syntax tree leaves out. */
   readonly text: string
   readonly report: Report
+  /** Of the row that the text is read for. */
+  readonly placeholders?: Placeholders
 }

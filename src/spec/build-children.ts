@@ -1,66 +1,65 @@
+import { buildExamples } from './build-examples.ts'
 import type { Section } from './build-sections.ts'
+import { buildStep, reportChecksWithoutAgent } from './build-step.ts'
+import type { StepScope } from './build-step.ts'
 import { createTitleList } from './create-title-list.ts'
+import type { TitleList } from './create-title-list.ts'
+import { leaveOut } from './leave-out.ts'
+import { isExamples } from './read-examples.ts'
 import { readOwnContent, readWholeContent } from './section-content.ts'
 import type { Content, Scope } from './section-content.ts'
-import type { Directives, Group, Place, Step } from './spec.ts'
-
-export interface ChildScope extends Scope {
-  /** The next ordinal in the scenario. */
-  nextOrdinal(): number
-}
+import type { Group, Step } from './spec.ts'
 
 const contextTitles: readonly string[] = ['notes', 'background', 'context', 'references']
 
 /** The groups and steps of the headings under one parent; context and documentation are left out. */
-export function buildChildren(sections: readonly Section[], scope: ChildScope): readonly (Group | Step)[] {
-  const titles = createTitleList()
+export function buildChildren(
+  sections: readonly Section[],
+  scope: StepScope,
+  titles: TitleList = createTitleList(),
+): readonly (Group | Step)[] {
   return sections.flatMap((section): readonly (Group | Step)[] => {
-    if (contextTitles.includes(section.title.toLowerCase())) return readContext(section, scope)
+    if (isContext(section)) return readContext(section, scope)
+    const inner = section.children.filter((child) => !isExamples(child))
+    const examples = examplesOf(section, scope)
+    if (examples !== undefined) {
+      buildChildren(inner, scope)
+      return toList(buildExamples(section, examples, { ...scope, uniqueTitle: titles.add }))
+    }
     const content = readOwnContent(section.nodes, section, scope)
-    const children = buildChildren(section.children, { ...scope, isAgentNone: content.isAgentNone })
+    const children = buildChildren(inner, { ...scope, isAgentNone: content.isAgentNone })
     const { line, column, endLine } = section
     if (children.length === 0) {
-      const step = buildStep(content, { line, column, endLine, title: () => titles.add(section.title) }, scope)
-      return step === undefined ? [] : [step]
+      return toList(buildStep(content, { line, column, endLine, title: () => titles.add(section.title) }, scope))
     }
     reportOutsideStep(content, 'A group has no agent action of its own', scope)
     const { directives, blocks } = content
-    return [{ kind: 'group', title: titles.add(section.title), line, column, endLine, directives, blocks, children }]
+    const title = titles.add(section.title)
+    return [leaveOut({ kind: 'group', title, line, column, endLine, directives, blocks, children })]
   })
 }
 
-interface StepFrame extends Place {
-  readonly endLine: number
-  /** Asked for only when there is a step: a heading that is left out takes no title. */
-  title(): string
+/** The heading with a row for each test of this step. */
+function examplesOf({ children }: Section, { report }: Scope): Section | undefined {
+  const [first, ...more] = children.filter(isExamples)
+  if (first === undefined) return undefined
+  for (const other of more) {
+    const message = `The step has \`Examples\` on line ${first.line} already. Put all rows into one table.`
+    report('examples-misplaced', other, message)
+  }
+  if (children.every((child) => isExamples(child) || isContext(child))) return first
+  const message =
+    '`Examples` is for one step, and here it stands beside others. Move it one level down, below the step that it is for, or give it another name.'
+  report('examples-misplaced', first, message)
+  return undefined
 }
 
-/** Makes a step of a leaf heading; `undefined` where it is documentation, because no agent reads its prose. */
-export function buildStep(content: Content, frame: StepFrame, scope: ChildScope): Step | undefined {
-  reportChecksWithoutAgent(content, scope)
-  const { blocks, hasProse, isAgentNone } = content
-  const hasAgentPart = !isAgentNone && (hasProse || content.checks.length > 0)
-  const isDocumentation = isAgentNone && hasProse && blocks.length === 0 && content.directives.todo === undefined
-  if (isDocumentation) return undefined
-  const actor = hasAgentPart ? 'agent' : blocks.length > 0 ? 'code' : 'todo'
-  const ordinal = scope.nextOrdinal()
-  const title = frame.title()
-  const { line, column, endLine } = frame
-  const directives = withImpliedSkip(content, actor)
-  const checks = content.checks.map(({ n, line, text }) => ({ n, line, text }))
-  return {
-    kind: 'step',
-    id: stepId(ordinal, title),
-    ordinal,
-    title,
-    line,
-    column,
-    endLine,
-    directives,
-    actor,
-    checks,
-    blocks,
-  }
+function isContext({ title }: Section): boolean {
+  return contextTitles.includes(title.toLowerCase())
+}
+
+function toList<T>(item: T | undefined): readonly T[] {
+  return item === undefined ? [] : [item]
 }
 
 /** Reports checks and `verify` blocks that stand where no step is. */
@@ -76,22 +75,6 @@ export function reportOutsideStep(content: Content, reason: string, scope: Scope
       `${reason}, so there is nothing to verify. Use \`run\`, or move the block under a step.`,
     )
   }
-}
-
-export function reportChecksWithoutAgent(content: Content, scope: Scope): void {
-  for (const check of content.isAgentNone ? content.checks : []) {
-    const message =
-      'No agent acts here, so nobody would judge this check. Make it a plain list item or a block, or name an agent.'
-    scope.report('check-without-agent', check, message)
-  }
-}
-
-/** A step whose blocks are all skipped executes nothing: it must not show up as a pass. */
-function withImpliedSkip({ directives, blocks }: Content, actor: Step['actor']): Directives {
-  const isSkipped = actor === 'code' && blocks.every(({ attributes }) => attributes.skip === true)
-  return isSkipped && directives.skip === undefined
-    ? { ...directives, skip: 'all its blocks are marked skip' }
-    : directives
 }
 
 function readContext(section: Section, scope: Scope): [] {
@@ -112,15 +95,4 @@ function readContext(section: Section, scope: Scope): [] {
     )
   }
   return []
-}
-
-/** The id of a step, `<n>-<slug>`: letters and digits of any script, at most 40 code points of them. */
-function stepId(ordinal: number, title: string): string {
-  const slug = title.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-  const short = [...trimDashes(slug)].slice(0, 40).join('')
-  return `${ordinal}-${trimDashes(short) || 'step'}`
-}
-
-function trimDashes(text: string): string {
-  return text.replace(/^-|-$/g, '')
 }

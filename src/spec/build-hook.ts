@@ -1,5 +1,6 @@
-import { reportChecksWithoutAgent } from './build-children.ts'
+import { reportChecksWithoutAgent } from './build-step.ts'
 import type { Section } from './build-sections.ts'
+import { reportLooseExamples } from './read-examples.ts'
 import { readWholeContent } from './section-content.ts'
 import type { Scope } from './section-content.ts'
 import type { Group, Hook, Scenario, Step } from './spec.ts'
@@ -29,8 +30,17 @@ export function buildHook(sections: readonly Section[], name: HookName, scope: S
   return first === undefined ? undefined : readHook(first, scope)
 }
 
+/** One hook of those of a scenario and of the files that it includes, in order. */
+export function mergeHooks(hooks: readonly Hook[]): Hook | undefined {
+  const first = hooks.find(({ hasProse }) => hasProse) ?? hooks[0]
+  return first && { ...first, blocks: hooks.flatMap(({ blocks }) => blocks) }
+}
+
 /** The agent is started with the first step that it carries out: without one, prose of a hook would be passed over. */
-export function reportHooksWithoutAgent({ setup, teardown, children }: Scenario, { report }: Scope): void {
+export function reportHooksWithoutAgent(
+  { setup, teardown, children }: Omit<Scenario, 'ordinal'>,
+  { report }: Scope,
+): void {
   const steps = children.flatMap(executedSteps)
   if (steps.length === 0 || steps.some(({ actor }) => actor === 'agent')) return
   for (const hook of [setup, teardown]) {
@@ -49,6 +59,7 @@ function executedSteps(child: Group | Step): readonly Step[] {
 function readHook(section: Section, scope: Scope): Hook {
   const content = readWholeContent(section, { ...scope, canHaveDirectives: true })
   reportChecksWithoutAgent(content, scope)
+  reportLooseExamples(section.children, scope)
   for (const check of content.isAgentNone ? [] : content.checks) {
     const message = `\`${section.title}\` is no step, so nobody would judge this check. Move it under a step.`
     scope.report('check-outside-step', check, message)

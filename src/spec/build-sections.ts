@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 import type { Heading, RootContent } from 'mdast'
 
 import { inlineText } from './inline-text.ts'
@@ -42,6 +44,15 @@ export function buildSections(nodes: readonly RootContent[]): Outline {
     for (const section of open) section.endLine = node.position?.end.line ?? section.endLine
   }
   return { preamble, sections }
+}
+
+/** Its first H1, else the title of the front matter, else the name of the file. */
+export function titleOf(
+  { sections }: Outline,
+  { file, title }: { readonly file: string; readonly title?: string | undefined },
+): string {
+  const heading = sections.find((section) => section.heading.depth === 1)?.title
+  return heading || title || basename(file).replace(/(?:\.test)?\.md$/, '') || basename(file)
 }
 
 function openSection(heading: Heading): OpenSection {

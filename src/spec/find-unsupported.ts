@@ -6,7 +6,6 @@ import type { Block, FrontMatter, Place } from './spec.ts'
 const languages: readonly string[] = ['ts', 'js']
 const attributes = ['background', 'wait', 'stream', 'file'] as const
 const directives: readonly string[] = ['fails', 'timeout']
-const headings: readonly string[] = ['examples']
 
 const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = {
   agent: ({ agent }) => agent === 'browser',
@@ -43,11 +42,6 @@ export function findUnsupportedKeys(
 /** A message where the directive cannot be acted on yet. */
 export function findUnsupportedDirective(name: string): string | undefined {
   return directives.includes(name) ? message(`The directive \`${name}\``) : undefined
-}
-
-/** A message where a heading with a table below it means what cannot be done yet. */
-export function findUnsupportedTable(title: string): string | undefined {
-  return headings.includes(title.toLowerCase()) ? message(`A table under \`${title}\``) : undefined
 }
 
 function message(what: string): string {

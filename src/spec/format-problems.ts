@@ -7,21 +7,39 @@ import type { SpecProblem } from './spec.ts'
  * about.
  *
  * @param source.text the spec
+ * @param source.included texts of the files that it includes, by path
  * @param source.root directory that paths are shown relative to; absolute without it
  */
 export function formatProblems(
   problems: readonly SpecProblem[],
-  { text, root }: { readonly text: string; readonly root?: string },
+  {
+    text,
+    included = new Map(),
+    root,
+  }: { readonly text: string; readonly included?: ReadonlyMap<string, string>; readonly root?: string },
 ): string {
-  const lines = text.split(/\r\n|\r|\n/)
+  const linesOf = linesByFile({ text, included })
   return problems
     .map(({ file, line, column, ruleId, message }) => {
       const path = root === undefined ? file : relative(root, file)
       const head = `${path}:${line}:${column}  ${ruleId}  ${message}`
-      const excerpt = (lines[line - 1] ?? '').trimEnd()
+      const excerpt = (linesOf(file)[line - 1] ?? '').trimEnd()
       return excerpt === '' ? printable(head) : `${printable(head)}\n  ${line} | ${printable(shorten(excerpt))}`
     })
     .join('\n')
+}
+
+function linesByFile({
+  text,
+  included,
+}: {
+  readonly text: string
+  readonly included: ReadonlyMap<string, string>
+}): (file: string) => readonly string[] {
+  const toLines = (one: string): readonly string[] => one.split(/\r\n|\r|\n/)
+  const own = toLines(text)
+  const others = new Map([...included].map(([file, one]) => [file, toLines(one)]))
+  return (file) => others.get(file) ?? own
 }
 
 function shorten(text: string): string {

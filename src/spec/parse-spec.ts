@@ -1,19 +1,19 @@
-import { basename } from 'node:path'
+import type { RootContent } from 'mdast'
 
-import type { Root, RootContent } from 'mdast'
-
+import { buildIncluded } from './build-included.ts'
 import { buildScenarios } from './build-scenarios.ts'
-import { buildSections } from './build-sections.ts'
-import type { Outline } from './build-sections.ts'
-import { decodeSpec } from './decode-spec.ts'
+import { buildSections, titleOf } from './build-sections.ts'
 import { findUnsupportedKeys } from './find-unsupported.ts'
-import { findFrontMatter } from './find-front-matter.ts'
-import { parseFrontMatter } from './parse-front-matter.ts'
-import { parseMarkdown } from './parse-markdown.ts'
+import { orderProblems } from './order-problems.ts'
 import { readFrontMatter } from './read-front-matter.ts'
-import { reportText } from './report-text.ts'
+import { readIncludes } from './read-includes.ts'
+import type { IncludedFile, ReadIncluded } from './read-includes.ts'
+import { readSource } from './read-source.ts'
+import type { Source } from './read-source.ts'
+import { reportNothing } from './report-nothing.ts'
+import { reportVitestComment } from './report-vitest-comment.ts'
 import type { Report } from './spec-rules.ts'
-import type { Block, FrontMatter, Group, ParsedSpec, Scenario, Spec, SpecProblem, Step } from './spec.ts'
+import type { FrontMatter, ParsedSpec, Spec, SpecProblem } from './spec.ts'
 
 export interface ParseSpecOptions {
   /** Absolute path of the spec; it is not read. */
@@ -25,9 +25,10 @@ export interface ParseSpecOptions {
    * @default 'auto'
    */
   readonly agentDefault?: string
+  /** Reads the files that the spec includes. Without it, each of them is a problem. */
+  readonly readIncluded?: ReadIncluded
 }
 
-const maxSpecBytes = 4 * 1024 * 1024
 const top = { line: 1, column: 1 }
 
 /**
@@ -36,86 +37,63 @@ const top = { line: 1, column: 1 }
  */
 export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions): ParsedSpec {
   const problems: SpecProblem[] = []
-  const report: Report = (ruleId, { line, column }, message) =>
-    problems.push({ file: options.file, line, column, ruleId, message })
-  const spec = readSpec(source, options, report)
-  if (problems.length === 0) reportNothing(spec, report)
-  return { spec, problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) }
+  const reportIn =
+    (file: string): Report =>
+    (ruleId, { line, column, file: where = file }, message) =>
+      problems.push({ file: where, line, column, ruleId, message })
+  const report = reportIn(options.file)
+  const read = readSource(source, report)
+  if (read === undefined) return { spec: emptySpec(options), included: new Map(), problems }
+  reportVitestComment(read.text, report)
+  const frontMatter = readOwnFrontMatter(read, report)
+  const spec = { file: options.file, frontMatter: read.frontMatter, include: frontMatter.include }
+  const included = new Map<string, string>()
+  const readIncluded: ReadIncluded = (file) => {
+    const found = (options.readIncluded ?? notHere)(file)
+    if (typeof found === 'string' || !('problem' in found)) included.set(file, Buffer.from(found).toString('utf8'))
+    return found
+  }
+  const files = readIncludes(spec, { readIncluded, reportIn })
+  const parsed = buildSpec(read, { frontMatter, files, options, report })
+  if (problems.length === 0) reportNothing(parsed, report)
+  return {
+    spec: parsed,
+    included,
+    problems: orderProblems(problems, options.file),
+  }
 }
 
-function readSpec(source: string | Uint8Array, options: ParseSpecOptions, report: Report): Spec {
-  const none = emptySpec(options)
-  if ((typeof source === 'string' ? Buffer.byteLength(source) : source.length) > maxSpecBytes) {
-    report('spec-too-large', top, 'The spec is larger than 4 MiB. Split it into several files.')
-    return none
-  }
-  const decoded = typeof source === 'string' ? { text: source } : decodeSpec(source)
-  if (decoded.invalidAt !== undefined) {
-    report('invalid-utf8', decoded.invalidAt, 'From here on the spec is not valid UTF-8. Save the file as UTF-8.')
-    return none
-  }
-  const text = decoded.text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
-  reportText(text, report)
-  if (!hasReadableStart(text, report)) return none
-  const frontMatter = findFrontMatter(text)
-  if (frontMatter === undefined) {
-    const message = 'The front matter is not closed. End it with a line `---`; write `***` for a line across the page.'
-    report('front-matter-unterminated', top, message)
-    return none
-  }
-  const root = toRoot(text, frontMatter.lineCount, report)
-  return root === undefined ? none : buildSpec({ text, yaml: frontMatter.yaml, root, options, report })
+function readOwnFrontMatter({ frontMatter: raw }: Source, report: Report): FrontMatter {
+  const frontMatter = readFrontMatter(raw, report)
+  for (const { key, message } of findUnsupportedKeys(frontMatter))
+    report('not-supported-yet', raw.placeOf([key]), message)
+  return frontMatter
 }
 
-function toRoot(text: string, from: number, report: Report): Root | undefined {
-  try {
-    const parsed = parseMarkdown(text, { from })
-    if (parsed.ok) return parsed.root
-    const message =
-      'From here on there is too much markdown to parse. Split the spec, or set its parts off by headings and blank lines.'
-    report('spec-too-large', { line: parsed.line, column: 1 }, message)
-  } catch (error: unknown) {
-    // The one thing known to end here is text nested so deeply that the call stack of the parser overflows.
-    const reason = error instanceof Error ? error.message : String(error)
-    const message = `The markdown cannot be parsed: ${reason}. Nest its lists, quotes and emphasis less deeply.`
-    report('unreadable-markdown', top, message)
-  }
-  return undefined
-}
-
-interface Source {
-  readonly text: string
-  /** What stands between the `---` lines. */
-  readonly yaml: string
-  readonly root: Root
+interface BuildContext {
+  readonly frontMatter: FrontMatter
+  readonly files: readonly IncludedFile[]
   readonly options: ParseSpecOptions
   readonly report: Report
 }
 
-function buildSpec({ text, yaml, root, options, report }: Source): Spec {
-  const raw = parseFrontMatter(yaml, report)
-  const frontMatter = readFrontMatter(raw, report)
-  for (const { key, message } of findUnsupportedKeys(frontMatter))
-    report('not-supported-yet', raw.placeOf([key]), message)
+function buildSpec({ text, root }: Source, { frontMatter, files, options, report }: BuildContext): Spec {
   const agent = effectiveAgent(frontMatter, options)
   const outline = buildSections(root.children)
-  const title = titleOf(outline, frontMatter, options.file)
+  const title = titleOf(outline, { file: options.file, title: frontMatter.title })
+  const head = { file: options.file, title, frontMatter, agent, includes: files.map(({ file }) => file) }
+  const isAgentNone = agent === 'none'
+  const included = buildIncluded(files, { isAgentNone })
   if (!root.children.some(isContent)) {
     report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
-    return { file: options.file, title, frontMatter, agent, scenarios: [] }
+    return { ...head, scenarios: [] }
   }
-  const scenarios = buildScenarios(outline, title, { text, isAgentNone: agent === 'none', report })
-  return { file: options.file, title, frontMatter, agent, scenarios }
+  return { ...head, scenarios: buildScenarios(outline, title, { text, isAgentNone, report, included }) }
 }
 
 /** `none` in the front matter is a promise that no agent is called, whatever flag or option says. */
 function effectiveAgent({ agent }: FrontMatter, { agentOverride, agentDefault }: ParseSpecOptions): string {
   return agent === 'none' ? 'none' : (agentOverride ?? agent ?? agentDefault ?? 'auto')
-}
-
-function titleOf({ sections }: Outline, { title }: FrontMatter, file: string): string {
-  const heading = sections.find((section) => section.heading.depth === 1)?.title
-  return heading || title || basename(file).replace(/(?:\.test)?\.md$/, '') || basename(file)
 }
 
 function isContent(node: RootContent): boolean {
@@ -126,34 +104,8 @@ function isContent(node: RootContent): boolean {
 
 function emptySpec({ file }: ParseSpecOptions): Spec {
   const frontMatter = readFrontMatter({ values: new Map(), placeOf: () => top }, () => {})
-  return { file, title: basename(file), frontMatter, agent: 'none', scenarios: [] }
+  const title = titleOf({ preamble: [], sections: [] }, { file })
+  return { file, title, frontMatter, agent: 'none', includes: [], scenarios: [] }
 }
 
-/** Front matter that does not begin the file is read as markdown: its keys, `agent: none` too, would be ignored. */
-function hasReadableStart(text: string, report: Report): boolean {
-  const match = /^((?:[ \t]*\n)*)[ \t]*---[ \t]*\n[\w-]+:(?=[ \t\n])/.exec(text)
-  if (match === null || text.startsWith('---')) return true
-  const line = (match[1] ?? '').split('\n').length
-  const message = 'Front matter must begin on line 1 at column 1. Remove what stands before its `---`.'
-  report('front-matter-misplaced', { line, column: 1 }, message)
-  return false
-}
-
-function reportNothing({ agent, scenarios }: Spec, report: Report): void {
-  const isNothing = agent === 'none' ? !scenarios.some(hasBlocks) : scenarios.length === 0
-  if (!isNothing) return
-  const message =
-    'No agent acts here and there is no block to execute, so nothing would be tested. Mark a block, or name an agent.'
-  report('nothing-to-execute', top, message)
-}
-
-function hasBlocks(part: Scenario | Group | Step): boolean {
-  const hooks: readonly (readonly Block[] | undefined)[] =
-    'setup' in part || 'teardown' in part ? [part.setup?.blocks, part.teardown?.blocks] : []
-  const children = 'children' in part ? part.children : []
-  return (
-    part.blocks.length > 0 ||
-    hooks.some((blocks) => blocks !== undefined && blocks.length > 0) ||
-    children.some(hasBlocks)
-  )
-}
+const notHere: ReadIncluded = () => ({ problem: 'files are not read here.' })

@@ -2,10 +2,11 @@ import type { ListItem, Nodes, RootContent } from 'mdast'
 
 import type { BodyContext, BodyItem } from './body-item.ts'
 import { inlineText } from './inline-text.ts'
+import { placeOf } from './place-of.ts'
+import type { Placeholders } from './placeholders.ts'
 import { readFence, swallowedBy } from './read-fence.ts'
 import type { Fence } from './read-fence.ts'
 import { readHtml } from './read-html.ts'
-import type { Place } from './spec.ts'
 
 interface Visit {
   readonly node: RootContent
@@ -37,7 +38,9 @@ function itemsOf({ node, container }: Visit, context: BodyContext): readonly Bod
     case 'thematicBreak':
       return [{ kind: 'break', ...place }]
     case 'listItem':
-      return typeof node.checked === 'boolean' ? [{ kind: 'check', ...place, text: checkText(node) }] : []
+      return typeof node.checked === 'boolean'
+        ? [{ kind: 'check', ...place, text: checkText(node, context.placeholders) }]
+        : []
     case 'list':
     case 'blockquote':
     case 'footnoteDefinition':
@@ -61,9 +64,9 @@ function containerOf({ node, container }: Visit): Fence['container'] {
   return node.type === 'footnoteDefinition' ? 'footnote' : container
 }
 
-function checkText(item: ListItem): string {
+function checkText(item: ListItem, placeholders: Placeholders | undefined): string {
   const [first] = item.children
-  return first === undefined ? '' : inlineText(first)
+  return first === undefined ? '' : inlineText(first, placeholders)
 }
 
 /** A directive inside a paragraph, a heading or a table would be passed over. */
@@ -79,8 +82,4 @@ export function reportInlineDirectives(node: Nodes, { text, report }: BodyContex
       : 'A directive inside other text would be ignored. Put it on a line of its own, right under a heading or above a block.'
     report(isOpen ? 'unterminated-directive' : 'misplaced-directive', placeOf(node), message)
   } else if ('children' in node) for (const child of node.children) reportInlineDirectives(child, { text, report })
-}
-
-function placeOf(node: Nodes): Place {
-  return { line: node.position?.start.line ?? 1, column: node.position?.start.column ?? 1 }
 }

@@ -4,6 +4,7 @@ import type { BodyContext, Swallowed } from './body-item.ts'
 import { splitInfo } from './classify-fence.ts'
 import { parseWords } from './parse-words.ts'
 import type { Word } from './parse-words.ts'
+import type { Placeholders } from './placeholders.ts'
 import type { Place } from './spec.ts'
 import { findInFence } from './swallowed.ts'
 
@@ -25,7 +26,7 @@ export interface Fence extends Place {
  * Reads a fence from the source, since the syntax tree keeps no columns and resolves escapes. Indented code gives
  * `undefined`.
  */
-export function readFence(node: Code, { text }: BodyContext): Fence | undefined {
+export function readFence(node: Code, { text, placeholders }: BodyContext): Fence | undefined {
   const { line = 1, column = 1, offset = 0 } = node.position?.start ?? {}
   const opening = /(`{3,}|~{3,})[ \t]*([^\n]*)/y
   opening.lastIndex = offset
@@ -34,7 +35,16 @@ export function readFence(node: Code, { text }: BodyContext): Fence | undefined 
   const [whole, marker = '', info = ''] = match
   const all = parseWords(info, { line, column: column + whole.length - info.length })
   const isClosed = isClosedFence(node, text, marker)
-  return { line, column, ...splitInfo(all), code: node.value, marker, isClosed }
+  const fence = { line, column, ...splitInfo(all), code: node.value, marker, isClosed }
+  return placeholders === undefined ? fence : filled(fence, placeholders)
+}
+
+/** With the values of a row in its code and in the values of its attributes. */
+function filled(fence: Fence, { fill }: Placeholders): Fence {
+  const words = fence.words.map((word) =>
+    word.value === undefined ? word : { ...word, value: fill(word.value), raw: fill(word.raw) },
+  )
+  return { ...fence, words, code: fill(fence.code) }
 }
 
 /** What a fence takes in because its end was forgotten. */

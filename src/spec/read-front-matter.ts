@@ -29,6 +29,7 @@ const keys = {
   'silence-timeout': { schema: duration, form: durationForm },
   'max-cost-usd': { schema: z.number().positive(), form: 'an amount in US dollars above 0, such as `0.5`' },
   'max-tokens': { schema: z.number().int().min(1), form: 'a whole number from 1' },
+  include: { schema: z.array(text), form: 'a list of paths of markdown files, relative to this one' },
   requires: {
     schema: z.array(z.string().regex(/^(?:browser|(?:bin|env|mcp|agent):\S+)$/)),
     form: 'a list of `browser`, `bin:…`, `env:…`, `mcp:…`, `agent:…`',
@@ -55,15 +56,7 @@ const keys = {
 /** Checks front matter key by key: a bad value costs that key only, every other one is kept. */
 export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatter {
   reportUnknownKeys(raw, report)
-  const read = <T>(name: string, { schema, form }: { schema: z.ZodType<T>; form: string }): T | undefined => {
-    if (!raw.values.has(name)) return undefined
-    const value = raw.values.get(name)
-    const result = schema.safeParse(value)
-    if (result.success) return result.data
-    const place = raw.placeOf([name, ...(result.error.issues[0]?.path ?? [])])
-    report('front-matter-bad-value', place, `\`${name}\` must be ${form}, got ${describe(value)}.`)
-    return undefined
-  }
+  const read = createReader(raw, report)
   const agent = read('agent', keys.agent)
   reportUnknownAgent(agent, raw, report)
   return withoutUndefined<FrontMatter>({
@@ -74,6 +67,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatte
     silenceTimeoutMs: read('silence-timeout', keys['silence-timeout']),
     maxCostUsd: read('max-cost-usd', keys['max-cost-usd']),
     maxTokens: read('max-tokens', keys['max-tokens']),
+    include: read('include', keys.include) ?? [],
     requires: read('requires', keys.requires) ?? [],
     sideEffects: read('side-effects', keys['side-effects']) ?? false,
     watch: read('watch', keys.watch) ?? [],
@@ -84,6 +78,30 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatte
     network: read('network', keys.network),
     minAssurance: read('min-assurance', keys['min-assurance']),
   })
+}
+
+/** Checks the front matter of an included file and gives what it includes itself: all else is up to the spec. */
+export function readIncludedFrontMatter(raw: RawFrontMatter, report: Report): readonly string[] {
+  for (const name of raw.values.keys()) {
+    if (name === 'include') continue
+    const message = `\`${name}\` would have no effect in an included file. Move it to the front matter of the spec; keys of your own begin with \`x-\`.`
+    report('front-matter-unknown-key', raw.placeOf([name]), message)
+  }
+  return createReader(raw, report)('include', keys.include) ?? []
+}
+
+type Key<T> = { readonly schema: z.ZodType<T>; readonly form: string }
+
+function createReader(raw: RawFrontMatter, report: Report): <T>(name: string, key: Key<T>) => T | undefined {
+  return (name, { schema, form }) => {
+    if (!raw.values.has(name)) return undefined
+    const value = raw.values.get(name)
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    const place = raw.placeOf([name, ...(result.error.issues[0]?.path ?? [])])
+    report('front-matter-bad-value', place, `\`${name}\` must be ${form}, got ${describe(value)}.`)
+    return undefined
+  }
 }
 
 function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {

@@ -1,7 +1,8 @@
 import { expectedLines } from '../output/output-lines.ts'
 import { type Expected, namesIn, parseExpected } from '../output/parse-expected.ts'
 import type { Report } from './spec-rules.ts'
-import type { Block, Group, Place, Scenario, Step } from './spec.ts'
+import { lineOf } from './spec.ts'
+import type { Block, Group, Located, Scenario, Step } from './spec.ts'
 
 /** Names that have a value; `all`: code may have set any. */
 type Known = Set<string> | 'all'
@@ -10,7 +11,7 @@ type Known = Set<string> | 'all'
  * Reports patterns of expected output that cannot be read, and names that are used wrongly. A scenario is looked at as
  * a whole and in the order in which its blocks run: what one captures a later one can recall.
  */
-export function reportPatterns({ setup, blocks, children, teardown }: Scenario, report: Report): void {
+export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scenario, 'ordinal'>, report: Report): void {
   let known = reportBlocks(setup?.blocks ?? [], new Set(), report)
   known = reportBlocks(blocks, known, report)
   for (const child of children) known = reportChild(child, known, report)
@@ -46,9 +47,10 @@ function reportBlock(block: Block, known: Known, report: Report): Known {
   const captured = new Set<string>()
   for (const { line, lines } of expectedOutputs(block)) {
     const expected = parseExpected(lines)
-    const placeOf = (at: { readonly line: number; readonly index: number }): Place => ({
-      line: line + at.line,
-      column: block.column + at.index,
+    const placeOf = (at: { readonly line: number; readonly index: number }): Located => ({
+      ...lineOf({ line: line + at.line, file: block.file }),
+      // With the values of a row a line has other columns than the text, and other ones for each row.
+      column: block.column + (block.row === undefined ? at.index : 0),
     })
     for (const problem of expected.problems) report('bad-pattern', placeOf(problem), problem.message)
     reportNames(expected, { known, captured, report, placeOf })
@@ -61,7 +63,7 @@ interface Names {
   /** By this block. */
   readonly captured: Set<string>
   readonly report: Report
-  placeOf(at: { readonly line: number; readonly index: number }): Place
+  placeOf(at: { readonly line: number; readonly index: number }): Located
 }
 
 function reportNames(expected: Expected, { known, captured, report, placeOf }: Names): void {

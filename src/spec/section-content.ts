@@ -1,12 +1,13 @@
 import type { RootContent } from 'mdast'
 
 import type { Section } from './build-sections.ts'
-import { findUnsupportedDirective, findUnsupportedTable } from './find-unsupported.ts'
+import { findUnsupportedDirective } from './find-unsupported.ts'
 import { readBody, reportInlineDirectives } from './read-body.ts'
 import type { BodyItem } from './body-item.ts'
 import { createBlocks } from './create-blocks.ts'
 import { parseDirectives } from './parse-directives.ts'
 import type { ParsedDirectives } from './parse-directives.ts'
+import type { Placeholders } from './placeholders.ts'
 import type { Block, Check, Place } from './spec.ts'
 import type { Report } from './spec-rules.ts'
 
@@ -17,6 +18,8 @@ export interface Scope {
   /** No agent acts from here down. */
   readonly isAgentNone: boolean
   readonly report: Report
+  /** Of the row that a step is read for. */
+  readonly placeholders?: Placeholders
 }
 
 /** What the text under one heading says. */
@@ -36,7 +39,7 @@ type ContentContext = Scope & {
 
 /** Reads a heading's own text; `undefined` for the heading where the text comes before the first one. */
 export function readOwnContent(nodes: readonly RootContent[], section: Section | undefined, scope: Scope): Content {
-  if (section !== undefined) reportHeading(section, scope)
+  if (section !== undefined) reportInlineDirectives(section.heading, scope)
   return readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: true })
 }
 
@@ -51,7 +54,7 @@ export function readWholeContent(section: Section, { canHaveDirectives, ...scope
 }
 
 function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
-  reportHeading(section, scope)
+  reportInlineDirectives(section.heading, scope)
   const below = section.children.flatMap((child): readonly BodyItem[] => [
     // Keeps what stands under one heading apart from what stands under the next.
     { kind: 'break', line: child.line, column: child.column },
@@ -67,14 +70,6 @@ function readItems(items: readonly BodyItem[], context: ContentContext): Content
     if (message !== undefined) context.report('not-supported-yet', word, message)
   }
   return content
-}
-
-function reportHeading(section: Section, scope: Scope): void {
-  reportInlineDirectives(section.heading, scope)
-  const message = section.heading.depth === 1 ? undefined : findUnsupportedTable(section.title)
-  if (message !== undefined && section.nodes.some(({ type }) => type === 'table')) {
-    scope.report('not-supported-yet', section, message)
-  }
 }
 
 /** Reads directives, blocks and checks from the items under one heading. */

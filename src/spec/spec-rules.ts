@@ -1,4 +1,4 @@
-import type { Place } from './spec.ts'
+import type { Located } from './spec.ts'
 
 /** Every rule that a spec can break: stable id, and what it says in one line. `docs/spec-rules.md` lists the same. */
 export const specRules = {
@@ -16,6 +16,10 @@ export const specRules = {
   'front-matter-not-a-mapping': 'Front matter is a mapping: `key: value` lines.',
   'front-matter-unknown-key': 'Front matter keys are the documented ones, or begin with `x-`.',
   'front-matter-bad-value': 'Each front matter key has a value of its documented type and range.',
+  'include-path': 'An entry of `include` is the relative path of an `.md` file that is no spec, given once.',
+  'include-unreadable': 'An included file is inside the suite root and can be read.',
+  'include-cycle': 'Included files do not include each other in a circle, nor more than 8 levels deep.',
+  'include-scenarios': 'An included file has at most one H1: it is part of a scenario.',
   'unknown-agent': 'The agent of the front matter is one that mdtest knows.',
   'check-without-agent': 'A check `- [ ]` needs an agent that judges it.',
   'check-outside-step': 'A check `- [ ]` belongs to a step, not to a group, a hook or a context heading.',
@@ -42,6 +46,11 @@ export const specRules = {
   'bad-pattern': 'The patterns of expected output can be read.',
   'unknown-capture': 'A name `{{name}}` in expected output was captured before in its scenario.',
   'duplicate-capture': 'A block captures a name once.',
+  'examples-misplaced':
+    'A heading `Examples` with a table stands once below a step, which has no other steps below it.',
+  'examples-content': 'Below `Examples` stands one table with at least one row, and nothing else.',
+  'examples-column': 'A column of `Examples` has a name of its own, is used by its step, and is no capture.',
+  'examples-row': 'A row of `Examples` has as many cells as its header.',
   'unterminated-directive': 'A comment `<!-- mdtest: … -->` is closed.',
   'misplaced-directive':
     'A comment `<!-- mdtest: … -->` stands right under a heading or directly above an executed block.',
@@ -56,4 +65,4 @@ export const specRules = {
 export type SpecRuleId = keyof typeof specRules
 
 /** Takes note of one problem. */
-export type Report = (ruleId: SpecRuleId, place: Place, message: string) => void
+export type Report = (ruleId: SpecRuleId, place: Located, message: string) => void

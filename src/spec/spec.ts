@@ -6,6 +6,16 @@ export interface Place {
   readonly column: number
 }
 
+/** A line of a spec or of a file that it includes. */
+export interface SpecLine {
+  readonly line: number
+  /** Absolute path of the included file; absent for the spec itself. */
+  readonly file?: string
+}
+
+/** A position in a spec or in a file that it includes. */
+export interface Located extends Place, SpecLine {}
+
 /** Something that is wrong with a spec: where, which rule, and what to do. Collected, never thrown. */
 export interface SpecProblem extends Place {
   /** Absolute path of the file that holds the problem. */
@@ -28,6 +38,8 @@ export interface FrontMatter {
   readonly maxCostUsd?: number
   /** Tokens in and out together, from 1. */
   readonly maxTokens?: number
+  /** As written. */
+  readonly include: readonly string[]
   readonly requires: readonly string[]
   readonly sideEffects: boolean
   readonly watch: readonly string[]
@@ -54,10 +66,9 @@ export interface Directives {
 }
 
 /** A `- [ ]` item of a step, judged on its own. */
-export interface Check {
+export interface Check extends SpecLine {
   /** Place in the step, counted from 1. */
   readonly n: number
-  readonly line: number
   readonly text: string
 }
 
@@ -94,7 +105,7 @@ export interface BlockAttributes {
   readonly file?: string
 }
 
-interface BlockBase extends Place {
+interface BlockBase extends Located {
   /** `run`: before the agent acts on the step; `verify`: after. A `file` block is written before the step. */
   readonly role: 'run' | 'verify' | 'file'
   /** The text inside the fence, without its fence lines. */
@@ -102,6 +113,8 @@ interface BlockBase extends Place {
   /** Markdown line of the first line inside the fence (`line` is the fence itself). */
   readonly codeLine: number
   readonly attributes: BlockAttributes
+  /** Markdown line of the row under `Examples` whose values it holds. One block stands here once for each row. */
+  readonly row?: number
 }
 
 /** A fenced code block that mdtest executes. */
@@ -112,7 +125,7 @@ export type Block =
   | (BlockBase & { readonly kind: 'file' })
 
 /** A leaf heading: one Vitest test. */
-export interface Step extends Place {
+export interface Step extends Located {
   readonly kind: 'step'
   /** `<n>-<slug>`, n = ordinal in the scenario. */
   readonly id: string
@@ -130,10 +143,20 @@ export interface Step extends Place {
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]
   readonly blocks: readonly Block[]
+  /** Of a row under `Examples`, at whose line the step then is: what the agent has to know of it. */
+  readonly example?: Example
+}
+
+/** A row of the table that a section is carried out with. */
+export interface Example {
+  /** Title of the section, its placeholders as written. */
+  readonly title: string
+  /** Value by column. */
+  readonly values: Readonly<Record<string, string>>
 }
 
 /** A heading with child headings: a Vitest `describe`. */
-export interface Group extends Place {
+export interface Group extends Located {
   readonly kind: 'group'
   readonly title: string
   readonly endLine: number
@@ -143,8 +166,8 @@ export interface Group extends Place {
   readonly children: readonly (Group | Step)[]
 }
 
-/** A `Setup`/`Before` or `Teardown`/`After` section. A hook, not a test. */
-export interface Hook extends Place {
+/** What the `Setup`/`Before` or `Teardown`/`After` sections of a scenario and of included files say. A hook, not a test. */
+export interface Hook extends Located {
   readonly title: string
   readonly endLine: number
   readonly blocks: readonly Block[]
@@ -177,16 +200,25 @@ export interface Spec {
   readonly frontMatter: FrontMatter
   /** The agent that carries out the prose after precedence was applied; `none` for none. */
   readonly agent: string
+  /** Absolute paths of the files that it includes, directly or through others, in the order of their sections. */
+  readonly includes: readonly string[]
   readonly scenarios: readonly Scenario[]
 }
 
 /** What `parseSpec` gives: the spec as far as it could be read and every problem found, in file order. */
 export interface ParsedSpec {
   readonly spec: Spec
+  /** Text of each included file by its absolute path, also of those with problems. */
+  readonly included: ReadonlyMap<string, string>
   readonly problems: readonly SpecProblem[]
 }
 
 /** The steps of a scenario, in order. */
 export function stepsOf(parent: { readonly children: readonly (Group | Step)[] }): readonly Step[] {
   return parent.children.flatMap((child) => (child.kind === 'step' ? [child] : stepsOf(child)))
+}
+
+/** The line of what has one, and nothing else of it. */
+export function lineOf({ line, file }: { readonly line: number; readonly file?: string | undefined }): SpecLine {
+  return { line, ...(file !== undefined && { file }) }
 }

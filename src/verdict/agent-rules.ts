@@ -1,3 +1,4 @@
+import type { SpecLine } from '../spec/spec.ts'
 import { hasReports, isReported } from './account.ts'
 import { blocked, fail } from './rule.ts'
 import type { Finding, JudgedStep, Rule } from './rule.ts'
@@ -5,7 +6,7 @@ import type { AgentEnding, AgentEvidence, BlockedCode } from './verdict.ts'
 
 /** Fail-closed: without an agent's run there is nothing that a pass could rest on. */
 export const agentMissing: Rule = ({ step, evidence }) =>
-  evidence.agent === undefined ? [blocked('AGENT_CRASHED', 'No agent has carried out this step.', step.line)] : []
+  evidence.agent === undefined ? [blocked('AGENT_CRASHED', 'No agent has carried out this step.', step)] : []
 
 /**
  * An unfinished run is no pass, even where its log is valid. The exit code and a signal do not decide. Steps that were
@@ -14,20 +15,20 @@ export const agentMissing: Rule = ({ step, evidence }) =>
 export const agentUnfinished: Rule = (judged) => {
   const { step, evidence } = judged
   const ending = evidence.agent && describeUnfinished(evidence.agent)
-  return ending === undefined || isSettledBefore(judged) ? [] : [blocked(ending.code, ending.message, step.line)]
+  return ending === undefined || isSettledBefore(judged) ? [] : [blocked(ending.code, ending.message, step)]
 }
 
 /** Why there is no log: what kept the agent from its work, else that it did not write one. */
 export const logMissing: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || hasReports(agent) || agent.reading.ok || agent.reading.code !== 'LOG_MISSING') return []
-  const hindrance = describeHindrance(agent, { line: step.line, lack: 'wrote no result log' })
-  return [hindrance ?? fail('LOG_MISSING', describeMissingLog(agent), step.line)]
+  const hindrance = describeHindrance(agent, { at: step, lack: 'wrote no result log' })
+  return [hindrance ?? fail('LOG_MISSING', describeMissingLog(agent), step)]
 }
 
 /** What kept the agent from a step that it did not report, though it reported others. */
 export const reportHindered: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || !hasReports(agent) || isReported(step, agent)) return []
-  const hindrance = describeHindrance(agent, { line: step.line, lack: `did not report \`${step.id}\`` })
+  const hindrance = describeHindrance(agent, { at: step, lack: `did not report \`${step.id}\`` })
   return hindrance === undefined ? [] : [hindrance]
 }
 
@@ -80,17 +81,17 @@ function unknownEnding(ending: never): Unfinished {
 
 /** What an agent that was kept from its work did not do. */
 interface Lack {
-  readonly line: number
+  readonly at: SpecLine
   readonly lack: string
 }
 
-function describeHindrance(agent: AgentEvidence, { line, lack }: Lack): Finding | undefined {
+function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): Finding | undefined {
   const { name, tail } = agent
   const [error] = causesFirst.flatMap((cause) => agent.errors.find((one) => one.cause === cause) ?? [])
-  if (error !== undefined) return describeError(error, { line, lack, name })
+  if (error !== undefined) return describeError(error, { at, lack, name })
   const signal = describeSignal(agent.ending)
   if (signal === undefined) return undefined
-  return blocked('AGENT_CRASHED', `The agent \`${name}\` was killed by ${signal} and ${lack}.${lastOutput(tail)}`, line)
+  return blocked('AGENT_CRASHED', `The agent \`${name}\` was killed by ${signal} and ${lack}.${lastOutput(tail)}`, at)
 }
 
 type AgentError = AgentEvidence['errors'][number]
@@ -98,26 +99,26 @@ type AgentError = AgentEvidence['errors'][number]
 /** The ones that a user can do something about come first. */
 const causesFirst: readonly AgentError['cause'][] = ['auth', 'budget', 'mcp', 'other']
 
-function describeError({ cause, message }: AgentError, { line, lack, name }: Lack & { name: string }): Finding {
+function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
   switch (cause) {
     case 'auth':
-      return blocked('AGENT_AUTH', `The agent \`${name}\` has no access: ${message} Log in or set its key.`, line)
+      return blocked('AGENT_AUTH', `The agent \`${name}\` has no access: ${message} Log in or set its key.`, at)
     case 'budget':
       return blocked(
         'AGENT_BUDGET',
         `The agent \`${name}\` is over its budget: ${message} Raise the budget or wait.`,
-        line,
+        at,
       )
     case 'mcp':
       return blocked(
         'MCP_UNAVAILABLE',
         `The agent \`${name}\` could not reach mdtest's report server and ${lack}: ${message} Allow it connections to 127.0.0.1.`,
-        line,
+        at,
       )
     case 'other':
-      return blocked('AGENT_CRASHED', `The agent \`${name}\` reported an error and ${lack}: ${message}`, line)
+      return blocked('AGENT_CRASHED', `The agent \`${name}\` reported an error and ${lack}: ${message}`, at)
     default:
-      return blocked('AGENT_CRASHED', `The agent met an unknown error: ${JSON.stringify(cause satisfies never)}.`, line)
+      return blocked('AGENT_CRASHED', `The agent met an unknown error: ${JSON.stringify(cause satisfies never)}.`, at)
   }
 }
 

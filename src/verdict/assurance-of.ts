@@ -19,7 +19,7 @@ export const assuranceTooLow: Rule = (judged) => {
   const assurance = assuranceOf(judged)
   if (assurances.indexOf(assurance) >= assurances.indexOf(minAssurance)) return []
   const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed. ${remedies[minAssurance]}`
-  return [fail('ASSURANCE_TOO_LOW', message, judged.step.line)]
+  return [fail('ASSURANCE_TOO_LOW', message, judged.step)]
 }
 
 const remedies: Readonly<Record<Assurance, string>> = {

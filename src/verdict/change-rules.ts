@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts'
 export const specModified: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || agent.modifiedSpecFiles.length === 0) return []
   const message = `The spec changed while the agent ran: ${list(agent.modifiedSpecFiles)}. Undo the change and run it again.`
-  return [fail('SPEC_MODIFIED', message, step.line)]
+  return [fail('SPEC_MODIFIED', message, step)]
 }
 
 /** The product, or what it is checked with, was changed by the agent: what passes now is not what was to be tested. */
@@ -14,7 +14,7 @@ export const sourceModified: Rule = ({ step, evidence: { agent } }) => {
   const files = [...new Set(modified.map(({ file }) => file))]
   if (files.length === 0) return []
   const message = `The agent changed what it was to test: ${list(files)}. Undo the change; where the test is meant to write there, name it in \`writes:\` in the spec's front matter. If something else wrote there meanwhile, use \`cwd: copy\` or run the spec alone.`
-  return [fail('SOURCE_MODIFIED', message, step.line)]
+  return [fail('SOURCE_MODIFIED', message, step)]
 }
 
 const maxNamed = 10

@@ -1,4 +1,5 @@
 import type { CheckResult, StepResult } from '../result-log/result-log.ts'
+import type { SpecLine } from '../spec/spec.ts'
 import { blocked, fail } from './rule.ts'
 import type { Finding } from './rule.ts'
 import type { StepEvidence } from './verdict.ts'
@@ -15,8 +16,8 @@ export function checkFindings(entry: StepResult, step: StepEvidence): readonly F
 function oneCheck(check: SpecCheck, reported: readonly CheckResult[], isNeeded: boolean): readonly Finding[] {
   const results = reported.filter((result) => isFor(result, check))
   const [result] = results
-  if (result === undefined) return isNeeded ? [unreported(`${name(check)} is not reported.`, check.line)] : []
-  if (results.length > 1) return [unreported(`${name(check)} is reported ${results.length} times.`, check.line)]
+  if (result === undefined) return isNeeded ? [unreported(`${name(check)} is not reported.`, check)] : []
+  if (results.length > 1) return [unreported(`${name(check)} is reported ${results.length} times.`, check)]
   return statusFindings(result, check, isNeeded)
 }
 
@@ -26,22 +27,20 @@ function statusFindings(result: CheckResult, check: SpecCheck, isNeeded: boolean
     case 'pass':
       return []
     case 'fail':
-      return [fail('CHECK_FAILED', `${name(check)} is not met.${seen}`, check.line)]
+      return [fail('CHECK_FAILED', `${name(check)} is not met.${seen}`, check)]
     case 'blocked':
-      return [blocked('AGENT_BLOCKED', `${name(check)} could not be tried.${seen}`, check.line)]
+      return [blocked('AGENT_BLOCKED', `${name(check)} could not be tried.${seen}`, check)]
     case 'skipped':
-      return isNeeded ? [unreported(`${name(check)} was skipped by the agent.${seen}`, check.line)] : []
+      return isNeeded ? [unreported(`${name(check)} was skipped by the agent.${seen}`, check)] : []
     default:
-      return [unreported(`Unknown status ${JSON.stringify(result.status satisfies never)}.`, check.line)]
+      return [unreported(`Unknown status ${JSON.stringify(result.status satisfies never)}.`, check)]
   }
 }
 
 function unknownChecks(reported: readonly CheckResult[], step: StepEvidence): readonly Finding[] {
   return reported
     .filter((result) => !step.checks.some((check) => isFor(result, check)))
-    .map((result) =>
-      unreported(`The result log reports a check that the step does not have: ${place(result)}.`, step.line),
-    )
+    .map((result) => unreported(`The result log reports a check that the step does not have: ${place(result)}.`, step))
 }
 
 /** By `n`, or by `line` instead; where both are given both must fit. */
@@ -59,6 +58,6 @@ function name(check: SpecCheck): string {
   return `Check ${check.n} "${check.text}"`
 }
 
-function unreported(message: string, line: number): Finding {
-  return fail('CHECK_UNREPORTED', message, line)
+function unreported(message: string, at: SpecLine): Finding {
+  return fail('CHECK_UNREPORTED', message, at)
 }

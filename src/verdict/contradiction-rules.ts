@@ -70,6 +70,6 @@ function isPassedIn(reports: readonly StepResult[], { id }: StepResult): boolean
   return reports.some((report) => report.id === id && isPassing(report))
 }
 
-function contradiction(message: string, { line }: StepEvidence): Finding {
-  return fail('STATUS_CONTRADICTS_STEPS', message, line)
+function contradiction(message: string, step: StepEvidence): Finding {
+  return fail('STATUS_CONTRADICTS_STEPS', message, step)
 }

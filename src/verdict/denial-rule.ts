@@ -26,7 +26,7 @@ export function excuseDenied(
   if (agent === undefined || agent.denials.length === 0 || findings.length === 0) return findings
   if (!findings.every(({ reason }) => excusable.has(reason.code))) return findings
   const excused = findings.map(({ reason }): Finding => ({ outcome: 'blocked', reason }))
-  return [blocked('AGENT_DENIED', describeDenials(agent), step.line), ...excused]
+  return [blocked('AGENT_DENIED', describeDenials(agent), step), ...excused]
 }
 
 function describeDenials({ name, denials }: AgentEvidence): string {

@@ -1,3 +1,4 @@
+import { lineOf } from '../spec/spec.ts'
 import { agentMissing, agentUnfinished, logMissing, reportHindered } from './agent-rules.ts'
 import { assuranceOf, assuranceTooLow } from './assurance-of.ts'
 import { blocksFailed, blocksMissing, setupFindings, teardownFindings } from './block-rules.ts'
@@ -112,9 +113,9 @@ function isTrusted(judged: JudgedStep): boolean {
   return accountUntrusted(judged).length === 0
 }
 
-function skippedBecause(stoppedBy: string, { line }: StepEvidence): Verdict {
+function skippedBecause(stoppedBy: string, step: StepEvidence): Verdict {
   const message = `Not judged, because ${stoppedBy}.`
-  return { outcome: 'skipped', reasons: [{ code: 'PREDECESSOR_FAILED', message, line }] }
+  return { outcome: 'skipped', reasons: [{ code: 'PREDECESSOR_FAILED', message, ...lineOf(step) }] }
 }
 
 /** Why the steps after this one are skipped; nothing when they are not. */

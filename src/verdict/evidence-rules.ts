@@ -15,7 +15,7 @@ export const reportTooThin: Rule = (judged) => {
   const missing = [account.steps === undefined ? '`steps`' : [], account.run === undefined ? '`run`' : []].flat()
   if (missing.length === 0) return []
   const message = `The result log has no ${missing.join(' and no ')}, and \`evidence: require\` needs every step reported, with the run id.`
-  return [fail('STEP_UNREPORTED', message, step.line)]
+  return [fail('STEP_UNREPORTED', message, step)]
 }
 
 /** The agent says that it passed and was not seen to do anything for it. */
@@ -24,11 +24,11 @@ export const noActivity: Rule = (judged) => {
   const { agent } = evidence
   const policy = policyOf(evidence).evidence
   if (policy === 'off' || hasActivity(judged)) return []
-  if (agent?.journal !== undefined) return [fail('NO_ACTIVITY', describeIdle(judged), step.line)]
+  if (agent?.journal !== undefined) return [fail('NO_ACTIVITY', describeIdle(judged), step)]
   // Where nothing could be seen the pass is `claimed`, and says so.
   if (policy === 'auto') return []
   const message = `Nothing could be seen of what the agent did, and \`evidence: require\` needs it. Use an agent whose tool calls mdtest can read.`
-  return [fail('NO_ACTIVITY', message, step.line)]
+  return [fail('NO_ACTIVITY', message, step)]
 }
 
 /** Evidence that is not there. A quote says nothing either way where nothing could be seen. */
@@ -40,8 +40,8 @@ export const evidenceUnknown: Rule = ({ step, evidence }) => {
     .filter(({ found, kind }) => !found && (kind === 'file' || hasJournal || policy === 'require'))
     .map(({ kind, what, problem, check }) => {
       const cited = `The agent cites the ${kind} \`${excerpt(what)}\` as evidence, and it was not found`
-      const line = step.checks.find(({ n }) => n === check)?.line ?? step.line
-      return fail('EVIDENCE_UNKNOWN', `${cited}${problem === undefined ? '.' : `: ${problem}`}`, line)
+      const at = step.checks.find(({ n }) => n === check) ?? step
+      return fail('EVIDENCE_UNKNOWN', `${cited}${problem === undefined ? '.' : `: ${problem}`}`, at)
     })
 }
 

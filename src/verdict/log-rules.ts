@@ -17,7 +17,7 @@ export const logInvalid: Rule = (judged) => {
   const reading = readingFor(judged)
   if (reading === undefined || reading.ok) return []
   if (isBesideReports(judged) && reading.code !== 'LOG_INVALID_STATUS') return []
-  return [fail(reading.code, reading.message, judged.step.line)]
+  return [fail(reading.code, reading.message, judged.step)]
 }
 
 /** The log is older than the run. */
@@ -28,7 +28,7 @@ export const logStale: Rule = (judged) => {
   // Written so that a time that is not a number is stale.
   if (reading.modifiedAtMs >= agent.startedAtMs - staleToleranceMs) return []
   const message = 'The result log is older than the start of the agent, so it is not from this run.'
-  return [fail('LOG_STALE', message, judged.step.line)]
+  return [fail('LOG_STALE', message, judged.step)]
 }
 
 /** The log names another run. A log that names none is accepted here. */
@@ -39,7 +39,7 @@ export const logOfOtherRun: Rule = (judged) => {
   const { run } = reading.log
   if (run === undefined || run === agent.runId) return []
   const message = `The result log carries the run id \`${run}\`, expected \`${agent.runId}\`: it is from another run.`
-  return [fail('LOG_WRONG_RUN', message, judged.step.line)]
+  return [fail('LOG_WRONG_RUN', message, judged.step)]
 }
 
 /** The log that this step has to answer for: where reports decide, the last step answers for what lies beside them. */

@@ -1,3 +1,4 @@
+import { lineOf, type SpecLine } from '../spec/spec.ts'
 import type { BlockedCode, FailCode, Reason, RuleName, ScenarioEvidence, StepEvidence } from './verdict.ts'
 
 /** What a rule found against a step. No finding at all is a pass. */
@@ -44,11 +45,12 @@ export function withoutSwitchedOff(
 }
 
 /** A finding that fails the step. */
-export function fail(code: FailCode, message: string, line: number): Finding {
-  return { outcome: 'fail', reason: { code, message, line } }
+export function fail(code: FailCode, message: string, at: SpecLine): Finding {
+  return { outcome: 'fail', reason: { code, message, ...lineOf(at) } }
 }
 
 /** A finding that says the step could not be tried. */
-export function blocked(code: BlockedCode, message: string, line: number): Finding {
-  return { outcome: 'blocked', reason: { code, message: `${message} This is not a failure of the product.`, line } }
+export function blocked(code: BlockedCode, message: string, at: SpecLine): Finding {
+  const whole = `${message} This is not a failure of the product.`
+  return { outcome: 'blocked', reason: { code, message: whole, ...lineOf(at) } }
 }

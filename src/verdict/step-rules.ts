@@ -13,8 +13,8 @@ export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   if (account.steps === undefined) return account.status === 'fail' && isLastAsked ? [failedAsAWhole(step)] : []
   const entries = entriesOf(account, step)
   const [entry] = entries
-  if (entry === undefined) return [fail('STEP_UNREPORTED', notReported(account, step), step.line)]
-  if (entries.length > 1) return [fail('STEP_UNKNOWN', reportedTwice(entries, step), step.line)]
+  if (entry === undefined) return [fail('STEP_UNREPORTED', notReported(account, step), step)]
+  if (entries.length > 1) return [fail('STEP_UNKNOWN', reportedTwice(entries, step), step)]
   return [...statusFindings(entry, step), ...checkFindings(entry, step)]
 }
 
@@ -26,10 +26,10 @@ export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
   const ids = [...new Set(account.steps.map((entry) => entry.id))]
   return ids.flatMap((id) => {
     const named = known.get(id)
-    if (named === undefined) return [fail('STEP_UNKNOWN', unknownId(id, evidence.steps), step.line)]
+    if (named === undefined) return [fail('STEP_UNKNOWN', unknownId(id, evidence.steps), step)]
     const entries = entriesOf(account, named)
     if (isAskedOfAgent(named) || entries.length < 2) return []
-    return [fail('STEP_UNKNOWN', reportedTwice(entries, named), step.line)]
+    return [fail('STEP_UNKNOWN', reportedTwice(entries, named), step)]
   })
 }
 
@@ -45,21 +45,21 @@ export function isAskedOfAgent(step: StepEvidence): boolean {
 
 function failedAsAWhole(step: StepEvidence): Finding {
   const message = 'The agent reports `status: fail` without a list of steps; see the body of the result log.'
-  return fail('STEP_FAILED', message, step.line)
+  return fail('STEP_FAILED', message, step)
 }
 
-function statusFindings({ status, observed }: StepResult, { line }: StepEvidence): readonly Finding[] {
+function statusFindings({ status, observed }: StepResult, step: StepEvidence): readonly Finding[] {
   switch (status) {
     case 'pass':
       return []
     case 'fail':
-      return [fail('STEP_FAILED', `The agent reports a failure.${seen(observed)}`, line)]
+      return [fail('STEP_FAILED', `The agent reports a failure.${seen(observed)}`, step)]
     case 'blocked':
-      return [blocked('AGENT_BLOCKED', `The agent reports that it could not try this step.${seen(observed)}`, line)]
+      return [blocked('AGENT_BLOCKED', `The agent reports that it could not try this step.${seen(observed)}`, step)]
     case 'skipped':
-      return [fail('STEP_UNREPORTED', `The agent skipped this step, though it was asked for.${seen(observed)}`, line)]
+      return [fail('STEP_UNREPORTED', `The agent skipped this step, though it was asked for.${seen(observed)}`, step)]
     default:
-      return [fail('STEP_UNREPORTED', `Unknown status ${JSON.stringify(status satisfies never)}.`, line)]
+      return [fail('STEP_UNREPORTED', `Unknown status ${JSON.stringify(status satisfies never)}.`, step)]
   }
 }
 

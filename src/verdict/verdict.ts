@@ -1,6 +1,7 @@
 import type { LogProblemCode, LogReading, StepReport } from '../result-log/result-log.ts'
 import type { Assurance } from '../shared/assurance.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import type { Check, SpecLine } from '../spec/spec.ts'
 
 export type Outcome = 'pass' | 'fail' | 'blocked' | 'skipped'
 
@@ -50,6 +51,8 @@ export interface Reason {
   readonly message: string
   /** Markdown line the reason points at; the step's heading where there is nothing closer. */
   readonly line?: number
+  /** Absolute path of the included file that the line is in; absent for the spec itself. */
+  readonly file?: string
 }
 
 /** Outcome, assurance and reasons of one step. */
@@ -63,12 +66,11 @@ export interface Verdict {
 }
 
 /** One step as the evidence shows it. */
-export interface StepEvidence {
+export interface StepEvidence extends SpecLine {
   readonly id: string
   readonly title: string
-  readonly line: number
   readonly actor: 'agent' | 'code' | 'todo'
-  readonly checks: readonly { readonly n: number; readonly line: number; readonly text: string }[]
+  readonly checks: readonly Check[]
   /** Blocks of this step that were executed so far, in order. */
   readonly blocks: readonly BlockOutcome[]
   /** How many blocks should have been executed by now; fewer outcomes without a failed one are no pass. */

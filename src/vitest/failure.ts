@@ -1,10 +1,11 @@
+import type { SpecLine } from '../spec/spec.ts'
 import type { Reason } from '../verdict/verdict.ts'
 
 /** What Vitest shows of a failed step. */
 interface FailureDetails {
   readonly message: string
-  /** Markdown lines, the closest first; the first gets the code frame. */
-  readonly lines: readonly number[]
+  /** Places in the markdown, the closest first; the first gets the code frame. */
+  readonly places: readonly SpecLine[]
   /** The most decisive reason. */
   readonly code?: Reason['code'] | undefined
 }
@@ -15,9 +16,11 @@ export class StepFailure extends Error {
   /** For whoever reads errors by code. */
   readonly code: Reason['code'] | undefined
 
-  constructor(file: string, { message, lines, code }: FailureDetails) {
+  /** @param file absolute path of the spec */
+  constructor(file: string, { message, places, code }: FailureDetails) {
     super(message)
     this.code = code
-    this.stack = [`${this.name}: ${message}`, ...new Set(lines.map((line) => `    at ${file}:${line}:1`))].join('\n')
+    const frames = places.map((place) => `    at ${place.file ?? file}:${place.line}:1`)
+    this.stack = [`${this.name}: ${message}`, ...new Set(frames)].join('\n')
   }
 }

@@ -1,4 +1,4 @@
-import type { Group, Scenario, Spec, SpecProblem, Step } from '../spec/spec.ts'
+import type { Group, Located, Scenario, Spec, SpecProblem, Step } from '../spec/spec.ts'
 import type { SpecSettings } from '../options/spec-settings.ts'
 import { quoteTitle } from './quote-title.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from './scenario-timeout.ts'
@@ -48,7 +48,9 @@ export function generateProblems(
 function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
   const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
   const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
-  const context = { lines, scenario: scenario.ordinal, tags: plan.spec.frontMatter.tags }
+  // What an included file brings has no line here: it comes with the scenario.
+  const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : scenario.line)
+  const context = { lines, lineOf, scenario: scenario.ordinal, tags: plan.spec.frontMatter.tags }
   add(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
   for (const child of scenario.children) addChild(context, child)
   if (scenario.hasDescribe) add(lines, scenario.endLine, '});')
@@ -56,6 +58,8 @@ function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
 
 interface Context {
   readonly lines: string[]
+  /** The line for what has this line in its own file. */
+  lineOf(node: Located, line: number): number
   readonly scenario: number
   /** Tags of the whole spec. */
   readonly tags: readonly string[]
@@ -63,9 +67,9 @@ interface Context {
 
 function addChild(context: Context, child: Group | Step): void {
   if (child.kind === 'step') return addStep(context, child)
-  add(context.lines, child.line, openDescribe(child))
+  add(context.lines, context.lineOf(child, child.line), openDescribe(child))
   for (const grandchild of child.children) addChild(context, grandchild)
-  add(context.lines, child.endLine, '});')
+  add(context.lines, context.lineOf(child, child.endLine), '});')
 }
 
 function openDescribe({ title, directives }: Scenario | Group): string {
@@ -76,9 +80,10 @@ function openDescribe({ title, directives }: Scenario | Group): string {
   return `${call}(${quoteTitle(title)}, ${JSON.stringify(options)}, () => {`
 }
 
-function addStep({ lines, scenario, tags }: Context, step: Step): void {
+function addStep({ lines, lineOf, scenario, tags }: Context, step: Step): void {
   const title = quoteTitle(step.title)
-  if (step.actor === 'todo' || step.directives.todo) return add(lines, step.line, `test.todo(${title});`)
+  const line = lineOf(step, step.line)
+  if (step.actor === 'todo' || step.directives.todo) return add(lines, line, `test.todo(${title});`)
   const { skip, only, retry } = step.directives
   const allTags = [...new Set([...tags, ...(step.directives.tags ?? [])])]
   const options = {
@@ -90,7 +95,7 @@ function addStep({ lines, scenario, tags }: Context, step: Step): void {
   const body = skip
     ? `mdtest.skip(context, ${JSON.stringify(skip)})`
     : `mdtest.step(context, ${scenario}, ${step.ordinal})`
-  add(lines, step.line, `${call}(${title}, ${JSON.stringify(options)}, (context) => ${body});`)
+  add(lines, line, `${call}(${title}, ${JSON.stringify(options)}, (context) => ${body});`)
 }
 
 function emptyLinesOf(text: string): string[] {

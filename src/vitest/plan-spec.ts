@@ -1,40 +1,43 @@
 import { resolveSpecSettings, type CommandLine } from '../options/spec-settings.ts'
 import type { ResolvedOptions } from '../options/resolve-options.ts'
 import { blocksBetweenProse } from '../spec/blocks-between-prose.ts'
+import { orderProblems } from '../spec/order-problems.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
-import type { SpecProblem } from '../spec/spec.ts'
+import type { ParsedSpec, SpecProblem } from '../spec/spec.ts'
 import type { Plan } from './generate-module.ts'
+import { readIncludedIn } from './read-included.ts'
 
 /** A spec ready to be run, or everything that is wrong with it. */
-export type PlannedSpec =
+export type PlannedSpec = (
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly problems: readonly SpecProblem[] }
+) &
+  Pick<ParsedSpec, 'included'>
 
 interface PlanInput {
   readonly file: string
+  /** Absolute path of the suite root. */
+  readonly root: string
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
 }
 
 /** Parses a spec and applies the precedence of command line, front matter and options. */
-export function planSpec(source: string | Uint8Array, { file, options, commandLine }: PlanInput): PlannedSpec {
-  const { spec, problems } = parseSpec(source, {
+export function planSpec(source: string | Uint8Array, { file, root, options, commandLine }: PlanInput): PlannedSpec {
+  const { spec, problems, included } = parseSpec(source, {
     file,
+    readIncluded: readIncludedIn(root),
     agentDefault: agentName(options.agent),
     ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
   })
   // Claude Code and Codex report; a program of the user's own does not.
   const hasReports = spec.agent !== 'command'
   const unreported = spec.scenarios.flatMap((scenario) => blocksBetweenProse(scenario, { hasReports }))
-  const all = [...problems, ...unreported.map((problem) => ({ ...problem, file }))]
-  if (all.length > 0) return { ok: false, problems: all.toSorted(byPlace) }
-  return { ok: true, plan: { spec, settings: resolveSpecSettings(spec.frontMatter, options, commandLine) } }
+  const all = [...problems, ...unreported.map((problem) => ({ file, ...problem }))]
+  if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included }
+  return { ok: true, included, plan: { spec, settings: resolveSpecSettings(spec.frontMatter, options, commandLine) } }
 }
 
 function agentName(agent: ResolvedOptions['agent']): string {
   return typeof agent === 'string' ? agent : 'command'
-}
-
-function byPlace(one: SpecProblem, other: SpecProblem): number {
-  return one.line - other.line || one.column - other.column
 }

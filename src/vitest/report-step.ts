@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { TestContext } from 'vitest'
 import { formatSpent, type AgentUsage } from '../shared/agent-usage.ts'
 import type { SettledStep } from '../run/scenario-run.ts'
-import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
+import { lineOf, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { StepFailure } from './failure.ts'
 import type { StepMeta } from './provided.ts'
@@ -37,10 +37,10 @@ export async function reportStep(
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
   const step = stepsOf(place.scenario)[place.ordinal - 1]
   const [first] = reasons
-  const heading = step?.line ?? place.scenario.line
+  const heading = step ?? place.scenario
   throw new StepFailure(place.spec.file, {
     message: failureMessage(verdict, log),
-    lines: [first?.line ?? heading, heading],
+    places: [first?.line === undefined ? heading : lineOf({ ...first, line: first.line }), heading],
     code: first?.code,
   })
 }

@@ -63,7 +63,7 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
       const found = (await attempts.get(scenarioOrdinal)?.run.finish()) ?? []
       if (found.length === 0) return
       throw new StepFailure(readPlan().spec.file, {
-        lines: found.map(({ line }) => line),
+        places: found,
         message: found.map(({ code, message }) => `${code}: ${message}`).join('\n'),
         code: found[0]?.code,
       })
@@ -73,8 +73,8 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
 
 /** What stopped the scenario from outside its steps, shown where the reader looks for it. */
 function failAtHeading(error: unknown, { spec, scenario, ordinal }: StepPlace): never {
-  const line = stepsOf(scenario)[ordinal - 1]?.line ?? scenario.line
-  throw new StepFailure(spec.file, { lines: [line], message: error instanceof Error ? error.message : String(error) })
+  const step = stepsOf(scenario)[ordinal - 1] ?? scenario
+  throw new StepFailure(spec.file, { places: [step], message: error instanceof Error ? error.message : String(error) })
 }
 
 function scenarioAt({ spec }: Plan, ordinal: number): Scenario {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
 import { generateProblems, runtimeId, type GeneratedModule } from './generate-module.ts'
+import { includedModuleId, isIncludedModule } from './included-module.ts'
 import { fileOf, isSpec, specGlob } from './is-spec.ts'
 import { setUpProject } from './set-up-project.ts'
 import type { SpecsConfig } from './specs-config.ts'
@@ -30,11 +31,19 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     resolveId(id) {
       // The package may not be installed where the specs are, for example under `npx`.
       if (id === runtimeId) return { id: runtimeFile(), external: true }
+      if (isIncludedModule(id)) return id
       return isOwn && environmentName.test(id) ? environmentId : undefined
     },
     async load(id) {
       if (id === environmentId) return environmentCode
-      if (isSpec(id)) return loadSpec(fileOf(id), { config, root })
+      if (isIncludedModule(id)) return ''
+      if (!isSpec(id)) return undefined
+      const { module, included } = await loadSpec(fileOf(id), { config, root })
+      for (const file of included) {
+        this.addWatchFile(file)
+        if (this.environment.mode === 'dev') await this.environment.warmupRequest(includedModuleId(file))
+      }
+      return module
     },
     async configureVitest(context) {
       const { vitest, project } = context
@@ -56,21 +65,30 @@ function runtimeFile(): string {
   return createRequire(import.meta.url).resolve(runtimeId)
 }
 
+interface LoadedSpec {
+  readonly module: GeneratedModule
+  /** Absolute paths of the files that it includes. */
+  readonly included: readonly string[]
+}
+
 async function loadSpec(
   file: string,
   { config, root }: { readonly config: SpecsConfig; readonly root: string },
-): Promise<GeneratedModule> {
+): Promise<LoadedSpec> {
   const bytes = await readFile(file)
   const text = bytes.toString('utf8')
   // Loaded with the first spec, so that a project without one does not pay for the parser.
   const { planSpec } = await import('./plan-spec.ts')
-  const planned = planSpec(bytes, { file, ...config })
+  const planned = planSpec(bytes, { file, root, ...config })
+  const included = [...planned.included.keys()]
   if (planned.ok) {
     const { generateModule } = await import('./generate-module.ts')
-    return generateModule(planned.plan, text)
+    return { module: generateModule(planned.plan, text), included }
   }
   const { formatProblems } = await import('../spec/format-problems.ts')
-  const count = planned.problems.length
-  const report = `${relative(root, file)} has ${count} problem${count === 1 ? '' : 's'}:\n${formatProblems(planned.problems, { text, root })}`
-  return generateProblems(planned.problems, { report, file, text })
+  const { problems } = planned
+  const count = problems.length
+  const shown = formatProblems(problems, { text, included: planned.included, root })
+  const report = `${relative(root, file)} has ${count} problem${count === 1 ? '' : 's'}:\n${shown}`
+  return { module: generateProblems(problems, { report, file, text }), included }
 }

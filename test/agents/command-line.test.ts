@@ -67,6 +67,11 @@ describe('the command line of claude', () => {
       [...start, ...edits, '--allowedTools=Read(//specs/notes.test.md)', `--allowedTools=${rules[0]}`],
     ],
     [
+      'with included files, of which it may read those outside',
+      { includedFiles: ['/project/shared/a.md', '/specs/b.md'] },
+      [...start, ...edits, '--allowedTools=Read(//specs/b.md)'],
+    ],
+    [
       'with special characters in the path of the spec outside',
       { specFile: '/a (b), [c]/x*.test.md' },
       [...start, ...edits, '--allowedTools=Read(//a ?b?, ?c?/x?.test.md)'],

@@ -38,6 +38,37 @@ describe('buildPrompt', () => {
     ).toMatchSnapshot()
   })
 
+  test('names the section and the values of each row of a table', () => {
+    const values = { count: '2', 'the "color"': '' }
+    const row = { id: '1-2', title: '2, ""', example: { title: 'Add <count> mugs', values } }
+    const prompt = buildPrompt({ ...small, steps: [{ ...row, checks: 1 }], otherSteps: [{ ...row, id: '2-2' }] })
+    expect(/^Steps, in this order:[^]*?(?=\n\n)/m.exec(prompt)?.[0]).toMatchInlineSnapshot(`
+      "Steps, in this order:
+      - 1-2: Add <count> mugs, with count = "2", the "color" = "" (1 check)
+      Leave out and do not report:
+      - 2-2: Add <count> mugs, with count = "2", the "color" = ""
+      A step "with" values is its section once, with the values in place of \`{{name}}\` and \`<name>\`; its table \`Examples\` is the list of these steps."
+    `)
+  })
+
+  test('names included files and where their parts belong', () => {
+    const includedFiles = ['/project/shared/server.md', '/project/shared/login.md']
+    const prompt = buildPrompt({ ...small, includedFiles, hooks: { setupProse: true, teardownProse: true } })
+    expect(/^Specification:[^]*?(?=\n\nRules)/m.exec(prompt)?.[0]).toMatchInlineSnapshot(`
+      "Specification: /project/notes.test.md
+      Included: /project/shared/server.md
+      Included: /project/shared/login.md
+      Result log: /project/notes.logs/2026-02-10T14-30-00Z.log.md
+      Run id: 7f3c9a
+
+      The included files are part of the specification: read them, too. In the order above, their steps and setup sections come first, their teardown sections last.
+      Before the steps, carry out the prose of all setup sections.
+      Steps, in this order:
+      - 1-add-a-note: Add a note
+      After the steps, whatever came of them, carry out the prose of all teardown sections."
+    `)
+  })
+
   test.each([
     ['small', small],
     ['large', large],

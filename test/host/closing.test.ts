@@ -40,6 +40,7 @@ async function endAfter(
   await worker.startAgent({
     requestId: '1',
     specFile: folder.at('a.test.md'),
+    includedFiles: [],
     specAgent: 'codex',
     title: 'A',
     attempt: 1,

@@ -84,6 +84,7 @@ describe('the host', () => {
     const start = await worker.startAgent({
       requestId: '1',
       specFile: '/nowhere/a.test.md',
+      includedFiles: [],
       specAgent: 'claude',
       title: 'A',
       attempt: 1,

@@ -5,6 +5,7 @@ const surroundings = {
   cwd: '/project',
   specFile: '/project/notes.test.md',
   specCopy: '/copy/notes.test.md',
+  includedFiles: ['/project/shared/login.md'],
   logFile: '/project/notes.logs/t.log.md',
 }
 const seen = (call: Partial<SeenCall>): boolean =>
@@ -63,6 +64,8 @@ describe('no activity is', () => {
     'echo "added; node notes.mjs list"',
     "cd /project && printf '%s > $x\n' milk; sleep 1",
     "cat notes.test.md | grep 'prints; node'",
+    'cat notes.test.md shared/login.md',
+    'head shared/login.md',
   ])('the command %j', (title) => {
     expect(command(title)).toBe(false)
   })
@@ -71,6 +74,7 @@ describe('no activity is', () => {
     expect(file('Read', '/project/notes.test.md')).toBe(false)
     expect(file('Read', 'notes.test.md')).toBe(false)
     expect(file('Read', '/copy/notes.test.md')).toBe(false)
+    expect(file('Read', 'shared/login.md')).toBe(false)
     expect(file('Write', '/project/notes.logs/t.log.md')).toBe(false)
     expect(file('Write', '/project/notes.logs/t/shot.png')).toBe(false)
     expect(seen({ kind: 'mcp', tool: 'mcp__mdtest__report_step' })).toBe(false)

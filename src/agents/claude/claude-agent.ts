@@ -14,8 +14,17 @@ export const claudeAgent: CliAgent = {
   readEvents: readClaudeEvents,
 }
 
-function buildClaudeCommand({ prompt, cwd, specFile, logFile, env, ...request }: AgentRequest): Command {
+function buildClaudeCommand({
+  prompt,
+  cwd,
+  specFile,
+  includedFiles = [],
+  logFile,
+  env,
+  ...request
+}: AgentRequest): Command {
   const logFolder = dirname(logFile)
+  const outside = [specFile, ...includedFiles].filter((file) => !isInside(file, cwd))
   return {
     // Options that take several values are written with `=`, and `--` keeps a prompt from being taken for an option.
     argv: [
@@ -24,7 +33,7 @@ function buildClaudeCommand({ prompt, cwd, specFile, logFile, env, ...request }:
       '--output-format',
       'stream-json',
       '--verbose',
-      ...permissions(request, isInside(specFile, cwd) ? [] : [readRule(specFile)]),
+      ...permissions(request, outside.map(readRule)),
       ...reporting(request),
       ...budget(request),
       ...(isInside(logFolder, cwd) ? [] : [`--add-dir=${logFolder}`]),

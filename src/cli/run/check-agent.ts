@@ -12,9 +12,9 @@ import { SetUpError } from '../set-up-error.ts'
 export async function checkAgent(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
-  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  { cwd, root, env }: { readonly cwd: string; readonly root: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
-  for (const name of await neededAgents(specs, config)) {
+  for (const name of await neededAgents(specs, root, config)) {
     const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
     if (!resolved.ok) throw new SetUpError(resolved.error.message)
   }
@@ -22,6 +22,7 @@ export async function checkAgent(
 
 async function neededAgents(
   specs: readonly { readonly file: string }[],
+  root: string,
   config: SpecsConfig,
 ): Promise<ReadonlySet<string>> {
   const names = await Promise.all(
@@ -29,7 +30,7 @@ async function neededAgents(
       // A spec with problems, or one that cannot be read, is reported when it is run.
       const bytes = await readFile(file).catch(() => undefined)
       if (bytes === undefined) return []
-      const planned = planSpec(bytes, { file, ...config })
+      const planned = planSpec(bytes, { file, root, ...config })
       return planned.ok && needsAgent(planned.plan.spec) ? [planned.plan.spec.agent] : []
     }),
   )

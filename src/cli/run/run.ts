@@ -51,7 +51,7 @@ async function start(
     concurrency: flags.concurrency,
     streams: surroundings,
     signal: surroundings.signal,
-    onConfigured: (config) => checkAgent(specs, config, surroundings),
+    onConfigured: (config) => checkAgent(specs, config, { ...surroundings, root: dir }),
     ...(flags.testNamePattern !== undefined && { testNamePattern: flags.testNamePattern }),
   })
 }

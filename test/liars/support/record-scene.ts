@@ -42,7 +42,7 @@ async function recordScene(scene: Scene): Promise<ScenarioEvidence> {
   const env = { ...made.env, PATH, HOME, TMPDIR }
   const options = resolveOptions({ agent })
   const file = project.path(specOf(scene.name))
-  const planned = planSpec(await project.read(specOf(scene.name)), { file, options, commandLine: {} })
+  const planned = planSpec(await project.read(specOf(scene.name)), { file, root, options, commandLine: {} })
   if (!planned.ok) throw new Error(`${file}: ${planned.problems.map(({ message }) => message).join('\n')}`)
   const { spec, settings } = planned.plan
   const [scenario] = spec.scenarios

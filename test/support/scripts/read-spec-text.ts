@@ -1,4 +1,4 @@
-import type { Task } from './read-task.ts'
+import type { Task, TaskStep } from './read-task.ts'
 
 /** A sentence of the prose that a scripted model can act on. `check` is the number of the `- [ ]` item it stands in. */
 export type Instruction =
@@ -20,18 +20,26 @@ export function readSpecText(text: string, task: Task): readonly SpecSection[] {
   const setup = task.hasSetup ? sections.filter(({ title }) => /^(setup|before)$/i.test(title)) : []
   const teardown = task.hasTeardown ? sections.filter(({ title }) => /^(teardown|after)$/i.test(title)) : []
   let from = 0
-  const steps = task.steps.map(({ id, title }) => {
+  const steps = task.steps.map(({ id, title, values }) => {
     const found = sections.findIndex((section, index) => index >= from && section.title === plain(title))
     // A spec without headings is one step that has the name of the file.
     const body = found >= 0 ? sections[found]?.body : task.steps.length === 1 ? text : ''
-    if (found >= 0) from = found + 1
-    return { id, ...readInstructions(withoutFences(body ?? '')) }
+    // The next row of a table has the same section.
+    if (found >= 0) from = values === undefined ? found + 1 : found
+    return { id, ...readInstructions(fill(withoutFences(body ?? ''), values)) }
   })
   return [
     ...setup.map(({ body }) => readInstructions(body)),
     ...steps,
     ...teardown.map(({ body }) => readInstructions(body)),
   ]
+}
+
+function fill(text: string, values: TaskStep['values'] = {}): string {
+  return Object.entries(values).reduce(
+    (filled, [name, value]) => filled.replaceAll(`{{${name}}}`, value).replaceAll(`<${name}>`, value),
+    text,
+  )
 }
 
 function splitSections(text: string): { readonly title: string; readonly body: string }[] {

@@ -1,9 +1,18 @@
+export interface TaskStep {
+  readonly id: string
+  readonly title: string
+  /** What stands for `{{name}}` and `<name>` in its section, by name. */
+  readonly values?: Readonly<Record<string, string>>
+}
+
 /** What a scripted model understood of the prompt. */
 export interface Task {
   readonly specFile: string
+  /** Files that the spec includes, in the order of their steps. */
+  readonly includedFiles: readonly string[]
   readonly logFile: string
   readonly runId: string
-  readonly steps: readonly { readonly id: string; readonly title: string }[]
+  readonly steps: readonly TaskStep[]
   readonly hasSetup: boolean
   readonly hasTeardown: boolean
 }
@@ -14,16 +23,25 @@ export function readTask(prompt: string): Task | undefined {
   const logFile = /^Result log: (.+)$/m.exec(prompt)?.[1]
   if (specFile === undefined || logFile === undefined) return undefined
   const list = /^Steps, in this order:\n((?:- .+\n?)*)/m.exec(prompt)?.[1] ?? ''
-  const steps = [...list.matchAll(/^- (\S+): (.+?)(?: \(\d+ checks?\))?$/gm)].map(([, id = '', title = '']) => ({
-    id,
-    title,
-  }))
+  const steps = [...list.matchAll(/^- (\S+): (.+?)(, with .+?)?(?: \(\d+ checks?\))?$/gm)].map(
+    ([, id = '', title = '', values]): TaskStep => ({
+      id,
+      title,
+      ...(values !== undefined && { values: readValues(values) }),
+    }),
+  )
   return {
     specFile,
+    includedFiles: [...prompt.matchAll(/^Included: (.+)$/gm)].map(([, file = '']) => file),
     logFile,
     runId: /^Run id: (.+)$/m.exec(prompt)?.[1] ?? '',
     steps,
-    hasSetup: prompt.includes('prose of the setup section'),
-    hasTeardown: prompt.includes('prose of the teardown section'),
+    hasSetup: /prose of (?:the|all) setup section/.test(prompt),
+    hasTeardown: /prose of (?:the|all) teardown section/.test(prompt),
   }
+}
+
+function readValues(text: string): Readonly<Record<string, string>> {
+  const pairs = text.matchAll(/(?:, with |, )(.+?) = ("(?:[^"\\]|\\.)*")/g)
+  return Object.fromEntries([...pairs].map(([, name = '', value = '""']) => [name, String(JSON.parse(value))]))
 }

@@ -48,7 +48,10 @@ export function callOwn(tool: 'report_step' | 'next_step', input: Record<string,
 function* carryOut(conversation: Conversation, bend: Bend): Turn {
   const task = readTask(conversation.prompt)
   if (task === undefined) return 'The prompt names no specification and no log.'
-  const text = readFileResult(yield { kind: 'read', file: task.specFile }, conversation)
+  let text = ''
+  for (const file of [...task.includedFiles, task.specFile]) {
+    text += `${readFileResult(yield { kind: 'read', file }, conversation)}\n`
+  }
   const steps = task.steps.map(({ id }) => id)
   let index = 0
   for (const section of readSpecText(text, task)) {

@@ -1,0 +1,77 @@
+import type { Root } from 'mdast'
+
+import { advance } from './advance.ts'
+import { decodeSpec } from './decode-spec.ts'
+import { findFrontMatter } from './find-front-matter.ts'
+import { parseFrontMatter } from './parse-front-matter.ts'
+import type { RawFrontMatter } from './parse-front-matter.ts'
+import { parseMarkdown } from './parse-markdown.ts'
+import type { Report } from './spec-rules.ts'
+
+/** A file of a spec, read but not understood yet. */
+export interface Source {
+  /** Line ends normalized. */
+  readonly text: string
+  readonly frontMatter: RawFrontMatter
+  readonly root: Root
+}
+
+const maxBytes = 4 * 1024 * 1024
+const top = { line: 1, column: 1 }
+
+/** Reads text or bytes as front matter and markdown; `undefined` where a problem was reported that leaves nothing. */
+export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
+  if ((typeof source === 'string' ? Buffer.byteLength(source) : source.length) > maxBytes) {
+    report('spec-too-large', top, 'The spec is larger than 4 MiB. Split it into several files.')
+    return undefined
+  }
+  const decoded = typeof source === 'string' ? { text: source } : decodeSpec(source)
+  if (decoded.invalidAt !== undefined) {
+    report('invalid-utf8', decoded.invalidAt, 'From here on the spec is not valid UTF-8. Save the file as UTF-8.')
+    return undefined
+  }
+  const text = decoded.text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  reportNul(text, report)
+  if (!hasReadableStart(text, report)) return undefined
+  const found = findFrontMatter(text)
+  if (found === undefined) {
+    const message = 'The front matter is not closed. End it with a line `---`; write `***` for a line across the page.'
+    report('front-matter-unterminated', top, message)
+    return undefined
+  }
+  const root = toRoot(text, found.lineCount, report)
+  return root === undefined ? undefined : { text, frontMatter: parseFrontMatter(found.yaml, report), root }
+}
+
+function reportNul(text: string, report: Report): void {
+  const offset = text.indexOf('\0')
+  if (offset === -1) return
+  const place = advance(top, text.slice(0, offset))
+  report('nul-byte', place, 'The spec holds a NUL byte, so it is not plain text. Remove it, or save the file as UTF-8.')
+}
+
+/** Front matter that does not begin the file is read as markdown: its keys, `agent: none` too, would be ignored. */
+function hasReadableStart(text: string, report: Report): boolean {
+  const match = /^((?:[ \t]*\n)*)[ \t]*---[ \t]*\n[\w-]+:(?=[ \t\n])/.exec(text)
+  if (match === null || text.startsWith('---')) return true
+  const line = (match[1] ?? '').split('\n').length
+  const message = 'Front matter must begin on line 1 at column 1. Remove what stands before its `---`.'
+  report('front-matter-misplaced', { line, column: 1 }, message)
+  return false
+}
+
+function toRoot(text: string, from: number, report: Report): Root | undefined {
+  try {
+    const parsed = parseMarkdown(text, { from })
+    if (parsed.ok) return parsed.root
+    const message =
+      'From here on there is too much markdown to parse. Split the spec, or set its parts off by headings and blank lines.'
+    report('spec-too-large', { line: parsed.line, column: 1 }, message)
+  } catch (error: unknown) {
+    // The one thing known to end here is text nested so deeply that the call stack of the parser overflows.
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `The markdown cannot be parsed: ${reason}. Nest its lists, quotes and emphasis less deeply.`
+    report('unreadable-markdown', top, message)
+  }
+  return undefined
+}
