@@ -28,9 +28,7 @@ export function rewriteSource(source: string, rewrites: readonly Rewrite[]): str
 export function findForeignLine(source: string, { line, before, after }: Rewrite): number | undefined {
   const lines = splitLines(source)
   const stays = new Set(after)
-  const index = before.findIndex(
-    (text, at) => !stays.has(at) && (lines[line - 1 + at] ?? '').trim() !== text.trim(),
-  )
+  const index = before.findIndex((text, at) => !stays.has(at) && (lines[line - 1 + at] ?? '').trim() !== text.trim())
   return index === -1 ? undefined : line + index
 }
 

@@ -5,6 +5,7 @@ import type { HostClient } from '../host/connect-host.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block, Spec } from '../spec/spec.ts'
+import type { ScenarioUpdates } from './scenario-updates.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
 
 /** The working directory and the one shell of a scenario. Both are made when first needed. */
@@ -32,6 +33,7 @@ interface WorkspaceOptions {
   readonly hasTeardown: boolean
   /** Takes secrets out of what is said of blocks. */
   readonly redact: Redact
+  readonly updates: ScenarioUpdates
   readonly host: HostClient
 }
 
@@ -62,7 +64,9 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
     if (phase === 'canceled') void shell.cancel()
-    const context = { shell, cwd, captures, timeoutMs: options.blockTimeoutMs, redact: options.redact }
+    const { blockTimeoutMs: timeoutMs, redact, updates } = options
+    const update = updates.mode === 'off' ? undefined : updates
+    const context = { shell, cwd, captures, timeoutMs, redact, update }
     const outcomes: BlockOutcome[] = []
     for (const block of blocks) {
       const outcome = await runBlock(block, context)

@@ -10,6 +10,7 @@ import { endingTimeoutMs, withinDeadline } from './scenario-deadline.ts'
 import { scenarioTimeoutMs } from './scenario-timeout.ts'
 import { selectedSteps } from './selected-steps.ts'
 import type {} from './provided.ts'
+import { updateSpec } from './update-spec.ts'
 import { isUnrepeatable } from './unrepeatable.ts'
 
 /** What the generated module of a spec calls. */
@@ -20,6 +21,8 @@ export interface SpecRuntime {
   skip(context: TestContext, reason: string): Promise<void>
   /** After all steps of a scenario. */
   end(scenario: number): Promise<void>
+  /** After all scenarios: has expected output rewritten, where the user asks for it. */
+  close(): Promise<void>
 }
 
 interface Attempt {
@@ -68,6 +71,11 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
         code: found[0]?.code,
       })
     },
+    close: () =>
+      updateSpec(
+        [...attempts.values()].map(({ run }) => run),
+        readPlan,
+      ),
   }
 }
 
@@ -88,7 +96,7 @@ function isRepeated({ task }: TestContext): boolean {
 }
 
 function startAttempt(
-  { spec, settings }: Plan,
+  { spec, settings, hashes }: Plan,
   {
     scenario,
     context,
@@ -100,6 +108,7 @@ function startAttempt(
   const run = new ScenarioRun({
     spec,
     scenario,
+    hashes,
     settings,
     root,
     env: process.env,

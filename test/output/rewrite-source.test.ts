@@ -26,7 +26,9 @@ describe('rewriteSource', () => {
 
   test('indents new lines like their fence, but no empty one', () => {
     const rewrite = { fenceLine: 1, line: 2, before: ['a'], after: ['  b', ''] }
-    expect(rewriteSource('1. - ```output\n     a\n     ```\n', [rewrite])).toBe('1. - ```output\n       b\n\n     ```\n')
+    expect(rewriteSource('1. - ```output\n     a\n     ```\n', [rewrite])).toBe(
+      '1. - ```output\n       b\n\n     ```\n',
+    )
     expect(rewriteSource('-\t~~~output\n\ta\n\t~~~\n', [rewrite])).toBe('-\t~~~output\n \t  b\n\n\t~~~\n')
   })
 
