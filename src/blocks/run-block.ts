@@ -7,6 +7,7 @@ import type { Block } from '../spec/spec.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { resolveBlockCwd } from './resolve-block-cwd.ts'
 import { runConsole } from './run-console.ts'
+import { runModule, type ModuleRun } from './run-module.ts'
 import { runScript } from './run-script.ts'
 
 export interface BlockContext {
@@ -18,6 +19,8 @@ export interface BlockContext {
   readonly timeoutMs: number
   /** What earlier blocks of the scenario captured, by name. A block adds to it. */
   readonly captures: Map<string, string>
+  /** What executes `ts` and `js` blocks; where there is none they fail. */
+  readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged' | 'signal'> | undefined
   /**
    * Takes secrets out of what is said of a block; what it printed is compared as it came. Default: nothing is taken out.
    */
@@ -35,7 +38,7 @@ export interface OutputUpdate {
 }
 
 /**
- * Executes a `console` or script block and compares what it did with what the spec says. Every way to go wrong is
+ * Executes a block and compares what it did with what the spec says. Every way to go wrong is
  * an outcome.
  * @throws MdtestError `EXEC_SKIPPED_BLOCK` for a block marked `skip`: it has no outcome, the caller leaves it out.
  */
@@ -64,16 +67,17 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     captures: new Map(context.captures),
     update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
   }
-  const finding = await runKind(block, run)
+  const finding = await runKind(block, run, context)
   if (finding.status !== 'pass') return finding
   for (const [name, value] of run.captures) context.captures.set(name, value)
   update?.accept(block, run.update?.rewrites ?? [])
   return finding
 }
 
-async function runKind(block: Block, run: BlockRun): Promise<BlockFinding> {
+async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockContext): Promise<BlockFinding> {
   if (block.kind === 'console') return runConsole(block, run)
   if (block.kind === 'script') return runScript(block, run)
+  if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
 }
 

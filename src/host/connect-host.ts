@@ -26,7 +26,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   let pending = 0
   // An agent may work for as long as its own limits allow.
   const interruption = new AbortController()
-  const functions: WorkerFunctions = { cancelAll: () => interruption.abort() }
+  const functions: WorkerFunctions = { cancelAll: () => interruption.abort(), ping: () => {} }
   const rpc = createBirpc<HostFunctions, WorkerFunctions>(functions, { ...channelOf(socket), timeout: -1 })
   const ask = async <T>(request: () => Promise<T>): Promise<T> => {
     socket.ref()
@@ -53,6 +53,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     cancel: (requestId) => void rpc.cancel.asEvent(requestId),
     processStarted: (tree) => void rpc.processStarted.asEvent(tree),
     processEnded: (pid) => void rpc.processEnded.asEvent(pid),
+    codeStarted: (code) => ask(() => rpc.codeStarted(code)),
     close: () => socket.destroy(),
   }
 }

@@ -7,11 +7,12 @@ import type { AgentRun } from './agent-run.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import type { Budget } from './budget.ts'
 import { channelOf } from './channel.ts'
+import { watchCode } from './code-watch.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from './output-rewriter.ts'
 import { OwnWrites } from './own-writes.ts'
 import type { Progress } from './progress.ts'
-import type { HostAddress, HostFunctions, ScenarioRequest, WorkerFunctions } from './protocol.ts'
+import type { HostAddress, HostFunctions, RunningCode, ScenarioRequest, WorkerFunctions } from './protocol.ts'
 import type { ReportServer } from './report-server.ts'
 import { ScenarioGate } from './scenario-gate.ts'
 import { Slots } from './slots.ts'
@@ -34,6 +35,8 @@ export interface HostOptions {
   readonly signal?: AbortSignal | undefined
   /** Told what agents are at. */
   readonly progress?: Progress | undefined
+  /** Told of code that keeps its worker from everything else: the worker has to be ended. */
+  readonly onStuck?: ((code: RunningCode) => void) | undefined
   /** How many agents may be alive at once, over all workers; from 1. */
   readonly maxAgents: number
   /** Where expected output may be rewritten; absent where it never is. */
@@ -179,6 +182,7 @@ function serve(socket: Socket, service: Service): void {
   const runs = new Map<string, AgentRun>()
   const pids = new Set<number>()
   const leaves: (() => void)[] = []
+  const watches: (() => void)[] = []
   // Made by whichever message comes first: a cancellation can overtake its request.
   const cancelOf = (requestId: string): AbortController => {
     const cancel = cancels.get(requestId) ?? new AbortController()
@@ -227,6 +231,10 @@ function serve(socket: Socket, service: Service): void {
       pids.delete(pid)
       service.processes.remove(pid)
     },
+    async codeStarted(code) {
+      const { onStuck } = service
+      if (onStuck) watches.push(watchCode(worker, code, { onStuck }))
+    },
   }
   const worker = createBirpc<WorkerFunctions, HostFunctions>(functions, channelOf(socket))
   const cancelAgents = (): void => {
@@ -241,6 +249,7 @@ function serve(socket: Socket, service: Service): void {
   socket.on('close', () => {
     service.cancelers.delete(cancelAll)
     cancelAgents()
+    for (const endWatch of watches) endWatch()
     for (const leave of leaves) leave()
     void service.processes.end(pids, 0)
   })

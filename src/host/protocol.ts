@@ -108,8 +108,20 @@ export interface LiveTree {
   readonly mark: string
 }
 
+/** Code of a `ts` or `js` block that a worker runs in its own thread. */
+export interface RunningCode {
+  /** Absolute path of the markdown. */
+  readonly file: string
+  readonly line: number
+  readonly limitMs: number
+  readonly threadId: number
+  readonly pid: number
+}
+
 /** What the host tells a worker. */
 export interface WorkerFunctions {
+  /** Answered by a worker whose event loop turns. */
+  ping(): void
   /** The run was interrupted: everything under way ends now. */
   cancelAll(): void
 }
@@ -135,4 +147,6 @@ export interface HostFunctions {
   /** A process tree that the worker started; it is ended with the worker. */
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void
+  /** Code begins that could keep the worker from everything else. It has ended when the connection is closed. */
+  codeStarted(code: RunningCode): Promise<void>
 }

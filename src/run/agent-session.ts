@@ -74,10 +74,19 @@ export class AgentSession {
     if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)
   }
 
-  /** Writes the verdict down. */
+  /**
+   * Writes the verdict down.
+   *
+   * @throws MdtestError where a pass cannot be written: what an agent put in its place could be taken for it. Any other
+   * verdict has its reasons already.
+   */
   async conclude(conclusion: Conclusion): Promise<void> {
     if (this.logFile === undefined || this.#state !== 'ended') return
-    await this.#options.host.finishAgent(this.#requestId, conclusion)
+    try {
+      await this.#options.host.finishAgent(this.#requestId, conclusion)
+    } catch (error: unknown) {
+      if (conclusion.outcome === 'pass') throw error
+    }
   }
 
   async #start(cwd: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ModuleRunner } from '../blocks/run-module.ts'
 import type { HostClient } from '../host/connect-host.ts'
 import type { SpecSettings } from '../options/spec-settings.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
@@ -13,6 +14,10 @@ export interface ScenarioInput {
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   readonly host: HostClient
+  /** What executes `ts` and `js` blocks; where there is none they fail. */
+  readonly executeModule?: ModuleRunner
+  /** Their code may stand at a breakpoint, so it has no time limit. */
+  readonly isDebugged?: boolean
   /** Counted from 1: a retry of any step is a new attempt at the scenario. */
   readonly attempt: number
   /** Ordinals of the steps that are reported; those before the last of them run as well. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { runBlock } from '../blocks/run-block.ts'
+import type { ModuleRunner } from '../blocks/run-module.ts'
 import type { HostClient } from '../host/connect-host.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
@@ -35,6 +36,10 @@ interface WorkspaceOptions {
   readonly redact: Redact
   readonly updates: ScenarioUpdates
   readonly host: HostClient
+  /** What executes `ts` and `js` blocks. */
+  readonly executeModule?: ModuleRunner | undefined
+  /** Their code has no time limit. */
+  readonly isDebugged?: boolean | undefined
 }
 
 /** Time for a tear-down after the run was canceled, in milliseconds. */
@@ -45,8 +50,12 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   let shell: ReturnType<typeof openScenarioShell> | undefined
   let phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
   let teardownTimer: NodeJS.Timeout | undefined
+  const teardownOver = new AbortController()
   const limitTeardown = (): void => {
-    teardownTimer ??= setTimeout(() => void shell?.cancel(), canceledTeardownMs)
+    teardownTimer ??= setTimeout(() => {
+      teardownOver.abort()
+      void shell?.cancel()
+    }, canceledTeardownMs)
   }
   const scratchDir = (): Promise<string> => (scratch ??= options.host.makeTempDir())
   const canceled = new AbortController()
@@ -64,9 +73,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
     if (phase === 'canceled') void shell.cancel()
-    const { blockTimeoutMs: timeoutMs, redact, updates } = options
+    const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact, updates } = options
+    const { signal } = phase === 'teardown' ? teardownOver : canceled
+    const modules = executeModule && { execute: executeModule, isDebugged, signal }
     const update = updates.mode === 'off' ? undefined : updates
-    const context = { shell, cwd, captures, timeoutMs, redact, update }
+    const context = { shell, cwd, captures, modules, timeoutMs, redact, update }
     const outcomes: BlockOutcome[] = []
     for (const block of blocks) {
       const outcome = await runBlock(block, context)

@@ -3,7 +3,6 @@ import type { Block, FrontMatter, Place } from './spec.ts'
 // What the format has and this version cannot execute. Each is reported, never passed over; delete an entry here once
 // the executor can do it.
 
-const languages: readonly string[] = ['ts', 'js']
 const attributes = ['background', 'wait', 'stream', 'file'] as const
 const directives: readonly string[] = ['fails', 'timeout']
 
@@ -24,9 +23,6 @@ export function findUnsupportedInBlock(block: Block): readonly Unsupported[] {
   const found = attributes
     .filter((name) => block.attributes[name] !== undefined)
     .map((name) => ({ place: { line, column }, message: message(`The attribute \`${name}\``) }))
-  if (block.kind === 'module' && languages.includes(block.language)) {
-    found.push({ place: { line, column }, message: message(`A \`${block.language}\` block`) })
-  }
   return found
 }
 

@@ -1,7 +1,9 @@
 import type { Group, Located, Scenario, Spec, SpecProblem, Step } from '../spec/spec.ts'
 import type { SpecSettings } from '../options/spec-settings.ts'
+import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
 import { quoteTitle } from './quote-title.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from './scenario-timeout.ts'
+import { sourceMap, type SourceMap } from './source-map.ts'
 
 /** Module id under which the generated code imports the runtime. */
 export const runtimeId = 'vitest-mdtest/internal/runtime'
@@ -17,7 +19,7 @@ export interface Plan {
 /** Generated code and its source map. */
 export interface GeneratedModule {
   readonly code: string
-  readonly map: { version: 3; sources: string[]; sourcesContent: string[]; names: string[]; mappings: string }
+  readonly map: SourceMap
 }
 
 /**
@@ -29,10 +31,14 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
   const lines = emptyLinesOf(text)
   add(lines, 1, `import { describe, test, afterAll } from "vitest";`)
   add(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
-  add(lines, 1, `const mdtest = openSpec(() => plan); afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
+  add(lines, 1, `const mdtest = openSpec(() => plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
   for (const scenario of plan.spec.scenarios) addScenario(lines, scenario, plan)
   const last = lines.length
   add(lines, last, `const plan = JSON.parse(${JSON.stringify(JSON.stringify(plan))});`)
+  // Literal imports, for Vite's module graph; each when its block is run, so that a bad one fails no other.
+  const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
+  const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
+  add(lines, last, `const blocks = [${imports.join(', ')}];`)
   return { code: lines.join('\n'), map: identityMap(plan.spec.file, text, lines.length) }
 }
 
@@ -109,7 +115,9 @@ function add(lines: string[], line: number, code: string): void {
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
 
-function identityMap(file: string, text: string, lineCount: number): GeneratedModule['map'] {
-  const mappings = ['AAAA', ...Array.from({ length: lineCount - 1 }, () => 'AACA')].join(';')
-  return { version: 3, sources: [file], sourcesContent: [text], names: [], mappings }
+function identityMap(file: string, text: string, lineCount: number): SourceMap {
+  return sourceMap(
+    { file, text },
+    Array.from({ length: lineCount }, (_, line) => ({ line, column: 0, length: 0 })),
+  )
 }

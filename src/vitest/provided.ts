@@ -10,6 +10,8 @@ export interface Provided {
   readonly address: HostAddress
   /** Absolute path of the suite root. */
   readonly root: string
+  /** A debugger is attached, or may be: code may stand at a breakpoint for any time. */
+  readonly isDebugged: boolean
 }
 
 /** What a test carries in `task.meta.mdtest`, also in the JSON report. */

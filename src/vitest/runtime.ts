@@ -3,6 +3,7 @@ import { connectHost } from '../host/connect-host.ts'
 import { ScenarioRun } from '../run/scenario-run.ts'
 import { stepsOf, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { createModuleExecutor, type BlockImport } from './execute-module.ts'
 import { StepFailure } from './failure.ts'
 import type { Plan } from './generate-module.ts'
 import { reportStep, type StepPlace } from './report-step.ts'
@@ -33,8 +34,8 @@ interface Attempt {
   isFinal: boolean
 }
 
-/** Opens the runtime of one spec file in a Vitest worker. */
-export function openSpec(readPlan: () => Plan): SpecRuntime {
+/** Opens the runtime of one spec file in a Vitest worker. `imports` gives those of its `ts` and `js` blocks. */
+export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImport[]): SpecRuntime {
   const attempts = new Map<number, Attempt>()
   return {
     async step(context, scenarioOrdinal, ordinal) {
@@ -44,7 +45,7 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
       // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where
       // that cannot help, the step gets the verdict that it has.
       const isSame = earlier !== undefined && (!isRepeated(context) || earlier.isFinal)
-      const attempt = isSame ? earlier : startAttempt(plan, { scenario, context, earlier })
+      const attempt = isSame ? earlier : startAttempt(plan, { scenario, context, earlier, imports: imports() })
       attempts.set(scenarioOrdinal, attempt)
       if (attempt !== earlier) await earlier?.run.finish()
       const limits = { limitMs: scenarioTimeoutMs(scenario, plan.settings), isWaiting: () => attempt.run.isWaiting }
@@ -71,11 +72,10 @@ export function openSpec(readPlan: () => Plan): SpecRuntime {
         code: found[0]?.code,
       })
     },
-    close: () =>
-      updateSpec(
-        [...attempts.values()].map(({ run }) => run),
-        readPlan,
-      ),
+    async close() {
+      const runs = [...attempts.values()].map(({ run }) => run)
+      await updateSpec(runs, readPlan)
+    },
   }
 }
 
@@ -95,15 +95,20 @@ function isRepeated({ task }: TestContext): boolean {
   return (task.result?.retryCount ?? 0) > 0 || (task.result?.repeatCount ?? 0) > 0
 }
 
+interface AttemptContext {
+  readonly scenario: Scenario
+  readonly context: TestContext
+  readonly earlier: Attempt | undefined
+  readonly imports: readonly BlockImport[]
+}
+
 function startAttempt(
   { spec, settings, hashes }: Plan,
-  {
-    scenario,
-    context,
-    earlier,
-  }: { readonly scenario: Scenario; readonly context: TestContext; readonly earlier: Attempt | undefined },
+  { scenario, context, earlier, imports }: AttemptContext,
 ): Attempt {
-  const { address, root } = inject('mdtest')
+  const provided = inject('mdtest')
+  const { address, root, isDebugged } = provided
+  const { file: tests } = context.task
   const number = (earlier?.number ?? 0) + 1
   const run = new ScenarioRun({
     spec,
@@ -113,8 +118,17 @@ function startAttempt(
     root,
     env: process.env,
     host: connectHost(address),
+    executeModule: createModuleExecutor({
+      spec,
+      scenario,
+      tests,
+      imports,
+      provided,
+      blockTimeoutMs: settings.blockTimeoutMs,
+    }),
+    isDebugged,
     attempt: number,
-    selected: selectedSteps(context.task.file, scenario),
+    selected: selectedSteps(tests, scenario),
   })
   return { run, number, isFinal: false }
 }

@@ -1,3 +1,4 @@
+import { url as inspectorUrl } from 'node:inspector'
 import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
 import { Progress } from '../host/progress.ts'
@@ -6,6 +7,7 @@ import type { SpecsConfig } from './specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
 import { outputUpdates } from './output-updates.ts'
+import { openWorkerEnder } from './worker-ender.ts'
 import { progressReporter } from './progress-reporter.ts'
 import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
@@ -24,6 +26,8 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
   const progress = options.progress ? new Progress() : undefined
+  const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
+  const ender = openWorkerEnder(vitest)
   const host = await createHost({
     agent: options.agent,
     env: process.env,
@@ -31,6 +35,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     now: () => new Date(),
     signal,
     progress,
+    ...(!isDebugged && { onStuck: (code) => ender.end(code) }),
     maxAgents: options.maxAgents,
     updates: outputUpdates(project, specsConfig, process.env),
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
@@ -44,9 +49,10 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   process.on('exit', endNow)
   vitest.onClose(async () => {
     process.off('exit', endNow)
+    ender.close()
     await host.close()
   })
-  project.provide('mdtest', { address: host.address, root: vitest.config.root })
+  project.provide('mdtest', { address: host.address, root: vitest.config.root, isDebugged })
 }
 
 /** The configuration file and what it imports, but for packages. */

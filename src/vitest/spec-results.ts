@@ -25,6 +25,8 @@ function resultOf(module: TestModule): SpecResult {
   const tests = [...module.children.allTests()].map((test): Outcome => {
     const { state } = test.result()
     if (state === 'passed') return 'pass'
+    // Its worker is gone.
+    if (state === 'pending') return 'fail'
     if (state !== 'failed') return 'skipped'
     return test.meta().mdtest?.outcome === 'blocked' ? 'blocked' : 'fail'
   })

@@ -5,8 +5,16 @@ import type { Plugin } from 'vitest/config'
 import { generateProblems, runtimeId, type GeneratedModule } from './generate-module.ts'
 import { includedModuleId, isIncludedModule } from './included-module.ts'
 import { fileOf, isSpec, specGlob } from './is-spec.ts'
+import {
+  blockModulesGlob,
+  blockSourcesOf,
+  generateBlockModule,
+  markdownOfModule,
+  type BlockSource,
+} from './module-blocks.ts'
 import { setUpProject } from './set-up-project.ts'
 import type { SpecsConfig } from './specs-config.ts'
+import { isExport, wrapBlock } from './wrap-block.ts'
 
 /** What Vitest asks for where the text of a spec names an environment that is not its own. */
 const environmentName = /^vitest-environment-[\w-]+$/
@@ -20,6 +28,8 @@ const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr'
  */
 export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: boolean }): Plugin {
   let root = process.cwd()
+  /** By the ids of their modules. */
+  const blocks = new Map<string, BlockSource>()
   return {
     name: 'mdtest',
     // Before the plugins that claim every `.md` file.
@@ -28,7 +38,11 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     configResolved(resolved) {
       root = resolved.root
     },
-    resolveId(id) {
+    resolveId(id, importer, options) {
+      if (markdownOfModule(id) !== undefined) return id
+      // Vite looks for packages beside the importing file only where there is one.
+      const markdown = importer === undefined ? undefined : markdownOfModule(importer)
+      if (markdown !== undefined) return this.resolve(id, markdown, { ...options, skipSelf: true })
       // The package may not be installed where the specs are, for example under `npx`.
       if (id === runtimeId) return { id: runtimeFile(), external: true }
       if (isIncludedModule(id)) return id
@@ -37,13 +51,30 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     async load(id) {
       if (id === environmentId) return environmentCode
       if (isIncludedModule(id)) return ''
-      if (!isSpec(id)) return undefined
-      const { module, included } = await loadSpec(fileOf(id), { config, root })
-      for (const file of included) {
-        this.addWatchFile(file)
-        if (this.environment.mode === 'dev') await this.environment.warmupRequest(includedModuleId(file))
+      if (isSpec(id)) {
+        const { module, included } = await loadSpec(fileOf(id), { config, root, blocks })
+        for (const file of included) {
+          this.addWatchFile(file)
+          if (this.environment.mode === 'dev') await this.environment.warmupRequest(includedModuleId(file))
+        }
+        return module
       }
-      return module
+      const source = blocks.get(fileOf(id))
+      if (source === undefined) return
+      this.addWatchFile(source.file)
+      return generateBlockModule(source)
+    },
+    transform: {
+      // Types are stripped by then.
+      order: 'post',
+      handler(code, id) {
+        if (markdownOfModule(id) === undefined) return
+        const statements = this.parse(code).body
+        const exported = statements.find(isExport)
+        if (exported)
+          this.error('A block cannot `export`, for nobody could import it. Take the word away.', exported.start)
+        return wrapBlock(code, { id, statements })
+      },
     },
     async configureVitest(context) {
       const { vitest, project } = context
@@ -52,9 +83,9 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
         'defineCacheKeyGenerator' in context
           ? context.defineCacheKeyGenerator
           : Reflect.get(context, 'experimental_defineCacheKeyGenerator')
-      if (typeof define === 'function') define(({ id }: { id: string }) => (isSpec(id) ? false : undefined))
+      if (typeof define === 'function') define(({ id }: { id: string }) => (isOurs(id) ? false : undefined))
       const { coverage } = vitest.config
-      if (!coverage.exclude.includes(specGlob)) coverage.exclude = [...coverage.exclude, specGlob]
+      coverage.exclude = [...new Set([...coverage.exclude, specGlob, blockModulesGlob])]
       if (isOwn) await setUpProject(vitest, project, config)
     },
   }
@@ -71,10 +102,18 @@ interface LoadedSpec {
   readonly included: readonly string[]
 }
 
-async function loadSpec(
-  file: string,
-  { config, root }: { readonly config: SpecsConfig; readonly root: string },
-): Promise<LoadedSpec> {
+function isOurs(id: string): boolean {
+  return isSpec(id) || markdownOfModule(id) !== undefined
+}
+
+interface LoadContext {
+  readonly config: SpecsConfig
+  readonly root: string
+  /** Gets the blocks of the spec. */
+  readonly blocks: Map<string, BlockSource>
+}
+
+async function loadSpec(file: string, { config, root, blocks }: LoadContext): Promise<LoadedSpec> {
   const bytes = await readFile(file)
   const text = bytes.toString('utf8')
   // Loaded with the first spec, so that a project without one does not pay for the parser.
@@ -83,6 +122,8 @@ async function loadSpec(
   const included = [...planned.included.keys()]
   if (planned.ok) {
     const { generateModule } = await import('./generate-module.ts')
+    const texts = new Map([...planned.included, [file, text]])
+    for (const source of blockSourcesOf(planned.plan.spec, texts)) blocks.set(source.id, source)
     return { module: generateModule(planned.plan, text), included }
   }
   const { formatProblems } = await import('../spec/format-problems.ts')

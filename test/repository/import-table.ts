@@ -51,6 +51,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   run: { folders: ['spec', 'blocks', 'result-log', 'verdict', 'host'], types: ['options', 'output'] },
   vitest: {
     folders: ['spec', 'options', 'run', 'host', 'result-log', 'verdict'],
+    types: ['blocks'],
     lazy: ['report'],
     packages: ['vitest', 'vite'],
   },

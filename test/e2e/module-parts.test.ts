@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { createProject, plainConfig } from '../support/create-project.ts'
+import { readJsonReport } from '../support/json-report.ts'
+import { lanes } from '../support/lanes.ts'
+
+const files = {
+  'vitest.config.js': plainConfig,
+  'specs/shop.test.md': `---
+agent: none
+include: [../shared/count.md]
+---
+
+# Shop
+
+## Double <n>
+
+\`\`\`ts
+import { double } from './lib/double.ts'
+expect(double(<n>)).toBe(<twice>)
+\`\`\`
+
+### Examples
+
+| n   | twice |
+| --- | ----- |
+| 1   | 2     |
+| 2   | 5     |
+`,
+  'specs/lib/double.ts': 'export const double = (n: number): number => 2 * n\n',
+  'shared/count.md': `# Count
+
+\`\`\`ts
+import { count } from './count.ts'
+
+expect(count).toBe(3)
+\`\`\`
+`,
+  'shared/count.ts': 'export const count = 3\n',
+}
+
+describe.for(lanes)('$name: a ts block', (lane) => {
+  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
+  const run = test.skipIf(lane.unavailable !== undefined)
+
+  run(title('has the values of its row, and in an included file the imports of that file'), async () => {
+    await using project = await createProject(files, lane)
+    const { stdout, all } = await project.vitest(['run', '--reporter=json'])
+    const tests = readJsonReport(stdout)['shop.test.md'] ?? []
+    expect(
+      tests.map(({ name, outcome, messages }) => [name, outcome, ...(messages ?? [])]),
+      all,
+    ).toEqual([
+      ['Shop > Count', 'pass'],
+      ['Shop > Double <n> > Double 1', 'pass'],
+      ['Shop > Double <n> > Double 2', 'fail', expect.stringContaining('expected 4 to be 5')],
+    ])
+  })
+
+  run(title('points into the included file'), async () => {
+    await using project = await createProject({ ...files, 'shared/count.ts': 'export const count = 4\n' }, lane)
+    const { all } = await project.vitest(['run'])
+    expect(all).toContain('shared/count.md:6')
+    expect(all).toContain('expected 4 to be 3')
+  })
+})

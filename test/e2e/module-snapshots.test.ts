@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { createProject, plainConfig } from '../support/create-project.ts'
+import { verdictsOf } from '../support/json-report.ts'
+import { lanes } from '../support/lanes.ts'
+
+const step = (title: string, code: string): string => `## ${title}\n\n\`\`\`ts\n${code}\n\`\`\`\n`
+const specOf = (...steps: readonly string[]): string => `---\nagent: none\n---\n\n# Shop\n\n${steps.join('\n')}`
+const add = step('Add', `expect('mug').toMatchSnapshot()\nexpect(1).toMatchSnapshot()`)
+const pay = step('Pay', `expect('paid').toMatchSnapshot()`)
+const snapshotFile = '__snapshots__/shop.test.md.snap'
+
+describe.for(lanes)('$name: a snapshot of a block', (lane) => {
+  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
+  const run = test.skipIf(lane.unavailable !== undefined)
+
+  run(title('belongs to its step, whichever tests a filter leaves'), async () => {
+    await using project = await createProject(
+      { 'vitest.config.js': plainConfig, 'shop.test.md': specOf(add, pay) },
+      lane,
+    )
+    const first = await project.vitest(['run', '-t', 'Pay'])
+    expect(first.all).toContain('3 written')
+    const written = await project.read(snapshotFile)
+    expect(written.match(/exports\[.*\]/g)).toEqual([
+      'exports[`Shop > Add 1`]',
+      'exports[`Shop > Add 2`]',
+      'exports[`Shop > Pay 1`]',
+    ])
+    const again = await project.vitest(['run', '--reporter=json'], { env: { CI: '1' } })
+    expect(verdictsOf(again.stdout, 'shop.test.md')).toEqual(['pass verified', 'pass verified'])
+    expect(await project.read(snapshotFile)).toBe(written)
+  })
+
+  run(title('that differs fails the step, also under a retry, until `-u`'), async () => {
+    await using project = await createProject(
+      { 'vitest.config.js': plainConfig, 'shop.test.md': specOf(add, pay) },
+      lane,
+    )
+    await project.vitest(['run'])
+    const failsOnce = step(
+      'Pay',
+      `import { existsSync, writeFileSync } from 'node:fs'\nif (!existsSync('tried')) { writeFileSync('tried', ''); throw new Error('at first') }\nexpect('late').toMatchSnapshot()`,
+    ).replace('Pay\n', 'Pay\n\n<!-- mdtest: retry=1 -->\n')
+    await project.write('shop.test.md', specOf(add, failsOnce))
+    const { all, exitCode } = await project.vitest(['run'])
+    expect(exitCode).toBe(1)
+    expect(all).toMatch(/Snapshot `Shop > Pay 1` mismatched \(- expected, \+ actual\):\n- "?paid"?\n\+ "?late"?/)
+    expect(all).not.toContain('written')
+    expect((await project.vitest(['run', '-u'])).exitCode).toBe(0)
+    expect(await project.read(snapshotFile)).toContain('late')
+    expect((await project.vitest(['run'], { env: { CI: '1' } })).exitCode).toBe(0)
+  })
+
+  run(title('may be a file beside the spec, or stand in the block'), async () => {
+    const spec = specOf(
+      step('File', `await expect('text').toMatchFileSnapshot('./text.txt')`),
+      step(
+        'Inline',
+        `  expect({ a: 1 }).toMatchInlineSnapshot()\nexpect('😀').toMatchInlineSnapshot()\nexpect(2).toBe(2)`,
+      ),
+    )
+    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a/shop.test.md': spec }, lane)
+    const ci = await project.vitest(['run'], { env: { CI: '1' } })
+    expect([ci.exitCode, await project.read('a/shop.test.md'), existsSync(project.path('a/text.txt'))]).toEqual([
+      1,
+      spec,
+      false,
+    ])
+    expect((await project.vitest(['run'])).exitCode).toBe(0)
+    expect(await project.read('a/text.txt')).toBe('text')
+    const filled = spec
+      .replace(
+        '{ a: 1 }).toMatchInlineSnapshot()',
+        '{ a: 1 }).toMatchInlineSnapshot(`\n    {\n      "a": 1,\n    }\n  `)',
+      )
+      .replace(`'😀').toMatchInlineSnapshot()`, `'😀').toMatchInlineSnapshot(\`"😀"\`)`)
+    expect(await project.read('a/shop.test.md')).toBe(filled)
+    expect((await project.vitest(['run'], { env: { CI: '1' } })).exitCode).toBe(0)
+    await project.write('a/shop.test.md', filled.replace('"a": 1', '"a": 2'))
+    expect((await project.vitest(['run'])).all).toMatch(/shop\.test\.md:16:/)
+    expect((await project.vitest(['run', '-u'])).exitCode).toBe(0)
+    expect(await project.read('a/shop.test.md')).toBe(filled)
+  })
+})
