@@ -16,6 +16,7 @@ export const refusals = {
     'this block runs several times, with other output each time: for rows of a table, or scenarios that include it. Write a pattern or a placeholder that stands for all.',
   notAllRan:
     'this block runs several times, for rows of a table or scenarios that include it, and not all of them ran and passed. Run all of them.',
+  inlineSnapshots: 'Vitest is about to write inline snapshots into this spec. Run it with `-u` once more.',
   placeholder: 'the output holds what would be read as a placeholder of the table. Write the line by hand.',
   foreign: (line: number) => `line ${line} holds a placeholder of the table. Write the line by hand.`,
   problem: (problem: string) => `the spec would have a problem then (${problem}). Write the lines by hand.`,

@@ -11,6 +11,7 @@ import { endingTimeoutMs, withinDeadline } from './scenario-deadline.ts'
 import { scenarioTimeoutMs } from './scenario-timeout.ts'
 import { selectedSteps } from './selected-steps.ts'
 import type {} from './provided.ts'
+import type { SnapshotState } from './inline-snapshots.ts'
 import { updateSpec } from './update-spec.ts'
 import { isUnrepeatable } from './unrepeatable.ts'
 
@@ -37,9 +38,11 @@ interface Attempt {
 /** Opens the runtime of one spec file in a Vitest worker. `imports` gives those of its `ts` and `js` blocks. */
 export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImport[]): SpecRuntime {
   const attempts = new Map<number, Attempt>()
+  let snapshots: SnapshotState | undefined
   return {
     async step(context, scenarioOrdinal, ordinal) {
       const plan = readPlan()
+      snapshots = context.expect.getState().snapshotState
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const earlier = attempts.get(scenarioOrdinal)
       // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where
@@ -74,7 +77,7 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
     },
     async close() {
       const runs = [...attempts.values()].map(({ run }) => run)
-      await updateSpec(runs, readPlan)
+      await updateSpec(runs, { readPlan, snapshots })
     },
   }
 }

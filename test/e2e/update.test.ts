@@ -67,10 +67,11 @@ describe('-u', () => {
   })
 
   test('writes through a link and leaves it a link', async () => {
-    await using project = await createProject({ 'real.md': `${head}# A\n\n${fence('console', '$ echo new', 'old')}` })
-    await symlink('real.md', project.path('a.test.md'))
-    expect((await project.mdtest(['run', '-u'])).exitCode).toBe(0)
-    expect(await project.read('real.md')).toContain('\nnew\n')
+    const text = `${head}# A\n\n${fence('console', '$ echo new', 'old')}`
+    await using project = await createProject({ 'real/a.test.md': text })
+    await symlink('real/a.test.md', project.path('a.test.md'))
+    expect((await project.mdtest(['run', '-u', 'a.test.md'])).exitCode).toBe(0)
+    expect(await project.read('real/a.test.md')).toBe(text.replace('old', 'new'))
     expect((await lstat(project.path('a.test.md'))).isSymbolicLink()).toBe(true)
   })
 })
@@ -144,7 +145,7 @@ describe('-u writes nothing', () => {
           'console timeout=300ms\n$ sleep',
         ),
     })
-    expect(all).toContain('the spec would have a problem then (line 16: Nothing that runs before captures `name`')
+    expect(all).toContain('the spec would have a problem then (line 18: Nothing that runs before captures `name`')
   })
 })
 
