@@ -122,8 +122,12 @@ describe('-u writes nothing', () => {
     expect(await project.read('a.test.md')).toBe(text.replace('old', 'new'))
   })
 
-  test('for a script whose exit code is wrong', async () => {
-    await refused({ 'a.test.md': `${head}# A\n\n${fence('sh', 'echo new; false')}\n${fence('output', 'old')}` })
+  test.each([
+    ['with expected output', `\n${fence('output', 'old')}`],
+    ['alone', ''],
+  ])('for a script whose exit code is wrong, %s', async (_title, output) => {
+    const all = await refused({ 'a.test.md': `${head}# A\n\n${fence('sh', 'echo new; false')}${output}` })
+    expect(all).toContain('ended with exit code 1, expected 0')
   })
 
   test('where the file changed since it was read', async () => {
