@@ -66,9 +66,9 @@ describe.each(lanes)('$name: -u', (lane) => {
       'a.test.md': text,
       'drive.js': `import { startVitest } from 'vitest/node'
 const vitest = await startVitest('test', [], { watch: true, reporters: ['default'] })
-console.log("before " + vitest.state.getCountOfFailedTests())
+console.log("before " + vitest.state.getFailedFilepaths().length)
 await vitest.updateSnapshot()
-console.log(["after", vitest.state.getCountOfFailedTests(), vitest.snapshot.summary.updated].join(" "))
+console.log(["after", vitest.state.getFailedFilepaths().length, vitest.snapshot.summary.updated].join(" "))
 await vitest.close()
 process.exit(0)
 `,
