@@ -73,6 +73,7 @@ export class ScenarioRun {
       selected,
       planned: this.#planned,
       policy: settings.policy,
+      isRetry: input.attempt > 1,
       agent: this.#agent,
     })
     input.host.interruption.addEventListener('abort', () => this.#cancel(), { once: true })
@@ -189,12 +190,12 @@ export class ScenarioRun {
   async #run(step: Step): Promise<void> {
     if (isLeftOut(step) || step.actor === 'todo') return
     if (step.actor === 'agent' && this.#agent.hasMissed(step) && this.#agent.hasReported) return
-    if (!(await this.#runBlocks(step, 'run'))) return
+    if (!(await this.#runBlocks(step, 'before'))) return
     if (step.actor === 'agent') {
       await this.#agent.carryOut(await this.#workspace.directory())
       if (this.#record.verdictOn(step, { without: ['ASSURANCE_TOO_LOW'] }).outcome !== 'pass') return
     }
-    await this.#runBlocks(step, 'verify')
+    await this.#runBlocks(step, 'after')
   }
 
   /** Lets the agent end where nothing more is asked of it. */
@@ -204,10 +205,11 @@ export class ScenarioRun {
     else if (this.#agent.isLastAsked(step)) await this.#agent.end({ kind: 'finish' })
   }
 
-  async #runBlocks(step: Step, role: Block['role']): Promise<boolean> {
-    const blocks = this.#planned.of(step).filter((block) => block.role === role)
+  /** Runs those before or after the agent acts. */
+  async #runBlocks(step: Step, time: 'before' | 'after'): Promise<boolean> {
+    const blocks = this.#planned.of(step).filter(({ role }) => (role === 'verify') === (time === 'after'))
     const outcomes =
-      step.actor === 'agent' && role === 'run' && this.#agent.hasMissed(step)
+      step.actor === 'agent' && time === 'before' && this.#agent.hasMissed(step)
         ? blocks.map(tooLate)
         : await this.#workspace.runBlocks(blocks)
     this.#record.add(step, outcomes)

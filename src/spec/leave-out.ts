@@ -1,11 +1,11 @@
-import type { Directives, Group, Step } from './spec.ts'
+import type { Directives, Group, Scenario, Step } from './spec.ts'
 
-/** A group, where it is skipped or to do with all its steps so: they must not be executed for the sake of later ones. */
-export function leaveOut(group: Group): Group {
-  const { skip, todo } = group.directives
-  if (skip === undefined && todo === undefined) return group
+/** A group or scenario, where it is skipped or to do with all its steps so: they must not be executed for the sake of later ones. */
+export function leaveOut<Parent extends Group | Scenario>(parent: Parent): Parent {
+  const { skip, todo } = parent.directives
+  if (skip === undefined && todo === undefined) return parent
   const inherited: Directives = { ...(skip !== undefined && { skip }), ...(todo && { todo }) }
-  return { ...group, children: group.children.map((child) => inherit(child, inherited)) }
+  return { ...parent, children: parent.children.map((child) => inherit(child, inherited)) }
 }
 
 function inherit(child: Group | Step, inherited: Directives): Group | Step {

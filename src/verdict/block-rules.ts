@@ -28,7 +28,7 @@ export function teardownFindings({ teardown }: ScenarioEvidence): readonly Findi
 }
 
 function isFailed(block: BlockOutcome): boolean {
-  return block.status !== 'pass'
+  return block.status === 'fail' || block.status === 'timeout'
 }
 
 function codeOf({ status, role }: BlockOutcome): FailCode {

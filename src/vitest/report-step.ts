@@ -65,6 +65,7 @@ function notesOn(
       ? [['assurance', describeAssurance(assurance)] as const]
       : []),
     ...reasons.map(({ code }) => ['reason', code] as const),
+    ...reasons.filter(({ code }) => code === 'SKIPPED_BY_BLOCK').map(({ message }) => ['skip', message] as const),
     ...(log === undefined ? [] : [['log', log] as const]),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),

@@ -1,6 +1,5 @@
 import type { SpecSettings } from '../options/spec-settings.ts'
-import type { Block, Group, Scenario, Step } from '../spec/spec.ts'
-import { stepsOf } from '../spec/spec.ts'
+import { blocksOf, stepsOf, type Block, type Scenario } from '../spec/spec.ts'
 
 /** Time for starting and ending processes and for clean-up, on top of the limits of what is run. */
 const marginMs = 30_000
@@ -26,13 +25,4 @@ export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): n
 function blockMs(block: Block, defaultMs: number): number {
   const commands = block.kind === 'console' ? block.commands.length : 1
   return commands * (block.attributes.timeoutMs ?? defaultMs)
-}
-
-function blocksOf(scenario: Scenario): readonly Block[] {
-  const hooks = [scenario.setup, scenario.teardown].flatMap((hook) => hook?.blocks ?? [])
-  return [...hooks, ...scenario.blocks, ...scenario.children.flatMap(blocksBelow)]
-}
-
-function blocksBelow(node: Group | Step): readonly Block[] {
-  return node.kind === 'step' ? node.blocks : [...node.blocks, ...node.children.flatMap(blocksBelow)]
 }
