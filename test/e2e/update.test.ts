@@ -122,6 +122,13 @@ describe('-u writes nothing', () => {
     expect(await project.read('a.test.md')).toBe(text.replace('old', 'new'))
   })
 
+  test('of a scenario that a block skips', async () => {
+    const text = `${head}# A\n\n${fence('console', '$ echo new', 'old', '$ echo no database; exit 80', 'x')}`
+    await using project = await projectOf(text)
+    expect((await project.mdtest(['run', '-u', '--pass-with-no-tests'])).exitCode).toBe(0)
+    expect(await project.read('a.test.md')).toBe(text)
+  })
+
   test.each([
     ['with expected output', `\n${fence('output', 'old')}`],
     ['alone', ''],
