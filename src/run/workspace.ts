@@ -7,6 +7,7 @@ import type { HostClient } from '../host/connect-host.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block, Spec } from '../spec/spec.ts'
+import type { ScenarioUpdates } from './scenario-updates.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
 
 /** The working directory and the one shell of a scenario. Both are made when first needed. */
@@ -34,6 +35,7 @@ interface WorkspaceOptions {
   readonly hasTeardown: boolean
   /** Takes secrets out of what is said of blocks. */
   readonly redact: Redact
+  readonly updates: ScenarioUpdates
   readonly host: HostClient
   /** What executes `ts` and `js` blocks. */
   readonly executeModule?: ModuleRunner | undefined
@@ -78,10 +80,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
     if (phase === 'canceled') stopBlocks()
-    const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact } = options
+    const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact, updates } = options
     const modules = executeModule && { execute: executeModule, isDebugged }
+    const update = updates.mode === 'off' ? undefined : updates
     const { signal } = interruption
-    return runBlocks(blocks, { shell, services, cwd, captures, modules, timeoutMs, redact, signal })
+    return runBlocks(blocks, { shell, services, cwd, captures, modules, timeoutMs, redact, signal, update })
   }
   return {
     directory,

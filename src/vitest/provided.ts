@@ -2,6 +2,7 @@ import type {} from 'vitest'
 import type { HostAddress } from '../host/protocol.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Assurance } from '../shared/assurance.ts'
+import type { SpecLine } from '../spec/spec.ts'
 import type { Outcome, Reason } from '../verdict/verdict.ts'
 
 /** What the main process hands to the workers. */
@@ -22,6 +23,8 @@ export interface StepMeta {
   readonly log?: string
   /** What the scenario's agent used in all: on the first step reported after its end, and on no other. */
   readonly usage?: AgentUsage
+  /** Where expected output was rewritten: first lines. */
+  readonly rewritten?: readonly SpecLine[]
   /** Passed, but not at the first try. */
   readonly flaky?: true
 }

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { TestContext } from 'vitest'
 import { formatSpent, type AgentUsage } from '../shared/agent-usage.ts'
 import type { SettledStep } from '../run/scenario-run.ts'
-import { lineOf, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
+import { lineOf, stepsOf, type Scenario, type Spec, type SpecLine } from '../spec/spec.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { StepFailure } from './failure.ts'
 import type { StepMeta } from './provided.ts'
@@ -18,7 +18,7 @@ export interface StepPlace {
 /** Turns a settled step into the result of its Vitest test: meta, annotations, skip or failure. */
 export async function reportStep(
   context: TestContext,
-  { verdict, logFile, usage }: SettledStep,
+  { verdict, logFile, usage, rewritten }: SettledStep,
   place: StepPlace,
 ): Promise<void> {
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
@@ -29,6 +29,7 @@ export async function reportStep(
     ...(assurance && { assurance }),
     ...(log !== undefined && { log }),
     ...(usage && { usage }),
+    ...(rewritten.length > 0 && { rewritten }),
     ...(outcome === 'pass' && triesOf(context.task) > 1 && { flaky: true as const }), // the type knows no `false`
   }
   context.task.meta.mdtest = meta
@@ -54,7 +55,7 @@ async function annotate(context: TestContext, meta: StepMeta): Promise<void> {
 }
 
 function notesOn(
-  { outcome, assurance, reasons, log, usage, flaky }: StepMeta,
+  { outcome, assurance, reasons, log, usage, rewritten, flaky }: StepMeta,
   { task }: TestContext,
 ): readonly (readonly [type: string, message: string])[] {
   const isPass = outcome === 'pass'
@@ -67,8 +68,14 @@ function notesOn(
     ...reasons.filter(({ code }) => code === 'SKIPPED_BY_BLOCK').map(({ message }) => ['skip', message] as const),
     ...(log === undefined ? [] : [['log', log] as const]),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
+    ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
     ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(task)}`] as const] : []),
   ]
+}
+
+function describeRewritten(rewritten: readonly SpecLine[]): string {
+  const places = rewritten.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`))
+  return `accepted what came as expected output: ${places.join(', ')}`
 }
 
 function describeAssurance(assurance: StepMeta['assurance']): string {

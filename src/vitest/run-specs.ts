@@ -20,6 +20,8 @@ export interface RunSpecsInput {
   readonly specs: readonly SpecSelection[]
   readonly commandLine: CommandLine
   readonly testNamePattern?: string
+  /** Whether expected output and snapshots are rewritten. */
+  readonly isUpdate: boolean
   /** How many specs run at once, from 1. */
   readonly concurrency: number
   /** Names or modules of Vitest reporters; Vitest's own choice where empty. */
@@ -60,6 +62,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       run: true,
       bail: 0,
       passWithNoTests: true,
+      ...(input.isUpdate && { update: true }),
       coverage: { enabled: false },
       fileParallelism: input.concurrency > 1,
       maxWorkers: input.concurrency,

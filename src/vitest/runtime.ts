@@ -11,6 +11,8 @@ import { endingTimeoutMs, withinDeadline } from './scenario-deadline.ts'
 import { scenarioTimeoutMs } from './scenario-timeout.ts'
 import { selectedSteps } from './selected-steps.ts'
 import type {} from './provided.ts'
+import type { SnapshotState } from './inline-snapshots.ts'
+import { updateSpec } from './update-spec.ts'
 import { isUnrepeatable } from './unrepeatable.ts'
 
 /** What the generated module of a spec calls. */
@@ -21,6 +23,8 @@ export interface SpecRuntime {
   skip(context: TestContext, reason: string): Promise<void>
   /** After all steps of a scenario. */
   end(scenario: number): Promise<void>
+  /** After all scenarios: has expected output rewritten, where the user asks for it. */
+  close(): Promise<void>
 }
 
 interface Attempt {
@@ -34,9 +38,11 @@ interface Attempt {
 /** Opens the runtime of one spec file in a Vitest worker. `imports` gives those of its `ts` and `js` blocks. */
 export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImport[]): SpecRuntime {
   const attempts = new Map<number, Attempt>()
+  let snapshots: SnapshotState | undefined
   return {
     async step(context, scenarioOrdinal, ordinal) {
       const plan = readPlan()
+      snapshots = context.expect.getState().snapshotState
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const earlier = attempts.get(scenarioOrdinal)
       // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where
@@ -69,6 +75,10 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
         code: found[0]?.code,
       })
     },
+    async close() {
+      const runs = [...attempts.values()].map(({ run }) => run)
+      await updateSpec(runs, { readPlan, snapshots })
+    },
   }
 }
 
@@ -95,7 +105,10 @@ interface AttemptContext {
   readonly imports: readonly BlockImport[]
 }
 
-function startAttempt({ spec, settings }: Plan, { scenario, context, earlier, imports }: AttemptContext): Attempt {
+function startAttempt(
+  { spec, settings, hashes }: Plan,
+  { scenario, context, earlier, imports }: AttemptContext,
+): Attempt {
   const provided = inject('mdtest')
   const { address, root, isDebugged } = provided
   const { file: tests } = context.task
@@ -103,6 +116,7 @@ function startAttempt({ spec, settings }: Plan, { scenario, context, earlier, im
   const run = new ScenarioRun({
     spec,
     scenario,
+    hashes,
     settings,
     root,
     env: process.env,

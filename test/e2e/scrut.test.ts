@@ -65,4 +65,20 @@ describe.for(lanes)('$name: test cases of scrut', (lane) => {
     ).toEqual(['skipped', 'skipped', 'passed'])
     expect(inside).toMatchObject({ exitCode: 0, all: expect.stringContaining('1 passed: 1 verified') })
   })
+
+  available('are rewritten by `-u`, in marks of scrut', async () => {
+    const written = (lines: string): string => `---\ndialect: scrut\n---\n\n# Lines\n\n\`\`\`scrut\n${lines}\n\`\`\`\n`
+    const command = String.raw`$ printf 'took 1 ms\na\xe2\x80\x8b\n[3]\n> b'; exit 2`
+    const before = written(`# a comment\n${command}\ntook * ms (gl)\nno\n[1]`)
+    await using project = await createProject({ 'a.test.md': before, 'vitest.config.js': plainConfig }, lane)
+    const { exitCode } = await project.vitest(['run', '-u'])
+    const after = String.raw`took * ms (gl)
+a\xe2\x80\x8b (esc)
+[3] (equal)
+\x3e b (esc)
+[2]`
+    expect(await project.read('a.test.md')).toBe(written(`# a comment\n${command}\n${after}`))
+    expect(exitCode).toBe(0)
+    expect((await project.vitest(['run'])).exitCode).toBe(0)
+  })
 })

@@ -18,6 +18,8 @@ export interface RunFlags {
   readonly passWithNoTests: boolean
   /** How many specs run at once, from 1. */
   readonly concurrency: number
+  /** Whether expected output is rewritten. */
+  readonly isUpdate: boolean
   readonly help: boolean
 }
 
@@ -39,6 +41,7 @@ Options:
       --concurrency N      how many specs run at once (default: 1, because agents share the suite root)
   -t, --test-name-pattern NAME
                            only steps whose full name matches
+  -u, --update             write what programs print into the specs, where it is not as expected
       --reporter NAME      a Vitest reporter; repeatable
       --pass-with-no-tests exit 0 where there is nothing to run
       --headless           never show the agent's own interface (always so for now)
@@ -59,6 +62,7 @@ const options = {
   concurrency: { type: 'string' },
   'test-name-pattern': { type: 'string', short: 't' },
   reporter: { type: 'string', multiple: true },
+  update: { type: 'boolean', short: 'u' },
   'pass-with-no-tests': { type: 'boolean' },
   headless: { type: 'boolean' },
   interactive: { type: 'boolean', short: 'i' },
@@ -91,6 +95,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     reporters: values.reporter ?? [],
     concurrency: count('--concurrency', values.concurrency ?? '1'),
     passWithNoTests: values['pass-with-no-tests'] ?? false,
+    isUpdate: values.update ?? false,
     help: values.help ?? false,
     ...(agent !== undefined && { agent }),
     ...(values.dir !== undefined && { dir: values.dir }),
