@@ -16,6 +16,8 @@ export interface BlockContext {
   readonly cwd: string
   /** Limit of a script or of one transcript command where the block names none, in milliseconds. */
   readonly timeoutMs: number
+  /** The limit of its step, with what is left of it, in milliseconds. */
+  readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
   /** What earlier blocks of the scenario captured, by name. A block adds to it. */
   readonly captures: Map<string, string>
   /** What executes `ts` and `js` blocks; where there is none they fail. */
@@ -41,7 +43,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
-  const { shell, cwd, timeoutMs, redact = asItIs } = context
+  const { shell, cwd, timeoutMs, limit, redact = asItIs } = context
   const { attributes } = block
   const unsupported = findUnsupported(block)
   if (unsupported !== undefined) return fail(unsupported)
@@ -49,13 +51,16 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   if (!directory.ok) return fail(directory.message)
   const run: BlockRun = {
     shell,
-    timeoutMs: attributes.timeoutMs ?? timeoutMs,
+    // Asked for anew by each command of a transcript.
+    get timeoutMs() {
+      return withinStep(attributes.timeoutMs ?? timeoutMs, limit)
+    },
     cwd: directory.path,
     env: attributes.env,
     redact,
     captures: new Map(context.captures),
   }
-  const finding = await runKind(block, run, context)
+  const finding = sayWhoseLimit(await runKind(block, run, context), limit)
   if (finding.status === 'pass') for (const [name, value] of run.captures) context.captures.set(name, value)
   return finding
 }
@@ -65,6 +70,17 @@ async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockConte
   if (block.kind === 'script') return runScript(block, run)
   if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
+}
+
+/** A timer takes whole milliseconds, from 1. */
+function withinStep(ownMs: number, limit: BlockContext['limit']): number {
+  return limit === undefined ? ownMs : Math.max(1, Math.min(ownMs, Math.ceil(limit.leftMs())))
+}
+
+function sayWhoseLimit(finding: BlockFinding, limit: BlockContext['limit']): BlockFinding {
+  if (limit === undefined || finding.status !== 'timeout' || limit.leftMs() > 0) return finding
+  const whose = `The \`timeout\` of the step, ${limit.limitMs} ms for all that it does, is over.`
+  return { ...finding, message: `${whose} ${finding.message}` }
 }
 
 const asItIs: Redact = (text) => text

@@ -6,6 +6,7 @@ import { stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import { isLeftOut } from './is-left-out.ts'
 import type { ScenarioInput } from './scenario-input.ts'
+import type { StepLimit } from './step-limit.ts'
 import { placeInCopy } from './working-directory.ts'
 
 interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'settings' | 'root' | 'host' | 'attempt'> {
@@ -54,11 +55,19 @@ export class AgentSession {
     return this.#asked.at(-1) === step
   }
 
-  /** Has the agent try a step: until it is reported, or the agent ended. */
-  async carryOut(cwd: string): Promise<void> {
-    if (this.#state === 'unstarted') await this.#start(cwd)
-    else if (this.isWorking) this.#options.host.direct(this.#requestId, { kind: 'go-on' })
-    if (this.isWorking) await this.#progress()
+  /** Has the agent try a step: until it is reported, the agent ended, or the step's own limit is over. */
+  async carryOut(
+    step: Step,
+    { cwd, limit }: { readonly cwd: string; readonly limit: StepLimit | undefined },
+  ): Promise<void> {
+    if (this.#state === 'unstarted') {
+      // Others may be in front.
+      const started = this.#start(cwd)
+      await (limit?.without(started) ?? started)
+    } else if (this.isWorking) this.#options.host.direct(this.#requestId, { kind: 'go-on' })
+    if (!this.isWorking) return
+    if (limit === undefined) await this.#progress()
+    else await this.#progressWithin(limit, step)
   }
 
   /** Tells the agent to end, and waits until it did. */
@@ -101,6 +110,25 @@ export class AgentSession {
     this.evidence = evidence
     this.usage = usage
     if (kind === 'ended') this.#state = 'ended'
+  }
+
+  async #progressWithin({ limitMs, leftMs }: StepLimit, { title }: Step): Promise<void> {
+    let isOver = false
+    const timer = setTimeout(
+      () => {
+        isOver = true
+        this.#options.host.cancel(this.#requestId)
+      },
+      Math.max(0, leftMs()),
+    )
+    try {
+      await this.#progress()
+      while (isOver && this.isWorking) await this.#progress()
+    } finally {
+      clearTimeout(timer)
+    }
+    if (!isOver || this.evidence?.ending.kind !== 'canceled') return
+    this.evidence = { ...this.evidence, ending: { kind: 'step-timeout', limitMs, step: title } }
   }
 
   /** After an error there is no agent to wait for. */

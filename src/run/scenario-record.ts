@@ -102,6 +102,7 @@ export class ScenarioRecord {
         checks: step.checks,
         blocks: this.#outcomesOf(step),
         isAsked: true,
+        ...(step.directives.fails && { isExpectedToFail: true }),
         ...(step.ordinal <= this.done && { plannedBlocks: planned.of(step).length }),
       })),
       setup: this.setup,

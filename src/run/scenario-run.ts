@@ -1,3 +1,4 @@
+import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
@@ -10,9 +11,11 @@ import { isLeftOut } from './is-left-out.ts'
 import { isPassable } from './is-passable.ts'
 import type { LateFinding } from './late-findings.ts'
 import { planBlocks, type PlannedBlocks } from './plan-blocks.ts'
+import type { Rate } from './rate-step.ts'
 import { rejectionOn } from './rejection-on.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { ScenarioRecord } from './scenario-record.ts'
+import { startStepLimit, type StepLimit } from './step-limit.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** A settled step. */
@@ -22,6 +25,8 @@ export interface SettledStep {
   readonly logFile?: string
   /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
   readonly usage?: AgentUsage
+  /** How often the step passed, where its scenario is run several times. */
+  readonly rate?: Rate
 }
 
 /** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
@@ -167,12 +172,20 @@ export class ScenarioRun {
   async #run(step: Step): Promise<void> {
     if (isLeftOut(step) || step.actor === 'todo') return
     if (step.actor === 'agent' && this.#agent.hasMissed(step) && this.#agent.hasReported) return
-    if (!(await this.#runBlocks(step, 'run'))) return
+    const limit = startStepLimit(step.directives.timeoutMs)
+    if (!(await this.#runBlocks(step, 'run', limit))) return
     if (step.actor === 'agent') {
-      await this.#agent.carryOut(await this.#workspace.directory())
-      if (this.#record.verdictOn(step, { without: ['ASSURANCE_TOO_LOW'] }).outcome !== 'pass') return
+      await this.#agent.carryOut(step, { cwd: await this.#workspace.directory(), limit })
+      if (!this.#isToVerify(step)) return
     }
-    await this.#runBlocks(step, 'verify')
+    await this.#runBlocks(step, 'verify', limit)
+  }
+
+  /** Whether blocks have still to show that a step passed: they may be what shows the failure that is expected. */
+  #isToVerify(step: Step): boolean {
+    const without = ['ASSURANCE_TOO_LOW', 'PASSED_UNEXPECTEDLY'] as const // literal codes
+    const { outcome, expected } = this.#record.verdictOn(step, { without })
+    return outcome === 'pass' && expected === undefined
   }
 
   /** Lets the agent end where nothing more is asked of it. */
@@ -182,12 +195,12 @@ export class ScenarioRun {
     else if (this.#agent.isLastAsked(step)) await this.#agent.end({ kind: 'finish' })
   }
 
-  async #runBlocks(step: Step, role: Block['role']): Promise<boolean> {
+  async #runBlocks(step: Step, role: Block['role'], limit: StepLimit | undefined): Promise<boolean> {
     const blocks = this.#planned.of(step).filter((block) => block.role === role)
     const outcomes =
       step.actor === 'agent' && role === 'run' && this.#agent.hasMissed(step)
         ? blocks.map(tooLate)
-        : await this.#workspace.runBlocks(blocks)
+        : await this.#workspace.runBlocks(blocks, limit)
     this.#record.add(step, outcomes)
     return outcomes.every((outcome) => outcome.status === 'pass')
   }
@@ -205,11 +218,16 @@ export class ScenarioRun {
       if (this.#place === 'inside') this.#record.teardown = await this.#workspace.tearDown(this.#planned.teardown)
       // Half a run has no verdict: the steps that were not settled may have blocks to run.
       const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
-      if (isWhole) await this.#agent.conclude(this.#record.conclusion())
+      if (isWhole) await this.#agent.conclude(this.#conclusion())
     } finally {
       await this.#workspace.close()
       host.close()
     }
+  }
+
+  #conclusion(): Conclusion {
+    const conclusion = this.#record.conclusion()
+    return this.#input.rate?.(conclusion) ?? conclusion
   }
 
   /** The scenario ends before its last step: nobody waits for the agent's work any more. */

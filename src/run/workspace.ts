@@ -6,6 +6,7 @@ import type { HostClient } from '../host/connect-host.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block, Spec } from '../spec/spec.ts'
+import type { StepLimit } from './step-limit.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
 
 /** The working directory and the one shell of a scenario. Both are made when first needed. */
@@ -13,7 +14,7 @@ export interface Workspace {
   /** Absolute path in which blocks and agent work. */
   directory(): Promise<string>
   /** Runs blocks in order up to the first that does not pass. */
-  runBlocks(blocks: readonly Block[]): Promise<readonly BlockOutcome[]>
+  runBlocks(blocks: readonly Block[], limit?: StepLimit): Promise<readonly BlockOutcome[]>
   /**
    * Runs the blocks of a tear-down. Where the shell was lost they get a new one with the state before that, and after
    * `cancel` 10 s for all of them.
@@ -66,7 +67,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     return place
   }
   const directory = async (): Promise<string> => (await open()).path
-  const runBlocks = async (blocks: readonly Block[]): Promise<readonly BlockOutcome[]> => {
+  const runBlocks = async (blocks: readonly Block[], limit?: StepLimit): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return []
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
@@ -74,7 +75,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const { executeModule, isDebugged = false, blockTimeoutMs, redact } = options
     const { signal } = phase === 'teardown' ? teardownOver : canceled
     const modules = executeModule && { execute: executeModule, isDebugged, signal }
-    const context = { shell, cwd, captures, modules, timeoutMs: blockTimeoutMs, redact }
+    const context = { shell, cwd, captures, modules, timeoutMs: blockTimeoutMs, limit, redact }
     const outcomes: BlockOutcome[] = []
     for (const block of blocks) {
       const outcome = await runBlock(block, context)

@@ -4,11 +4,9 @@ import type { Block, FrontMatter, Place } from './spec.ts'
 // the executor can do it.
 
 const attributes = ['background', 'wait', 'stream', 'file'] as const
-const directives: readonly string[] = ['fails', 'timeout']
 
 const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = {
   agent: ({ agent }) => agent === 'browser',
-  requires: ({ requires }) => requires.length > 0,
   watch: ({ watch }) => watch.length > 0,
 }
 
@@ -33,11 +31,6 @@ export function findUnsupportedKeys(
   return Object.entries(frontMatter)
     .filter(([, isUsed]) => isUsed(values))
     .map(([key]) => ({ key, message: message(`This value of \`${key}\``) }))
-}
-
-/** A message where the directive cannot be acted on yet. */
-export function findUnsupportedDirective(name: string): string | undefined {
-  return directives.includes(name) ? message(`The directive \`${name}\``) : undefined
 }
 
 function message(what: string): string {

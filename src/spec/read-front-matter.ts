@@ -5,8 +5,9 @@ import { isInnerPath } from './is-inner-path.ts'
 import { isTag } from './is-tag.ts'
 import { durationForm, parseDuration } from './parse-duration.ts'
 import type { RawFrontMatter } from './parse-front-matter.ts'
+import { describeBadRepeats, maxRepeats, repeatsOf } from './repeats.ts'
 import type { Report } from './spec-rules.ts'
-import type { FrontMatter } from './spec.ts'
+import type { FrontMatter, Repeats } from './spec.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 const agentNames: readonly string[] = ['auto', 'claude', 'codex', 'command', 'none']
@@ -19,6 +20,9 @@ const duration = z.string().transform((value, context) => {
   context.addIssue('not a duration')
   return z.NEVER
 })
+
+const runs = z.number().int().min(1).max(maxRepeats)
+const runsForm = `a whole number from 1 to ${maxRepeats}`
 
 /** Each key: its schema, and in words what it accepts. */
 const keys = {
@@ -35,6 +39,8 @@ const keys = {
     form: 'a list of `browser`, `bin:…`, `env:…`, `mcp:…`, `agent:…`',
   },
   'side-effects': { schema: z.boolean(), form: '`true` or `false`' },
+  repeats: { schema: runs, form: runsForm },
+  require: { schema: runs, form: runsForm },
   watch: { schema: z.array(text), form: 'a list of file patterns' },
   env: {
     schema: z.record(
@@ -70,6 +76,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatte
     include: read('include', keys.include) ?? [],
     requires: read('requires', keys.requires) ?? [],
     sideEffects: read('side-effects', keys['side-effects']) ?? false,
+    repeats: readRepeats(raw, report),
     watch: read('watch', keys.watch) ?? [],
     env: read('env', keys.env) ?? {},
     cwd: read('cwd', keys.cwd) ?? 'root',
@@ -78,6 +85,17 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatte
     network: read('network', keys.network),
     minAssurance: read('min-assurance', keys['min-assurance']),
   })
+}
+
+function readRepeats(raw: RawFrontMatter, report: Report): Repeats | undefined {
+  const read = createReader(raw, report)
+  const given = { repeats: read('repeats', keys.repeats), require: read('require', keys.require) }
+  const problem = describeBadRepeats(given)
+  if (problem === undefined) return repeatsOf(given)
+  // A bad `repeats` was reported already.
+  if (given.repeats !== undefined || !raw.values.has('repeats'))
+    report('front-matter-bad-value', raw.placeOf(['require']), problem)
+  return undefined
 }
 
 /** Checks the front matter of an included file and gives what it includes itself: all else is up to the spec. */

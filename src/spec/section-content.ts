@@ -1,7 +1,6 @@
 import type { RootContent } from 'mdast'
 
 import type { Section } from './build-sections.ts'
-import { findUnsupportedDirective } from './find-unsupported.ts'
 import { readBody, reportInlineDirectives } from './read-body.ts'
 import type { BodyItem } from './body-item.ts'
 import { createBlocks } from './create-blocks.ts'
@@ -40,7 +39,17 @@ type ContentContext = Scope & {
 /** Reads a heading's own text; `undefined` for the heading where the text comes before the first one. */
 export function readOwnContent(nodes: readonly RootContent[], section: Section | undefined, scope: Scope): Content {
   if (section !== undefined) reportInlineDirectives(section.heading, scope)
-  return readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: true })
+  const content = readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: true })
+  if (section !== undefined && section.heading.depth > 1) reportScenarioWords(content, scope)
+  return content
+}
+
+/** Reports directives that a scenario as a whole can have, and nothing in it. */
+export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 'report'>): void {
+  for (const word of words.filter(({ name }) => name === 'repeats' || name === 'require')) {
+    const message = `\`${word.name}\` is for a whole scenario. Put it under the H1 of a spec or into the front matter.`
+    report('misplaced-directive', word, message)
+  }
 }
 
 /** Reads the text before the first heading where an H1 follows: no directive belongs there. */
@@ -63,17 +72,8 @@ function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
   return [...readBody(section.nodes, scope), ...below]
 }
 
-function readItems(items: readonly BodyItem[], context: ContentContext): Content {
-  const content = readContent(items, context)
-  for (const word of content.words) {
-    const message = findUnsupportedDirective(word.name)
-    if (message !== undefined) context.report('not-supported-yet', word, message)
-  }
-  return content
-}
-
 /** Reads directives, blocks and checks from the items under one heading. */
-function readContent(all: readonly BodyItem[], context: ContentContext): Content {
+function readItems(all: readonly BodyItem[], context: ContentContext): Content {
   const items = all.filter(({ kind }) => kind !== 'swallowed')
   const leadLength = context.canHaveDirectives ? leadingComments(items) : 0
   const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')

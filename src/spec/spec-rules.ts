@@ -59,7 +59,8 @@ export const specRules = {
   'duplicate-directive': 'A word of a directive is given once.',
   'bad-directive-value': 'Each word of a directive has a value of its documented form.',
   'not-supported-yet': 'The spec uses only what this version can execute.',
-  'needs-reports': 'No block stands between two parts for the agent where the agent reports nothing in between.',
+  'needs-reports':
+    'No block stands between two parts for the agent, and no step of several has a `timeout`, where the agent reports nothing in between.',
 } as const
 
 export type SpecRuleId = keyof typeof specRules

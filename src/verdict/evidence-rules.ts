@@ -1,7 +1,7 @@
 import { accountOf } from './account.ts'
 import { hasActivity, citationsOf } from './sightings.ts'
 import { policyOf } from './policy.ts'
-import { fail } from './rule.ts'
+import { allOf, fail } from './rule.ts'
 import type { JudgedStep, Rule } from './rule.ts'
 
 /**
@@ -45,11 +45,15 @@ export const evidenceUnknown: Rule = ({ step, evidence }) => {
     })
 }
 
-function describeIdle({ evidence }: JudgedStep): string {
+/** What an account of the agent rests on. Asked only where nothing else speaks against it. */
+export const support: Rule = allOf([reportTooThin, noActivity, evidenceUnknown])
+
+function describeIdle({ step, evidence }: JudgedStep): string {
+  const ended = step.isExpectedToFail ? 'failed' : 'passed'
   if (accountOf(evidence)?.source !== 'reports') {
-    return 'The agent says that the step passed, and no tool call of it was seen that could have tried anything.'
+    return `The agent says that the step ${ended}, and no tool call of it was seen that could have tried anything.`
   }
-  return 'The agent reports that the step passed, and since its report before no tool call of it was seen that could have tried anything; nor does it quote what an earlier one showed.'
+  return `The agent reports that the step ${ended}, and since its report before no tool call of it was seen that could have tried anything; nor does it quote what an earlier one showed.`
 }
 
 const maxExcerpt = 200

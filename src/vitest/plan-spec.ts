@@ -1,6 +1,7 @@
 import { resolveSpecSettings, type CommandLine } from '../options/spec-settings.ts'
 import type { ResolvedOptions } from '../options/resolve-options.ts'
 import { blocksBetweenProse } from '../spec/blocks-between-prose.ts'
+import { limitsWithoutReports } from '../spec/limits-without-reports.ts'
 import { orderProblems } from '../spec/order-problems.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
 import type { ParsedSpec, SpecProblem } from '../spec/spec.ts'
@@ -32,7 +33,10 @@ export function planSpec(source: string | Uint8Array, { file, root, options, com
   })
   // Claude Code and Codex report; a program of the user's own does not.
   const hasReports = spec.agent !== 'command'
-  const unreported = spec.scenarios.flatMap((scenario) => blocksBetweenProse(scenario, { hasReports }))
+  const unreported = spec.scenarios.flatMap((scenario) => [
+    ...blocksBetweenProse(scenario, { hasReports }),
+    ...(hasReports ? [] : limitsWithoutReports(scenario)),
+  ])
   const all = [...problems, ...unreported.map((problem) => ({ file, ...problem }))]
   if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included }
   return { ok: true, included, plan: { spec, settings: resolveSpecSettings(spec.frontMatter, options, commandLine) } }

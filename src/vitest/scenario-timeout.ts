@@ -1,6 +1,6 @@
 import type { SpecSettings } from '../options/spec-settings.ts'
 import type { Block, Group, Scenario, Step } from '../spec/spec.ts'
-import { stepsOf } from '../spec/spec.ts'
+import { stepsOf, type Repeats } from '../spec/spec.ts'
 
 /** Time for starting and ending processes and for clean-up, on top of the limits of what is run. */
 const marginMs = 30_000
@@ -20,7 +20,13 @@ export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): n
   const blocks = blocksOf(scenario)
   const blocksMs = blocks.reduce((sum, block) => sum + blockMs(block, settings.blockTimeoutMs), 0)
   const hasAgent = stepsOf(scenario).some((step) => step.actor === 'agent')
-  return Math.min(maxTimerMs, blocksMs + (hasAgent ? settings.hardTimeoutMs : 0) + marginMs)
+  const runMs = blocksMs + (hasAgent ? settings.hardTimeoutMs : 0) + marginMs
+  return Math.min(maxTimerMs, runMs * repeatsIn(scenario, settings).runs)
+}
+
+/** How often a scenario is run. */
+export function repeatsIn({ repeats }: Pick<Scenario, 'repeats'>, settings: Pick<SpecSettings, 'repeats'>): Repeats {
+  return repeats ?? settings.repeats
 }
 
 function blockMs(block: Block, defaultMs: number): number {

@@ -10,6 +10,7 @@ export interface RunFlags {
   readonly dir?: string
   readonly allow: readonly string[]
   readonly dangerouslyAllowAllActions?: true
+  readonly allowSideEffects?: true
   readonly hardTimeoutMs?: number
   readonly silenceTimeoutMs?: number
   readonly minAssurance?: Assurance
@@ -31,6 +32,7 @@ Options:
       --allow RULE         what the agent may do without asking, e.g. "Bash(npm *)"; repeatable
   -A, --dangerously-allow-all-actions
                            let the agent do anything without asking
+      --allow-side-effects run specs with "side-effects: true" also where CI is set
       --timeout TIME       hard limit of one scenario's agent, e.g. 10m (default: 10m)
       --silence-timeout TIME
                            limit without a sign of life of the agent (default: 3m)
@@ -53,6 +55,7 @@ const options = {
   dir: { type: 'string', short: 'd' },
   allow: { type: 'string', multiple: true },
   'dangerously-allow-all-actions': { type: 'boolean', short: 'A' },
+  'allow-side-effects': { type: 'boolean' },
   timeout: { type: 'string' },
   'silence-timeout': { type: 'string' },
   'min-assurance': { type: 'string' },
@@ -95,6 +98,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     ...(agent !== undefined && { agent }),
     ...(values.dir !== undefined && { dir: values.dir }),
     ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),
+    ...(values['allow-side-effects'] && { allowSideEffects: true }),
     ...(minAssurance !== undefined && { minAssurance }),
     ...(hardTimeoutMs !== undefined && { hardTimeoutMs }),
     ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),

@@ -61,6 +61,7 @@ function commandLineOf(flags: RunFlags): CommandLine {
     allow: flags.allow,
     ...(flags.agent !== undefined && { agent: flags.agent }),
     ...(flags.dangerouslyAllowAllActions && { dangerouslyAllowAllActions: true }),
+    ...(flags.allowSideEffects && { allowSideEffects: true }),
     ...(flags.minAssurance !== undefined && { minAssurance: flags.minAssurance }),
     ...(flags.hardTimeoutMs !== undefined && { hardTimeoutMs: flags.hardTimeoutMs }),
     ...(flags.silenceTimeoutMs !== undefined && { silenceTimeoutMs: flags.silenceTimeoutMs }),

@@ -1,0 +1,129 @@
+import type { Conclusion } from '../result-log/verdict-record.ts'
+import { sumUsage } from '../shared/agent-usage.ts'
+import { stepsOf, type Repeats, type Scenario, type Step } from '../spec/spec.ts'
+import { isPassable } from './is-passable.ts'
+import { isUnrepeatable } from './is-unrepeatable.ts'
+import { isWorse, type LateFinding } from './late-findings.ts'
+import { rateStep } from './rate-step.ts'
+import type { ScenarioInput } from './scenario-input.ts'
+import type { ScenarioRun, SettledStep } from './scenario-run.ts'
+import { RunRates } from './run-rates.ts'
+
+interface RepeatedRunOptions {
+  readonly repeats: Repeats
+  readonly scenario: Scenario
+  /** Ordinals of the steps that are reported. */
+  readonly selected: ReadonlySet<number>
+  /** Makes the next run; it shares nothing with the ones before. */
+  startRun(more: Pick<ScenarioInput, 'rate'>): ScenarioRun
+}
+
+/** What became of the reported steps in one run, by ordinal. */
+type SettledRun = ReadonlyMap<number, SettledStep>
+
+/** One attempt at a scenario that is run several times, one run after the other. Its first step waits for all of them. */
+export class RepeatedRun {
+  readonly #options: RepeatedRunOptions
+  readonly #steps: readonly Step[]
+  readonly #canceled = new AbortController()
+  readonly #rates: RunRates
+  #current: ScenarioRun | undefined
+  #results: Promise<readonly SettledRun[]> | undefined
+  /** Ordinal of the step with which the usage of all agents is reported. */
+  #usageAt: number | undefined
+
+  constructor(options: RepeatedRunOptions) {
+    this.#options = options
+    this.#rates = new RunRates(options.repeats)
+    this.#steps = stepsOf(options.scenario).filter(({ ordinal }) => options.selected.has(ordinal))
+  }
+
+  get isWaiting(): boolean {
+    return this.#current?.isWaiting ?? false
+  }
+
+  /** Makes all runs, once, and gives the verdict on the step from all of them. */
+  async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
+    signal.addEventListener('abort', () => this.#canceled.abort(), { once: true })
+    if (signal.aborted) this.#canceled.abort()
+    const results = await (this.#results ??= this.#runAll())
+    const verdict = this.#verdicts(results).get(ordinal)
+    if (verdict === undefined) return ofStep(results[0], ordinal)
+    this.#usageAt ??= ordinal
+    const settled = results.map((run) => ofStep(run, ordinal))
+    const usages = results.flatMap((run) => [...run.values()].flatMap(({ usage }) => usage ?? []))
+    const decisive = settled.find((one) => one.verdict.outcome === verdict.outcome && verdict.outcome !== 'pass')
+    const { logFile } = decisive ?? settled.at(-1) ?? {}
+    const passed = settled.filter((one) => one.verdict.outcome === 'pass').length
+    const { required } = this.#options.repeats
+    return {
+      verdict,
+      ...(logFile !== undefined && { logFile }),
+      ...(usages.length > 0 && this.#usageAt === ordinal && { usage: sumUsage(usages) }),
+      ...(verdict.outcome !== 'skipped' && { rate: { passed, runs: settled.length, required } }),
+    }
+  }
+
+  /** Each run is torn down before the next one; what came up late is in its verdicts. */
+  async finish(): Promise<readonly LateFinding[]> {
+    await this.#results?.catch(() => undefined)
+    return []
+  }
+
+  async #runAll(): Promise<readonly SettledRun[]> {
+    const done: SettledRun[] = []
+    while (done.length === 0 || (done.length < this.#options.repeats.runs && !this.#canceled.signal.aborted)) {
+      const run = this.#options.startRun({ rate: (conclusion: Conclusion) => this.#rates.add(conclusion) })
+      this.#current = run
+      const settled = await this.#settleAll(run)
+      done.push(settled)
+      if (isLast([...settled.values()])) break
+    }
+    return done
+  }
+
+  async #settleAll(run: ScenarioRun): Promise<SettledRun> {
+    const { signal } = this.#canceled
+    const settled = new Map<number, SettledStep>()
+    try {
+      for (const { ordinal } of this.#steps) settled.set(ordinal, await run.settle(ordinal, signal))
+    } finally {
+      await run.finish()
+    }
+    for (const [ordinal, before] of settled) {
+      const { verdict } = await run.settle(ordinal, signal)
+      if (isWorse(verdict, before.verdict)) settled.set(ordinal, { ...before, verdict })
+    }
+    return settled
+  }
+
+  #verdicts(results: readonly SettledRun[]): ReadonlyMap<number, SettledStep['verdict']> {
+    const { repeats } = this.#options
+    let stoppedBy: string | undefined
+    const verdicts = new Map<number, SettledStep['verdict']>()
+    for (const { ordinal, title } of this.#steps) {
+      const inRuns = results.map((run) => ofStep(run, ordinal).verdict)
+      const verdict = rateStep(inRuns, { repeats, stoppedBy })
+      verdicts.set(ordinal, verdict)
+      if (!isPassable(verdict)) stoppedBy ??= title
+    }
+    return verdicts
+  }
+}
+
+/** A further run would meet the same again, and pay for it, or it would be skipped as well. */
+function isLast(settled: readonly SettledStep[]): boolean {
+  return (
+    settled.some(({ verdict }) => isUnrepeatable(verdict)) ||
+    settled.every(({ verdict }) => verdict.outcome === 'skipped')
+  )
+}
+
+function ofStep(run: SettledRun | undefined, ordinal: number): SettledStep {
+  return run?.get(ordinal) ?? { verdict: unknownStep }
+}
+
+const unknownStep: SettledStep['verdict'] = {
+  outcome: 'fail',
+  reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
+}
