@@ -8,6 +8,7 @@ import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
 import { openWorkerEnder } from './worker-ender.ts'
 import { progressReporter } from './progress-reporter.ts'
+import { declareTags } from './spec-tags.ts'
 import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
 
@@ -27,6 +28,7 @@ export async function setUpProject(
   // In a project of the user's own the limit is theirs already.
   if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
+  await declareTags(vitest, project)
   const progress = options.progress ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)

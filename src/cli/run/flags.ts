@@ -15,6 +15,8 @@ export interface RunFlags {
   readonly silenceTimeoutMs?: number
   readonly minAssurance?: Assurance
   readonly testNamePattern?: string
+  /** Expressions that the tags of a step have to meet, all of them. */
+  readonly tagsFilter: readonly string[]
   readonly reporters: readonly string[]
   readonly passWithNoTests: boolean
   /** How many specs run at once, from 1. */
@@ -40,7 +42,8 @@ Options:
                            weakest pass that counts: claimed, observed, evidenced or verified
       --concurrency N      how many specs run at once (default: 1, because agents share the suite root)
   -t, --test-name-pattern NAME
-                           only steps whose full name matches
+                           only steps whose full name matches, joined by " > " or a space
+      --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
       --reporter NAME      a Vitest reporter; repeatable
       --pass-with-no-tests exit 0 where there is nothing to run
       --headless           never show the agent's own interface (always so for now)
@@ -61,6 +64,7 @@ const options = {
   'min-assurance': { type: 'string' },
   concurrency: { type: 'string' },
   'test-name-pattern': { type: 'string', short: 't' },
+  'tags-filter': { type: 'string', multiple: true },
   reporter: { type: 'string', multiple: true },
   'pass-with-no-tests': { type: 'boolean' },
   headless: { type: 'boolean' },
@@ -92,6 +96,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     paths: positionals,
     allow: values.allow ?? [],
     reporters: values.reporter ?? [],
+    tagsFilter: values['tags-filter'] ?? [],
     concurrency: count('--concurrency', values.concurrency ?? '1'),
     passWithNoTests: values['pass-with-no-tests'] ?? false,
     help: values.help ?? false,
