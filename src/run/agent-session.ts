@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ScenarioRequest } from '../host/protocol.ts'
+import type { ScenarioRequest, StepTimeout } from '../host/protocol.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import { stepsOf, type Step } from '../spec/spec.ts'
@@ -65,9 +65,8 @@ export class AgentSession {
       const started = this.#start(cwd)
       await (limit?.without(started) ?? started)
     } else if (this.isWorking) this.#options.host.direct(this.#requestId, { kind: 'go-on' })
-    if (!this.isWorking) return
-    if (limit === undefined) await this.#progress()
-    else await this.#progressWithin(limit, step)
+    const { limitMs = 0, leftMs } = limit ?? {}
+    if (this.isWorking) await this.#progress(leftMs && { limitMs, leftMs: Math.max(0, leftMs()), step: step.title })
   }
 
   /** Tells the agent to end, and waits until it did. */
@@ -105,30 +104,11 @@ export class AgentSession {
     this.#state = 'working'
   }
 
-  async #progress(): Promise<void> {
-    const { kind, evidence, usage } = await this.#ask(this.#options.host.awaitStep(this.#requestId))
+  async #progress(limit?: StepTimeout): Promise<void> {
+    const { kind, evidence, usage } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
     this.evidence = evidence
     this.usage = usage
     if (kind === 'ended') this.#state = 'ended'
-  }
-
-  async #progressWithin({ limitMs, leftMs }: StepLimit, { title }: Step): Promise<void> {
-    let isOver = false
-    const timer = setTimeout(
-      () => {
-        isOver = true
-        this.#options.host.cancel(this.#requestId)
-      },
-      Math.max(0, leftMs()),
-    )
-    try {
-      await this.#progress()
-      while (isOver && this.isWorking) await this.#progress()
-    } finally {
-      clearTimeout(timer)
-    }
-    if (!isOver || this.evidence?.ending.kind !== 'canceled') return
-    this.evidence = { ...this.evidence, ending: { kind: 'step-timeout', limitMs, step: title } }
   }
 
   /** After an error there is no agent to wait for. */
