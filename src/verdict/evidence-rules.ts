@@ -8,7 +8,7 @@ import type { JudgedStep, Rule } from './rule.ts'
  * Under `require` a pass needs all that can be asked of a report. That each check is reported is a rule of its own
  * wherever there is a list of steps.
  */
-export const reportTooThin: Rule = (judged) => {
+const reportTooThin: Rule = (judged) => {
   const { step, evidence } = judged
   const account = accountOf(evidence)
   if (policyOf(evidence).evidence !== 'require' || account?.source !== 'log') return []
@@ -19,7 +19,7 @@ export const reportTooThin: Rule = (judged) => {
 }
 
 /** The agent says that it passed and was not seen to do anything for it. */
-export const noActivity: Rule = (judged) => {
+const noActivity: Rule = (judged) => {
   const { step, evidence } = judged
   const { agent } = evidence
   const policy = policyOf(evidence).evidence
@@ -32,7 +32,7 @@ export const noActivity: Rule = (judged) => {
 }
 
 /** Evidence that is not there. A quote says nothing either way where nothing could be seen. */
-export const evidenceUnknown: Rule = ({ step, evidence }) => {
+const evidenceUnknown: Rule = ({ step, evidence }) => {
   const policy = policyOf(evidence).evidence
   if (policy === 'off') return []
   const hasJournal = evidence.agent?.journal !== undefined

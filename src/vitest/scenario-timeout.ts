@@ -1,6 +1,5 @@
 import type { SpecSettings } from '../options/spec-settings.ts'
-import type { Block, Group, Scenario, Step } from '../spec/spec.ts'
-import { stepsOf, type Repeats } from '../spec/spec.ts'
+import { stepsOf, type Block, type Group, type Repeats, type Scenario, type Step } from '../spec/spec.ts'
 
 /** Time for starting and ending processes and for clean-up, on top of the limits of what is run. */
 const marginMs = 30_000
