@@ -9,6 +9,7 @@ import { WrongCount } from './lib/wrong-count.mjs'
 const measures = {
   'many-specs': async () => (await import('./measures/many-specs.mjs')).manySpecs,
   parsing: async () => (await import('./measures/parsing.mjs')).parsing,
+  blocks: async () => (await import('./measures/blocks.mjs')).blocks,
   'one-spec': async () => (await import('./measures/one-spec.mjs')).oneSpec,
   agent: async () => (await import('./measures/agent.mjs')).agent,
   'report-latency': async () => (await import('./measures/report-latency.mjs')).reportLatency,

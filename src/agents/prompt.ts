@@ -95,7 +95,7 @@ function checksNote(checks: number): string {
 }
 
 const rules = `Rules:
-- mdtest itself executes the code blocks marked \`run\` or \`verify\`: do not run them.
+- mdtest itself executes the code blocks marked \`run\` or \`verify\` and writes those with \`file=\`: leave them alone.
 - Do not change the product, the specification or any test. What does not work is a finding, not yours to repair.
 - What you cannot try (a refused command, a missing tool, no access) is \`blocked\`, with the reason in \`observed\`. Never guess a pass.
 - Nobody can answer questions.`

@@ -45,12 +45,13 @@ export function formatTail(
   { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
   redact: Redact,
 ): string {
-  return [formatStream('stdout', redact(stdout)), formatStream('stderr', redact(stderr))]
+  return [formatOutput('stdout', redact(stdout)), formatOutput('stderr', redact(stderr))]
     .filter((part) => part !== '')
     .join('\n')
 }
 
-function formatStream(name: string, text: string): string {
+/** The last lines of some output under its name; empty where there is none. */
+export function formatOutput(name: string, text: string): string {
   const lines = outputLines(text)
   if (lines.length === 0) return ''
   const isCut = lines.length > tailLines

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { withMarks } from '../exec/marks.ts'
 import { openShell, type Shell } from '../exec/open-shell.ts'
-import { shellEnvironment } from './shell-environment.ts'
+import { requiredVariables, shellEnvironment } from './shell-environment.ts'
 
 /** The root of a process tree that was started for a scenario, and the mark that only this tree carries. */
 export interface ShellTree {
@@ -18,6 +18,8 @@ export interface ScenarioShellOptions {
   readonly specDir: string
   /** Environment of this process, of which little is passed on. */
   readonly env: NodeJS.ProcessEnv
+  /** What the spec's front matter requires, as written. */
+  readonly requires: readonly string[]
   /** What the spec's front matter adds to the environment. */
   readonly extraEnv: Readonly<Record<string, string>>
   /** Mark of the whole run. */
@@ -31,14 +33,15 @@ export interface ScenarioShellOptions {
 
 /** Opens the one shell of a scenario in its clean environment. */
 export function openScenarioShell(options: ScenarioShellOptions): Shell {
-  const { cwd, tempDir, specDir, env, extraEnv, runMark, canRecover } = options
+  const { cwd, tempDir, specDir, env, requires, extraEnv, runMark, canRecover } = options
   const mark = randomUUID()
+  const required = requiredVariables(requires)
   const started: number[] = []
   const shell = openShell({
     cwd,
     tempDir,
     canRecover,
-    env: withMarks(shellEnvironment({ env, specDir, tempDir, extra: extraEnv }), [runMark, mark]),
+    env: withMarks(shellEnvironment({ env, specDir, tempDir, required, extra: extraEnv }), [runMark, mark]),
     onSpawn: (pid) => {
       started.push(pid)
       options.onStart({ pid, mark })
@@ -48,6 +51,7 @@ export function openScenarioShell(options: ScenarioShellOptions): Shell {
     run: shell.run,
     cancel: shell.cancel,
     recover: shell.recover,
+    startService: shell.startService,
     async close() {
       await shell.close()
       for (const pid of started) options.onEnd(pid)

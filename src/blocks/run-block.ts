@@ -3,11 +3,15 @@ import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block } from '../spec/spec.ts'
+import type { BlockServices } from './block-services.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { resolveBlockCwd } from './resolve-block-cwd.ts'
 import { runConsole } from './run-console.ts'
 import { runModule, type ModuleRun } from './run-module.ts'
 import { runScript } from './run-script.ts'
+import { runService } from './run-service.ts'
+import { runUntilReady } from './run-until-ready.ts'
+import { writeFileBlock } from './write-file-block.ts'
 
 export interface BlockContext {
   /** The shell of the scenario. */
@@ -18,10 +22,14 @@ export interface BlockContext {
   readonly timeoutMs: number
   /** The limit of its step, with what is left of it, in milliseconds. */
   readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
+  /** Services that earlier blocks of the scenario started. A block adds to it. */
+  readonly services: BlockServices
+  /** Ends a `wait` when the run is canceled; `shell` has to be ended besides. */
+  readonly signal: AbortSignal
   /** What earlier blocks of the scenario captured, by name. A block adds to it. */
   readonly captures: Map<string, string>
   /** What executes `ts` and `js` blocks; where there is none they fail. */
-  readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged' | 'signal'> | undefined
+  readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
   /**
    * Takes secrets out of what is said of a block; what it printed is compared as it came. Default: nothing is taken out.
    */
@@ -43,14 +51,15 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
-  const { shell, cwd, timeoutMs, limit, redact = asItIs } = context
+  const { shell, services, cwd, timeoutMs, limit, signal, redact = asItIs } = context
   const { attributes } = block
-  const unsupported = findUnsupported(block)
-  if (unsupported !== undefined) return fail(unsupported)
+  if (block.kind === 'file') return writeFileBlock(block, cwd)
   const directory = resolveBlockCwd(cwd, attributes.cwd)
   if (!directory.ok) return fail(directory.message)
   const run: BlockRun = {
     shell,
+    services,
+    signal,
     // Asked for anew by each command of a transcript.
     get timeoutMs() {
       return withinStep(attributes.timeoutMs ?? timeoutMs, limit)
@@ -60,13 +69,16 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     redact,
     captures: new Map(context.captures),
   }
-  const finding = sayWhoseLimit(await runKind(block, run, context), limit)
+  const { wait } = attributes
+  const runBlock = (): Promise<BlockFinding> => runKind(block, run, context)
+  const finding = await (wait === undefined ? runBlock() : runUntilReady(block, run, { wait, workDir: cwd, runBlock }))
   if (finding.status === 'pass') for (const [name, value] of run.captures) context.captures.set(name, value)
-  return finding
+  return sayWhoseLimit(finding, limit)
 }
 
 async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockContext): Promise<BlockFinding> {
   if (block.kind === 'console') return runConsole(block, run)
+  if (block.kind === 'script' && block.attributes.background === true) return runService(block, run)
   if (block.kind === 'script') return runScript(block, run)
   if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
@@ -84,14 +96,6 @@ function sayWhoseLimit(finding: BlockFinding, limit: BlockContext['limit']): Blo
 }
 
 const asItIs: Redact = (text) => text
-
-/** What would otherwise be passed over in silence. */
-function findUnsupported({ attributes, kind }: Block): string | undefined {
-  if (attributes.background === true) return 'The attribute `background` is not supported yet. Use `command &`.'
-  if (attributes.wait !== undefined) return 'The attribute `wait` is not supported yet.'
-  if (attributes.file !== undefined && kind !== 'file') return 'The attribute `file` does not fit a block that is run.'
-  return undefined
-}
 
 function fail(message: string): BlockFinding {
   return { status: 'fail', message }

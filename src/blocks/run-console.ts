@@ -3,6 +3,7 @@ import { compareOutput } from './compare-output.ts'
 import { describeShellEnd, isDone, quoteCommand } from './describe-shell-end.ts'
 import { unixLines } from '../output/output-lines.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
+import { asksForSkip, skippedBy } from './skip-code.ts'
 
 type ConsoleBlock = Extract<Block, { kind: 'console' }>
 
@@ -39,6 +40,9 @@ async function runCommand(
     continues: !isFirst,
   })
   if (!isDone(result)) return { ...describeShellEnd(result, { what, redact: run.redact }), line: command.line }
+  if (asksForSkip({ expected: command.exitCode, actual: result.exitCode })) {
+    return { ...skippedBy(what, result, run.redact), line: command.line }
+  }
   const difference = compareOutput({
     what,
     redact: run.redact,

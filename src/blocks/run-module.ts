@@ -33,8 +33,6 @@ export interface ModuleRun extends BlockRun {
   readonly execute: ModuleRunner
   /** The code may stand at a breakpoint: there is no time limit. */
   readonly isDebugged: boolean
-  /** Ends the waiting for the code. */
-  readonly signal: AbortSignal
 }
 
 const maxTextLength = 64 * 1024

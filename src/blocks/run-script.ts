@@ -4,6 +4,7 @@ import { type ComparedStream, compareOutput } from './compare-output.ts'
 import { describeShellEnd, formatTail, isDone } from './describe-shell-end.ts'
 import { expectedLines, unixLines } from '../output/output-lines.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
+import { asksForSkip, skippedBy } from './skip-code.ts'
 
 type ScriptBlock = Extract<Block, { kind: 'script' }>
 
@@ -20,6 +21,7 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
     env: run.env,
   })
   if (!isDone(result)) return describeShellEnd(result, { what: 'The script', redact: run.redact })
+  if (asksForSkip({ expected: exit, actual: result.exitCode })) return skippedBy('The script', result, run.redact)
   const difference = compareOutput({
     what: 'The script',
     redact: run.redact,

@@ -20,6 +20,8 @@ export interface ShellEnvironmentOptions {
   readonly specDir: string
   /** Absolute path of an existing private directory; `TMPDIR` is made in it. */
   readonly tempDir: string
+  /** Variables to pass on besides: those that `requires: env:…` names. */
+  readonly required: readonly string[]
   /** What the spec names itself; wins over everything else. */
   readonly extra: Readonly<Record<string, string>>
 }
@@ -28,16 +30,32 @@ export interface ShellEnvironmentOptions {
  * The environment of a scenario's shell: the same on every machine but for who and where the user is (PATH, HOME,
  * USER, SHELL, proxies), so that a spec that passes here passes elsewhere.
  */
-export function shellEnvironment({ env, specDir, tempDir, extra }: ShellEnvironmentOptions): Record<string, string> {
+export function shellEnvironment({
+  env,
+  specDir,
+  tempDir,
+  required,
+  extra,
+}: ShellEnvironmentOptions): Record<string, string> {
   const temp = join(tempDir, 'tmp')
   mkdirSync(temp, { recursive: true, mode: 0o700 })
   return {
-    ...Object.fromEntries(passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    ...pick(env, passedOn),
     TMPDIR: temp,
     LANG: 'C.UTF-8',
     TZ: 'UTC',
     COLUMNS: '80',
     TESTDIR: specDir,
+    ...pick(env, required),
     ...extra,
   }
+}
+
+/** Names of the variables that a spec requires. */
+export function requiredVariables(requires: readonly string[]): readonly string[] {
+  return requires.flatMap((need) => (need.startsWith('env:') ? [need.slice('env:'.length)] : []))
+}
+
+function pick(env: Readonly<NodeJS.ProcessEnv>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }

@@ -1,14 +1,18 @@
 /** How a command ended, in words; one table turns them into exit codes. */
 export type CommandEnding =
   | { readonly command: 'run'; readonly end: 'passed' | 'failed' | 'set-up-error' }
-  | { readonly command: 'none' | 'show'; readonly end: 'done' | 'set-up-error' }
+  | { readonly command: 'list'; readonly end: 'done' | 'problems' }
+  | { readonly command: 'none' | 'show' | 'init'; readonly end: 'done' | 'set-up-error' }
   | { readonly command: 'any'; readonly end: 'interrupted'; readonly signal: 'SIGINT' | 'SIGTERM' }
 
 /** Exit codes of `mdtest run`: 0 all executed specs passed, 1 any failed or blocked, 2 nothing could be run. */
 const runCodes = { passed: 0, failed: 1, 'set-up-error': 2 } as const // literal codes
 
-/** Exit codes of what only prints something. */
-const printCodes = { done: 0, 'set-up-error': 2 } as const // literal codes
+/** Exit codes of `mdtest list`: a spec that cannot be planned would fail in a run, too. */
+const listCodes = { done: 0, problems: 1 } as const // literal codes
+
+/** Exit codes of the others. */
+const otherCodes = { done: 0, 'set-up-error': 2 } as const // literal codes
 
 /** 128 plus the number of the signal, as shells report it. */
 const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const // literal codes
@@ -18,9 +22,12 @@ export function exitCodeOf(ending: CommandEnding): number {
   switch (ending.command) {
     case 'run':
       return runCodes[ending.end]
+    case 'list':
+      return listCodes[ending.end]
     case 'none':
     case 'show':
-      return printCodes[ending.end]
+    case 'init':
+      return otherCodes[ending.end]
     case 'any':
       return signalCodes[ending.signal]
     default:

@@ -8,7 +8,9 @@ const help = `Usage: mdtest <command> [options]
 
 Commands:
   run    run markdown specs (*.test.md)
+  list   print the plan of specs, and who does what, without running anything
   show   show what became of the newest run of a spec, and what the agent did
+  init   add the plugin to the Vitest configuration, with an example
 
   mdtest <command> --help shows the options of a command.
   mdtest --version prints the version.
@@ -30,6 +32,14 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
     case 'run': {
       const { run } = await import('./run/run.ts')
       return run(rest, surroundings)
+    }
+    case 'list': {
+      const { list } = await import('./list/list.ts')
+      return list(rest, surroundings)
+    }
+    case 'init': {
+      const { init } = await import('./init/init.ts')
+      return init(rest, surroundings)
     }
     case 'show': {
       const { show } = await import('./show/show.ts')

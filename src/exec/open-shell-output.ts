@@ -21,16 +21,25 @@ export interface OutputCollector {
 const minPauseMs = 1
 const maxPauseMs = 20
 
+/** What becomes of the output. */
+export interface OutputUse {
+  /** What may come at most. */
+  readonly limitBytes: number
+  /** Called once when more came; the rest is dropped. */
+  onTooMuch(): void
+  /** Takes all output as it comes, which then is neither limited nor kept. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined
+}
+
 /**
  * The pipes are polled, not handed to a `net.Socket`: that would close descriptors behind the back of `node:fs`, and
  * a worker thread closes all that it believes open when it ends, by then perhaps another thread's.
  *
  * @param paths one pipe for merged output, else one each for stdout and stderr
- * @param onTooMuch called once when more than `limitBytes` came; the rest is dropped
  */
 export function collectOutput(
   paths: readonly string[],
-  { limitBytes, onTooMuch }: { readonly limitBytes: number; onTooMuch(): void },
+  { limitBytes, onTooMuch, onOutput }: OutputUse,
 ): OutputCollector {
   const pipes = paths.map((path) => ({
     fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
@@ -43,6 +52,7 @@ export function collectOutput(
   const take = (chunks: Buffer[], bytes: number): void => {
     // Late output of a background process is read, so that it does not block, and dropped.
     if (isDone || sizeBytes > limitBytes) return
+    if (onOutput) return onOutput(Buffer.from(buffer.subarray(0, bytes)))
     const keptBytes = Math.min(bytes, limitBytes - sizeBytes)
     chunks.push(Buffer.from(buffer.subarray(0, keptBytes)))
     sizeBytes += bytes

@@ -9,6 +9,8 @@ export interface ShellOptions {
   readonly onSpawn?: ((pid: number) => void) | undefined
   /** Keeps the state before each run, for `recover`; costs about a millisecond each. Default: false. */
   readonly canRecover?: boolean | undefined
+  /** File with the state to begin with, in place of `env`. It is removed at the end. */
+  readonly stateFile?: string | undefined
   /** It has ended; processes that it started may still be there until `close`. */
   readonly onExit?: ((pid: number) => void) | undefined
 }
@@ -38,4 +40,6 @@ export interface ShellRunOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Keeps `cwd` and `env` of the run before for this run, too; has none of its own then. */
   readonly continues?: boolean
+  /** Takes all output as it comes; it is neither limited then nor part of the result. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined
 }

@@ -4,7 +4,7 @@ import type { TreeRoot } from './find-tree.ts'
 import { killTree } from './kill-tree.ts'
 import { collectOutput, type OutputCollector } from './open-shell-output.ts'
 import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
-import { ShellState } from './open-shell-state.ts'
+import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, formatMakePipes, type Statement } from './open-shell-statements.ts'
 import { readStartTime } from './process-table.ts'
 import { type ShellAnswer, waitForShell } from './open-shell-wait.ts'
@@ -38,19 +38,36 @@ export class ShellSession {
     this.#options = options
     this.#mark = mark
     this.#prefix = prefix
-    this.#state = new ShellState({ prefix, canRecover: options.canRecover === true })
+    this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
   }
 
   async run(code: string, options: ShellRunOptions): Promise<ShellResult> {
     const refusal = findRefusal(code, options)
     if (refusal !== undefined) return { status: 'refused', message: refusal, ...noOutput }
+    const started = await this.#ensureStarted()
+    if (typeof started === 'string') return { status: 'lost', message: started, ...noOutput }
+    return this.#execute(started.shell, this.#toStatement(code, options, started.pipes), options)
+  }
+
+  /** Writes the state that another shell can begin with; says why it could not. */
+  async saveState(file: string): Promise<string | undefined> {
+    const started = await this.#ensureStarted()
+    if (typeof started === 'string') return started
+    started.shell.send(this.#state.formatSave(file))
+    await waitForShell(started.shell, { timeoutMs: startTimeoutMs, isLast: (words) => words === 'saved' })
+    if (this.#shell?.hasEnded() === true) this.#prepareRestore()
+    return isSaved(file) ? undefined : (this.#lostMessage ?? 'The state of the shell could not be saved.')
+  }
+
+  /** Why the shell is lost, where it is. */
+  async #ensureStarted(): Promise<string | { readonly shell: ShellProcess; readonly pipes: Pipes }> {
     if (this.#lostMessage === undefined && this.#shell === undefined) this.#start()
     if (this.#lostMessage === undefined && this.#pipes === undefined) await this.#makePipes()
-    if (this.#lostMessage !== undefined) return { status: 'lost', message: this.#lostMessage, ...noOutput }
+    if (this.#lostMessage !== undefined) return this.#lostMessage
     if (this.#shell === undefined || this.#pipes === undefined) {
       throw new MdtestError('EXEC_SHELL_STATE', 'The shell has neither started nor said why not: a bug of mdtest.')
     }
-    return this.#execute(this.#shell, this.#toStatement(code, options, this.#pipes), options)
+    return { shell: this.#shell, pipes: this.#pipes }
   }
 
   async cancel(): Promise<void> {
@@ -83,7 +100,8 @@ export class ShellSession {
     if (bash === undefined) return this.#lose(`There is no \`bash\` on PATH (\`${env.PATH ?? ''}\`): install bash.`)
     const marks = { MDTEST_MARKS: env.MDTEST_MARKS ? `${env.MDTEST_MARKS}:${this.#mark}` : this.#mark }
     const files = this.#state.begin()
-    const shell = startShellProcess(bash, formatDriver(files), {
+    const driver = formatDriver({ ...files, marks: marks.MDTEST_MARKS })
+    const shell = startShellProcess(bash, driver, {
       cwd,
       // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
       env: files.savedFile === undefined ? { ...env, ...marks } : marks,
@@ -129,10 +147,10 @@ export class ShellSession {
   }
 
   async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
-    const { timeoutMs, continues = false } = options
+    const { timeoutMs, continues = false, onOutput } = options
     const tooMuch = new AbortController()
     const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
-    const collector = collectOutput(paths, { limitBytes, onTooMuch: () => tooMuch.abort() })
+    const collector = collectOutput(paths, { limitBytes, onTooMuch: () => tooMuch.abort(), onOutput })
     shell.send(this.#state.formatNext(statement, { continues }))
     const answer = await waitForShell(shell, {
       timeoutMs,

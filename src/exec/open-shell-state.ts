@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import {
   formatCheckpoint,
   formatCleanUp,
+  formatSaveTo,
   formatStatement,
   stateEndMark,
   type DriverFiles,
@@ -13,6 +14,8 @@ interface StateOptions {
   readonly prefix: string
   /** Whether the state before each run is kept as well. */
   readonly canRecover: boolean
+  /** The state that the first shell goes on with. */
+  readonly stateFile: string | undefined
 }
 
 /** What one bash leaves to the next, in files that bash itself writes. */
@@ -30,10 +33,11 @@ export class ShellState {
 
   constructor(options: StateOptions) {
     this.#options = options
+    this.#savedFile = options.stateFile
   }
 
   /** Another bash is started: what it goes on with, and where it saves its own state. */
-  begin(): DriverFiles {
+  begin(): Omit<DriverFiles, 'marks'> {
     this.#startCount += 1
     this.#stateFile = this.#path(`state-${this.#startCount}`)
     return { stateFile: this.#stateFile, savedFile: this.#savedFile, isStrict: this.#isRecovered }
@@ -56,6 +60,13 @@ export class ShellState {
     return now + checkpoint + formatStatement(statement)
   }
 
+  /** What bash is sent to save the state as it is now for another shell. */
+  formatSave(file: string): string {
+    const cleanUp = this.#cleanUp
+    this.#cleanUp = ''
+    return cleanUp + formatSaveTo(file)
+  }
+
   /** The shell has ended: the next one goes on with what it saved. False where it did not save it. */
   restore(): boolean {
     this.#savedFile = this.#stateFile
@@ -75,6 +86,7 @@ export class ShellState {
   remove(): void {
     for (let n = 1; n <= this.#startCount; n += 1) rmSync(this.#path(`state-${n}`), { force: true })
     for (const name of ['trap', 'overrides', 'checkpoint']) rmSync(this.#path(name), { force: true })
+    if (this.#options.stateFile !== undefined) rmSync(this.#options.stateFile, { force: true })
   }
 
   get #checkpointFile(): string {
@@ -86,7 +98,8 @@ export class ShellState {
   }
 }
 
-function isSaved(stateFile: string): boolean {
+/** Whether a state was written to its end. */
+export function isSaved(stateFile: string): boolean {
   try {
     return readFileSync(stateFile, 'utf8').endsWith(`\n${stateEndMark}\n`)
   } catch {

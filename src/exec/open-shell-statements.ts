@@ -22,17 +22,19 @@ export interface DriverFiles {
   readonly stateFile: string
   /** The state to go on with. */
   readonly savedFile: string | undefined
+  /** Value of `MDTEST_MARKS`: the state may be that of a shell with other marks. */
+  readonly marks: string
   /** Whether the use of a variable that is not set is an error. */
   readonly isStrict: boolean
 }
 
 /** What bash is started with. It reads statements, each ended by NUL, until the control channel is closed. */
-export function formatDriver({ stateFile, savedFile, isStrict }: DriverFiles): string {
+export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&3 3<&-; ${toNull}`,
     savedFile === undefined
       ? '\\builtin shopt -s expand_aliases'
-      : `\\builtin . ${quoteForBash(savedFile)} 2>/dev/null`,
+      : `\\builtin . ${quoteForBash(savedFile)} 2>/dev/null; \\builtin export MDTEST_MARKS=${quoteForBash(marks)}`,
     '\\builtin unset __mdtest_s',
     ...(isStrict ? ['\\builtin set -u'] : []),
     `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
@@ -71,6 +73,11 @@ function formatSave(stateFile: string): string {
 /** Saves the state as it is before a statement; put in front of it. Not stopped by the user's `set -e`. */
 export function formatCheckpoint(file: string): string {
   return `if ${formatSave(file)}; then \\builtin :; fi; \\builtin unset __mdtest_s; `
+}
+
+/** Saves the state for another shell and reports `saved`; not stopped by the user's `set -e`. */
+export function formatSaveTo(file: string): string {
+  return `\\builtin unset __mdtest_c; ${formatCheckpoint(file)}${report('saved')}`
 }
 
 /** Makes named pipes; reports `pipes` or `no-pipes`. */

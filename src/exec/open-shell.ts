@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { ShellOptions, ShellResult, ShellRunOptions } from './open-shell-result.ts'
+import { startService, type ServiceOptions, type ShellService } from './open-shell-service.ts'
 import { ShellSession } from './open-shell-session.ts'
 
 /** One bash whose variables, functions, options and directory last from run to run, as in a terminal. */
@@ -15,7 +16,12 @@ export interface Shell {
    * as in `rm -rf "$dir"/*`.
    */
   recover(): Promise<void>
-  /** Lets the shell exit (an EXIT trap runs) and ends what it has left running. Later runs are `lost`. */
+  /**
+   * Starts code beside the shell, in a bash of its own with the same state: neither changes the other, and `cancel` or
+   * the loss of the shell does not end it. A text says why it could not be started.
+   */
+  startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
+  /** Lets the shell exit (an EXIT trap runs) and ends what it has left running, services last. Later runs are `lost`. */
   close(): Promise<void>
 }
 
@@ -32,8 +38,8 @@ export interface Shell {
  *   no state to go on with. When a signal ended the shell, that run and later ones are `lost`.
  */
 export function openShell(options: ShellOptions): Shell {
-  const mark = randomUUID()
-  const session = new ShellSession(options, { mark, prefix: join(options.tempDir, mark.slice(0, 8)) })
+  const session = openSession(options)
+  const services: ShellService[] = []
   let last: Promise<unknown> = Promise.resolve()
   const enqueue = <T>(action: () => Promise<T>): Promise<T> => {
     const next = last.then(action)
@@ -44,6 +50,24 @@ export function openShell(options: ShellOptions): Shell {
     run: (code, runOptions) => enqueue(() => session.run(code, runOptions)),
     cancel: () => session.cancel(),
     recover: () => enqueue(() => session.recover()),
-    close: () => enqueue(() => session.close()),
+    startService: (code, serviceOptions = {}) =>
+      enqueue(async () => {
+        const stateFile = join(options.tempDir, `${randomUUID().slice(0, 8)}-service`)
+        const problem = await session.saveState(stateFile)
+        if (problem !== undefined) return problem
+        const service = startService(openSession({ ...options, stateFile, canRecover: false }), code, serviceOptions)
+        services.push(service)
+        return service
+      }),
+    close: () =>
+      enqueue(async () => {
+        await session.close()
+        await Promise.all(services.splice(0).map((service) => service.close()))
+      }),
   }
+}
+
+function openSession(options: ShellOptions): ShellSession {
+  const mark = randomUUID()
+  return new ShellSession(options, { mark, prefix: join(options.tempDir, mark.slice(0, 8)) })
 }

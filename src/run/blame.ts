@@ -10,7 +10,7 @@ interface BlameContext {
 
 /**
  * A step behind a failed one is skipped. When nobody reports the failed one, because a filter left it out, the
- * skipped step fails in its place: else the run would be green.
+ * skipped step fails in its place: else the run would be green. One that a block skipped did not fail.
  */
 export function blame(step: Step, { steps, selected, verdictOn }: BlameContext): Verdict {
   const verdict = verdictOn(step)
@@ -18,6 +18,7 @@ export function blame(step: Step, { steps, selected, verdictOn }: BlameContext):
   const culprit = steps.find((other) => other.ordinal < step.ordinal && !isPassable(verdictOn(other)))
   if (!culprit || selected.has(culprit.ordinal)) return verdict
   const { reasons, outcome } = verdictOn(culprit)
+  if (outcome === 'skipped') return verdict
   const note = `Step "${culprit.title}" has to run before this one and did not pass.`
   return { outcome, reasons: reasons.map((reason) => ({ ...reason, message: `${note} ${reason.message}` })) }
 }

@@ -8,6 +8,9 @@ import { rateStep } from './rate-step.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { ScenarioRun, SettledStep } from './scenario-run.ts'
 import { RunRates } from './run-rates.ts'
+import type { Verdict } from '../verdict/verdict.ts'
+
+type RunOptions = Pick<ScenarioInput, 'rate' | 'isRepetition'>
 
 interface RepeatedRunOptions {
   readonly repeats: Repeats
@@ -15,7 +18,7 @@ interface RepeatedRunOptions {
   /** Ordinals of the steps that are reported. */
   readonly selected: ReadonlySet<number>
   /** Makes the next run; it shares nothing with the ones before. */
-  startRun(more: Pick<ScenarioInput, 'rate'>): ScenarioRun
+  startRun(more: RunOptions): ScenarioRun
 }
 
 /** What became of the reported steps in one run, by ordinal. */
@@ -73,11 +76,12 @@ export class RepeatedRun {
   async #runAll(): Promise<readonly SettledRun[]> {
     const done: SettledRun[] = []
     while (done.length === 0 || (done.length < this.#options.repeats.runs && !this.#canceled.signal.aborted)) {
-      const run = this.#options.startRun({ rate: (conclusion: Conclusion) => this.#rates.add(conclusion) })
+      const rate = (conclusion: Conclusion): Conclusion => this.#rates.add(conclusion)
+      const run = this.#options.startRun({ rate, isRepetition: done.length > 0 })
       this.#current = run
       const settled = await this.#settleAll(run)
       done.push(settled)
-      if (isLast([...settled.values()])) break
+      if ([...settled.values()].some(isLasting)) break
     }
     return done
   }
@@ -97,10 +101,11 @@ export class RepeatedRun {
     return settled
   }
 
-  #verdicts(results: readonly SettledRun[]): ReadonlyMap<number, SettledStep['verdict']> {
-    const { repeats } = this.#options
+  #verdicts(results: readonly SettledRun[]): ReadonlyMap<number, Verdict> {
+    const isSkipped = results.some((run) => [...run.values()].some(({ verdict }) => isSkippedByBlock(verdict)))
+    const repeats = isSkipped ? { runs: 1, required: 1 } : this.#options.repeats
     let stoppedBy: string | undefined
-    const verdicts = new Map<number, SettledStep['verdict']>()
+    const verdicts = new Map<number, Verdict>()
     for (const { ordinal, title } of this.#steps) {
       const inRuns = results.map((run) => ofStep(run, ordinal).verdict)
       const verdict = rateStep(inRuns, { repeats, stoppedBy })
@@ -111,19 +116,21 @@ export class RepeatedRun {
   }
 }
 
-/** A further run would meet the same again, and pay for it, or it would be skipped as well. */
-function isLast(settled: readonly SettledStep[]): boolean {
-  return (
-    settled.some(({ verdict }) => isUnrepeatable(verdict)) ||
-    settled.every(({ verdict }) => verdict.outcome === 'skipped')
-  )
+/** A further run would meet the same again, and pay for it, or a block would skip it as well. */
+function isLasting({ verdict }: SettledStep): boolean {
+  return isUnrepeatable(verdict) || isSkippedByBlock(verdict)
+}
+
+/** Only in the first run: later ones would fail by it. */
+function isSkippedByBlock({ outcome, reasons }: Verdict): boolean {
+  return outcome === 'skipped' && reasons.some(({ code }) => code === 'SKIPPED_BY_BLOCK')
 }
 
 function ofStep(run: SettledRun | undefined, ordinal: number): SettledStep {
   return run?.get(ordinal) ?? { verdict: unknownStep }
 }
 
-const unknownStep: SettledStep['verdict'] = {
+const unknownStep: Verdict = {
   outcome: 'fail',
   reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
 }

@@ -23,4 +23,6 @@ export interface ScenarioInput {
   readonly selected: ReadonlySet<number>
   /** Adds to what is written down how often steps passed, where the scenario is run several times. */
   readonly rate?: (conclusion: Conclusion) => Conclusion
+  /** An earlier run of the scenario was made, in this attempt or another: a block can skip it no more. */
+  readonly isRepetition?: boolean
 }

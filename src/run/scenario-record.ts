@@ -16,6 +16,8 @@ interface RecordOptions {
   readonly selected: ReadonlySet<number>
   readonly planned: PlannedBlocks
   readonly policy: EvidencePolicy
+  /** An earlier attempt at the scenario did not pass. */
+  readonly isRetry: boolean
   /** Who knows of the agent's work, up to now. */
   readonly agent: { readonly evidence: AgentEvidence | undefined }
 }
@@ -92,7 +94,7 @@ export class ScenarioRecord {
   }
 
   #evidence(): ScenarioEvidence {
-    const { steps, planned, policy, agent } = this.#options
+    const { steps, planned, policy, isRetry, agent } = this.#options
     return {
       steps: steps.map((step) => ({
         id: step.id,
@@ -107,6 +109,7 @@ export class ScenarioRecord {
       })),
       setup: this.setup,
       teardown: this.teardown,
+      isRetry,
       policy,
       ...(agent.evidence && { agent: agent.evidence }),
     }

@@ -71,6 +71,7 @@ export class ScenarioRun {
       selected,
       planned: this.#planned,
       policy: settings.policy,
+      isRetry: input.attempt > 1 || input.isRepetition === true,
       agent: this.#agent,
     })
     input.host.interruption.addEventListener('abort', () => this.#cancel(), { once: true })
@@ -173,12 +174,12 @@ export class ScenarioRun {
     if (isLeftOut(step) || step.actor === 'todo') return
     if (step.actor === 'agent' && this.#agent.hasMissed(step) && this.#agent.hasReported) return
     const limit = startStepLimit(step.directives.timeoutMs)
-    if (!(await this.#runBlocks(step, 'run', limit))) return
+    if (!(await this.#runBlocks(step, 'before', limit))) return
     if (step.actor === 'agent') {
       await this.#agent.carryOut(step, { cwd: await this.#workspace.directory(), limit })
       if (!this.#isToVerify(step)) return
     }
-    await this.#runBlocks(step, 'verify', limit)
+    await this.#runBlocks(step, 'after', limit)
   }
 
   /** Whether blocks have still to show that a step passed: they may be what shows the failure that is expected. */
@@ -195,10 +196,11 @@ export class ScenarioRun {
     else if (this.#agent.isLastAsked(step)) await this.#agent.end({ kind: 'finish' })
   }
 
-  async #runBlocks(step: Step, role: Block['role'], limit: StepLimit | undefined): Promise<boolean> {
-    const blocks = this.#planned.of(step).filter((block) => block.role === role)
+  /** Runs those before or after the agent acts. */
+  async #runBlocks(step: Step, time: 'before' | 'after', limit: StepLimit | undefined): Promise<boolean> {
+    const blocks = this.#planned.of(step).filter(({ role }) => (role === 'verify') === (time === 'after'))
     const outcomes =
-      step.actor === 'agent' && role === 'run' && this.#agent.hasMissed(step)
+      step.actor === 'agent' && time === 'before' && this.#agent.hasMissed(step)
         ? blocks.map(tooLate)
         : await this.#workspace.runBlocks(blocks, limit)
     this.#record.add(step, outcomes)

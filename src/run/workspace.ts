@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
-import { runBlock } from '../blocks/run-block.ts'
+import { createBlockServices } from '../blocks/block-services.ts'
+import { runBlocks } from '../blocks/run-blocks.ts'
 import type { ModuleRunner } from '../blocks/run-module.ts'
 import type { HostClient } from '../host/connect-host.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
@@ -49,16 +50,18 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   let shell: ReturnType<typeof openScenarioShell> | undefined
   let phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
   let teardownTimer: NodeJS.Timeout | undefined
-  const teardownOver = new AbortController()
+  let interruption = new AbortController()
+  const stopBlocks = (): void => {
+    interruption.abort()
+    void shell?.cancel()
+  }
   const limitTeardown = (): void => {
-    teardownTimer ??= setTimeout(() => {
-      teardownOver.abort()
-      void shell?.cancel()
-    }, canceledTeardownMs)
+    teardownTimer ??= setTimeout(stopBlocks, canceledTeardownMs)
   }
   const scratchDir = (): Promise<string> => (scratch ??= options.host.makeTempDir())
   const canceled = new AbortController()
   const captures = new Map<string, string>()
+  const services = createBlockServices(options.redact)
   let copy: Promise<WorkingDirectory> | undefined
   // A copy is made once; any other place may have been removed since it was last asked for.
   const open = (): Promise<WorkingDirectory> => {
@@ -67,32 +70,32 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     return place
   }
   const directory = async (): Promise<string> => (await open()).path
-  const runBlocks = async (blocks: readonly Block[], limit?: StepLimit): Promise<readonly BlockOutcome[]> => {
-    if (blocks.length === 0) return []
+  const endedService = (): readonly BlockOutcome[] => {
+    const ended = services.takeEnded()
+    return ended ? [ended] : []
+  }
+  const run = async (blocks: readonly Block[], limit?: StepLimit): Promise<readonly BlockOutcome[]> => {
+    if (blocks.length === 0) return endedService()
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
-    if (phase === 'canceled') void shell.cancel()
-    const { executeModule, isDebugged = false, blockTimeoutMs, redact } = options
-    const { signal } = phase === 'teardown' ? teardownOver : canceled
-    const modules = executeModule && { execute: executeModule, isDebugged, signal }
-    const context = { shell, cwd, captures, modules, timeoutMs: blockTimeoutMs, limit, redact }
-    const outcomes: BlockOutcome[] = []
-    for (const block of blocks) {
-      const outcome = await runBlock(block, context)
-      outcomes.push(outcome)
-      if (outcome.status !== 'pass') break
-    }
-    return outcomes
+    if (phase === 'canceled') stopBlocks()
+    const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact } = options
+    const modules = executeModule && { execute: executeModule, isDebugged }
+    const { signal } = interruption
+    return runBlocks(blocks, { shell, services, cwd, captures, modules, timeoutMs, limit, redact, signal })
   }
   return {
     directory,
-    runBlocks,
+    runBlocks: run,
     async tearDown(blocks) {
       if (phase === 'canceled') limitTeardown()
       phase = 'teardown'
+      interruption = new AbortController()
       try {
         await shell?.recover()
-        return await runBlocks(blocks)
+        const ended = endedService()
+        services.release()
+        return [...ended, ...(await run(blocks))]
       } finally {
         clearTimeout(teardownTimer)
         phase = 'over'
@@ -103,7 +106,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       if (phase === 'teardown') return limitTeardown()
       phase = 'canceled'
       canceled.abort()
-      void shell?.cancel()
+      stopBlocks()
     },
     async close() {
       await shell?.close()
@@ -121,6 +124,7 @@ function shellOptions({
 }: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'specDir' | 'tempDir'> {
   return {
     env,
+    requires: spec.frontMatter.requires,
     extraEnv: spec.frontMatter.env,
     runMark: host.runMark,
     canRecover: hasTeardown,

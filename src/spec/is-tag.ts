@@ -1,4 +1,6 @@
-/** Whether Vitest takes the text as a tag: no white space, none of `!*&|()`, which its filters use, and no comma. */
+/** What Vitest takes as a tag: no white space, none of `!*&|()`, which its filters use, and no comma. */
+export const tagPattern = /^[^\s!*&|(),]+$/
+
 export function isTag(text: string): boolean {
-  return /^[^\s!*&|(),]+$/.test(text)
+  return tagPattern.test(text)
 }

@@ -25,13 +25,13 @@ const readers: Readonly<Record<string, Reader>> = {
     value === 'stdout' || value === 'stderr' || value === 'both' ? { stream: value } : '`stdout`, `stderr` or `both`',
   background: (value) => (value === undefined ? { background: true } : 'written alone, without a value'),
   wait: (value) =>
-    value !== undefined && /^(?:port:\d{1,5}|file:.+)$/.test(value)
+    value !== undefined && isReadiness(value)
       ? { wait: value }
-      : '`port:` and a number or `file:` and a path, as in `wait=port:3000`',
+      : '`port:` and a number from 1 to 65535 or `file:` and a path, as in `wait=port:3000`',
   file: (value) =>
-    value !== undefined && isInnerPath(value)
+    value !== undefined && isInnerPath(value) && !/(?:^|[/\\])\.{0,2}$/.test(value)
       ? { file: value }
-      : 'a path inside the working directory, as in `file=config.json`',
+      : 'a path of a file inside the working directory, as in `file=config.json`',
 }
 
 const namesByKind: Readonly<Record<Block['kind'], readonly string[]>> = {
@@ -74,6 +74,11 @@ function readAttribute({ name, value }: Word, kind: Block['kind']): Partial<Bloc
 function readVariable(name: string, value: Value): Partial<BlockAttributes> | string {
   if (!/^[A-Za-z_]\w*$/.test(name) || value === undefined) return 'a variable and its value, as in `env.NAME=value`'
   return { env: { [name]: value } }
+}
+
+function isReadiness(value: string): boolean {
+  const [, port] = /^port:(\d{1,5})$/.exec(value) ?? []
+  return port === undefined ? /^file:[^\0]+$/.test(value) : Number(port) >= 1 && Number(port) <= 65_535
 }
 
 function unknownMessage({ name, raw }: Word, kind: Block['kind']): string {

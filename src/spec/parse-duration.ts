@@ -1,6 +1,8 @@
 /** What a duration looks like, for messages. */
 export const durationForm = 'a duration above 0 and up to 596h such as `500ms`, `5s`, `3m` or `1h`'
 
+export const durationPattern = /^(\d+)(ms|s|m|h)$/
+
 const msPerUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
 // Timers of Node hold 31 bits: a longer delay would fire at once.
@@ -12,7 +14,7 @@ const maxTimerMs = 2_147_483_647
  * @returns milliseconds, 1 to 2 147 483 647; `undefined` for anything else
  */
 export function parseDuration(text: string): number | undefined {
-  const match = /^(\d+)(ms|s|m|h)$/.exec(text)
+  const match = durationPattern.exec(text)
   const unitMs = msPerUnit[match?.[2] ?? '']
   if (match === null || unitMs === undefined) return undefined
   const durationMs = Number(match[1]) * unitMs

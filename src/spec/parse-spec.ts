@@ -3,6 +3,7 @@ import type { RootContent } from 'mdast'
 import { buildIncluded } from './build-included.ts'
 import { buildScenarios } from './build-scenarios.ts'
 import { buildSections, titleOf } from './build-sections.ts'
+import { reportFilesInProject } from './check-blocks.ts'
 import { findUnsupportedKeys } from './find-unsupported.ts'
 import { orderProblems } from './order-problems.ts'
 import { readFrontMatter } from './read-front-matter.ts'
@@ -88,7 +89,9 @@ function buildSpec({ text, root }: Source, { frontMatter, files, options, report
     report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
     return { ...head, scenarios: [] }
   }
-  return { ...head, scenarios: buildScenarios(outline, title, { text, isAgentNone, report, included }) }
+  const spec = { ...head, scenarios: buildScenarios(outline, title, { text, isAgentNone, report, included }) }
+  reportFilesInProject(spec, report)
+  return spec
 }
 
 /** `none` in the front matter is a promise that no agent is called, whatever flag or option says. */

@@ -2,33 +2,38 @@ import { z } from 'zod'
 
 import { assurances } from '../shared/assurance.ts'
 import { isInnerPath } from './is-inner-path.ts'
-import { isTag } from './is-tag.ts'
-import { durationForm, parseDuration } from './parse-duration.ts'
+import { tagPattern } from './is-tag.ts'
+import { durationForm, durationPattern, parseDuration } from './parse-duration.ts'
 import type { RawFrontMatter } from './parse-front-matter.ts'
 import { describeBadRepeats, maxRepeats, repeatsOf } from './repeats.ts'
 import type { Report } from './spec-rules.ts'
 import type { FrontMatter, Repeats } from './spec.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
-const agentNames: readonly string[] = ['auto', 'claude', 'codex', 'command', 'none']
+/** The agents that front matter can name. */
+export const agentNames: readonly string[] = ['auto', 'claude', 'codex', 'command', 'none']
 const laterAgents: readonly string[] = ['browser']
 
-const text = z.string().refine((value) => value.trim() !== '')
-const duration = z.string().transform((value, context) => {
-  const durationMs = parseDuration(value)
-  if (durationMs !== undefined) return durationMs
-  context.addIssue('not a duration')
-  return z.NEVER
-})
+// Patterns rather than functions where that can be: the JSON schema is made from them.
+const text = z.string().regex(/\S/)
+const duration = z
+  .string()
+  .regex(durationPattern)
+  .transform((value, context) => {
+    const durationMs = parseDuration(value)
+    if (durationMs !== undefined) return durationMs
+    context.addIssue('not a duration')
+    return z.NEVER
+  })
 
 const runs = z.number().int().min(1).max(maxRepeats)
 const runsForm = `a whole number from 1 to ${maxRepeats}`
 
 /** Each key: its schema, and in words what it accepts. */
-const keys = {
+export const keys = {
   title: { schema: text, form: 'a text' },
   agent: { schema: text, form: 'the name of an agent, such as `auto`, `claude` or `none`' },
-  tags: { schema: z.array(z.string().refine(isTag)), form: 'a list of names without spaces or `!*&|(),`' },
+  tags: { schema: z.array(z.string().regex(tagPattern)), form: 'a list of names without spaces or `!*&|(),`' },
   timeout: { schema: duration, form: durationForm },
   'silence-timeout': { schema: duration, form: durationForm },
   'max-cost-usd': { schema: z.number().positive(), form: 'an amount in US dollars above 0, such as `0.5`' },

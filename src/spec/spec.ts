@@ -231,6 +231,16 @@ export function stepsOf(parent: { readonly children: readonly (Group | Step)[] }
   return parent.children.flatMap((child) => (child.kind === 'step' ? [child] : stepsOf(child)))
 }
 
+/** All blocks of a scenario, those of its hooks first. */
+export function blocksOf(scenario: Scenario): readonly Block[] {
+  const hooks = [scenario.setup, scenario.teardown].flatMap((hook) => hook?.blocks ?? [])
+  return [...hooks, ...scenario.blocks, ...scenario.children.flatMap(blocksBelow)]
+}
+
+function blocksBelow(node: Group | Step): readonly Block[] {
+  return node.kind === 'step' ? node.blocks : [...node.blocks, ...node.children.flatMap(blocksBelow)]
+}
+
 /** The line of what has one, and nothing else of it. */
 export function lineOf({ line, file }: { readonly line: number; readonly file?: string | undefined }): SpecLine {
   return { line, ...(file !== undefined && { file }) }

@@ -29,7 +29,7 @@ export function teardownFindings({ teardown }: ScenarioEvidence): readonly Findi
 
 /** Whether a block did not do what it should. */
 export function isFailed(block: BlockOutcome): boolean {
-  return block.status !== 'pass'
+  return block.status === 'fail' || block.status === 'timeout'
 }
 
 function codeOf({ status, role }: BlockOutcome): FailCode {

@@ -10,8 +10,9 @@ import { invertFindings } from './expected-failure.ts'
 import { logInvalid, logOfOtherRun, logStale } from './log-rules.ts'
 import { allOf, firstOf, withoutSwitchedOff } from './rule.ts'
 import type { Finding, JudgedStep, Rule } from './rule.ts'
+import { findSkip, withoutVainSkips } from './skip-rule.ts'
 import { isAskedOfAgent, observedOf, stepReported, stepsUnknown } from './step-rules.ts'
-import type { RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
+import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
 
 /** What has to hold before the agent's account may speak. */
 const accountUntrusted = firstOf([
@@ -60,31 +61,35 @@ export interface EvaluationOptions {
  * none. The rules and codes are listed in `docs/result-log.md`.
  */
 export function evaluateScenario(
-  evidence: ScenarioEvidence,
+  given: ScenarioEvidence,
   { without: names = [] }: EvaluationOptions = {},
 ): readonly Verdict[] {
+  const evidence = withoutVainSkips(given)
   const { steps } = evidence
   const without: ReadonlySet<RuleName> = new Set(names)
   const lastAsked = steps.findLastIndex(isAskedOfAgent)
   const setup = withoutSwitchedOff(setupFindings(evidence), { without })
   const setupIndex = setup.length === 0 ? -1 : Math.max(0, steps.findIndex(isToBeSettled))
   const verdicts: Verdict[] = []
-  let stoppedBy: string | undefined
+  let stop = findSkip(evidence.setup)
   for (const [index, step] of steps.entries()) {
     const judged = { step, evidence, isLastAsked: index === lastAsked, without }
     const isSetupHere = index === setupIndex
-    const verdict = isSetupHere ? verdictOf(setup, judged) : judge(judged, stoppedBy)
+    const verdict = isSetupHere ? verdictOf(setup, judged) : judge(judged, stop)
     verdicts.push(verdict)
-    stoppedBy ??= isSetupHere ? 'the set-up failed' : describeStop(step, verdict)
+    stop ??= isSetupHere ? stoppedBy('the set-up failed') : stopOf(step, verdict)
   }
   return withTeardown(verdicts, { evidence, findings: withoutSwitchedOff(teardownFindings(evidence), { without }) })
 }
 
-function judge(judged: JudgedStep, stoppedBy: string | undefined): Verdict {
+function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   const { step } = judged
   if (step.actor === 'todo') return { outcome: 'skipped', reasons: [] }
   if (step.actor === 'agent' && !step.isAsked) return verdictOfLeftOut(judged)
-  if (stoppedBy !== undefined) return skippedBecause(stoppedBy, step)
+  if (stop !== undefined)
+    return { outcome: 'skipped', reasons: [stop.line === undefined ? { ...stop, ...lineOf(step) } : stop] }
+  const skip = findSkip(step.blocks)
+  if (skip !== undefined && blocksFailed(judged).length === 0) return { outcome: 'skipped', reasons: [skip] }
   const findings = excuseDenied(ruleFor(step)(judged), judged)
   return step.isExpectedToFail ? invertedVerdict(findings, judged) : verdictOf(findings, judged)
 }
@@ -117,16 +122,16 @@ function isTrusted(judged: JudgedStep): boolean {
   return accountUntrusted(judged).length === 0
 }
 
-function skippedBecause(stoppedBy: string, step: StepEvidence): Verdict {
-  const message = `Not judged, because ${stoppedBy}.`
-  return { outcome: 'skipped', reasons: [{ code: 'PREDECESSOR_FAILED', message, ...lineOf(step) }] }
+function stoppedBy(what: string): Reason {
+  return { code: 'PREDECESSOR_FAILED', message: `Not judged, because ${what}.` }
 }
 
 /** Why the steps after this one are skipped; nothing when they are not. */
-function describeStop(step: StepEvidence, { outcome }: Verdict): string | undefined {
+function stopOf(step: StepEvidence, { outcome, reasons }: Verdict): Reason | undefined {
   if (outcome === 'fail' && isLeftOutCode(step)) return undefined
-  if (outcome === 'fail') return `step "${step.title}" failed`
-  return outcome === 'blocked' ? `step "${step.title}" was blocked` : undefined
+  if (outcome === 'fail') return stoppedBy(`step "${step.title}" failed`)
+  if (outcome === 'blocked') return stoppedBy(`step "${step.title}" was blocked`)
+  return reasons.find(({ code }) => code === 'SKIPPED_BY_BLOCK')
 }
 
 /** Fails for want of evidence where its verdict is used, and must not stop the steps that a filter did choose. */

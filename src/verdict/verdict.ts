@@ -38,7 +38,7 @@ export type BlockedCode =
   | 'AGENT_DENIED'
   | 'MCP_UNAVAILABLE'
 
-export type SkippedCode = 'REQUIRES_UNMET' | 'SIDE_EFFECTS' | 'PREDECESSOR_FAILED'
+export type SkippedCode = 'REQUIRES_UNMET' | 'SIDE_EFFECTS' | 'SKIPPED_BY_BLOCK' | 'PREDECESSOR_FAILED'
 
 export type ReasonCode = FailCode | BlockedCode | SkippedCode
 
@@ -186,6 +186,11 @@ export interface ScenarioEvidence {
   readonly teardown: readonly BlockOutcome[]
   /** Absent while the agent has not ended, and where none was needed. */
   readonly agent?: AgentEvidence
+  /**
+   * An earlier try at the same scenario did not pass.
+   * @default false
+   */
+  readonly isRetry?: boolean
   /** @default { evidence: 'auto', minAssurance: 'claimed' } */
   readonly policy?: EvidencePolicy
 }

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import type { ScenarioAtWork } from '../host/progress.ts'
 import { formatSpent } from '../shared/agent-usage.ts'
+import { formatElapsed } from '../shared/format-elapsed.ts'
 import { cutLine, plainLine } from '../shared/plain-text.ts'
 
 /** Where and when progress is shown. */
@@ -24,19 +25,6 @@ export function formatAtWork(scenario: ScenarioAtWork, { root, nowMs, columns }:
 }
 
 const minNameCharacters = 20
-
-/** `42s`, `1m 05s`, `1h 02m`. */
-function formatElapsed(elapsedMs: number): string {
-  const seconds = Math.max(0, Math.floor(elapsedMs / 1000))
-  const minutes = Math.floor(seconds / 60)
-  if (minutes === 0) return `${seconds}s`
-  if (minutes < 60) return `${minutes}m ${twoDigits(seconds % 60)}s`
-  return `${Math.floor(minutes / 60)}h ${twoDigits(minutes % 60)}m`
-}
-
-function twoDigits(count: number): string {
-  return String(count).padStart(2, '0')
-}
 
 /** The lines of scenarios, at most `maxLines`, the last of which then says how many more there are. */
 export function formatAllAtWork(

@@ -1,6 +1,7 @@
 import { inject, type TestContext } from 'vitest'
 import { connectHost } from '../host/connect-host.ts'
 import { leftOutReasons } from '../options/left-out.ts'
+import { repeatsIn } from '../options/repeats-in.ts'
 import { isUnrepeatable } from '../run/is-unrepeatable.ts'
 import { RepeatedRun } from '../run/repeated-run.ts'
 import type { ScenarioInput } from '../run/scenario-input.ts'
@@ -12,7 +13,7 @@ import { StepFailure } from './failure.ts'
 import type { Plan } from './generate-module.ts'
 import { reportStep, type StepPlace } from './report-step.ts'
 import { endingTimeoutMs, withinDeadline } from './scenario-deadline.ts'
-import { repeatsIn, scenarioTimeoutMs } from './scenario-timeout.ts'
+import { scenarioTimeoutMs } from './scenario-timeout.ts'
 import { selectedSteps } from './selected-steps.ts'
 import type {} from './provided.ts'
 
@@ -106,7 +107,7 @@ function startAttempt({ spec, settings }: Plan, { scenario, context, earlier, im
   const { file: tests } = context.task
   const number = (earlier?.number ?? 0) + 1
   const selected = selectedSteps(tests, scenario)
-  const startRun = (more: Pick<ScenarioInput, 'rate'>): ScenarioRun =>
+  const startRun = (more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun =>
     new ScenarioRun({
       spec,
       scenario,

@@ -1,5 +1,6 @@
 import type { SpecSettings } from '../options/spec-settings.ts'
-import { stepsOf, type Block, type Group, type Repeats, type Scenario, type Step } from '../spec/spec.ts'
+import { repeatsIn } from '../options/repeats-in.ts'
+import { blocksOf, stepsOf, type Block, type Scenario } from '../spec/spec.ts'
 
 /** Time for starting and ending processes and for clean-up, on top of the limits of what is run. */
 const marginMs = 30_000
@@ -23,21 +24,7 @@ export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): n
   return Math.min(maxTimerMs, runMs * repeatsIn(scenario, settings).runs)
 }
 
-/** How often a scenario is run. */
-export function repeatsIn({ repeats }: Pick<Scenario, 'repeats'>, settings: Pick<SpecSettings, 'repeats'>): Repeats {
-  return repeats ?? settings.repeats
-}
-
 function blockMs(block: Block, defaultMs: number): number {
   const commands = block.kind === 'console' ? block.commands.length : 1
   return commands * (block.attributes.timeoutMs ?? defaultMs)
-}
-
-function blocksOf(scenario: Scenario): readonly Block[] {
-  const hooks = [scenario.setup, scenario.teardown].flatMap((hook) => hook?.blocks ?? [])
-  return [...hooks, ...scenario.blocks, ...scenario.children.flatMap(blocksBelow)]
-}
-
-function blocksBelow(node: Group | Step): readonly Block[] {
-  return node.kind === 'step' ? node.blocks : [...node.blocks, ...node.children.flatMap(blocksBelow)]
 }

@@ -1,68 +1,16 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import { runBlock } from '../../src/blocks/run-block.ts'
-import { shellEnvironment } from '../../src/blocks/shell-environment.ts'
+import { describe, expect, test } from 'vitest'
 import { compareLines } from '../../src/output/compare-lines.ts'
 import { readOutput } from '../../src/output/output-lines.ts'
 import { rewriteLines } from '../../src/output/rewrite-lines.ts'
 import type { OutputForm } from '../../src/output/write-line.ts'
 import { textOfBytes } from '../../src/shared/byte-text.ts'
 import fc from '../support/fast-check.ts'
-import { openShell } from '../../src/exec/open-shell.ts'
-import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
-import type { Block, BlockAttributes, ExpectedOutput, TranscriptCommand } from '../../src/spec/spec.ts'
+import type { Block } from '../../src/spec/spec.ts'
+import { place, script, transcript, useBlocks } from './use-blocks.ts'
 
-const cleanUps: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp()
-})
-
-function open(redact?: (text: string) => string): {
-  readonly cwd: string
-  run(block: Block, timeoutMs?: number): Promise<BlockOutcome>
-} {
-  const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-block-temp-'))
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-block-')))
-  const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, extra: {} })
-  const shell = openShell({ cwd, env, tempDir })
-  const captures = new Map<string, string>()
-  cleanUps.push(async () => {
-    await shell.close()
-    for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
-  })
-  return {
-    cwd,
-    run: (block, timeoutMs = 15_000) => runBlock(block, { shell, cwd, captures, timeoutMs, ...(redact && { redact }) }),
-  }
-}
-
-const place = { line: 10, column: 1, codeLine: 11, role: 'verify' } as const
-
-/** The transcript as the parser would give it, starting at line 11. */
-function transcript(code: string, attributes: Partial<BlockAttributes> = {}): Block {
-  const commands: TranscriptCommand[] = []
-  for (const [index, line] of code.split('\n').entries()) {
-    const last = commands.at(-1)
-    if (line.startsWith('$ ')) commands.push({ command: line.slice(2), line: 11 + index, expected: [], exitCode: 0 })
-    else if (last === undefined) throw new TypeError(`no command: ${line}`)
-    else if (line.startsWith('> ')) commands.splice(-1, 1, { ...last, command: `${last.command}\n${line.slice(2)}` })
-    else if (/^\[\d+\]$/.test(line)) commands.splice(-1, 1, { ...last, exitCode: Number(line.slice(1, -1)) })
-    else commands.splice(-1, 1, { ...last, expected: [...last.expected, line] })
-  }
-  return { ...place, kind: 'console', code, commands, attributes: { env: {}, ...attributes } }
-}
-
-function script(
-  code: string,
-  attributes: Partial<BlockAttributes> = {},
-  expected: readonly Partial<ExpectedOutput>[] = [],
-): Block {
-  const fences = expected.map((fence) => ({ stream: 'output' as const, text: '', line: 20, ...fence }))
-  return { ...place, kind: 'script', code, expected: fences, attributes: { env: {}, ...attributes } }
-}
+const open = useBlocks()
 
 const pass = { role: 'verify', status: 'pass', message: '', line: 10 }
 
@@ -327,8 +275,6 @@ describe('a block that cannot be judged', () => {
     ['no command', { ...place, kind: 'console', code: '', commands: [], attributes: { env: {} } }, /no command/],
     ['nothing to run', script(' \n'), /nothing to run/],
     ['an exit attribute on a transcript', transcript('$ true', { exit: 0 }), /last line/],
-    ['background', script('true', { background: true }), /not supported/],
-    ['wait', script('true', { wait: 'port:1' }), /not supported/],
     ['stream without an output fence', script('true', { stream: 'stdout' }), /stream/],
     ['two fences for a stream', script('true', {}, [{}, {}]), /two fences/],
     ['output beside stdout', script('true', {}, [{}, { stream: 'stdout' }]), /single stream/],

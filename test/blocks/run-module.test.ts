@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ModuleScope } from '../../src/blocks/module-scope.ts'
+import { createBlockServices } from '../../src/blocks/block-services.ts'
 import { runBlock } from '../../src/blocks/run-block.ts'
 import type { ModuleBlock, ModuleFailure } from '../../src/blocks/run-module.ts'
 import { shellEnvironment } from '../../src/blocks/shell-environment.ts'
@@ -32,7 +33,7 @@ function open(): {
 } {
   const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-module-temp-'))
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-module-')))
-  const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, extra: {} })
+  const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, required: [], extra: {} })
   const shell = openShell({ cwd, env, tempDir })
   cleanUps.push(async () => {
     await shell.close()
@@ -50,8 +51,9 @@ function open(): {
       const execute = async (_block: ModuleBlock, scope: ModuleScope, over: AbortSignal) =>
         (await body(scope, over)) ?? []
       const redact = (text: string): string => text.replaceAll('hush', '***')
-      const modules = { execute, signal, isDebugged }
-      return runBlock(block, { shell, cwd, captures, modules, timeoutMs: 15_000, redact })
+      const modules = { execute, isDebugged }
+      const services = createBlockServices(redact)
+      return runBlock(block, { shell, services, signal, cwd, captures, modules, timeoutMs: 15_000, redact })
     },
   }
 }

@@ -2,14 +2,24 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { shellEnvironment } from '../../src/blocks/shell-environment.ts'
+import { requiredVariables, shellEnvironment } from '../../src/blocks/shell-environment.ts'
 
 test('passes on who and where the user is and nothing else', () => {
   const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-env-'))
   const env = shellEnvironment({
-    env: { PATH: '/bin', HOME: '/h', SECRET: 's', LANG: 'de_DE', no_proxy: 'x', BASH_ENV: '/rc', MDTEST_MARKS: 'm' },
+    env: {
+      PATH: '/bin',
+      HOME: '/h',
+      SECRET: 's',
+      KEY: 'k',
+      LANG: 'de_DE',
+      no_proxy: 'x',
+      BASH_ENV: '/rc',
+      MDTEST_MARKS: 'm',
+    },
     specDir: '/spec',
     tempDir,
+    required: requiredVariables(['env:KEY', 'env:UNSET', 'bin:SECRET']),
     extra: { TZ: 'CET', OWN: '1' },
   })
   expect(env).toEqual({
@@ -22,6 +32,7 @@ test('passes on who and where the user is and nothing else', () => {
     TZ: 'CET',
     COLUMNS: '80',
     TESTDIR: '/spec',
+    KEY: 'k',
     OWN: '1',
   })
   expect(statSync(join(tempDir, 'tmp')).mode & 0o777).toBe(0o700)

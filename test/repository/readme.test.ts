@@ -13,6 +13,7 @@ describe('the README', () => {
     const text = readFileSync(readme, 'utf8')
     const { commands, flags } = readHelp(execFileSync(process.execPath, [bin, '--help'], { encoding: 'utf8' }))
     expect(flags.length).toBeGreaterThan(0)
+    expect(commands).toContain('run')
     const flagsOfCommands = commands.flatMap(
       (command) => readHelp(execFileSync(process.execPath, [bin, command, '--help'], { encoding: 'utf8' })).flags,
     )
@@ -24,11 +25,12 @@ describe('the README', () => {
   test.skipIf(isReady).todo('waits for README.md and src/bin.ts')
 })
 
-/** The long flags in a help text, and the commands: names alone before two spaces, or after `mdtest`. */
+/** The long flags in a help text, and the commands: names before two spaces under `Commands:`. */
 function readHelp(help: string): { readonly commands: readonly string[]; readonly flags: readonly string[] } {
   const flags = [...help.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag)
-  const commands = [...help.matchAll(/\bmdtest ([a-z][a-z-]*)\b/g)].map(([, command = '']) => command)
-  return { commands: [...new Set(commands)], flags: [...new Set(flags)] }
+  const [, table = ''] = /^Commands:\n((?: .*\n)+)/m.exec(help) ?? []
+  const commands = [...table.matchAll(/^ {2}([a-z][a-z-]*) {2}/gm)].map(([, command = '']) => command)
+  return { commands, flags: [...new Set(flags)] }
 }
 
 function hasWord(text: string, flag: string): boolean {

@@ -13,7 +13,7 @@ const mostly = <T>(good: T, ...bad: readonly T[]): fc.Arbitrary<T> =>
 const blocks = fc.array(
   fc.record<BlockOutcome>({
     role: fc.constantFrom('run', 'verify', 'file'),
-    status: mostly<BlockOutcome['status']>('pass', 'fail', 'timeout'),
+    status: mostly<BlockOutcome['status']>('pass', 'fail', 'timeout', 'skipped'),
     message: fc.constant('m'),
     line: fc.constant(77),
   }),

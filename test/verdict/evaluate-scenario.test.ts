@@ -453,6 +453,55 @@ table('a spec that changed', [
   ],
 ])
 
+const skipped = 'skipped SKIPPED_BY_BLOCK@77'
+const asked = block('run', 'skipped')
+table('a block that asks for a skip', [
+  ['skips all steps in the set-up', scenario([step(1), codeStep(2)], { setup: [asked] }), [skipped, skipped]],
+  [
+    'skips its step and those after it; what passed stays passed',
+    scenario([codeStep(1, block('run')), codeStep(2, block('run'), asked), codeStep(3), step(4)]),
+    ['pass verified', skipped, skipped, skipped],
+  ],
+  ['skips from a `verify` block, too', scenario([codeStep(1, block('verify', 'skipped'))]), [skipped]],
+  [
+    'leaves a todo as it is',
+    scenario([step(1, { actor: 'todo' }), codeStep(2)], { setup: [asked] }),
+    ['skipped', skipped],
+  ],
+  [
+    'does not hide a block that failed',
+    scenario([codeStep(1, block('run', 'fail'), asked), codeStep(2)]),
+    ['fail RUN_FAILED@77', skip(2)],
+  ],
+  [
+    'does not hide a set-up that failed',
+    scenario([codeStep(1)], { setup: [asked, block('run', 'fail')] }),
+    ['fail SETUP_FAILED@77'],
+  ],
+  [
+    'does not hide a tear-down that failed',
+    scenario([codeStep(1, asked), codeStep(2)], { teardown: [block('run', 'timeout')] }),
+    [skipped, 'fail TEARDOWN_FAILED@77 SKIPPED_BY_BLOCK@77'],
+  ],
+  [
+    'is a failure in a tear-down',
+    scenario([codeStep(1, block('run'))], { teardown: [asked] }),
+    ['fail TEARDOWN_FAILED@77'],
+  ],
+  [
+    'is a failure once the agent has worked',
+    scenario([step(1), codeStep(2, block('verify', 'skipped'))], { agent: pass('1-s') }),
+    ['pass claimed', 'fail VERIFY_FAILED@77'],
+  ],
+  [
+    'is a failure in the step of the agent',
+    scenario([step(1, { blocks: [block('verify', 'skipped')] })], { agent: pass('1-s') }),
+    ['fail VERIFY_FAILED@77'],
+  ],
+  ['is a failure in a retry', scenario([codeStep(1)], { setup: [asked], isRetry: true }), ['fail SETUP_FAILED@77']],
+  ['is a failure in a step of a retry', scenario([codeStep(1, asked)], { isRetry: true }), ['fail RUN_FAILED@77']],
+])
+
 describe('messages', () => {
   const firstMessage = (evidence: ScenarioEvidence): string => evaluateScenario(evidence)[0]?.reasons[0]?.message ?? ''
 

@@ -1,16 +1,15 @@
-import type { Writable } from 'node:stream'
 import { resolve } from 'node:path'
 import { logFolder } from '../../result-log/log-paths.ts'
 import { newestLogs } from '../../result-log/newest-logs.ts'
 import { plainJson } from '../../shared/plain-text.ts'
 import type { CommandEnding } from '../exit-code.ts'
-import { discoverSpecs, namedSpecs } from '../run/find-specs.ts'
 import { SetUpError } from '../set-up-error.ts'
 import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
+import { wholeSpecs } from '../whole-specs.ts'
 import { parseShowFlags, showHelp, type ShowFlags } from './flags.ts'
 import { formatRun } from './format-run.ts'
-import { createPalette } from './palette.ts'
+import { createPalette, hasColors } from './palette.ts'
 import { readRun, type ShownRun } from './read-run.ts'
 
 /**
@@ -34,12 +33,10 @@ export async function show(args: readonly string[], { cwd, env, stdout }: Surrou
 
 async function readRuns({ paths, ...flags }: ShowFlags, cwd: string): Promise<readonly ShownRun[]> {
   const root = await suiteRoot(flags.dir, cwd)
-  const withLine = paths.find((path) => /\.test\.md:\d+$/.test(path))
-  if (withLine !== undefined) throw new SetUpError(`\`${withLine}\`: \`mdtest show\` takes specs without a line.`)
-  const found = paths.length > 0 ? await namedSpecs(paths, { dir: root, cwd }) : await discoverSpecs(root)
+  const specs = await wholeSpecs(paths, { command: 'show', root, cwd })
   const logsDir = flags.logsDir === undefined ? {} : { dir: resolve(root, flags.logsDir) }
   const runs = await Promise.all(
-    found.map(async ({ file }) => {
+    specs.map(async (file) => {
       const folder = logFolder({ specFile: file, root, ...logsDir })
       const logs = await newestLogs(folder)
       if (logs === undefined && paths.length > 0) throw new SetUpError(`There is no log in ${folder}. ${hint}`)
@@ -52,8 +49,3 @@ async function readRuns({ paths, ...flags }: ShowFlags, cwd: string): Promise<re
 
 const hint =
   'Only scenarios with an agent leave one; where the option `logs.dir` is set, name its folder by `--logs-dir`.'
-
-/** https://no-color.org */
-function hasColors(stdout: Writable, env: NodeJS.ProcessEnv): boolean {
-  return 'isTTY' in stdout && stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
-}

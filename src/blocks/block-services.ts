@@ -1,0 +1,106 @@
+import type { ShellResult } from '../exec/open-shell-result.ts'
+import type { ShellService } from '../exec/open-shell-service.ts'
+import type { BlockOutcome } from '../shared/block-outcome.ts'
+import type { Redact } from '../shared/redact-texts.ts'
+import type { Block } from '../spec/spec.ts'
+import { formatOutput } from './describe-shell-end.ts'
+
+/** The `background` blocks of a scenario that were started. */
+export interface BlockServices {
+  add(block: Block, service: ShellService): void
+  find(block: Block): StartedService | undefined
+  /** The first service that came to an end nobody expects; then no other, and none after `release`. */
+  takeEnded(): BlockOutcome | undefined
+  /** From now on services may end. */
+  release(): void
+  /** How far the services are now. */
+  mark(): ServiceMark
+  /** What became of the services that ended or wrote something since the mark; may be empty. */
+  describeSince(mark: ServiceMark): string
+}
+
+export interface StartedService {
+  readonly block: Block
+  /** How it ended, once it has. */
+  readonly end: ShellResult | undefined
+  /** Aborted once it has ended. */
+  readonly over: AbortSignal
+  writtenBytes(): number
+  /** What it wrote last, in whole lines. */
+  tail(): string
+}
+
+/** How much each service had written. */
+export type ServiceMark = ReadonlyMap<StartedService, number>
+
+/** Keeps the services of one scenario. */
+export function createBlockServices(redact: Redact): BlockServices {
+  const all: StartedService[] = []
+  let isReleased = false
+  const describe = (service: StartedService): string => {
+    const head = `The service of line ${service.block.line} ${service.end ? describeEnd(service.end) : 'is running'}.`
+    return [head, formatOutput('Its output', redact(service.tail()))].filter((part) => part !== '').join(' ')
+  }
+  return {
+    add: (block, service) => void all.push(follow(block, service)),
+    find: (block) => all.findLast((one) => one.block === block),
+    takeEnded() {
+      const found = isReleased ? undefined : all.find(isEndedUnexpectedly)
+      if (found?.end === undefined) return undefined
+      isReleased = true
+      const { role, line, file } = found.block
+      return {
+        role,
+        line,
+        ...(file !== undefined && { file }),
+        status: 'fail',
+        message: `${describe(found)}\n\n${wayOut(found.end)}`,
+      }
+    },
+    release() {
+      isReleased = true
+    },
+    mark: () => new Map(all.map((one) => [one, one.writtenBytes()])),
+    describeSince: (mark) =>
+      all
+        .filter((one) => one.end !== undefined || one.writtenBytes() > (mark.get(one) ?? 0))
+        .map(describe)
+        .join('\n'),
+  }
+}
+
+function follow(block: Block, { ended, tail, writtenBytes }: ShellService): StartedService {
+  const over = new AbortController()
+  let end: ShellResult | undefined
+  void ended.then((result) => {
+    end = result
+    over.abort()
+  })
+  return {
+    block,
+    get end() {
+      return end
+    },
+    over: over.signal,
+    writtenBytes,
+    tail() {
+      const bytes = tail()
+      const text = bytes.toString('utf8')
+      // The rest of a secret whose beginning is cut off would not be known as one.
+      return writtenBytes() > bytes.length ? text.replace(/^[^\n]*\n?/, '') : text
+    },
+  }
+}
+
+function describeEnd(end: ShellResult): string {
+  return end.status === 'done' ? `ended by itself with exit code ${end.exitCode}` : 'was ended'
+}
+
+function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): boolean {
+  return end !== undefined && !(end.status === 'done' && end.exitCode === (attributes.exit ?? 0))
+}
+
+function wayOut(end: ShellResult): string {
+  const rule = 'A service runs until the scenario is over or ends with exit code 0.'
+  return end.status === 'done' ? `${rule} Expect another one with \`exit=${end.exitCode}\`.` : rule
+}

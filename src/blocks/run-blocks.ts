@@ -1,0 +1,30 @@
+import type { BlockOutcome } from '../shared/block-outcome.ts'
+import type { Block } from '../spec/spec.ts'
+import { runBlock, type BlockContext } from './run-block.ts'
+
+/**
+ * Runs blocks in order up to the first that does not pass. A service that has ended although it should not counts as
+ * a block that failed, and with any other failure stands what the services wrote meanwhile.
+ */
+export async function runBlocks(blocks: readonly Block[], context: BlockContext): Promise<readonly BlockOutcome[]> {
+  const { services } = context
+  const outcomes: BlockOutcome[] = []
+  for (const block of blocks) {
+    const ended = services.takeEnded()
+    if (ended) return [...outcomes, ended]
+    const mark = services.mark()
+    const outcome = await runBlock(block, context)
+    outcomes.push(withServices(outcome, services.describeSince(mark)))
+    if (outcome.status === 'pass') continue
+    // Nobody needs them any more, but for the tear-down.
+    services.release()
+    return outcomes
+  }
+  const ended = services.takeEnded()
+  return ended ? [...outcomes, ended] : outcomes
+}
+
+function withServices(outcome: BlockOutcome, services: string): BlockOutcome {
+  if (outcome.status === 'pass' || outcome.status === 'skipped' || services === '') return outcome
+  return { ...outcome, message: `${outcome.message}\n\n${services}` }
+}

@@ -1,0 +1,52 @@
+import { lstatSync, mkdirSync, rmSync, writeFileSync, type Stats } from 'node:fs'
+import { join, posix } from 'node:path'
+import type { Block } from '../spec/spec.ts'
+import type { BlockFinding } from './block-finding.ts'
+
+type FileBlock = Extract<Block, { kind: 'file' }>
+
+/** Writes the text of a `file` block, with a newline at its end, below `cwd` and nowhere else. */
+export function writeFileBlock({ code, attributes }: FileBlock, cwd: string): BlockFinding {
+  const { file } = attributes
+  const problem = file === undefined ? 'The block names no file.' : write(file, { cwd, text: code && `${code}\n` })
+  return problem === undefined ? { status: 'pass', message: '' } : { status: 'fail', message: problem }
+}
+
+/** Says why the file could not be written. */
+function write(file: string, { cwd, text }: { readonly cwd: string; readonly text: string }): string | undefined {
+  const names = posix
+    .normalize(file.replaceAll('\\', '/'))
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+  const [name] = names.slice(-1)
+  if (name === undefined || names.includes('..')) return `\`file=${file}\` leads out of the working directory.`
+  try {
+    let folder = cwd
+    for (const part of names.slice(0, -1)) {
+      folder = join(folder, part)
+      const stats = lookAt(folder)
+      if (stats === undefined) mkdirSync(folder)
+      else if (!stats.isDirectory()) return `\`file=${file}\` cannot be written: \`${part}\` is ${kindOf(stats)}.`
+    }
+    const path = join(folder, name)
+    const stats = lookAt(path)
+    if (stats && !stats.isFile()) return `\`file=${file}\` cannot be written: it is ${kindOf(stats)}.`
+    // A new file each time: the one that is there may have another name outside.
+    rmSync(path, { force: true })
+    writeFileSync(path, text, { flag: 'wx' })
+    return undefined
+  } catch (error: unknown) {
+    return `\`file=${file}\` could not be written: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Of a link itself, not of what it leads to. */
+function lookAt(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isSymbolicLink()) return 'a link, which could lead out of the working directory'
+  if (stats.isDirectory()) return 'a folder'
+  return stats.isFile() ? 'a file' : 'no regular file'
+}

@@ -1,0 +1,59 @@
+import { posix } from 'node:path'
+import type { Report } from './spec-rules.ts'
+import type { Block, Place, Spec } from './spec.ts'
+import { blocksOf } from './spec.ts'
+
+/** Reports attributes of a block that do not go together: one of them would be ignored. */
+export function reportConflicts(block: Block, report: Report): void {
+  if (block.attributes.skip === true) return
+  const add = (place: Place, message: string): void => report('attribute-conflict', place, message)
+  if (block.kind === 'file' && block.attributes.timeoutMs !== undefined) {
+    add(block, '`timeout` has no meaning for a file that is written. Take it away.')
+  }
+  if (block.kind !== 'script') return
+  const { background, wait, stream, timeoutMs } = block.attributes
+  const [fence] = block.expected
+  if (stream !== undefined && !block.expected.some((expected) => expected.stream === 'output')) {
+    add(block, '`stream` says what the `output` fence is compared with, and there is none. Add one, or take it away.')
+  }
+  if (background !== true) return
+  if (block.role === 'verify') {
+    add(block, 'A `background` block is not waited for, so it verifies nothing. Mark it `run`.')
+  }
+  if (fence !== undefined) {
+    const message =
+      'What a `background` block prints is not compared. Take the fence away, and look at it in a later block.'
+    add({ line: fence.line - 1, column: block.column }, message)
+  }
+  if (timeoutMs !== undefined && wait === undefined) {
+    add(
+      block,
+      'The `timeout` of a `background` block limits its `wait`, and there is none. Add `wait=port:…` or `wait=file:…`.',
+    )
+  }
+}
+
+/** Reports files under one heading of which only the last would ever be seen. */
+export function reportDuplicateFiles(blocks: readonly Block[], report: Report): void {
+  const names = new Set<string>()
+  for (const block of blocks) {
+    const { file, skip } = block.attributes
+    if (skip === true || file === undefined) continue
+    const name = posix.normalize(file)
+    if (names.has(name)) {
+      const message = `\`${file}\` is written twice under this heading, so the first is never seen. Move one below a heading of its own.`
+      report('duplicate-file', block, message)
+    }
+    names.add(name)
+  }
+}
+
+/** Reports files where they would overwrite the user's own; once for a spec. */
+export function reportFilesInProject({ frontMatter: { cwd }, scenarios }: Spec, report: Report): void {
+  if (cwd === 'temp' || cwd === 'copy') return
+  const first = scenarios.flatMap(blocksOf).find(({ kind, attributes }) => kind === 'file' && attributes.skip !== true)
+  if (first === undefined) return
+  const message =
+    'A `file=` block writes to the working directory, which here is the project itself. Set `cwd: temp` (an empty folder) or `cwd: copy` in the front matter.'
+  report('file-in-project', first, message)
+}

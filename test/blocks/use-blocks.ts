@@ -1,0 +1,75 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach } from 'vitest'
+import { createBlockServices } from '../../src/blocks/block-services.ts'
+import { runBlock, type BlockContext } from '../../src/blocks/run-block.ts'
+import { runBlocks } from '../../src/blocks/run-blocks.ts'
+import { shellEnvironment } from '../../src/blocks/shell-environment.ts'
+import { openShell, type Shell } from '../../src/exec/open-shell.ts'
+import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
+import type { Block, BlockAttributes, ExpectedOutput, TranscriptCommand } from '../../src/spec/spec.ts'
+
+/** A scenario's shell in a folder of its own. */
+interface Blocks {
+  readonly cwd: string
+  readonly shell: Shell
+  run(block: Block, timeoutMs?: number): Promise<BlockOutcome>
+  runAll(blocks: readonly Block[], context?: Partial<BlockContext>): Promise<readonly BlockOutcome[]>
+}
+
+/** Gives what opens shells, each of which is closed after its test. */
+export function useBlocks(): (redact?: (text: string) => string) => Blocks {
+  const cleanUps: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0)) await cleanUp()
+  })
+  return (redact) => {
+    const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-block-temp-'))
+    const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-block-')))
+    const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, required: [], extra: {} })
+    const shell = openShell({ cwd, env, tempDir })
+    cleanUps.push(async () => {
+      await shell.close()
+      for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
+    })
+    const services = createBlockServices((text) => text.replaceAll('s3cret', '***'))
+    const { signal } = new AbortController()
+    const captures = new Map<string, string>()
+    const base = { shell, services, signal, cwd, captures, timeoutMs: 15_000 }
+    const context: BlockContext = { ...base, ...(redact && { redact }) }
+    return {
+      cwd,
+      shell,
+      run: (block, timeoutMs = 15_000) => runBlock(block, { ...context, timeoutMs }),
+      runAll: (blocks, other) => runBlocks(blocks, { ...context, ...other }),
+    }
+  }
+}
+
+/** Of a `verify` block. */
+export const place = { line: 10, column: 1, codeLine: 11, role: 'verify' } as const
+
+/** The transcript as the parser would give it, starting at line 11. */
+export function transcript(code: string, attributes: Partial<BlockAttributes> = {}): Block {
+  const commands: TranscriptCommand[] = []
+  for (const [index, line] of code.split('\n').entries()) {
+    const last = commands.at(-1)
+    if (line.startsWith('$ ')) commands.push({ command: line.slice(2), line: 11 + index, expected: [], exitCode: 0 })
+    else if (last === undefined) throw new TypeError(`no command: ${line}`)
+    else if (line.startsWith('> ')) commands.splice(-1, 1, { ...last, command: `${last.command}\n${line.slice(2)}` })
+    else if (/^\[\d+\]$/.test(line)) commands.splice(-1, 1, { ...last, exitCode: Number(line.slice(1, -1)) })
+    else commands.splice(-1, 1, { ...last, expected: [...last.expected, line] })
+  }
+  return { ...place, kind: 'console', code, commands, attributes: { env: {}, ...attributes } }
+}
+
+/** A script on line 10 with expected output from line 20. */
+export function script(
+  code: string,
+  attributes: Partial<BlockAttributes> = {},
+  expected: readonly Partial<ExpectedOutput>[] = [],
+): Block {
+  const fences = expected.map((fence) => ({ stream: 'output' as const, text: '', line: 20, ...fence }))
+  return { ...place, kind: 'script', code, expected: fences, attributes: { env: {}, ...attributes } }
+}

@@ -1,0 +1,161 @@
+import { mkdir, readdir, symlink } from 'node:fs/promises'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { createProject, type Project } from '../support/create-project.ts'
+import { lanes } from '../support/lanes.ts'
+
+const unit = `import { expect, test } from 'vitest'\ntest('adds', () => expect(1 + 1).toBe(2))\n`
+
+describe.for(lanes)('$name', (lane) => {
+  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
+  const run = test.skipIf(lane.unavailable !== undefined)
+
+  run(title('mdtest init adds the plugin, an example that passes and ignored logs, once'), async () => {
+    await using project = await createProject(
+      {
+        'vitest.config.ts': `import { defineConfig, type UserConfig } from 'vitest/config'
+
+export default defineConfig({
+  // ours
+  test: { globals: true },
+} satisfies UserConfig)
+`,
+        'unit.test.ts': unit,
+        '.gitignore': 'dist/',
+      },
+      lane,
+    )
+    const first = await project.mdtest(['init'])
+    expect(first.stdout).toMatchInlineSnapshot(`
+      "changed vitest.config.ts
+        + import { mdtest } from 'vitest-mdtest'
+        +   plugins: [mdtest()],
+
+      created example.test.md
+        + ---
+        + agent: none
+        + ---
+        +
+        + # Example
+        +
+        + A heading without headings below it is one test. Without an agent mdtest runs the code blocks, and text like this is for
+        + readers. Take \`agent: none\` away, and Claude Code or Codex does what the text says.
+        +
+        + ## Node.js adds numbers
+        +
+        + \`\`\`console
+        + $ node -p "1 + 2"
+        + 3
+        + \`\`\`
+
+      changed .gitignore
+        + *.logs/
+
+      Then install the package: npm i -D vitest-mdtest
+      Run the specs: npx vitest run --project mdtest"
+    `)
+    expect(first.exitCode).toBe(0)
+    expect(await project.read('vitest.config.ts')).toMatchInlineSnapshot(`
+      "import { defineConfig, type UserConfig } from 'vitest/config'
+      import { mdtest } from 'vitest-mdtest'
+
+      export default defineConfig({
+        plugins: [mdtest()],
+        // ours
+        test: { globals: true },
+      } satisfies UserConfig)
+      "
+    `)
+    expect(await project.read('.gitignore')).toBe('dist/\n*.logs/\n')
+    const run = await project.vitest(['run'])
+    expect(run.stdout).toMatch(/Tests +2 passed/)
+    expect(run.exitCode).toBe(0)
+
+    const before = await contents(project)
+    const second = await project.mdtest(['init'])
+    expect(second.stdout).toContain('Nothing to do')
+    expect(second.exitCode).toBe(0)
+    expect(await contents(project)).toEqual(before)
+  })
+})
+
+test.for([
+  [{ 'package.json': '{ "type": "module" }' }, 'vitest.config.js'],
+  [{ 'package.json': '{ "type": "module" }', 'tsconfig.json': '{}' }, 'vitest.config.ts'],
+  [{ 'package.json': '{}' }, 'vitest.config.mjs'],
+  [{ 'package.json': '{}', 'tsconfig.json': '{}' }, 'vitest.config.mts'],
+] as const)('without a configuration mdtest init makes one: %j', async ([files, name]) => {
+  await using project = await createProject(files)
+  const dry = await project.mdtest(['init', '--dry-run'])
+  expect(dry.stdout).toContain(`would create ${name}\n  + import`)
+  expect(await readdir(project.dir)).not.toContain(name)
+  const real = await project.mdtest(['init'])
+  expect(real.stdout).toContain(`created ${name}\n  + import`)
+  const run = await project.vitest(['run', '--project', 'mdtest'])
+  expect(run.exitCode).toBe(0)
+})
+
+test('mdtest init keeps the specs and the ignored logs that are there', async () => {
+  await using project = await createProject({
+    'package.json': '{ "type": "module", "devDependencies": { "vitest-mdtest": "*" } }',
+    'vite.config.js': 'export default { plugins: [] }\n',
+    'specs/a.test.md': '---\nagent: none\n---\n\n```sh\ntrue\n```\n',
+    '.gitignore': 'dist/\r\n**/*.logs/\r\n',
+  })
+  const { stdout } = await project.mdtest(['init'])
+  expect(stdout).toMatchInlineSnapshot(`
+    "changed vite.config.js
+      + import { mdtest } from 'vitest-mdtest'
+      + export default { plugins: [mdtest()] }
+
+    Run the specs: npx vitest run --project mdtest"
+  `)
+})
+
+describe('mdtest init that cannot do it', () => {
+  const cases: readonly (readonly [title: string, args: readonly string[], message: RegExp])[] = [
+    [
+      'a configuration of another form',
+      [],
+      /`vitest\.config\.js` has a form .*\n\n {2}import \{ mdtest \}[^]*plugins: \[mdtest\(\)\],/,
+    ],
+    ['a directory below a configuration', ['-d', 'sub'], /`mdtest init --dir \.\.`/],
+    ['a directory that is not there', ['-d', 'nowhere'], /nowhere/],
+    ['a path', ['vitest.config.js'], /takes no paths/],
+    ['an unknown flag', ['--force'], /--force/],
+  ]
+
+  test.for(cases)('%s is a message, exit code 2 and no change', async ([, args, message]) => {
+    await using project = await createProject({
+      'vitest.config.js': `import base from './base.js'\nexport default { ...base }\n`,
+      'sub/a.js': '',
+    })
+    const before = await contents(project)
+    const { exitCode, stdout, stderr } = await project.mdtest(['init', ...args])
+    expect(stderr).toMatch(message)
+    expect(stdout).toBe('')
+    expect(exitCode).toBe(2)
+    expect(await contents(project)).toEqual(before)
+  })
+})
+
+test('the command answers to both of its names', async () => {
+  await using project = await createProject({})
+  await mkdir(project.path('node_modules/.bin'))
+  const { bin } = JSON.parse(await project.read('node_modules/vitest-mdtest/package.json'))
+  for (const name of ['mdtest', 'vitest-mdtest']) {
+    const link = project.path(`node_modules/.bin/${name}`)
+    await symlink(project.path(`node_modules/vitest-mdtest/${bin[name]}`), link)
+    const { stdout } = await execa(link, ['init', '--dry-run'], { cwd: project.dir })
+    expect(stdout).toContain('would create vitest.config.js')
+  }
+})
+
+/** Each file of the project by its path, without `node_modules`. */
+async function contents(project: Project): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(project.dir, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(project.dir.length + 1))
+  return Object.fromEntries(await Promise.all(files.map(async (file) => [file, await project.read(file)] as const)))
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { agentNames, keys } from '../../src/spec/read-front-matter.ts'
+
+/** What each key is for; what its value looks like is added. A new key is a type error until it stands here. */
+const purposes: Readonly<Record<keyof typeof keys, string>> = {
+  title: 'Title of the spec where it has no H1.',
+  agent: 'Who carries out the prose; `none` for nobody.',
+  tags: 'Tags of all tests of the spec.',
+  timeout: "Limit of one scenario's agent.",
+  'silence-timeout': 'Limit without a sign of life of the agent.',
+  'max-cost-usd': "What one scenario's agent may cost.",
+  'max-tokens': "Tokens, in and out together, that one scenario's agent may use.",
+  include: 'Files whose setup, steps and teardown the spec takes over.',
+  requires: 'What has to be there, else the spec is skipped.',
+  'side-effects': 'Whether the spec changes something outside: it then runs alone.',
+  repeats: 'How often each scenario is run.',
+  require: 'How many of `repeats` a step has to pass; all by default.',
+  watch: 'Files whose change runs the spec again in watch mode.',
+  env: 'Variables for blocks and agent.',
+  cwd: 'Working directory.',
+  writes: 'Files that the agent may change although git tracks them.',
+  allow: 'What the agent may do without asking, besides what the options allow.',
+  network: 'Whether commands of the agent may use the network, where its sandbox can forbid it.',
+  'min-assurance': 'The weakest assurance that passes.',
+}
+
+/** Where front matter means more, or less, than the checks of a single value say. */
+const written: Readonly<Record<string, z.ZodType>> = {
+  agent: z.enum(agentNames),
+  // Numbers and booleans are taken as they are written.
+  env: z.record(keys.env.schema.keyType, z.union([z.string(), z.number(), z.boolean()])),
+}
+
+/** The JSON schema of the front matter, as editors understand it. */
+export function frontMatterSchema(): z.core.JSONSchema.JSONSchema {
+  const shape = Object.entries(keys).map(([name, { schema, form }]) => {
+    const purpose = purposes[name as keyof typeof keys] // a key of the same object
+    const value = written[name] ?? schema
+    return [
+      name,
+      value.meta({ description: `${purpose} ${form[0]?.toUpperCase()}${form.slice(1)}.` }).optional(),
+    ] as const
+  })
+  const { $schema = 'http://json-schema.org/draft-07/schema#', ...schema } = z.toJSONSchema(
+    z.strictObject(Object.fromEntries(shape)),
+    {
+      target: 'draft-7',
+      io: 'input',
+    },
+  )
+  return {
+    $schema,
+    title: 'Front matter of a spec of vitest-mdtest',
+    ...schema,
+    // Keys of others.
+    patternProperties: { '^x-': {} },
+  }
+}
