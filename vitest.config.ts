@@ -11,7 +11,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/real-agents/**', 'test/liars/**', '**/node_modules/**'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           // Most of the time goes into processes that wait.
           maxWorkers: '100%',
           sequence: { groupOrder: 0 },

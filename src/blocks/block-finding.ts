@@ -1,4 +1,5 @@
 import type { Shell } from '../exec/open-shell.ts'
+import type { Rewrite } from '../output/rewrite-source.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { BlockServices } from './block-services.ts'
 import type { Redact } from '../shared/redact-texts.ts'
@@ -19,4 +20,14 @@ export interface BlockRun {
   readonly captures: Map<string, string>
   /** Takes secrets out of messages. */
   readonly redact: Redact
+  /** Present where expected output that differs is rewritten. */
+  readonly update: BlockUpdate | undefined
+}
+
+/** What becomes of expected output that differs. */
+export interface BlockUpdate {
+  /** What is to be rewritten if the block passes. */
+  readonly rewrites: Rewrite[]
+  /** Why it cannot be rewritten, with a way out. */
+  refuse(rewrite: Rewrite): string | undefined
 }

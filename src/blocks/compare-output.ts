@@ -2,6 +2,8 @@ import { compareLines, type LineComparison } from '../output/compare-lines.ts'
 import { type Output, readOutput } from '../output/output-lines.ts'
 import type { OutputForm } from '../output/write-line.ts'
 import type { Redact } from '../shared/redact-texts.ts'
+import { acceptOutput } from './accept-output.ts'
+import type { BlockUpdate } from './block-finding.ts'
 import { describeStream } from './describe-stream.ts'
 
 const maxTextLength = 64 * 1024
@@ -22,6 +24,8 @@ export interface Comparison {
   readonly tail?: string
   /** Values of names. What the output captures is added where all is as expected. */
   readonly captures: Map<string, string>
+  /** Present where what differs is rewritten. */
+  readonly update?: BlockUpdate | undefined
 }
 
 export interface ComparedStream {
@@ -34,6 +38,10 @@ export interface ComparedStream {
   readonly form: OutputForm
   /** Markdown line of the first expected line. */
   readonly line: number
+  /** Markdown line of the fence that holds them. */
+  readonly fenceLine: number
+  /** The lines and what belongs to them in a transcript: the exit code, and blank lines behind it. */
+  readonly source: readonly string[]
 }
 
 /** How a command differs from what was expected. */
@@ -51,7 +59,7 @@ export interface StreamResult {
   readonly result: LineComparison
 }
 
-/** Undefined when exit code and all compared streams are as expected. */
+/** Undefined when exit code and all compared streams are as expected, or will be because they are rewritten. */
 export function compareOutput(comparison: Comparison): Difference | undefined {
   const { what, redact, line, expectedExitCode, actualExitCode, tail } = comparison
   const results = compareStreams(comparison)
@@ -60,12 +68,15 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
     for (const { result } of results) if (result.status === 'match') addAll(comparison.captures, result.captures)
     return undefined
   }
+  const update = updateOutput(comparison, results)
+  if (update.isDone) return undefined
   const streams = results.map((result) => describeStream(result, { what, redact }))
   const problems = streams.flatMap(({ problem }) => problem ?? [])
   const parts = [
     ...(isExitWrong ? [`${what} ended with exit code ${actualExitCode}, expected ${expectedExitCode}.`] : []),
     ...problems.map(({ message }) => message),
     ...(problems.length === 0 && tail !== undefined && tail !== '' ? [tail] : []),
+    ...(update.refusal === undefined ? [] : [update.refusal]),
   ]
   return {
     message: parts.join('\n\n'),
@@ -84,6 +95,23 @@ function compareStreams({ streams, captures }: Comparison): readonly StreamResul
     if (result.status === 'match') addAll(known, result.captures)
     return { stream, actual, result }
   })
+}
+
+interface UpdateResult {
+  readonly isDone: boolean
+  readonly refusal?: string | undefined
+}
+
+function updateOutput(comparison: Comparison, results: readonly StreamResult[]): UpdateResult {
+  const { update, captures } = comparison
+  if (update === undefined) return { isDone: false }
+  const accepted = acceptOutput(comparison, results)
+  if (!accepted.ok) return { isDone: false, refusal: accepted.refusal && `Not rewritten: ${accepted.refusal}` }
+  const refusal = accepted.rewrites.map((rewrite) => update.refuse(rewrite)).find((reason) => reason !== undefined)
+  if (refusal !== undefined) return { isDone: false, refusal: `Not rewritten: ${refusal}` }
+  update.rewrites.push(...accepted.rewrites)
+  addAll(captures, accepted.captures)
+  return { isDone: true }
 }
 
 function addAll(to: Map<string, string>, from: ReadonlyMap<string, string>): void {

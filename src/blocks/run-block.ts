@@ -1,4 +1,5 @@
 import type { Shell } from '../exec/open-shell.ts'
+import type { Rewrite } from '../output/rewrite-source.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Redact } from '../shared/redact-texts.ts'
@@ -34,6 +35,16 @@ export interface BlockContext {
    * Takes secrets out of what is said of a block; what it printed is compared as it came. Default: nothing is taken out.
    */
   readonly redact?: Redact
+  /** Present where expected output that differs is rewritten, and the block passes then. */
+  readonly update?: OutputUpdate | undefined
+}
+
+/** Rewrites expected output, where the user asks for it. */
+export interface OutputUpdate {
+  /** Why these lines of the block cannot be rewritten, with a way out. */
+  refuse(block: Block, rewrite: Rewrite): string | undefined
+  /** The block passed, once these lines are rewritten. */
+  accept(block: Block, rewrites: readonly Rewrite[]): void
 }
 
 /**
@@ -51,7 +62,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
-  const { shell, services, cwd, timeoutMs, limit, signal, redact = asItIs } = context
+  const { shell, services, cwd, timeoutMs, limit, signal, redact = asItIs, update } = context
   const { attributes } = block
   if (block.kind === 'file') return writeFileBlock(block, cwd)
   const directory = resolveBlockCwd(cwd, attributes.cwd)
@@ -68,12 +79,15 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     env: attributes.env,
     redact,
     captures: new Map(context.captures),
+    update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
   }
   const { wait } = attributes
   const runBlock = (): Promise<BlockFinding> => runKind(block, run, context)
   const finding = await (wait === undefined ? runBlock() : runUntilReady(block, run, { wait, workDir: cwd, runBlock }))
-  if (finding.status === 'pass') for (const [name, value] of run.captures) context.captures.set(name, value)
-  return sayWhoseLimit(finding, limit)
+  if (finding.status !== 'pass') return sayWhoseLimit(finding, limit)
+  for (const [name, value] of run.captures) context.captures.set(name, value)
+  update?.accept(block, run.update?.rewrites ?? [])
+  return finding
 }
 
 async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockContext): Promise<BlockFinding> {

@@ -50,17 +50,30 @@ async function runCommand(
     expectedExitCode: command.exitCode,
     actualExitCode: result.exitCode,
     captures: run.captures,
+    update: run.update,
     streams: [
       {
         name: stream === 'both' ? 'output' : stream,
         expected: command.expected,
         printed: stream === 'stderr' ? result.stderr : result.stdout,
         form: 'transcript',
-        line: command.line + command.command.split('\n').length,
+        line: firstLineBelow(command),
+        fenceLine: block.line,
+        source: linesBelow(command, block),
       },
     ],
   })
   return difference === undefined ? undefined : { status: 'fail', ...difference }
+}
+
+function firstLineBelow({ line, command }: TranscriptCommand): number {
+  return line + command.split('\n').length
+}
+
+/** All lines up to the next command. */
+function linesBelow(command: TranscriptCommand, { code, codeLine, commands }: ConsoleBlock): readonly string[] {
+  const next = commands[commands.indexOf(command) + 1]
+  return code.split('\n').slice(firstLineBelow(command) - codeLine, next && next.line - codeLine)
 }
 
 function fail(message: string): BlockFinding {

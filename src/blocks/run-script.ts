@@ -29,6 +29,7 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
     expectedExitCode: exit,
     actualExitCode: result.exitCode,
     captures: run.captures,
+    update: run.update,
     streams: block.expected.map((expected) => toStream(expected, result, stream)),
     tail: formatTail(result, run.redact),
   })
@@ -53,12 +54,15 @@ function toStream(
   { stdout, stderr }: ShellResult,
   stream: 'stdout' | 'stderr' | 'both',
 ): ComparedStream {
-  const source = name === 'output' ? stream : name
+  const from = name === 'output' ? stream : name
+  const expected = expectedLines(text)
   return {
-    name: source === 'both' ? 'output' : source,
-    expected: expectedLines(text),
-    printed: source === 'stderr' ? stderr : stdout,
+    name: from === 'both' ? 'output' : from,
+    expected,
+    printed: from === 'stderr' ? stderr : stdout,
     form: 'fence',
     line,
+    fenceLine: line - 1,
+    source: expected,
   }
 }

@@ -15,6 +15,7 @@ import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './b
 import { hashFiles } from './hash-file.ts'
 import type { LiveTrees } from './live-trees.ts'
 import { notStarted } from './not-started.ts'
+import type { OwnWrites } from './own-writes.ts'
 import type { Progress } from './progress.ts'
 import type { ScenarioRequest } from './protocol.ts'
 import { ReportDesk } from './report-desk.ts'
@@ -36,6 +37,8 @@ export interface CarryOutContext {
   /** Files guarded besides those that git tracks. */
   readonly guardedFiles?: readonly string[]
   readonly snapshots: SnapshotCache
+  /** What mdtest itself rewrites while agents are at work. */
+  readonly ownWrites: OwnWrites
   /** What all agents of the run use. */
   readonly spending: Spending
   /** What they may use, taken together. */
@@ -111,11 +114,11 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
 function watch(
   { root, specFile, includedFiles, writes, settings }: ScenarioRequest,
   logs: LogPaths,
-  { guardedFiles = [], snapshots, env, now, signal }: CarryOutContext,
+  { guardedFiles = [], snapshots, ownWrites, env, now, signal }: CarryOutContext,
 ): Promise<SourceWatch> {
   const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
   const exempt = [specFile, ...includedFiles, ...logFolders]
-  return watchSources({ root, extraFiles: guardedFiles, env, now, signal, cache: snapshots, writes, exempt })
+  return watchSources({ root, extraFiles: guardedFiles, env, now, signal, cache: snapshots, writes, exempt, ownWrites })
 }
 
 interface Opened {

@@ -48,6 +48,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     awaitStep: (requestId, limit) => ask(() => rpc.awaitStep(requestId, limit)),
     direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),
     finishAgent: (requestId, conclusion) => ask(() => rpc.finishAgent(requestId, conclusion)),
+    rewriteOutput: (specFile, files) => ask(() => rpc.rewriteOutput(specFile, files)),
     makeTempDir: () => ask(() => rpc.makeTempDir()),
     cancel: (requestId) => void rpc.cancel.asEvent(requestId),
     processStarted: (tree) => void rpc.processStarted.asEvent(tree),

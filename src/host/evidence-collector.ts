@@ -12,6 +12,7 @@ import { changedFiles, type FileHashes } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper } from './log-keeper.ts'
 import type { ScenarioRequest } from './protocol.ts'
+import type { OwnWrites } from './own-writes.ts'
 import { recordVerdict } from './record-verdict.ts'
 import { redactAgentFiles } from './redact-files.ts'
 import type { ReportDesk } from './report-desk.ts'
@@ -31,7 +32,7 @@ export interface EvidenceOptions {
   readonly redactor: Redactor
   /** Absent for an agent that takes no reports. */
   readonly desk: ReportDesk | undefined
-  readonly context: { readonly now: () => Date }
+  readonly context: { readonly now: () => Date; readonly ownWrites: OwnWrites }
 }
 
 /** Collects what the verdict on one agent's work rests on, and keeps the journal and the result log. */
@@ -124,7 +125,7 @@ export class EvidenceCollector {
   }
 
   async #evidence(account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail'>): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, specHashes, sources, redactor } = this.#options
+    const { agent, runId, startedAtMs, specHashes, sources, redactor, context } = this.#options
     const { reports, citations, isLastSeen } = this.#intake
     const citedInLog = await this.#citedIn(account.reading)
     // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
@@ -139,7 +140,7 @@ export class EvidenceCollector {
       runId,
       startedAtMs,
       modifiedSources: sources.modified,
-      modifiedSpecFiles: changedFiles(specHashes),
+      modifiedSpecFiles: changedFiles(specHashes).filter((file) => !context.ownWrites.isAsWritten(file)),
       reports,
       citations: [...citations, ...citedInLog],
       ...(journal && { journal }),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { open, readlink } from 'node:fs/promises'
+import { hashBytes } from './hash-file.ts'
 
 /** One file as it was at some time. */
 export interface FileState {
@@ -57,17 +58,13 @@ function hashOfSmall(file: string): string | undefined {
     try {
       if (!fstatSync(descriptor).isFile()) return undefined
       const length = readSync(descriptor, smallBuffer, 0, smallBuffer.length, 0)
-      return length > smallBytes ? undefined : hashOfBytes(smallBuffer.subarray(0, length))
+      return length > smallBytes ? undefined : hashBytes(smallBuffer.subarray(0, length))
     } finally {
       closeSync(descriptor)
     }
   } catch {
     return undefined
   }
-}
-
-function hashOfBytes(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 async function hashOf(file: string): Promise<string | undefined> {

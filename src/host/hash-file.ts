@@ -14,9 +14,15 @@ export function changedFiles(before: FileHashes): readonly string[] {
   return [...before].filter(([file, hash]) => hashFile(file) !== hash).map(([file]) => file)
 }
 
-function hashFile(file: string): string | undefined {
+/** SHA-256 in hexadecimal. */
+export function hashBytes(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** SHA-256 of a file's bytes in hexadecimal; `undefined` if it cannot be read. */
+export function hashFile(file: string): string | undefined {
   try {
-    return createHash('sha256').update(readFileSync(file)).digest('hex')
+    return hashBytes(readFileSync(file))
   } catch {
     return undefined
   }

@@ -9,6 +9,8 @@ import type { Budget } from './budget.ts'
 import { channelOf } from './channel.ts'
 import { watchCode } from './code-watch.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
+import { noUpdates, OutputRewriter, type OutputUpdates } from './output-rewriter.ts'
+import { OwnWrites } from './own-writes.ts'
 import type { Progress } from './progress.ts'
 import type { HostAddress, HostFunctions, RunningCode, ScenarioRequest, WorkerFunctions } from './protocol.ts'
 import type { ReportServer } from './report-server.ts'
@@ -37,6 +39,8 @@ export interface HostOptions {
   readonly onStuck?: ((code: RunningCode) => void) | undefined
   /** How many agents may be alive at once, over all workers; from 1. */
   readonly maxAgents: number
+  /** Where expected output may be rewritten; absent where it never is. */
+  readonly updates?: OutputUpdates | undefined
   /** What the agents of one run may use, taken together. */
   readonly runBudget: Budget
   /**
@@ -73,6 +77,9 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   hostOptions.signal?.addEventListener('abort', cancelAll, { once: true })
   const startedAt = hostOptions.now()
   const snapshots: SnapshotCache = new Map()
+  const ownWrites = new OwnWrites()
+  const updates = hostOptions.updates ?? noUpdates
+  const rewriter = new OutputRewriter(updates, ownWrites)
   const shared = { gate: new ScenarioGate(), slots: new Slots(hostOptions.maxAgents), spending: new Spending() }
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
@@ -84,7 +91,19 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
     // A worker that is killed resets the connection; its `close` event does the rest.
     socket.on('error', () => socket.destroy())
     admit(socket, token, () =>
-      serve(socket, { ...hostOptions, ...shared, processes, runMark, startedAt, reportServer, cancelers, snapshots }),
+      serve(socket, {
+        ...hostOptions,
+        ...shared,
+        processes,
+        runMark,
+        startedAt,
+        reportServer,
+        cancelers,
+        snapshots,
+        ownWrites,
+        updates,
+        rewriter,
+      }),
     )
   })
   server.unref()
@@ -99,6 +118,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
     beginRun() {
       shared.spending.reset()
       snapshots.clear()
+      rewriter.beginRun()
     },
     endNow: () => processes.endAllNow(),
     async close() {
@@ -148,6 +168,9 @@ interface Service extends HostOptions {
   /** What to call when the run is interrupted. */
   readonly cancelers: Set<() => void>
   readonly snapshots: SnapshotCache
+  readonly ownWrites: OwnWrites
+  readonly updates: OutputUpdates
+  readonly rewriter: OutputRewriter
   readonly gate: ScenarioGate
   readonly slots: Slots
   readonly spending: Spending
@@ -173,10 +196,11 @@ function serve(socket: Socket, service: Service): void {
     return run
   }
   const functions: HostFunctions = {
-    enterScenario(place) {
+    async enterScenario(place) {
       const { entered, leave } = service.gate.come(place)
       leaves.push(leave)
-      return entered
+      await entered
+      return { updateMode: service.updates.mode() }
     },
     async startAgent(request) {
       const { signal } = cancelOf(request.requestId)
@@ -197,6 +221,7 @@ function serve(socket: Socket, service: Service): void {
       cancels.delete(requestId)
     },
     cancel: (requestId) => cancelOf(requestId).abort(),
+    rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
     makeTempDir: async () => service.processes.makeTempDir(),
     processStarted(tree) {
       pids.add(tree.pid)

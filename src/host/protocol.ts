@@ -1,4 +1,5 @@
 import type { NamedStep } from '../agents/prompt.ts'
+import type { Rewrite } from '../output/rewrite-source.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
@@ -91,6 +92,26 @@ export interface AgentProgress {
   readonly usage?: AgentUsage
 }
 
+/** Whether expected output that differs is rewritten: not, not under CI, in this run, or in each run of a watch. */
+export type UpdateMode = 'off' | 'refused' | 'once' | 'always'
+
+/** Expected output to be rewritten in one file. */
+export interface FileRewrites {
+  /** Absolute path. */
+  readonly file: string
+  /** SHA-256 of the file as it was read, in hexadecimal. */
+  readonly hash: string
+  readonly rewrites: readonly Rewrite[]
+}
+
+/** Why nothing was rewritten, with a way out, and the line it is about. */
+export interface UpdateRefusal {
+  /** Absolute path. */
+  readonly file: string
+  readonly line: number
+  readonly message: string
+}
+
 /** The root of a process tree, started detached, and the mark that only this tree carries. */
 export interface LiveTree {
   readonly pid: number
@@ -118,7 +139,7 @@ export interface WorkerFunctions {
 /** What a worker may ask of the host. */
 export interface HostFunctions {
   /** Waits until the scenario may run: beside others, or alone. It is over when the connection is closed. */
-  enterScenario(place: { readonly isAlone: boolean }): Promise<void>
+  enterScenario(place: { readonly isAlone: boolean }): Promise<{ readonly updateMode: UpdateMode }>
   /** Waits until one more agent may be alive, then starts it on a scenario; its first step may be tried. */
   startAgent(request: ScenarioRequest): Promise<AgentStart>
   /** Waits for the next report or the end. An agent that reports nothing within the limit is ended. */
@@ -131,6 +152,8 @@ export interface HostFunctions {
   cancel(requestId: string): void
   /** Makes an empty private directory for one scenario, gone with the run at the latest. Absolute, real path. */
   makeTempDir(): Promise<string>
+  /** After all scenarios of a spec: rewrites expected output in all files or in none. */
+  rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
   /** A process tree that the worker started; it is ended with the worker. */
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
 import { isInside } from '../agents/is-inside.ts'
 import type { ModifiedSource } from '../verdict/verdict.ts'
+import type { OwnWrites } from './own-writes.ts'
 import {
   changedSources,
   isAllowed,
@@ -41,6 +42,8 @@ interface WatchRequest extends SnapshotRequest {
   readonly writes: readonly string[]
   /** Absolute paths of files and folders that others look after: the spec, the logs. */
   readonly exempt: readonly string[]
+  /** What mdtest rewrites in the meantime. */
+  readonly ownWrites: OwnWrites
 }
 
 /**
@@ -49,7 +52,7 @@ interface WatchRequest extends SnapshotRequest {
  * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
  */
 export async function watchSources(request: WatchRequest): Promise<SourceWatch> {
-  const { root, writes, exempt, now } = request
+  const { root, writes, exempt, now, ownWrites } = request
   let before = await cachedSnapshot(request)
   let isPaused = false
   let queue: Promise<void> = Promise.resolve()
@@ -57,7 +60,7 @@ export async function watchSources(request: WatchRequest): Promise<SourceWatch> 
   const inTurn = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work, work))
   const add = (file: string, stepId: string | undefined): void => {
     const path = resolve(root, file)
-    if (isLog(file) || exempt.some((place) => isInside(path, place))) return
+    if (isLog(file) || exempt.some((place) => isInside(path, place)) || ownWrites.isAsWritten(path)) return
     found.set(`${stepId} ${file}`, { file, ...(stepId !== undefined && { stepId }) })
   }
   return {

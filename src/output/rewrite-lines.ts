@@ -1,16 +1,26 @@
 import type { Edit } from './edit.ts'
 import { isCommandLine, isExitCode, type OutputForm, writeLine } from './write-line.ts'
 
+/** A line of rewritten expected output: the index of a line that stays as it is, from 0, or a new line. */
+export type RewrittenLine = number | string
+
 /**
  * Expected output as it has to be written for the output to match: all lines that still match stay as they are, with
  * their patterns and captures.
  */
 export function rewriteLines(edits: readonly Edit[], form: OutputForm): readonly string[] {
+  const texts = new Map(edits.flatMap((edit) => (edit.kind === 'kept' ? [[edit.index, edit.text]] : [])))
+  return rewriteInPlace(edits, form).map((line) => (typeof line === 'number' ? (texts.get(line) ?? '') : line))
+}
+
+/** The same, saying which lines stay. */
+export function rewriteInPlace(edits: readonly Edit[], form: OutputForm): readonly RewrittenLine[] {
   const kept = edits.filter(({ kind }) => kind !== 'lost')
   const readable = form === 'transcript' ? withoutExitCode(withoutContinuation(kept)) : kept
-  const lines = readable.map((edit) => writeEdit(edit, form))
+  const [first, ...rest] = readable
   // A fence with one blank line is as empty as one with none.
-  return lines.length === 1 && lines[0] === '' ? [' (equal)'] : lines
+  if (first !== undefined && rest.length === 0 && writeEdit(first, form) === '') return [' (equal)']
+  return readable.map((edit) => (edit.kind === 'kept' ? edit.index : writeEdit(edit, form)))
 }
 
 /** The line that an edit is or leads to. */

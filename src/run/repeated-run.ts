@@ -1,6 +1,8 @@
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import { sumUsage } from '../shared/agent-usage.ts'
 import { stepsOf, type Repeats, type Scenario, type Step } from '../spec/spec.ts'
+import type { Verdict } from '../verdict/verdict.ts'
+import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isPassable } from './is-passable.ts'
 import { isUnrepeatable } from './is-unrepeatable.ts'
 import { isWorse, type LateFinding } from './late-findings.ts'
@@ -8,7 +10,6 @@ import { rateStep } from './rate-step.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { ScenarioRun, SettledStep } from './scenario-run.ts'
 import { RunRates } from './run-rates.ts'
-import type { Verdict } from '../verdict/verdict.ts'
 
 type RunOptions = Pick<ScenarioInput, 'rate' | 'isRepetition'>
 
@@ -57,14 +58,22 @@ export class RepeatedRun {
     const usages = results.flatMap((run) => [...run.values()].flatMap(({ usage }) => usage ?? []))
     const decisive = settled.find((one) => one.verdict.outcome === verdict.outcome && verdict.outcome !== 'pass')
     const { logFile } = decisive ?? settled.at(-1) ?? {}
+    const { rewritten = [] } = settled.at(-1) ?? {}
     const passed = settled.filter((one) => one.verdict.outcome === 'pass').length
     const { required } = this.#options.repeats
     return {
       verdict,
+      rewritten,
       ...(logFile !== undefined && { logFile }),
       ...(usages.length > 0 && this.#usageAt === ordinal && { usage: sumUsage(usages) }),
       ...(verdict.outcome !== 'skipped' && { rate: { passed, runs: settled.length, required } }),
     }
+  }
+
+  /** Those of the last run: earlier ones may have printed something else. */
+  async acceptedRewrites(): Promise<AcceptedRewrites> {
+    await this.finish()
+    return this.#current?.acceptedRewrites() ?? new Map()
   }
 
   /** Each run is torn down before the next one; what came up late is in its verdicts. */
@@ -127,7 +136,7 @@ function isSkippedByBlock({ outcome, reasons }: Verdict): boolean {
 }
 
 function ofStep(run: SettledRun | undefined, ordinal: number): SettledStep {
-  return run?.get(ordinal) ?? { verdict: unknownStep }
+  return run?.get(ordinal) ?? { verdict: unknownStep, rewritten: [] }
 }
 
 const unknownStep: Verdict = {

@@ -8,6 +8,8 @@ import type { Scenario, Spec } from '../spec/spec.ts'
 export interface ScenarioInput {
   readonly spec: Spec
   readonly scenario: Scenario
+  /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
+  readonly hashes: Readonly<Record<string, string>>
   readonly settings: SpecSettings
   /** Absolute path of the suite root. */
   readonly root: string

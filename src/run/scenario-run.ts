@@ -4,9 +4,10 @@ import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { redactError } from '../shared/redact-error.ts'
 import { redactTexts, type Redact } from '../shared/redact-texts.ts'
-import { lineOf, stepsOf, type Block, type Step } from '../spec/spec.ts'
+import { lineOf, stepsOf, type Block, type SpecLine, type Step } from '../spec/spec.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import { AgentSession } from './agent-session.ts'
+import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isLeftOut } from './is-left-out.ts'
 import { isPassable } from './is-passable.ts'
 import type { LateFinding } from './late-findings.ts'
@@ -15,6 +16,7 @@ import type { Rate } from './rate-step.ts'
 import { rejectionOn } from './rejection-on.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { ScenarioRecord } from './scenario-record.ts'
+import { ScenarioUpdates } from './scenario-updates.ts'
 import { startStepLimit, type StepLimit } from './step-limit.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
@@ -23,6 +25,8 @@ export interface SettledStep {
   readonly verdict: Verdict
   /** Absolute path of the agent's result log, where there is one. */
   readonly logFile?: string
+  /** Where expected output is to be rewritten: first lines, since the step that was settled before. */
+  readonly rewritten: readonly SpecLine[]
   /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
   readonly usage?: AgentUsage
   /** How often the step passed, where its scenario is run several times. */
@@ -39,6 +43,7 @@ export class ScenarioRun {
   readonly #workspace: Workspace
   readonly #agent: AgentSession
   readonly #record: ScenarioRecord
+  readonly #updates: ScenarioUpdates
   readonly #redact: Redact
   readonly #secretProblem: Error | undefined
   #hasStopped = false
@@ -59,8 +64,10 @@ export class ScenarioRun {
     const { redactor, problem } = openRedactor({ envs: [env, spec.frontMatter.env], names: settings.secrets })
     this.#redact = redactor.redact
     this.#secretProblem = problem
+    this.#updates = new ScenarioUpdates(input)
     this.#workspace = createWorkspace({
       ...input,
+      updates: this.#updates,
       redact: this.#redact,
       blockTimeoutMs: settings.blockTimeoutMs,
       hasTeardown: this.#planned.teardown.length > 0,
@@ -101,6 +108,7 @@ export class ScenarioRun {
     const usage = this.#usageFor(ordinal)
     return {
       verdict: this.#record.verdictFor(ordinal),
+      rewritten: this.#updates.takeUnreported(),
       ...(logFile !== undefined && { logFile }),
       ...(usage && { usage }),
     }
@@ -117,6 +125,19 @@ export class ScenarioRun {
    */
   async finish(): Promise<readonly LateFinding[]> {
     return this.#withoutSecrets(() => this.#findLate())
+  }
+
+  /** What passed, once all is over: blocks of steps, set-up and tear-down that did, and what to rewrite of them. */
+  async acceptedRewrites(): Promise<AcceptedRewrites> {
+    await this.#finish().catch(() => {})
+    if (this.#canceled.signal.aborted) return new Map()
+    const { setup, teardown } = this.#planned
+    const passed = this.#steps.filter((step) => this.#record.verdictOn(step).outcome === 'pass')
+    return this.#updates.of([
+      ...(this.#record.setup.every(isPass) ? setup : []),
+      ...passed.flatMap((step) => this.#planned.of(step)),
+      ...(this.#record.teardown.every(isPass) ? teardown : []),
+    ])
   }
 
   /** Whatever leaves the scenario, results and errors, is for logs and reporters. */
@@ -163,10 +184,11 @@ export class ScenarioRun {
   async #enter(): Promise<void> {
     const { host, spec } = this.#input
     this.#place = 'waiting'
-    await Promise.race([
+    const { updateMode } = await Promise.race([
       host.enterScenario({ isAlone: spec.frontMatter.sideEffects }),
       rejectionOn(this.#canceled.signal),
     ])
+    this.#updates.mode = updateMode
     this.#place = 'inside'
   }
 
@@ -202,7 +224,7 @@ export class ScenarioRun {
     const outcomes =
       step.actor === 'agent' && time === 'before' && this.#agent.hasMissed(step)
         ? blocks.map(tooLate)
-        : await this.#workspace.runBlocks(blocks, limit)
+        : await this.#workspace.runBlocks(blocks, { limit, isFixed: step.directives.fails === true })
     this.#record.add(step, outcomes)
     return outcomes.every((outcome) => outcome.status === 'pass')
   }
@@ -237,6 +259,10 @@ export class ScenarioRun {
     this.#agent.cancel()
     await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })
   }
+}
+
+function isPass({ status }: BlockOutcome): boolean {
+  return status === 'pass'
 }
 
 /** Run now, it could only make up for what the agent did not find. */

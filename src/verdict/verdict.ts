@@ -40,7 +40,7 @@ export type BlockedCode =
 
 export type SkippedCode = 'REQUIRES_UNMET' | 'SIDE_EFFECTS' | 'SKIPPED_BY_BLOCK' | 'PREDECESSOR_FAILED'
 
-export type ReasonCode = FailCode | BlockedCode | SkippedCode
+export type ReasonCode = FailCode | BlockedCode | SkippedCode | 'UPDATE_REFUSED'
 
 /** A rule goes by the code that it gives. */
 export type RuleName = FailCode | BlockedCode

@@ -12,6 +12,8 @@ export const runtimeId = 'vitest-mdtest/internal/runtime'
 export interface Plan {
   readonly spec: Spec
   readonly settings: SpecSettings
+  /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
+  readonly hashes: Readonly<Record<string, string>>
 }
 
 /** Generated code and its source map. */
@@ -29,7 +31,7 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
   const lines = emptyLinesOf(text)
   add(lines, 1, `import { describe, test, afterAll } from "vitest";`)
   add(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
-  add(lines, 1, `const mdtest = openSpec(() => plan, () => blocks);`)
+  add(lines, 1, `const mdtest = openSpec(() => plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
   for (const scenario of plan.spec.scenarios) addScenario(lines, scenario, plan)
   const last = lines.length
   add(lines, last, `const plan = JSON.parse(${JSON.stringify(JSON.stringify(plan))});`)

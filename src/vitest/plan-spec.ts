@@ -1,3 +1,4 @@
+import { hashBytes } from '../host/hash-file.ts'
 import { resolveSpecSettings, type CommandLine } from '../options/spec-settings.ts'
 import type { ResolvedOptions } from '../options/resolve-options.ts'
 import { blocksBetweenProse } from '../spec/blocks-between-prose.ts'
@@ -21,13 +22,22 @@ interface PlanInput {
   readonly root: string
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
+  /**
+   * What included files will hold, by absolute path, in place of what they hold.
+   * @default none
+   */
+  readonly texts?: ReadonlyMap<string, string>
 }
 
 /** Parses a spec and applies the precedence of command line, front matter and options. */
-export function planSpec(source: string | Uint8Array, { file, root, options, commandLine }: PlanInput): PlannedSpec {
+export function planSpec(
+  source: string | Uint8Array,
+  { file, root, options, commandLine, texts }: PlanInput,
+): PlannedSpec {
+  const readIncluded = readIncludedIn(root)
   const { spec, problems, included } = parseSpec(source, {
     file,
-    readIncluded: readIncludedIn(root),
+    readIncluded: (path) => texts?.get(path) ?? readIncluded(path),
     agentDefault: agentName(options.agent),
     ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
   })
@@ -39,7 +49,10 @@ export function planSpec(source: string | Uint8Array, { file, root, options, com
   ])
   const all = [...problems, ...unreported.map((problem) => ({ file, ...problem }))]
   if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included }
-  return { ok: true, included, plan: { spec, settings: resolveSpecSettings(spec.frontMatter, options, commandLine) } }
+  const sources = [[file, source] as const, ...included] // pairs, not lists
+  const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
+  const settings = resolveSpecSettings(spec.frontMatter, options, commandLine)
+  return { ok: true, included, plan: { spec, settings, hashes } }
 }
 
 function agentName(agent: ResolvedOptions['agent']): string {

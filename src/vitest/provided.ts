@@ -3,6 +3,7 @@ import type { HostAddress } from '../host/protocol.ts'
 import type { Rate } from '../run/rate-step.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Assurance } from '../shared/assurance.ts'
+import type { SpecLine } from '../spec/spec.ts'
 import type { Outcome, Reason } from '../verdict/verdict.ts'
 
 /** What the main process hands to the workers. */
@@ -27,6 +28,8 @@ export interface StepMeta {
   readonly rate?: Rate
   /** What failed in a step that is expected to fail, and passes for it. */
   readonly expected?: readonly Reason[]
+  /** Where expected output was rewritten: first lines. */
+  readonly rewritten?: readonly SpecLine[]
   /** Passed, but not at the first try. */
   readonly flaky?: true
 }

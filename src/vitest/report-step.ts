@@ -3,7 +3,7 @@ import type { TestContext } from 'vitest'
 import { formatSpent, type AgentUsage } from '../shared/agent-usage.ts'
 import type { Rate } from '../run/rate-step.ts'
 import type { SettledStep } from '../run/scenario-run.ts'
-import { lineOf, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
+import { lineOf, stepsOf, type Scenario, type Spec, type SpecLine } from '../spec/spec.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { StepFailure } from './failure.ts'
 import type { StepMeta } from './provided.ts'
@@ -19,7 +19,7 @@ export interface StepPlace {
 /** Turns a settled step into the result of its Vitest test: meta, annotations, skip or failure. */
 export async function reportStep(
   context: TestContext,
-  { verdict, logFile, usage, rate }: SettledStep,
+  { verdict, logFile, usage, rewritten, rate }: SettledStep,
   place: StepPlace,
 ): Promise<void> {
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
@@ -32,6 +32,7 @@ export async function reportStep(
     ...(usage && { usage }),
     ...(rate && { rate }),
     ...(expected && { expected }),
+    ...(rewritten.length > 0 && { rewritten }),
     ...(outcome === 'pass' && triesOf(context.task) > 1 && { flaky: true as const }), // the type knows no `false`
   }
   context.task.meta.mdtest = meta
@@ -57,7 +58,7 @@ async function annotate(context: TestContext, meta: StepMeta): Promise<void> {
 }
 
 function notesOn(
-  { outcome, assurance, reasons, log, usage, rate, expected = [], flaky }: StepMeta,
+  { outcome, assurance, reasons, log, usage, rewritten, rate, expected = [], flaky }: StepMeta,
   { task }: TestContext,
 ): readonly (readonly [type: string, message: string])[] {
   const isPass = outcome === 'pass'
@@ -73,8 +74,14 @@ function notesOn(
     ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
     ...(log === undefined ? [] : [['log', log] as const]),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
+    ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
     ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(task)}`] as const] : []),
   ]
+}
+
+function describeRewritten(rewritten: readonly SpecLine[]): string {
+  const places = rewritten.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`))
+  return `accepted what came as expected output: ${places.join(', ')}`
 }
 
 function describeAssurance(assurance: StepMeta['assurance']): string {

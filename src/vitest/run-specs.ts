@@ -22,6 +22,8 @@ export interface RunSpecsInput {
   readonly testNamePattern?: string
   /** Vitest's tag expressions; all of them have to be met. */
   readonly tagsFilter: readonly string[]
+  /** Whether expected output and snapshots are rewritten. */
+  readonly isUpdate: boolean
   /** How many specs run at once, from 1. */
   readonly concurrency: number
   /** Names or modules of Vitest reporters; Vitest's own choice where empty. */
@@ -62,6 +64,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       run: true,
       bail: 0,
       passWithNoTests: true,
+      ...(input.isUpdate && { update: true }),
       coverage: { enabled: false },
       fileParallelism: input.concurrency > 1,
       maxWorkers: input.concurrency,

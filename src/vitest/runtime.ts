@@ -16,6 +16,8 @@ import { endingTimeoutMs, withinDeadline } from './scenario-deadline.ts'
 import { scenarioTimeoutMs } from './scenario-timeout.ts'
 import { selectedSteps } from './selected-steps.ts'
 import type {} from './provided.ts'
+import type { SnapshotState } from './inline-snapshots.ts'
+import { updateSpec } from './update-spec.ts'
 
 /** What the generated module of a spec calls. */
 export interface SpecRuntime {
@@ -25,10 +27,12 @@ export interface SpecRuntime {
   skip(context: TestContext, reason: string): Promise<void>
   /** After all steps of a scenario. */
   end(scenario: number): Promise<void>
+  /** After all scenarios: has expected output rewritten, where the user asks for it. */
+  close(): Promise<void>
 }
 
 interface Attempt {
-  readonly run: Pick<ScenarioRun, 'isWaiting' | 'settle' | 'finish'>
+  readonly run: Pick<ScenarioRun, 'isWaiting' | 'settle' | 'finish' | 'acceptedRewrites'>
   /** Counted from 1. */
   readonly number: number
   /** Another attempt would be blocked for the same reason. */
@@ -38,13 +42,17 @@ interface Attempt {
 /** Opens the runtime of one spec file in a Vitest worker. `imports` gives those of its `ts` and `js` blocks. */
 export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImport[]): SpecRuntime {
   const attempts = new Map<number, Attempt>()
+  let snapshots: SnapshotState | undefined
   return {
     async step(context, scenarioOrdinal, ordinal) {
       const plan = readPlan()
+      snapshots = context.expect.getState().snapshotState
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
       const leftOut = leftOutReasons(plan.spec, { ...plan, ...place, env: process.env })
-      if (leftOut.length > 0) return reportStep(context, { verdict: { outcome: 'skipped', reasons: leftOut } }, place)
+      if (leftOut.length > 0) {
+        return reportStep(context, { verdict: { outcome: 'skipped', reasons: leftOut }, rewritten: [] }, place)
+      }
       const earlier = attempts.get(scenarioOrdinal)
       // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where
       // that cannot help, the step gets the verdict that it has.
@@ -75,6 +83,10 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
         code: found[0]?.code,
       })
     },
+    async close() {
+      const runs = [...attempts.values()].map(({ run }) => run)
+      await updateSpec(runs, { readPlan, snapshots })
+    },
   }
 }
 
@@ -101,7 +113,10 @@ interface AttemptContext {
   readonly imports: readonly BlockImport[]
 }
 
-function startAttempt({ spec, settings }: Plan, { scenario, context, earlier, imports }: AttemptContext): Attempt {
+function startAttempt(
+  { spec, settings, hashes }: Plan,
+  { scenario, context, earlier, imports }: AttemptContext,
+): Attempt {
   const provided = inject('mdtest')
   const { address, root, isDebugged } = provided
   const { file: tests } = context.task
@@ -111,6 +126,7 @@ function startAttempt({ spec, settings }: Plan, { scenario, context, earlier, im
     new ScenarioRun({
       spec,
       scenario,
+      hashes,
       settings,
       root,
       env: process.env,

@@ -6,6 +6,7 @@ import { cancelingReporter } from './canceling-reporter.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
+import { outputUpdates } from './output-updates.ts'
 import { openWorkerEnder } from './worker-ender.ts'
 import { progressReporter } from './progress-reporter.ts'
 import { declareTags } from './spec-tags.ts'
@@ -13,12 +14,9 @@ import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
 
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
-export async function setUpProject(
-  vitest: Vitest,
-  project: TestProject,
-  { options, signal }: SpecsConfig,
-): Promise<void> {
+export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
+  const { options, signal } = specsConfig
   const others = vitest.projects.filter((other) => other !== project)
   // Two worker limits in one group make Vitest 4 refuse the run. Set here: `--sequence.x` replaces the definition's.
   const groupOrder = 1 + Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
@@ -41,6 +39,7 @@ export async function setUpProject(
     progress,
     ...(!isDebugged && { onStuck: (code) => ender.end(code) }),
     maxAgents: options.maxAgents,
+    updates: outputUpdates(project, specsConfig, process.env),
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
   // Before Vitest creates its reporters.

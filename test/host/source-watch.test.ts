@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { OwnWrites } from '../../src/host/own-writes.ts'
 import type { SourceSnapshot } from '../../src/host/source-guard.ts'
 import { watchSources, type SourceWatch } from '../../src/host/source-watch.ts'
 import { useFolders, type TestFolder } from './use-folder.ts'
@@ -20,6 +21,7 @@ function watch({ path, at }: TestFolder, more: Partial<Parameters<typeof watchSo
     now: () => new Date(),
     cache: new Map<string, Promise<SourceSnapshot>>(),
     writes: ['var/**'],
+    ownWrites: new OwnWrites(),
     exempt: [at('a.test.md')],
     ...more,
   })

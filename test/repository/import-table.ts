@@ -44,11 +44,11 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   blocks: { folders: ['exec', 'output'], types: ['spec'] },
   agents: { folders: ['exec', 'spec'], types: ['result-log'], packages: ['zod'] },
   host: {
-    folders: ['agents', 'exec', 'result-log', 'verdict'],
+    folders: ['agents', 'exec', 'output', 'result-log', 'verdict'],
     packages: ['@modelcontextprotocol/server', 'birpc', 'zod'],
   },
   options: { folders: ['agents', 'blocks', 'exec', 'host', 'result-log', 'spec', 'verdict'], packages: ['zod'] },
-  run: { folders: ['spec', 'blocks', 'result-log', 'verdict', 'host'], types: ['options'] },
+  run: { folders: ['spec', 'blocks', 'result-log', 'verdict', 'host'], types: ['options', 'output'] },
   vitest: {
     folders: ['spec', 'options', 'run', 'host', 'result-log', 'verdict'],
     types: ['blocks'],

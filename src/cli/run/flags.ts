@@ -21,6 +21,8 @@ export interface RunFlags {
   readonly passWithNoTests: boolean
   /** How many specs run at once, from 1. */
   readonly concurrency: number
+  /** Whether expected output is rewritten. */
+  readonly isUpdate: boolean
   readonly help: boolean
 }
 
@@ -44,6 +46,7 @@ Options:
   -t, --test-name-pattern NAME
                            only steps whose full name matches, joined by " > " or a space
       --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
+  -u, --update             write what programs print into the specs, where it is not as expected
       --reporter NAME      a Vitest reporter; repeatable
       --pass-with-no-tests exit 0 where there is nothing to run
       --headless           never show the agent's own interface (always so for now)
@@ -66,6 +69,7 @@ const options = {
   'test-name-pattern': { type: 'string', short: 't' },
   'tags-filter': { type: 'string', multiple: true },
   reporter: { type: 'string', multiple: true },
+  update: { type: 'boolean', short: 'u' },
   'pass-with-no-tests': { type: 'boolean' },
   headless: { type: 'boolean' },
   interactive: { type: 'boolean', short: 'i' },
@@ -99,6 +103,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     tagsFilter: values['tags-filter'] ?? [],
     concurrency: count('--concurrency', values.concurrency ?? '1'),
     passWithNoTests: values['pass-with-no-tests'] ?? false,
+    isUpdate: values.update ?? false,
     help: values.help ?? false,
     ...(agent !== undefined && { agent }),
     ...(values.dir !== undefined && { dir: values.dir }),

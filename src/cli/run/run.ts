@@ -50,6 +50,7 @@ async function start(
     commandLine: commandLineOf(flags),
     reporters: flags.reporters,
     concurrency: flags.concurrency,
+    isUpdate: flags.isUpdate,
     streams: surroundings,
     signal: surroundings.signal,
     onConfigured: (config) => checkAgent(specs, config, { ...surroundings, root: dir }),

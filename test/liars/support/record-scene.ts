@@ -44,7 +44,7 @@ async function recordScene(scene: Scene): Promise<ScenarioEvidence> {
   const file = project.path(specOf(scene.name))
   const planned = planSpec(await project.read(specOf(scene.name)), { file, root, options, commandLine: {} })
   if (!planned.ok) throw new Error(`${file}: ${planned.problems.map(({ message }) => message).join('\n')}`)
-  const { spec, settings } = planned.plan
+  const { spec, settings, hashes } = planned.plan
   const [scenario] = spec.scenarios
   if (scenario === undefined) throw new Error(`${file} has no scenario.`)
   const steps = stepsOf(scenario)
@@ -52,7 +52,7 @@ async function recordScene(scene: Scene): Promise<ScenarioEvidence> {
   try {
     const selected = new Set(steps.map(({ ordinal }) => ordinal))
     const client = connectHost(host.address)
-    const run = new ScenarioRun({ spec, scenario, settings, root, env, host: client, attempt: 1, selected })
+    const run = new ScenarioRun({ spec, scenario, hashes, settings, root, env, host: client, attempt: 1, selected })
     for (const { ordinal } of steps) await run.settle(ordinal, new AbortController().signal)
     await run.finish()
     const isOurs = ({ steps: [first] }: ScenarioEvidence): boolean => first?.checks === steps[0]?.checks
