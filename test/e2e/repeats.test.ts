@@ -115,6 +115,24 @@ describe.for(lanes)('$name', (lane) => {
   })
 })
 
+test('a block that skips its scenario does so in the first run', async () => {
+  const spec = `---\nagent: none\nrepeats: 3\n---\n\n# A\n\n## One\n\n\`\`\`sh\necho one >> trace\n\`\`\`\n\n## Two\n\n\`\`\`sh\necho no database; exit 80\n\`\`\`\n`
+  await using project = await createProject({ ...config, 'a.test.md': spec })
+  const { stdout, exitCode, all } = await project.vitest(['run', '--reporter=json'])
+  expect(exitCode, all).toBe(0)
+  expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass verified', 'skipped SKIPPED_BY_BLOCK'])
+  expect(await project.read('trace')).toBe('one\n')
+})
+
+test('`-u` writes what the last run printed, and nothing into a step that is expected to fail', async () => {
+  const transcript = '```console\n$ echo new\nold\n```\n'
+  const spec = `---\nagent: none\nrepeats: 2\n---\n\n# A\n\n## One\n\n${transcript}\n## Known\n\n<!-- mdtest: fails -->\n\n${transcript}`
+  await using project = await createProject({ ...config, 'a.test.md': spec })
+  const { exitCode, all } = await project.vitest(['run', '-u'])
+  expect(exitCode, all).toBe(0)
+  expect(await project.read('a.test.md')).toBe(spec.replace('old', 'new'))
+})
+
 describe('an agent', () => {
   test('is started anew for each run, with a log and a verdict of its own that tell the rate', async () => {
     await using project = await shop(`write(n === 2 ? 'fail' : 'pass')`)
