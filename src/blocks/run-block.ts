@@ -21,6 +21,8 @@ export interface BlockContext {
   readonly cwd: string
   /** Limit of a script or of one transcript command where the block names none, in milliseconds. */
   readonly timeoutMs: number
+  /** The limit of its step, with what is left of it, in milliseconds. */
+  readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
   /** Services that earlier blocks of the scenario started. A block adds to it. */
   readonly services: BlockServices
   /** Ends a `wait` when the run is canceled; `shell` has to be ended besides. */
@@ -60,7 +62,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
-  const { shell, services, cwd, timeoutMs, signal, redact = asItIs, update } = context
+  const { shell, services, cwd, timeoutMs, limit, signal, redact = asItIs, update } = context
   const { attributes } = block
   if (block.kind === 'file') return writeFileBlock(block, cwd)
   const directory = resolveBlockCwd(cwd, attributes.cwd)
@@ -69,7 +71,10 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     shell,
     services,
     signal,
-    timeoutMs: attributes.timeoutMs ?? timeoutMs,
+    // Asked for anew by each command of a transcript.
+    get timeoutMs() {
+      return withinStep(attributes.timeoutMs ?? timeoutMs, limit)
+    },
     cwd: directory.path,
     env: attributes.env,
     redact,
@@ -79,7 +84,7 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   const { wait } = attributes
   const runBlock = (): Promise<BlockFinding> => runKind(block, run, context)
   const finding = await (wait === undefined ? runBlock() : runUntilReady(block, run, { wait, workDir: cwd, runBlock }))
-  if (finding.status !== 'pass') return finding
+  if (finding.status !== 'pass') return sayWhoseLimit(finding, limit)
   for (const [name, value] of run.captures) context.captures.set(name, value)
   update?.accept(block, run.update?.rewrites ?? [])
   return finding
@@ -91,6 +96,17 @@ async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockConte
   if (block.kind === 'script') return runScript(block, run)
   if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
+}
+
+/** A timer takes whole milliseconds, from 1. */
+function withinStep(ownMs: number, limit: BlockContext['limit']): number {
+  return limit === undefined ? ownMs : Math.max(1, Math.min(ownMs, Math.ceil(limit.leftMs())))
+}
+
+function sayWhoseLimit(finding: BlockFinding, limit: BlockContext['limit']): BlockFinding {
+  if (limit === undefined || finding.status !== 'timeout' || limit.leftMs() > 0) return finding
+  const whose = `The \`timeout\` of the step, ${limit.limitMs} ms for all that it does, is over.`
+  return { ...finding, message: `${whose} ${finding.message}` }
 }
 
 const asItIs: Redact = (text) => text

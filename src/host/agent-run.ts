@@ -10,7 +10,7 @@ import { BudgetWatch } from './budget-watch.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import { EvidenceCollector, type EvidenceOptions } from './evidence-collector.ts'
 import type { ScenarioProgress } from './progress.ts'
-import type { AgentProgress } from './protocol.ts'
+import type { AgentProgress, StepTimeout } from './protocol.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
 
 /** One agent at work on one scenario. */
@@ -19,8 +19,8 @@ export interface AgentRun {
   readonly logFile?: string
   /** Fulfilled or rejected once the agent and all it started are gone. */
   readonly ended: Promise<unknown>
-  /** Waits for the next report, each once, or the end. */
-  awaitStep(): Promise<AgentProgress>
+  /** Waits for the next report, each once, or the end. An agent that reports nothing within the limit is ended. */
+  awaitStep(limit?: StepTimeout): Promise<AgentProgress>
   /** Answers the last report. */
   direct(direction: Direction): void
   /** After the end: the verdict, to be written down. */
@@ -58,6 +58,9 @@ class WatchedRun implements AgentRun {
   /** Ends an agent that is done and does not end by itself. */
   readonly #closing = new AbortController()
   #closingTimer: NodeJS.Timeout | undefined
+  /** Ends an agent that takes too long for one step. */
+  readonly #overtime = new AbortController()
+  #exceeded: StepTimeout | undefined
   #awaited = 0
 
   constructor(task: AgentTask) {
@@ -74,10 +77,19 @@ class WatchedRun implements AgentRun {
     this.ended.catch(() => undefined)
   }
 
-  async awaitStep(): Promise<AgentProgress> {
+  async awaitStep(limit?: StepTimeout): Promise<AgentProgress> {
     this.#awaited += 1
-    const reported = this.#task.desk?.accepts(this.#awaited).then(() => this.#reported())
-    return reported === undefined ? this.ended : Promise.race([reported, this.ended])
+    const timer = limit && setTimeout(() => this.#endOvertime(limit), limit.leftMs)
+    const accepted = this.#task.desk?.accepts(this.#awaited)
+    // From here on the time is mdtest's.
+    const reported = accepted?.finally(() => clearTimeout(timer)).then(() => this.#reported())
+    const ended = this.ended.finally(() => clearTimeout(timer))
+    return reported === undefined ? ended : Promise.race([reported, ended])
+  }
+
+  #endOvertime(limit: StepTimeout): void {
+    this.#exceeded = limit
+    this.#overtime.abort()
   }
 
   direct(direction: Direction): void {
@@ -109,7 +121,7 @@ class WatchedRun implements AgentRun {
       graceMs: agentGraceMs,
       mark: runId,
       runMark: context.runMark,
-      signal: AbortSignal.any([context.signal, this.#closing.signal, this.#budget.signal]),
+      signal: AbortSignal.any([context.signal, this.#closing.signal, this.#budget.signal, this.#overtime.signal]),
       rawLogFile: logs.raw,
       redactor,
       onLine: (stream, line) => {
@@ -161,6 +173,10 @@ class WatchedRun implements AgentRun {
     const { overrunMessage } = this.#budget
     if (overrunMessage !== undefined) {
       return { kind: 'over-budget', message: `The agent \`${agent.name}\` is over budget: ${overrunMessage}` }
+    }
+    if (this.#exceeded && end.reason === 'canceled' && !context.signal.aborted) {
+      const { limitMs, step } = this.#exceeded
+      return { kind: 'step-timeout', limitMs, step }
     }
     const isOurs = end.reason === 'canceled' && this.#closing.signal.aborted && !context.signal.aborted
     return isOurs ? { kind: 'killed', signal: 'SIGTERM' } : agentEnding(end)

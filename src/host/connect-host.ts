@@ -45,7 +45,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     interruption: interruption.signal,
     enterScenario: (place) => ask(() => rpc.enterScenario(place)),
     startAgent: (request) => ask(() => rpc.startAgent(request)),
-    awaitStep: (requestId) => ask(() => rpc.awaitStep(requestId)),
+    awaitStep: (requestId, limit) => ask(() => rpc.awaitStep(requestId, limit)),
     direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),
     finishAgent: (requestId, conclusion) => ask(() => rpc.finishAgent(requestId, conclusion)),
     rewriteOutput: (specFile, files) => ask(() => rpc.rewriteOutput(specFile, files)),

@@ -213,7 +213,7 @@ function serve(socket: Socket, service: Service): void {
       runs.set(request.requestId, run)
       return run.logFile === undefined ? {} : { logFile: run.logFile }
     },
-    awaitStep: (requestId) => runOf(requestId).awaitStep(),
+    awaitStep: (requestId, limit) => runOf(requestId).awaitStep(limit),
     direct: (requestId, direction) => runs.get(requestId)?.direct(direction),
     async finishAgent(requestId, conclusion) {
       await runOf(requestId).finish(conclusion)

@@ -74,6 +74,16 @@ export interface AgentStart {
   readonly logFile?: string
 }
 
+/** The limit of the step that the agent tries next. */
+export interface StepTimeout {
+  /** As the spec has it, in milliseconds. */
+  readonly limitMs: number
+  /** What is left of it, in milliseconds. */
+  readonly leftMs: number
+  /** Title of the step. */
+  readonly step: string
+}
+
 /** The agent reported a step and waits for a direction, or it ended. With what is known up to then. */
 export interface AgentProgress {
   readonly kind: 'reported' | 'ended'
@@ -132,8 +142,8 @@ export interface HostFunctions {
   enterScenario(place: { readonly isAlone: boolean }): Promise<{ readonly updateMode: UpdateMode }>
   /** Waits until one more agent may be alive, then starts it on a scenario; its first step may be tried. */
   startAgent(request: ScenarioRequest): Promise<AgentStart>
-  /** Waits for the next report or the end. */
-  awaitStep(requestId: string): Promise<AgentProgress>
+  /** Waits for the next report or the end. An agent that reports nothing within the limit is ended. */
+  awaitStep(requestId: string, limit?: StepTimeout): Promise<AgentProgress>
   /** Answers the agent's last report. */
   direct(requestId: string, direction: Direction): void
   /** After the agent's end: the verdict, to be written down. */

@@ -31,6 +31,7 @@ export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): 
     spec: pathIn(request.root, request.specFile),
     scenario: request.title,
     attempt: request.attempt,
+    ...(conclusion.repeat && { repeat: conclusion.repeat }),
     run: runId,
     agent: agent.name,
     startedAt: new Date(startedAtMs).toISOString(),
@@ -38,6 +39,7 @@ export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): 
     steps: conclusion.steps.map((step) => ({
       ...withPath(step, request.root),
       reasons: step.reasons.map((reason) => withPath(reason, request.root)),
+      ...(step.expected && { expected: step.expected.map((reason) => withPath(reason, request.root)) }),
     })),
     ...(usage && { usage }),
   }

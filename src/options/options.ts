@@ -82,6 +82,18 @@ export interface Options {
    * @default 4
    */
   readonly maxAgents?: number
+  /**
+   * Whether specs with `side-effects: true` run where the variable `CI` is set. Elsewhere they do.
+   * @default false
+   */
+  readonly allowSideEffects?: boolean
+  /**
+   * How often each scenario is run, 1 to 100. Nothing is reused from run to run.
+   * @default 1
+   */
+  readonly repeats?: number
+  /** How many of `repeats` a step has to pass, from 1. Absent: all. */
+  readonly require?: number
   readonly logs?: {
     /**
      * How many runs of a spec keep their logs, 1 to 1000.

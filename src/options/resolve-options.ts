@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeBadRepeats, maxRepeats } from '../spec/repeats.ts'
 import { assurances } from '../shared/assurance.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Options } from './options.ts'
@@ -9,6 +10,7 @@ const maxTimerMs = 2_147_483_647
 const milliseconds = z.number().int().min(1).max(maxTimerMs)
 const costUsd = z.number().positive()
 const tokens = z.number().int().min(1)
+const runs = z.number().int().min(1).max(maxRepeats)
 const commandAgent = z.strictObject({ command: z.tuple([z.string().min(1)], z.string()).readonly() })
 
 const schema = z.strictObject({
@@ -28,6 +30,9 @@ const schema = z.strictObject({
   maxRunCostUsd: costUsd.optional(),
   maxRunTokens: tokens.optional(),
   maxAgents: z.number().int().min(1).max(1000).default(4),
+  allowSideEffects: z.boolean().default(false),
+  repeats: runs.optional(),
+  require: runs.optional(),
   logs: z
     .strictObject({ keep: z.number().int().min(1).max(1000).default(10), dir: z.string().min(1).optional() })
     .default({ keep: 10 }),
@@ -42,8 +47,9 @@ export type ResolvedOptions = Readonly<z.infer<typeof schema>>
  */
 export function resolveOptions(options: Options): ResolvedOptions {
   const parsed = schema.safeParse(options)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map((issue) => describeIssue(issue, options))
+  const bad = parsed.success ? describeBadRepeats(parsed.data) : undefined
+  if (parsed.success && bad === undefined) return parsed.data
+  const problems = parsed.error?.issues.map((issue) => describeIssue(issue, options)) ?? [bad]
   throw new MdtestError('OPTION_INVALID', `mdtest(): ${problems.join(' ')}`)
 }
 
@@ -62,6 +68,7 @@ function expectationOf(issue: z.core.$ZodIssue): string {
   if (String(issue.path.at(-1)).endsWith('Ms')) return `a whole number of milliseconds from 1 to ${maxTimerMs}`
   if (String(issue.path.at(-1)).endsWith('CostUsd')) return 'an amount in US dollars above 0'
   if (String(issue.path.at(-1)).endsWith('Tokens')) return 'a whole number of tokens from 1'
+  if (['repeats', 'require'].includes(issue.path.join('.'))) return `a whole number from 1 to ${maxRepeats}`
   if (['logs.keep', 'maxAgents'].includes(issue.path.join('.'))) return 'a whole number from 1 to 1000'
   return issue.code === 'invalid_type' ? `of type ${issue.expected}` : issue.message
 }

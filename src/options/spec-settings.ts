@@ -1,4 +1,5 @@
-import type { FrontMatter } from '../spec/spec.ts'
+import { repeatsOf } from '../spec/repeats.ts'
+import type { FrontMatter, Repeats } from '../spec/spec.ts'
 import type { EvidencePolicy } from '../verdict/verdict.ts'
 import type { Options } from './options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
@@ -6,7 +7,13 @@ import type { ResolvedOptions } from './resolve-options.ts'
 /** What the command line says; it wins over everything but `agent: none` in a spec. */
 export type CommandLine = Pick<
   Options,
-  'agent' | 'allow' | 'dangerouslyAllowAllActions' | 'hardTimeoutMs' | 'silenceTimeoutMs' | 'minAssurance'
+  | 'agent'
+  | 'allow'
+  | 'allowSideEffects'
+  | 'dangerouslyAllowAllActions'
+  | 'hardTimeoutMs'
+  | 'silenceTimeoutMs'
+  | 'minAssurance'
 >
 
 /** Settings of one spec, after precedence: command line > front matter > plugin option > default. */
@@ -23,8 +30,16 @@ export interface SpecSettings {
   readonly dangerouslyAllowAllActions: boolean
   readonly secrets: readonly string[]
   readonly policy: EvidencePolicy
+  /** Whether a spec with side effects runs under CI, too. */
+  readonly allowSideEffects: boolean
+  /** Program of the option `agent`, where that is a command. */
+  readonly agentProgram?: string | undefined
+  /** For scenarios whose heading says nothing else. */
+  readonly repeats: Repeats
   readonly logs: ResolvedOptions['logs']
 }
+
+const once: Repeats = { runs: 1, required: 1 }
 
 /** Applies the precedence. `allow` rules add up; everything else is replaced. */
 export function resolveSpecSettings(
@@ -46,6 +61,9 @@ export function resolveSpecSettings(
       evidence: options.evidence,
       minAssurance: commandLine.minAssurance ?? frontMatter.minAssurance ?? options.minAssurance,
     },
+    allowSideEffects: commandLine.allowSideEffects ?? options.allowSideEffects,
+    agentProgram: typeof options.agent === 'object' ? options.agent.command[0] : undefined,
+    repeats: frontMatter.repeats ?? repeatsOf(options) ?? once,
     logs: options.logs,
   }
 }

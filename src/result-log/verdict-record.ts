@@ -21,6 +21,13 @@ const usage = z.object({
 /** Path of the included file that a line is in, as `spec`; absent where it is in the spec itself. */
 const includedFile = z.string().exactOptional()
 
+const reason = z.object({
+  code: z.string(),
+  message: z.string(),
+  line: z.number().int().exactOptional(),
+  file: includedFile,
+})
+
 const recordedStep = z.object({
   id: z.string(),
   title: z.string(),
@@ -30,11 +37,21 @@ const recordedStep = z.object({
   outcome,
   /** How a pass is backed; only on a pass. */
   assurance: z.enum(assurances).exactOptional(),
-  reasons: z.array(
-    z.object({ code: z.string(), message: z.string(), line: z.number().int().exactOptional(), file: includedFile }),
-  ),
+  reasons: z.array(reason),
+  /** What failed in a step that is expected to. */
+  expected: z.array(reason).exactOptional(),
   /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */
   durationMs: count,
+  /** Of a scenario that is run several times: in how many runs up to this one the step passed. */
+  passedRuns: z.number().int().nonnegative().exactOptional(),
+})
+
+const repeat = z.object({
+  /** Which run this is, counted from 1. */
+  run: z.number().int().positive(),
+  of: z.number().int().positive(),
+  /** How many runs a step has to pass. */
+  required: z.number().int().positive(),
 })
 
 /**
@@ -49,6 +66,8 @@ export const verdictRecordSchema = z.object({
   scenario: z.string(),
   /** Counted from 1. */
   attempt: z.number().int().positive(),
+  /** Of a scenario that is run several times. The verdict is on this one run. */
+  repeat: repeat.exactOptional(),
   /** The run id. */
   run: z.string(),
   /** Name of the agent. */
@@ -67,4 +86,4 @@ export type VerdictRecord = z.infer<typeof verdictRecordSchema>
 /** The verdict on one step. */
 export type RecordedStep = z.infer<typeof recordedStep>
 /** What became of a scenario and its steps. */
-export type Conclusion = Readonly<Pick<VerdictRecord, 'outcome' | 'steps'>>
+export type Conclusion = Readonly<Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>>

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { ScenarioRequest } from '../host/protocol.ts'
+import type { ScenarioRequest, StepTimeout } from '../host/protocol.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import { stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import { isLeftOut } from './is-left-out.ts'
 import type { ScenarioInput } from './scenario-input.ts'
+import type { StepLimit } from './step-limit.ts'
 import { placeInCopy } from './working-directory.ts'
 
 interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'settings' | 'root' | 'host' | 'attempt'> {
@@ -54,11 +55,18 @@ export class AgentSession {
     return this.#asked.at(-1) === step
   }
 
-  /** Has the agent try a step: until it is reported, or the agent ended. */
-  async carryOut(cwd: string): Promise<void> {
-    if (this.#state === 'unstarted') await this.#start(cwd)
-    else if (this.isWorking) this.#options.host.direct(this.#requestId, { kind: 'go-on' })
-    if (this.isWorking) await this.#progress()
+  /** Has the agent try a step: until it is reported, the agent ended, or the step's own limit is over. */
+  async carryOut(
+    step: Step,
+    { cwd, limit }: { readonly cwd: string; readonly limit: StepLimit | undefined },
+  ): Promise<void> {
+    if (this.#state === 'unstarted') {
+      // Others may be in front.
+      const started = this.#start(cwd)
+      await (limit?.without(started) ?? started)
+    } else if (this.isWorking) this.#options.host.direct(this.#requestId, { kind: 'go-on' })
+    const { limitMs = 0, leftMs } = limit ?? {}
+    if (this.isWorking) await this.#progress(leftMs && { limitMs, leftMs: Math.max(0, leftMs()), step: step.title })
   }
 
   /** Tells the agent to end, and waits until it did. */
@@ -96,8 +104,8 @@ export class AgentSession {
     this.#state = 'working'
   }
 
-  async #progress(): Promise<void> {
-    const { kind, evidence, usage } = await this.#ask(this.#options.host.awaitStep(this.#requestId))
+  async #progress(limit?: StepTimeout): Promise<void> {
+    const { kind, evidence, usage } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
     this.evidence = evidence
     this.usage = usage
     if (kind === 'ended') this.#state = 'ended'

@@ -21,7 +21,17 @@ export function conclude(ended: readonly EndedStep[]): Conclusion {
 }
 
 function recordStep({ step, settled, final, durationMs }: EndedStep): RecordedStep {
-  const { outcome, assurance, reasons } = settled === undefined || isWorse(final, settled) ? final : settled
+  const verdict = settled === undefined || isWorse(final, settled) ? final : settled
+  const { outcome, assurance, reasons, expected } = verdict
   const { id, title } = step
-  return { id, title, ...lineOf(step), outcome, ...(assurance && { assurance }), reasons: [...reasons], durationMs }
+  return {
+    id,
+    title,
+    ...lineOf(step),
+    outcome,
+    ...(assurance && { assurance }),
+    reasons: [...reasons],
+    ...(expected && { expected: [...expected] }),
+    durationMs,
+  }
 }

@@ -1,6 +1,7 @@
 import type { ModuleRunner } from '../blocks/run-module.ts'
 import type { HostClient } from '../host/connect-host.ts'
 import type { SpecSettings } from '../options/spec-settings.ts'
+import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
 
 /** What one scenario is run with. */
@@ -22,4 +23,8 @@ export interface ScenarioInput {
   readonly attempt: number
   /** Ordinals of the steps that are reported; those before the last of them run as well. */
   readonly selected: ReadonlySet<number>
+  /** Adds to what is written down how often steps passed, where the scenario is run several times. */
+  readonly rate?: (conclusion: Conclusion) => Conclusion
+  /** An earlier run of the scenario was made, in this attempt or another: a block can skip it no more. */
+  readonly isRepetition?: boolean
 }

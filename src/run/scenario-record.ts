@@ -113,6 +113,7 @@ export class ScenarioRecord {
         blocks: this.#outcomesOf(step),
         isAsked: true,
         ...(step.isIndependent && { isIndependent: true }),
+        ...(step.directives.fails && { isExpectedToFail: true }),
         ...(step.ordinal <= this.done && { plannedBlocks: planned.of(step).length }),
       })),
       setup: this.setup,

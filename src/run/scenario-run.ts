@@ -1,3 +1,4 @@
+import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
@@ -10,10 +11,12 @@ import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isLeftOut } from './is-left-out.ts'
 import type { LateFinding } from './late-findings.ts'
 import { planBlocks, type PlannedBlocks } from './plan-blocks.ts'
+import type { Rate } from './rate-step.ts'
 import { rejectionOn } from './rejection-on.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { ScenarioRecord } from './scenario-record.ts'
 import { ScenarioUpdates } from './scenario-updates.ts'
+import { startStepLimit, type StepLimit } from './step-limit.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** A settled step. */
@@ -25,6 +28,8 @@ export interface SettledStep {
   readonly rewritten: readonly SpecLine[]
   /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
   readonly usage?: AgentUsage
+  /** How often the step passed, where its scenario is run several times. */
+  readonly rate?: Rate
 }
 
 /** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
@@ -72,7 +77,7 @@ export class ScenarioRun {
       selected,
       planned: this.#planned,
       policy: settings.policy,
-      isRetry: input.attempt > 1,
+      isRetry: input.attempt > 1 || input.isRepetition === true,
       agent: this.#agent,
     })
     input.host.interruption.addEventListener('abort', () => this.#cancel(), { once: true })
@@ -189,12 +194,20 @@ export class ScenarioRun {
   async #run(step: Step): Promise<void> {
     if (isLeftOut(step) || step.actor === 'todo') return
     if (step.actor === 'agent' && this.#agent.hasMissed(step) && this.#agent.hasReported) return
-    if (!(await this.#runBlocks(step, 'before'))) return
+    const limit = startStepLimit(step.directives.timeoutMs)
+    if (!(await this.#runBlocks(step, 'before', limit))) return
     if (step.actor === 'agent') {
-      await this.#agent.carryOut(await this.#workspace.directory())
-      if (this.#record.verdictOn(step, { without: ['ASSURANCE_TOO_LOW'] }).outcome !== 'pass') return
+      await this.#agent.carryOut(step, { cwd: await this.#workspace.directory(), limit })
+      if (!this.#isToVerify(step)) return
     }
-    await this.#runBlocks(step, 'after')
+    await this.#runBlocks(step, 'after', limit)
+  }
+
+  /** Whether blocks have still to show that a step passed: they may be what shows the failure that is expected. */
+  #isToVerify(step: Step): boolean {
+    const without = ['ASSURANCE_TOO_LOW', 'PASSED_UNEXPECTEDLY'] as const // literal codes
+    const { outcome, expected } = this.#record.verdictOn(step, { without })
+    return outcome === 'pass' && expected === undefined
   }
 
   /** Lets the agent end where nothing more is asked of it. */
@@ -205,12 +218,12 @@ export class ScenarioRun {
   }
 
   /** Runs those before or after the agent acts. */
-  async #runBlocks(step: Step, time: 'before' | 'after'): Promise<boolean> {
+  async #runBlocks(step: Step, time: 'before' | 'after', limit: StepLimit | undefined): Promise<boolean> {
     const blocks = this.#planned.of(step).filter(({ role }) => (role === 'verify') === (time === 'after'))
     const outcomes =
       step.actor === 'agent' && time === 'before' && this.#agent.hasMissed(step)
         ? blocks.map(tooLate)
-        : await this.#workspace.runBlocks(blocks)
+        : await this.#workspace.runBlocks(blocks, { limit, isFixed: step.directives.fails === true })
     this.#record.add(step, outcomes)
     return outcomes.every((outcome) => outcome.status === 'pass')
   }
@@ -228,11 +241,16 @@ export class ScenarioRun {
       if (this.#place === 'inside') this.#record.teardown = await this.#workspace.tearDown(this.#planned.teardown)
       // Half a run has no verdict: the steps that were not settled may have blocks to run.
       const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
-      if (isWhole) await this.#agent.conclude(this.#record.conclusion())
+      if (isWhole) await this.#agent.conclude(this.#conclusion())
     } finally {
       await this.#workspace.close()
       host.close()
     }
+  }
+
+  #conclusion(): Conclusion {
+    const conclusion = this.#record.conclusion()
+    return this.#input.rate?.(conclusion) ?? conclusion
   }
 
   /** The scenario ends before its last step: nobody waits for the agent's work any more. */

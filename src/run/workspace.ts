@@ -8,14 +8,22 @@ import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block, Spec } from '../spec/spec.ts'
 import type { ScenarioUpdates } from './scenario-updates.ts'
+import type { StepLimit } from './step-limit.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
+
+/** What holds for blocks of one step. */
+interface HowToRun {
+  readonly limit?: StepLimit | undefined
+  /** Their expected output is not rewritten: it is expected to differ. */
+  readonly isFixed?: boolean
+}
 
 /** The working directory and the one shell of a scenario. Both are made when first needed. */
 export interface Workspace {
   /** Absolute path in which blocks and agent work. */
   directory(): Promise<string>
   /** Runs blocks in order up to the first that does not pass. */
-  runBlocks(blocks: readonly Block[]): Promise<readonly BlockOutcome[]>
+  runBlocks(blocks: readonly Block[], how?: HowToRun): Promise<readonly BlockOutcome[]>
   /**
    * Runs the blocks of a tear-down. Where the shell was lost they get a new one with the state before that, and after
    * `cancel` 10 s for all of them.
@@ -75,16 +83,16 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const ended = services.takeEnded()
     return ended ? [ended] : []
   }
-  const run = async (blocks: readonly Block[]): Promise<readonly BlockOutcome[]> => {
+  const run = async (blocks: readonly Block[], { limit, isFixed }: HowToRun = {}): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return endedService()
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
     if (phase === 'canceled') stopBlocks()
     const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact, updates } = options
     const modules = executeModule && { execute: executeModule, isDebugged }
-    const update = updates.mode === 'off' ? undefined : updates
+    const update = updates.mode === 'off' || isFixed ? undefined : updates
     const { signal } = interruption
-    return runBlocks(blocks, { shell, services, cwd, captures, modules, timeoutMs, redact, signal, update })
+    return runBlocks(blocks, { shell, services, cwd, captures, modules, timeoutMs, limit, redact, signal, update })
   }
   return {
     directory,

@@ -13,6 +13,22 @@ export interface AgentUsage {
   readonly durationMs: number
 }
 
+/** What several agents, at least one, used in all. */
+export function sumUsage(usages: readonly AgentUsage[]): AgentUsage {
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+  const costs = usages.flatMap(({ costUsd }) => costUsd ?? [])
+  const turns = usages.flatMap((usage) => usage.turns ?? [])
+  const model = usages.find((usage) => usage.model !== undefined)?.model
+  return {
+    inputTokens: sum(usages.map(({ inputTokens }) => inputTokens)),
+    outputTokens: sum(usages.map(({ outputTokens }) => outputTokens)),
+    ...(costs.length > 0 && { costUsd: sum(costs) }),
+    ...(turns.length > 0 && { turns: sum(turns) }),
+    ...(model !== undefined && { model }),
+    durationMs: sum(usages.map(({ durationMs }) => durationMs)),
+  }
+}
+
 /** Both kinds of tokens. */
 export function tokensOf({ inputTokens, outputTokens }: Pick<AgentUsage, 'inputTokens' | 'outputTokens'>): number {
   return inputTokens + outputTokens

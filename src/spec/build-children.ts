@@ -4,7 +4,7 @@ import { buildStep, reportChecksWithoutAgent } from './build-step.ts'
 import type { StepScope } from './build-step.ts'
 import { createTitleList } from './create-title-list.ts'
 import type { TitleList } from './create-title-list.ts'
-import { leaveOut } from './leave-out.ts'
+import { inheritDirectives } from './inherit-directives.ts'
 import { isExamples } from './read-examples.ts'
 import { readOwnContent, readWholeContent } from './section-content.ts'
 import type { Content, Scope } from './section-content.ts'
@@ -35,7 +35,7 @@ export function buildChildren(
     reportOutsideStep(content, 'A group has no agent action of its own', scope)
     const { directives, blocks } = content
     const title = titles.add(section.title)
-    return [leaveOut({ kind: 'group', title, line, column, endLine, directives, blocks, children })]
+    return [inheritDirectives<Group>({ kind: 'group', title, line, column, endLine, directives, blocks, children })]
   })
 }
 

@@ -2,10 +2,11 @@ import { buildSections, titleOf } from './build-sections.ts'
 import { createOrdinals } from './build-step.ts'
 import { createTitleList } from './create-title-list.ts'
 import type { TitleList } from './create-title-list.ts'
-import { leaveOut } from './leave-out.ts'
+import { inheritDirectives } from './inherit-directives.ts'
 import { locateIn } from './locate-in.ts'
 import type { Included } from './locate-in.ts'
 import type { IncludedFile } from './read-includes.ts'
+import type { Group } from './spec.ts'
 import { partsOf, readScenario } from './read-scenario.ts'
 
 /** Reads included files as parts of a scenario, numbered from 1 in their order. */
@@ -53,7 +54,7 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
   return {
     ...hooks,
     blocks: [],
-    children: [leaveOut({ kind: 'group', title, line, column, endLine, directives, blocks, children })],
+    children: [inheritDirectives<Group>({ kind: 'group', title, line, column, endLine, directives, blocks, children })],
   }
 }
 

@@ -2,6 +2,7 @@ import { mergeHooks, reportHooksWithoutAgent } from './build-hook.ts'
 import type { Outline } from './build-sections.ts'
 import { createOrdinals } from './build-step.ts'
 import { createTitleList } from './create-title-list.ts'
+import { inheritDirectives } from './inherit-directives.ts'
 import type { Included } from './locate-in.ts'
 import { partsOf, readScenario } from './read-scenario.ts'
 import type { OwnScenario, ScenarioParts } from './read-scenario.ts'
@@ -37,7 +38,7 @@ function buildScenario(parts: ScenarioParts, { included, ...scope }: ScenarioSco
     titles: { ofChildren: titles, ofLeaf: titles },
     role: included.children.length > 0 ? 'filled' : 'whole',
   })
-  const scenario = withIncluded(own, included)
+  const scenario = inheritDirectives(withIncluded(own, included))
   reportHooksWithoutAgent(scenario, scope)
   reportPatterns(scenario, scope.report)
   return hasSteps(scenario, scope) ? scenario : undefined

@@ -3,11 +3,8 @@ import type { FrontMatter } from './spec.ts'
 // What the format has and this version cannot execute. Each is reported, never passed over; delete an entry here once
 // the executor can do it.
 
-const directives: readonly string[] = ['fails', 'timeout']
-
 const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = {
   agent: ({ agent }) => agent === 'browser',
-  requires: ({ requires }) => requires.length > 0,
   watch: ({ watch }) => watch.length > 0,
 }
 
@@ -18,11 +15,6 @@ export function findUnsupportedKeys(
   return Object.entries(frontMatter)
     .filter(([, isUsed]) => isUsed(values))
     .map(([key]) => ({ key, message: message(`This value of \`${key}\``) }))
-}
-
-/** A message where the directive cannot be acted on yet. */
-export function findUnsupportedDirective(name: string): string | undefined {
-  return directives.includes(name) ? message(`The directive \`${name}\``) : undefined
 }
 
 function message(what: string): string {

@@ -2,6 +2,7 @@ import { isTag } from './is-tag.ts'
 import { durationForm, parseDuration } from './parse-duration.ts'
 import { parseWords } from './parse-words.ts'
 import type { Word } from './parse-words.ts'
+import { describeBadRepeats, maxRepeats } from './repeats.ts'
 import type { Report } from './spec-rules.ts'
 import type { Directives, Place } from './spec.ts'
 
@@ -30,6 +31,8 @@ const readers = new Map<string, Reader>([
   ['tags', readTags],
   ['timeout', readTimeout],
   ['retry', readRetry],
+  ['repeats', (value) => readCount('repeats', value)],
+  ['require', (value) => readCount('require', value)],
   ['agent', (value) => (value === 'none' ? { agent: 'none' } : '`none`; other agents are named in the front matter')],
 ])
 
@@ -47,6 +50,9 @@ export function parseDirectives(comments: readonly DirectiveComment[], report: R
       directives = { ...directives, ...reading }
     }
   }
+  const problem = describeBadRepeats(directives)
+  const word = words.find(({ name }) => name === 'require')
+  if (problem !== undefined && word) report('bad-directive-value', word, problem)
   return { directives, words }
 }
 
@@ -80,6 +86,13 @@ function readRetry(value = ''): Directives | string {
   return /^\d{1,3}$/.test(value) && Number(value) <= 100
     ? { retry: Number(value) }
     : 'a whole number from 0 to 100, as in `retry=2`'
+}
+
+function readCount(name: 'repeats' | 'require', value = ''): Directives | string {
+  const count = /^\d{1,3}$/.test(value) ? Number(value) : 0
+  return count >= 1 && count <= maxRepeats
+    ? { [name]: count }
+    : `a whole number from 1 to ${maxRepeats}, as in \`repeats=5 require=4\``
 }
 
 function known(): string {

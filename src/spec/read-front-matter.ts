@@ -6,9 +6,10 @@ import { isInnerPath } from './is-inner-path.ts'
 import { tagPattern } from './is-tag.ts'
 import { durationForm, durationPattern, parseDuration } from './parse-duration.ts'
 import type { RawFrontMatter } from './parse-front-matter.ts'
+import { describeBadRepeats, maxRepeats, repeatsOf } from './repeats.ts'
 import { isDocumentKey } from './scrut/read-document-config.ts'
 import type { Report } from './spec-rules.ts'
-import type { FrontMatter } from './spec.ts'
+import type { FrontMatter, Repeats } from './spec.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 /** The agents that front matter can name. */
@@ -27,6 +28,9 @@ const duration = z
     return z.NEVER
   })
 
+const runs = z.number().int().min(1).max(maxRepeats)
+const runsForm = `a whole number from 1 to ${maxRepeats}`
+
 /** Each key: its schema, and in words what it accepts. */
 export const keys = {
   dialect: { schema: z.enum(['mdtest', 'scrut']), form: '`mdtest` or `scrut`' },
@@ -43,6 +47,8 @@ export const keys = {
     form: 'a list of `browser`, `bin:…`, `env:…`, `mcp:…`, `agent:…`',
   },
   'side-effects': { schema: z.boolean(), form: '`true` or `false`' },
+  repeats: { schema: runs, form: runsForm },
+  require: { schema: runs, form: runsForm },
   watch: { schema: z.array(text), form: 'a list of file patterns' },
   env: {
     schema: z.record(
@@ -79,6 +85,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatte
     include: read('include', keys.include) ?? [],
     requires: read('requires', keys.requires) ?? [],
     sideEffects: read('side-effects', keys['side-effects']) ?? false,
+    repeats: readRepeats(raw, report),
     watch: read('watch', keys.watch) ?? [],
     env: read('env', keys.env) ?? {},
     cwd: read('cwd', keys.cwd) ?? 'root',
@@ -87,6 +94,17 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatte
     network: read('network', keys.network),
     minAssurance: read('min-assurance', keys['min-assurance']),
   })
+}
+
+function readRepeats(raw: RawFrontMatter, report: Report): Repeats | undefined {
+  const read = createReader(raw, 'front-matter-bad-value', report)
+  const given = { repeats: read('repeats', keys.repeats), require: read('require', keys.require) }
+  const problem = describeBadRepeats(given)
+  if (problem === undefined) return repeatsOf(given)
+  // A bad `repeats` was reported already.
+  if (given.repeats !== undefined || !raw.values.has('repeats'))
+    report('front-matter-bad-value', raw.placeOf(['require']), problem)
+  return undefined
 }
 
 /** Checks the front matter of an included file and gives what it includes itself: all else is up to the spec. */

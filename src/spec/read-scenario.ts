@@ -7,7 +7,8 @@ import { buildStep } from './build-step.ts'
 import type { StepScope } from './build-step.ts'
 import type { TitleList } from './create-title-list.ts'
 import { reportLooseExamples } from './read-examples.ts'
-import { readOwnContent, readPreamble } from './section-content.ts'
+import { repeatsOf } from './repeats.ts'
+import { readOwnContent, readPreamble, reportScenarioWords } from './section-content.ts'
 import type { Content, Scope } from './section-content.ts'
 import type { Scenario } from './spec.ts'
 import { withoutUndefined } from './without-undefined.ts'
@@ -55,6 +56,7 @@ export function partsOf({ preamble, sections }: Outline, title: string): readonl
 export function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ScenarioScope): OwnScenario {
   const { section, sections, title } = parts
   const own = readOwnContent(parts.own, section, scope)
+  if (role === 'included') reportScenarioWords(own, scope)
   const before = readPreamble(parts.preamble, scope)
   reportOutsideStep(before, 'The text before the first heading is no step', scope)
   const inner = { ...scope, isAgentNone: own.isAgentNone }
@@ -65,7 +67,7 @@ export function readScenario(parts: ScenarioParts, { titles, role, ...scope }: S
   const children = buildChildren(others, inner, titles.ofChildren)
   const place = placeOf(parts)
   const head = { title, ...place, directives: own.directives, hasDescribe: section !== undefined }
-  const base = { ...head, blocks: before.blocks, setup, teardown }
+  const base = { ...head, repeats: repeatsOf(own.directives), blocks: before.blocks, setup, teardown }
   if (children.length > 0) {
     reportOutsideStep(own, 'The text above the first step is no step', scope)
     if (section === undefined) reportWithoutHeading(own, scope)

@@ -1,12 +1,11 @@
 import type { RootContent } from 'mdast'
 
 import type { Section } from './build-sections.ts'
-import { findUnsupportedDirective } from './find-unsupported.ts'
 import { readBody, reportInlineDirectives } from './read-body.ts'
 import type { BodyItem } from './body-item.ts'
 import { createBlocks } from './create-blocks.ts'
 import { parseDirectives } from './parse-directives.ts'
-import type { DirectiveComment, ParsedDirectives } from './parse-directives.ts'
+import type { ParsedDirectives } from './parse-directives.ts'
 import type { Placeholders } from './placeholders.ts'
 import type { Block, Check, Place } from './spec.ts'
 import type { Report } from './spec-rules.ts'
@@ -40,7 +39,17 @@ type ContentContext = Scope & {
 /** Reads a heading's own text; `undefined` for the heading where the text comes before the first one. */
 export function readOwnContent(nodes: readonly RootContent[], section: Section | undefined, scope: Scope): Content {
   if (section !== undefined) reportInlineDirectives(section.heading, scope)
-  return readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: true })
+  const content = readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: true })
+  if (section !== undefined && section.heading.depth > 1) reportScenarioWords(content, scope)
+  return content
+}
+
+/** Reports directives that a scenario as a whole can have, and nothing in it. */
+export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 'report'>): void {
+  for (const word of words.filter(({ name }) => name === 'repeats' || name === 'require')) {
+    const message = `\`${word.name}\` is for a whole scenario. Put it under the H1 of a spec or into the front matter.`
+    report('misplaced-directive', word, message)
+  }
 }
 
 /** Reads the text before the first heading where an H1 follows: no directive belongs there. */
@@ -63,22 +72,12 @@ function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
   return [...readBody(section.nodes, scope), ...below]
 }
 
-/** Reads the directives under a heading. */
-export function readDirectives(comments: readonly DirectiveComment[], report: Report): ParsedDirectives {
-  const parsed = parseDirectives(comments, report)
-  for (const word of parsed.words) {
-    const message = findUnsupportedDirective(word.name)
-    if (message !== undefined) report('not-supported-yet', word, message)
-  }
-  return parsed
-}
-
 /** Reads directives, blocks and checks from the items under one heading. */
 function readItems(all: readonly BodyItem[], context: ContentContext): Content {
   const items = all.filter(({ kind }) => kind !== 'swallowed')
   const leadLength = context.canHaveDirectives ? leadingComments(items) : 0
   const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')
-  const parsed = readDirectives(lead, context.report)
+  const parsed = parseDirectives(lead, context.report)
   const isAgentNone = context.isAgentNone || parsed.directives.agent === 'none'
   for (const item of all) {
     if (item.kind === 'swallowed' && (isAgentNone || !item.isOnlyWithoutAgent))

@@ -64,7 +64,8 @@ export const specRules = {
   'not-supported-yet': 'The spec uses only what this version can execute.',
   'scrut-config': 'The configuration of a scrut test case or document is valid YAML of known keys and values.',
   'scrut-unsupported': 'A scrut test case or document asks for nothing that has no counterpart here.',
-  'needs-reports': 'No block stands between two parts for the agent where the agent reports nothing in between.',
+  'needs-reports':
+    'No block stands between two parts for the agent, and no step of several has a `timeout`, where the agent reports nothing in between.',
 } as const
 
 export type SpecRuleId = keyof typeof specRules

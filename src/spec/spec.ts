@@ -26,6 +26,14 @@ export interface SpecProblem extends Place {
   readonly message: string
 }
 
+/** How often a scenario is run, and how many of these runs a step has to pass. */
+export interface Repeats {
+  /** From 1. */
+  readonly runs: number
+  /** From 1 to `runs`. */
+  readonly required: number
+}
+
 /** The front matter of a spec, checked, with durations in milliseconds. */
 export interface FrontMatter {
   readonly title?: string
@@ -43,6 +51,7 @@ export interface FrontMatter {
   readonly include: readonly string[]
   readonly requires: readonly string[]
   readonly sideEffects: boolean
+  readonly repeats?: Repeats
   readonly watch: readonly string[]
   readonly env: Readonly<Record<string, string>>
   /** `root` (default), `temp`, `copy` or a path inside the suite root. */
@@ -63,6 +72,8 @@ export interface Directives {
   readonly tags?: readonly string[]
   readonly timeoutMs?: number
   readonly retry?: number
+  readonly repeats?: number
+  readonly require?: number
   readonly agent?: 'none'
 }
 
@@ -200,6 +211,8 @@ export interface Scenario extends Place {
   /** The H1, where there is one with child headings: it becomes a `describe`. */
   readonly directives: Directives
   readonly hasDescribe: boolean
+  /** Where its heading says so; else what holds for the spec. */
+  readonly repeats?: Repeats
   /** Blocks of the H1's own text, run before the first step. */
   readonly blocks: readonly Block[]
   readonly setup?: Hook

@@ -57,6 +57,11 @@ function describeUnfinished({ ending, name, tail }: AgentEvidence): Unfinished |
         code: 'AGENT_TIMEOUT',
         message: `The agent \`${name}\` was stopped after its time limit of ${ending.limitMs} ms. Raise \`timeout\` in the spec's front matter, or make the scenario smaller.${lastOutput(tail)}`,
       }
+    case 'step-timeout':
+      return {
+        code: 'AGENT_TIMEOUT',
+        message: `The agent \`${name}\` was stopped, because the step "${ending.step}" took longer than its \`timeout\` of ${ending.limitMs} ms. Raise it, or make the step smaller.${lastOutput(tail)}`,
+      }
     case 'silence-timeout':
       return {
         code: 'AGENT_SILENT',

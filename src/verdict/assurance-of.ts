@@ -1,11 +1,13 @@
 import { assurances, type Assurance } from '../shared/assurance.ts'
+import { isFailed } from './block-rules.ts'
 import { policyOf } from './policy.ts'
 import { fail } from './rule.ts'
 import type { JudgedStep, Rule } from './rule.ts'
 import { citationsOf, hasActivity } from './sightings.ts'
 import type { StepEvidence } from './verdict.ts'
 
-/** How a pass of this step is backed. A step of code alone is verified: nothing in it rests on a claim. */
+/** How a pass of this step is backed. A step of code alone is verified: nothing in it rests on a claim. So is a failure
+ * that is expected where a block shows it. */
 export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assurance {
   if (isVerified(judged.step)) return 'verified'
   // Who was not seen to try anything may have made the file himself; a quote would be from nowhere.
@@ -29,8 +31,10 @@ const remedies: Readonly<Record<Assurance, string>> = {
   claimed: '',
 }
 
-function isVerified({ actor, blocks }: StepEvidence): boolean {
-  return actor === 'code' || blocks.some(({ role, status }) => role === 'verify' && status === 'pass')
+function isVerified({ actor, blocks, isExpectedToFail }: StepEvidence): boolean {
+  if (actor === 'code') return true
+  if (isExpectedToFail) return blocks.some(isFailed)
+  return blocks.some(({ role, status }) => role === 'verify' && status === 'pass')
 }
 
 function isEvidenced({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {

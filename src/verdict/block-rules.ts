@@ -27,7 +27,8 @@ export function teardownFindings({ teardown }: ScenarioEvidence): readonly Findi
     .map((block) => fail('TEARDOWN_FAILED', `The tear-down failed: ${messageOf(block)}`, block))
 }
 
-function isFailed(block: BlockOutcome): boolean {
+/** Whether a block did not do what it should. */
+export function isFailed(block: BlockOutcome): boolean {
   return block.status === 'fail' || block.status === 'timeout'
 }
 

@@ -5,7 +5,8 @@ import { blocksFailed, blocksMissing, setupFindings, teardownFindings } from './
 import { sourceModified, specModified } from './change-rules.ts'
 import { reportsContradicted, statusContradicted } from './contradiction-rules.ts'
 import { excuseDenied } from './denial-rule.ts'
-import { evidenceUnknown, noActivity, reportTooThin } from './evidence-rules.ts'
+import { support } from './evidence-rules.ts'
+import { invertFindings } from './expected-failure.ts'
 import { isContained } from './is-contained.ts'
 import { logInvalid, logOfOtherRun, logStale } from './log-rules.ts'
 import { allOf, firstOf, withoutSwitchedOff } from './rule.ts'
@@ -34,9 +35,6 @@ const account = allOf([
   specModified,
   sourceModified,
 ])
-
-/** What a pass rests on. Asked only where nothing else speaks against it. */
-const support = allOf([reportTooThin, noActivity, evidenceUnknown])
 
 const agentStep = firstOf([
   allOf([blocksFailed, firstOf([accountUntrusted, account])]),
@@ -93,7 +91,13 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
     return { outcome: 'skipped', reasons: [stop.line === undefined ? { ...stop, ...lineOf(step) } : stop] }
   const skip = findSkip(step.blocks)
   if (skip !== undefined && blocksFailed(judged).length === 0) return { outcome: 'skipped', reasons: [skip] }
-  return verdictOf(excuseDenied(ruleFor(step)(judged), judged), judged)
+  const findings = excuseDenied(ruleFor(step)(judged), judged)
+  return step.isExpectedToFail ? invertedVerdict(findings, judged) : verdictOf(findings, judged)
+}
+
+function invertedVerdict(found: readonly Finding[], judged: JudgedStep): Verdict {
+  const { findings, expected } = invertFindings(found, judged)
+  return { ...verdictOf(findings, judged), ...(expected.length > 0 && { expected }) }
 }
 
 function ruleFor(step: StepEvidence): Rule {

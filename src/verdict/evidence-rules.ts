@@ -1,14 +1,14 @@
 import { accountOf } from './account.ts'
 import { hasActivity, citationsOf } from './sightings.ts'
 import { policyOf } from './policy.ts'
-import { fail } from './rule.ts'
+import { allOf, fail } from './rule.ts'
 import type { JudgedStep, Rule } from './rule.ts'
 
 /**
  * Under `require` a pass needs all that can be asked of a report. That each check is reported is a rule of its own
  * wherever there is a list of steps.
  */
-export const reportTooThin: Rule = (judged) => {
+const reportTooThin: Rule = (judged) => {
   const { step, evidence } = judged
   const account = accountOf(evidence)
   if (policyOf(evidence).evidence !== 'require' || account?.source !== 'log') return []
@@ -19,7 +19,7 @@ export const reportTooThin: Rule = (judged) => {
 }
 
 /** The agent says that it passed and was not seen to do anything for it. */
-export const noActivity: Rule = (judged) => {
+const noActivity: Rule = (judged) => {
   const { step, evidence } = judged
   const { agent } = evidence
   const policy = policyOf(evidence).evidence
@@ -32,7 +32,7 @@ export const noActivity: Rule = (judged) => {
 }
 
 /** Evidence that is not there. A quote says nothing either way where nothing could be seen. */
-export const evidenceUnknown: Rule = ({ step, evidence }) => {
+const evidenceUnknown: Rule = ({ step, evidence }) => {
   const policy = policyOf(evidence).evidence
   if (policy === 'off') return []
   const hasJournal = evidence.agent?.journal !== undefined
@@ -45,11 +45,15 @@ export const evidenceUnknown: Rule = ({ step, evidence }) => {
     })
 }
 
-function describeIdle({ evidence }: JudgedStep): string {
+/** What an account of the agent rests on. Asked only where nothing else speaks against it. */
+export const support: Rule = allOf([reportTooThin, noActivity, evidenceUnknown])
+
+function describeIdle({ step, evidence }: JudgedStep): string {
+  const ended = step.isExpectedToFail ? 'failed' : 'passed'
   if (accountOf(evidence)?.source !== 'reports') {
-    return 'The agent says that the step passed, and no tool call of it was seen that could have tried anything.'
+    return `The agent says that the step ${ended}, and no tool call of it was seen that could have tried anything.`
   }
-  return 'The agent reports that the step passed, and since its report before no tool call of it was seen that could have tried anything; nor does it quote what an earlier one showed.'
+  return `The agent reports that the step ${ended}, and since its report before no tool call of it was seen that could have tried anything; nor does it quote what an earlier one showed.`
 }
 
 const maxExcerpt = 200

@@ -26,6 +26,7 @@ export const ruleNames: readonly RuleName[] = [
   'NO_ACTIVITY',
   'EVIDENCE_UNKNOWN',
   'ASSURANCE_TOO_LOW',
+  'PASSED_UNEXPECTEDLY',
   'AGENT_NOT_FOUND',
   'AGENT_BLOCKED',
   'AGENT_TIMEOUT',

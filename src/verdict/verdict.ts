@@ -25,6 +25,7 @@ export type FailCode =
   | 'NO_ACTIVITY'
   | 'EVIDENCE_UNKNOWN'
   | 'ASSURANCE_TOO_LOW'
+  | 'PASSED_UNEXPECTEDLY'
 
 export type BlockedCode =
   | 'AGENT_NOT_FOUND'
@@ -61,6 +62,8 @@ export interface Verdict {
   /** Present on a pass of a step, absent otherwise. */
   readonly assurance?: Assurance
   readonly reasons: readonly Reason[]
+  /** Present on a pass of a step that is expected to fail: what failed. */
+  readonly expected?: readonly Reason[]
   /** What the agent says it saw, where it says so. */
   readonly observed?: string
 }
@@ -79,6 +82,11 @@ export interface StepEvidence extends SpecLine {
   readonly isAsked: boolean
   /** Whether its failure leaves the steps after it as they are, as long as there is a shell for them. */
   readonly isIndependent?: boolean
+  /**
+   * A failure of the product is what is expected: it passes, and a pass fails.
+   * @default false
+   */
+  readonly isExpectedToFail?: boolean
 }
 
 /**
@@ -90,6 +98,7 @@ export type AgentEnding =
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
+  | { readonly kind: 'step-timeout'; readonly limitMs: number; readonly step: string }
   | { readonly kind: 'canceled' }
   | { readonly kind: 'not-found' | 'over-budget'; readonly message: string }
 

@@ -85,7 +85,8 @@ function addChild(context: Context, child: Group | Step): void {
 
 function openDescribe({ title, directives }: Scenario | Group): string {
   const { skip, todo, only, retry, tags } = directives
-  const call = skip !== undefined ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'
+  // With a reason the steps are skipped one by one: each of them says it.
+  const call = skip === '' ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'
   // Steps share a shell and an agent session, so their order is part of the test.
   const options = { shuffle: false, concurrent: false, ...(retry !== undefined && { retry }), ...(tags && { tags }) }
   return `${call}(${quoteTitle(title)}, ${JSON.stringify(options)}, () => {`

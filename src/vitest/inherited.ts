@@ -6,7 +6,7 @@ import { testOf } from './test-of.ts'
 export interface Inheritance {
   /** Has to stand beside the plugin that reads. */
   readonly plugin: Plugin
-  /** `resolve`, `define`, `env` and the user's own plugins. */
+  /** `resolve`, `define`, `env`, `strictTags` and the user's own plugins. */
   from(user: ViteUserConfig, plugins: readonly Plugin[]): Inherited
 }
 
@@ -30,6 +30,7 @@ export function createInheritance(): Inheritance {
       resolve,
       define,
       env: testOf(user).env,
+      strictTags: testOf(user).strictTags,
       plugins: plugins.filter(({ name }) => !/^(?:vitest|mdtest|vite)(?::|$)/.test(name)),
     }),
   }

@@ -2,6 +2,7 @@ import { hashBytes } from '../host/hash-file.ts'
 import { resolveSpecSettings, type CommandLine } from '../options/spec-settings.ts'
 import type { ResolvedOptions } from '../options/resolve-options.ts'
 import { blocksBetweenProse } from '../spec/blocks-between-prose.ts'
+import { limitsWithoutReports } from '../spec/limits-without-reports.ts'
 import { orderProblems } from '../spec/order-problems.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
 import type { ParsedSpec, SpecProblem } from '../spec/spec.ts'
@@ -42,7 +43,10 @@ export function planSpec(
   })
   // Claude Code and Codex report; a program of the user's own does not.
   const hasReports = spec.agent !== 'command'
-  const unreported = spec.scenarios.flatMap((scenario) => blocksBetweenProse(scenario, { hasReports }))
+  const unreported = spec.scenarios.flatMap((scenario) => [
+    ...blocksBetweenProse(scenario, { hasReports }),
+    ...(hasReports ? [] : limitsWithoutReports(scenario)),
+  ])
   const all = [...problems, ...unreported.map((problem) => ({ file, ...problem }))]
   if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included }
   const sources = [[file, source] as const, ...included] // pairs, not lists

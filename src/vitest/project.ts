@@ -10,6 +10,7 @@ export interface Inherited {
   readonly define?: ViteUserConfig['define']
   readonly plugins?: readonly Plugin[]
   readonly env?: TestUserConfig['env']
+  readonly strictTags?: TestUserConfig['strictTags']
 }
 
 // Vitest 5 extends the root by default; 4 does not, and its types lack `false`.
@@ -24,7 +25,7 @@ const minWorkers = 4
 /** The Vitest project named `mdtest`, in which only specs run. Nothing of the user's test options comes along. */
 export function specsProject(
   config: SpecsConfig,
-  { resolve, define, plugins = [], env }: Inherited,
+  { resolve, define, plugins = [], env, strictTags = false }: Inherited,
   { include = [specGlob] }: { readonly include?: string[] } = {},
 ): TestProjectInlineConfiguration {
   return {
@@ -43,8 +44,8 @@ export function specsProject(
       pool: 'threads',
       maxWorkers: Math.max(config.options.maxAgents, minWorkers, availableParallelism() - 1),
       ...notCached,
-      // Tags come from specs; nobody declares them.
-      strictTags: false,
+      // Tags come from specs; nobody has to declare them.
+      strictTags,
     },
   }
 }

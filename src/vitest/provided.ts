@@ -1,5 +1,6 @@
 import type {} from 'vitest'
 import type { HostAddress } from '../host/protocol.ts'
+import type { Rate } from '../run/rate-step.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Assurance } from '../shared/assurance.ts'
 import type { SpecLine } from '../spec/spec.ts'
@@ -23,6 +24,10 @@ export interface StepMeta {
   readonly log?: string
   /** What the scenario's agent used in all: on the first step reported after its end, and on no other. */
   readonly usage?: AgentUsage
+  /** How often the step passed, where its scenario is run several times. */
+  readonly rate?: Rate
+  /** What failed in a step that is expected to fail, and passes for it. */
+  readonly expected?: readonly Reason[]
   /** Where expected output was rewritten: first lines. */
   readonly rewritten?: readonly SpecLine[]
   /** Passed, but not at the first try. */

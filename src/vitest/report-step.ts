@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import type { TestContext } from 'vitest'
 import { formatSpent, type AgentUsage } from '../shared/agent-usage.ts'
+import type { Rate } from '../run/rate-step.ts'
 import type { SettledStep } from '../run/scenario-run.ts'
 import { lineOf, stepsOf, type Scenario, type Spec, type SpecLine } from '../spec/spec.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
@@ -18,17 +19,19 @@ export interface StepPlace {
 /** Turns a settled step into the result of its Vitest test: meta, annotations, skip or failure. */
 export async function reportStep(
   context: TestContext,
-  { verdict, logFile, usage, rewritten }: SettledStep,
+  { verdict, logFile, usage, rewritten, rate }: SettledStep,
   place: StepPlace,
 ): Promise<void> {
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
-  const { outcome, assurance, reasons } = verdict
+  const { outcome, assurance, reasons, expected } = verdict
   const meta: StepMeta = {
     outcome,
     reasons,
     ...(assurance && { assurance }),
     ...(log !== undefined && { log }),
     ...(usage && { usage }),
+    ...(rate && { rate }),
+    ...(expected && { expected }),
     ...(rewritten.length > 0 && { rewritten }),
     ...(outcome === 'pass' && triesOf(context.task) > 1 && { flaky: true as const }), // the type knows no `false`
   }
@@ -40,7 +43,7 @@ export async function reportStep(
   const [first] = reasons
   const heading = step ?? place.scenario
   throw new StepFailure(place.spec.file, {
-    message: failureMessage(verdict, log),
+    message: failureMessage(verdict, { log, rate }),
     places: [first?.line === undefined ? heading : lineOf({ ...first, line: first.line }), heading],
     code: first?.code,
   })
@@ -55,7 +58,7 @@ async function annotate(context: TestContext, meta: StepMeta): Promise<void> {
 }
 
 function notesOn(
-  { outcome, assurance, reasons, log, usage, rewritten, flaky }: StepMeta,
+  { outcome, assurance, reasons, log, usage, rewritten, rate, expected = [], flaky }: StepMeta,
   { task }: TestContext,
 ): readonly (readonly [type: string, message: string])[] {
   const isPass = outcome === 'pass'
@@ -65,7 +68,10 @@ function notesOn(
       ? [['assurance', describeAssurance(assurance)] as const]
       : []),
     ...reasons.map(({ code }) => ['reason', code] as const),
-    ...reasons.filter(({ code }) => code === 'SKIPPED_BY_BLOCK').map(({ message }) => ['skip', message] as const),
+    // JUnit loses the note of a skip.
+    ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
+    ...(rate ? [['rate', describeRate(rate)] as const] : []),
+    ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
     ...(log === undefined ? [] : [['log', log] as const]),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
@@ -96,10 +102,17 @@ function describeUsage({ turns, model, durationMs, ...spent }: AgentUsage): stri
   return parts.join(', ')
 }
 
-function failureMessage({ outcome, reasons }: Verdict, log: string | undefined): string {
-  const head = outcome === 'blocked' ? 'blocked: ' : ''
+function failureMessage(
+  { outcome, reasons }: Verdict,
+  { log, rate }: { readonly log: string | undefined; readonly rate: Rate | undefined },
+): string {
+  const head = `${outcome === 'blocked' ? 'blocked: ' : ''}${rate ? `${describeRate(rate)}\n` : ''}`
   const tail = log === undefined ? [] : [`Log: ${log}`]
   return `${head}${[...reasons.map(describeReason), ...tail].join('\n')}`
+}
+
+function describeRate({ passed, runs, required }: Rate): string {
+  return `passed in ${passed} of ${runs} runs, ${required} required`
 }
 
 function describeReason({ code, message }: Reason): string {

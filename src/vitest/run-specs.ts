@@ -20,6 +20,8 @@ export interface RunSpecsInput {
   readonly specs: readonly SpecSelection[]
   readonly commandLine: CommandLine
   readonly testNamePattern?: string
+  /** Vitest's tag expressions; all of them have to be met. */
+  readonly tagsFilter: readonly string[]
   /** Whether expected output and snapshots are rewritten. */
   readonly isUpdate: boolean
   /** How many specs run at once, from 1. */
@@ -69,6 +71,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       // For the lines that select steps.
       includeTaskLocation: true,
       ...(input.testNamePattern !== undefined && { testNamePattern: input.testNamePattern }),
+      ...(input.tagsFilter.length > 0 && { tagsFilter: [...input.tagsFilter] }),
       ...(input.reporters.length > 0 && { reporters: [...input.reporters] }),
     },
     { plugins },

@@ -1,5 +1,10 @@
 import { inject, type TestContext } from 'vitest'
 import { connectHost } from '../host/connect-host.ts'
+import { leftOutReasons } from '../options/left-out.ts'
+import { repeatsIn } from '../options/repeats-in.ts'
+import { isUnrepeatable } from '../run/is-unrepeatable.ts'
+import { RepeatedRun } from '../run/repeated-run.ts'
+import type { ScenarioInput } from '../run/scenario-input.ts'
 import { ScenarioRun } from '../run/scenario-run.ts'
 import { stepsOf, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
@@ -13,7 +18,6 @@ import { selectedSteps } from './selected-steps.ts'
 import type {} from './provided.ts'
 import type { SnapshotState } from './inline-snapshots.ts'
 import { updateSpec } from './update-spec.ts'
-import { isUnrepeatable } from './unrepeatable.ts'
 
 /** What the generated module of a spec calls. */
 export interface SpecRuntime {
@@ -28,7 +32,7 @@ export interface SpecRuntime {
 }
 
 interface Attempt {
-  readonly run: ScenarioRun
+  readonly run: Pick<ScenarioRun, 'isWaiting' | 'settle' | 'finish' | 'acceptedRewrites'>
   /** Counted from 1. */
   readonly number: number
   /** Another attempt would be blocked for the same reason. */
@@ -44,6 +48,11 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       const plan = readPlan()
       snapshots = context.expect.getState().snapshotState
       const scenario = scenarioAt(plan, scenarioOrdinal)
+      const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
+      const leftOut = leftOutReasons(plan.spec, { ...plan, ...place, env: process.env })
+      if (leftOut.length > 0) {
+        return reportStep(context, { verdict: { outcome: 'skipped', reasons: leftOut }, rewritten: [] }, place)
+      }
       const earlier = attempts.get(scenarioOrdinal)
       // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where
       // that cannot help, the step gets the verdict that it has.
@@ -57,7 +66,6 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       )
       // On a timeout Vitest leaves this body behind; the agent must have ended before the next test starts.
       context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
-      const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
       const step = await settled.catch((error: unknown) => failAtHeading(error, place))
       attempt.isFinal ||= isUnrepeatable(step.verdict)
       await reportStep(context, step, place)
@@ -113,25 +121,30 @@ function startAttempt(
   const { address, root, isDebugged } = provided
   const { file: tests } = context.task
   const number = (earlier?.number ?? 0) + 1
-  const run = new ScenarioRun({
-    spec,
-    scenario,
-    hashes,
-    settings,
-    root,
-    env: process.env,
-    host: connectHost(address),
-    executeModule: createModuleExecutor({
+  const selected = selectedSteps(tests, scenario)
+  const startRun = (more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun =>
+    new ScenarioRun({
       spec,
       scenario,
-      tests,
-      imports,
-      provided,
-      blockTimeoutMs: settings.blockTimeoutMs,
-    }),
-    isDebugged,
-    attempt: number,
-    selected: selectedSteps(tests, scenario),
-  })
+      hashes,
+      settings,
+      root,
+      env: process.env,
+      host: connectHost(address),
+      executeModule: createModuleExecutor({
+        spec,
+        scenario,
+        tests,
+        imports,
+        provided,
+        blockTimeoutMs: settings.blockTimeoutMs,
+      }),
+      isDebugged,
+      attempt: number,
+      selected,
+      ...more,
+    })
+  const repeats = repeatsIn(scenario, settings)
+  const run = repeats.runs === 1 ? startRun({}) : new RepeatedRun({ repeats, scenario, selected, startRun })
   return { run, number, isFinal: false }
 }

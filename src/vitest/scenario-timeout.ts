@@ -1,4 +1,5 @@
 import type { SpecSettings } from '../options/spec-settings.ts'
+import { repeatsIn } from '../options/repeats-in.ts'
 import { blocksOf, stepsOf, type Block, type Scenario } from '../spec/spec.ts'
 
 /** Time for starting and ending processes and for clean-up, on top of the limits of what is run. */
@@ -19,7 +20,8 @@ export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): n
   const blocks = blocksOf(scenario)
   const blocksMs = blocks.reduce((sum, block) => sum + blockMs(block, settings.blockTimeoutMs), 0)
   const hasAgent = stepsOf(scenario).some((step) => step.actor === 'agent')
-  return Math.min(maxTimerMs, blocksMs + (hasAgent ? settings.hardTimeoutMs : 0) + marginMs)
+  const runMs = blocksMs + (hasAgent ? settings.hardTimeoutMs : 0) + marginMs
+  return Math.min(maxTimerMs, runMs * repeatsIn(scenario, settings).runs)
 }
 
 function blockMs(block: Block, defaultMs: number): number {

@@ -9,6 +9,7 @@ import { logsGlob } from './logs-glob.ts'
 import { outputUpdates } from './output-updates.ts'
 import { openWorkerEnder } from './worker-ender.ts'
 import { progressReporter } from './progress-reporter.ts'
+import { declareTags } from './spec-tags.ts'
 import { summaryReporter } from './summary-reporter.ts'
 import type {} from './provided.ts'
 
@@ -25,6 +26,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   // In a project of the user's own the limit is theirs already.
   if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
+  await declareTags(vitest, project)
   const progress = options.progress ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)

@@ -15,7 +15,7 @@ import type {} from './provided.ts'
  * @throws StepFailure that says what was not rewritten: steps have passed on the strength of it.
  */
 export async function updateSpec(
-  runs: readonly ScenarioRun[],
+  runs: readonly Pick<ScenarioRun, 'acceptedRewrites'>[],
   { readPlan, snapshots }: { readonly readPlan: () => Plan; readonly snapshots: SnapshotState | undefined },
 ): Promise<void> {
   const accepted = await Promise.all(runs.map((run) => run.acceptedRewrites()))

@@ -205,34 +205,3 @@ touch torn-down
     expect(await project.read('order')).toBe('0\n1\n2\n3\n4\n5\n'.repeat(2))
   })
 })
-
-describe.for(lanes)('tags, $name', (lane) => {
-  test.skipIf(lane.unavailable !== undefined)(
-    'that the configuration declares choose tests; others do no harm',
-    async () => {
-      const step = (name: string, directive = ''): string => `## ${name}\n\n${directive}\n\n\`\`\`sh\ntrue\n\`\`\`\n`
-      await using project = await createProject(
-        {
-          'vitest.config.js': plainConfig.replace(
-            '] })',
-            `], test: { tags: [{ name: 'smoke' }, { name: 'slow' }] } })`,
-          ),
-          'a.test.md': `---\nagent: none\ntags: [smoke]\n---\n\n# A\n\n${step('One')}\n${step('Two', '<!-- mdtest: tags=slow -->')}`,
-          'b.test.md': `---\nagent: none\n---\n\n# B\n\n${step('Three', '<!-- mdtest: tags=undeclared -->')}`,
-        },
-        lane,
-      )
-      const passed = async (filter: string): Promise<readonly string[]> => {
-        const { stdout, all } = await project.vitest(['run', '--reporter=json', '--tags-filter', filter])
-        expect(stdout, all).not.toBe('')
-        return Object.values(readJsonReport(stdout))
-          .flat()
-          .filter(({ status }) => status === 'passed')
-          .map(({ name }) => name)
-      }
-      expect(await passed('smoke')).toEqual(['A > One', 'A > Two'])
-      expect(await passed('slow')).toEqual(['A > Two'])
-      expect((await project.vitest(['run'])).exitCode).toBe(0)
-    },
-  )
-})

@@ -17,6 +17,8 @@ const purposes: Readonly<Record<keyof typeof keys, string>> = {
   include: 'Files whose setup, steps and teardown the spec takes over.',
   requires: 'What has to be there, else the spec is skipped.',
   'side-effects': 'Whether the spec changes something outside: it then runs alone.',
+  repeats: 'How often each scenario is run.',
+  require: 'How many of `repeats` a step has to pass; all by default.',
   watch: 'Files whose change runs the spec again in watch mode.',
   env: 'Variables for blocks and agent.',
   cwd: 'Working directory.',

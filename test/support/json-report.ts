@@ -19,6 +19,7 @@ const report = z.object({
                   assurance: z.string().optional(),
                   log: z.string().optional(),
                   flaky: z.boolean().optional(),
+                  rate: z.record(z.string(), z.number()).optional(),
                   usage: z.record(z.string(), z.unknown()).optional(),
                   reasons: z.array(z.object({ code: z.string(), message: z.string() })),
                 })
@@ -45,6 +46,8 @@ export interface ReportedTest {
   readonly log?: string
   /** Present on a pass that took several tries. */
   readonly flaky?: boolean
+  /** How often it passed, where its scenario is run several times. */
+  readonly rate?: Readonly<Record<string, number>>
   /** What the scenario's agent used, where it is reported with this test. */
   readonly usage?: Readonly<Record<string, unknown>>
 }
@@ -66,6 +69,7 @@ export function readJsonReport(stdout: string): Readonly<Record<string, readonly
         ...(meta?.mdtest?.reasons.length && { messages: meta.mdtest.reasons.map(({ message }) => message) }),
         ...(meta?.mdtest?.log !== undefined && { log: meta.mdtest.log }),
         ...(meta?.mdtest?.flaky !== undefined && { flaky: meta.mdtest.flaky }),
+        ...(meta?.mdtest?.rate && { rate: meta.mdtest.rate }),
         ...(meta?.mdtest?.usage && { usage: meta.mdtest.usage }),
       })),
     ]),

@@ -46,6 +46,7 @@ const cases: Readonly<Record<RuleName, readonly [evidence: ScenarioEvidence, ...
   NO_ACTIVITY: [of({ journal: [] })],
   EVIDENCE_UNKNOWN: [of({ journal: [sighting(null)], citations: [quote('1-s', { found: false })] })],
   ASSURANCE_TOO_LOW: [{ ...of({}), policy: { evidence: 'auto', minAssurance: 'observed' } }],
+  PASSED_UNEXPECTEDLY: [scenario([step(1, { isExpectedToFail: true })], { agent: agent() })],
   AGENT_NOT_FOUND: [of({ ending: { kind: 'not-found', message: 'm' } })],
   AGENT_TIMEOUT: [of({ ending: { kind: 'hard-timeout', limitMs: 1 } })],
   AGENT_SILENT: [of({ ending: { kind: 'silence-timeout', limitMs: 1 } })],

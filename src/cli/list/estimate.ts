@@ -1,6 +1,8 @@
 import type { VerdictRecord } from '../../result-log/verdict-record.ts'
 import type { AgentUsage } from '../../shared/agent-usage.ts'
 import type { Scenario, Spec } from '../../spec/spec.ts'
+import { repeatsIn } from '../../options/repeats-in.ts'
+import type { Plan } from '../../vitest/generate-module.ts'
 import { agentStepsOf } from './list-spec.ts'
 
 /** What a run of a spec will use, by what its newest passes used. */
@@ -18,6 +20,11 @@ export interface Estimate {
 /** `costUsd` is absent where no agent said what it costs. */
 export type EstimatedUsage = Pick<AgentUsage, 'inputTokens' | 'outputTokens' | 'costUsd' | 'durationMs'>
 
+/** A spec and how often its scenarios are run. */
+interface EstimatedPlan extends Pick<Plan, 'spec'> {
+  readonly settings: Pick<Plan['settings'], 'repeats'>
+}
+
 /** How many of the newest passes count: enough for one outlier, few enough to follow a change of the spec. */
 const maxPasses = 5
 
@@ -25,16 +32,24 @@ const maxPasses = 5
  * Estimates a run of a spec; nothing where no agent acts in it.
  * @param records verdicts on its scenarios, newest first
  */
-export function estimateSpec(spec: Spec, records: readonly VerdictRecord[]): Estimate | undefined {
+export function estimateSpec(
+  { spec, settings }: EstimatedPlan,
+  records: readonly VerdictRecord[],
+): Estimate | undefined {
   const scenarios = spec.scenarios.filter((scenario) => agentStepsOf(scenario).length > 0)
   if (scenarios.length === 0) return undefined
-  const passes = scenarios.map((scenario) => passesOf(scenario, { spec, records }))
-  const known = passes.filter((usages) => usages.length > 0)
+  const all = scenarios.map((scenario) => ({
+    passes: passesOf(scenario, { spec, records }),
+    runs: repeatsIn(scenario, settings).runs,
+  }))
+  const known = all.filter(({ passes }) => passes.length > 0)
   return {
     scenarios: scenarios.length,
     unknown: scenarios.length - known.length,
-    passes: Math.min(...(known.length > 0 ? known.map((usages) => usages.length) : [0])),
-    ...(known.length > 0 && { usage: sumUsage(known.map(medianUsage)) }),
+    passes: Math.min(...(known.length > 0 ? known.map(({ passes }) => passes.length) : [0])),
+    ...(known.length > 0 && {
+      usage: sumUsage(known.map(({ passes, runs }) => combine([medianUsage(passes)], times(runs)))),
+    }),
   }
 }
 
@@ -74,6 +89,10 @@ function combine(usages: readonly EstimatedUsage[], into: (values: readonly numb
     durationMs: into(usages.map(({ durationMs }) => durationMs)),
     ...(costsUsd.length > 0 && { costUsd: into(costsUsd) }),
   }
+}
+
+function times(factor: number): (values: readonly number[]) => number {
+  return ([value = 0]) => value * factor
 }
 
 function median(values: readonly number[]): number {

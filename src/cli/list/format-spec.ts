@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { plainLine } from '../../shared/plain-text.ts'
 import { formatDuration } from '../../spec/format-duration.ts'
-import type { SpecLine } from '../../spec/spec.ts'
+import type { Repeats, SpecLine } from '../../spec/spec.ts'
 import { indent } from '../show/layout.ts'
 import type { Palette } from '../show/palette.ts'
 import type { Actor } from './actors.ts'
@@ -74,6 +74,7 @@ interface Heading extends SpecLine, Marks {
   readonly title: string
   readonly by?: readonly Actor[]
   readonly checks?: number
+  readonly repeats?: Repeats
 }
 
 function formatHeading(heading: Heading, { cwd, palette }: Style): string {
@@ -90,13 +91,14 @@ function paintActor(actor: Actor, { yellow, green, dim }: Palette): string {
   return paint(`[${actor}]`)
 }
 
-function marksOf({ checks = 0, skip, only, fails, retry, tags = [], timeoutMs }: Heading): readonly string[] {
+function marksOf({ checks = 0, skip, only, fails, retry, repeats, tags = [], timeoutMs }: Heading): readonly string[] {
   return [
     ...(checks > 0 ? [`${checks} check${checks === 1 ? '' : 's'}`] : []),
     ...(skip ? [plainLine(skip)] : []),
     ...(only ? ['only'] : []),
     ...(fails ? ['fails'] : []),
     ...named('retry', retry),
+    ...(repeats ? [`repeats ${repeats.runs} require ${repeats.required}`] : []),
     ...namedList('tags', tags),
     ...named('timeout', timeoutMs && formatDuration(timeoutMs)),
   ]

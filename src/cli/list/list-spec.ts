@@ -1,6 +1,5 @@
 import { isLeftOut } from '../../run/is-left-out.ts'
 import { planBlocks, type PlannedBlocks } from '../../run/plan-blocks.ts'
-import { leaveOut } from '../../spec/leave-out.ts'
 import {
   lineOf,
   stepsOf,
@@ -8,11 +7,13 @@ import {
   type Directives,
   type Group,
   type Hook,
+  type Repeats,
   type Scenario,
   type Step,
 } from '../../spec/spec.ts'
 import { withoutUndefined } from '../../spec/without-undefined.ts'
 import type { Plan } from '../../vitest/generate-module.ts'
+import { repeatsIn } from '../../options/repeats-in.ts'
 import { actorsOf, actorsOfHook } from './actors.ts'
 import { limitsOf } from './limits.ts'
 import type { ListedGroup, ListedHook, ListedScenario, ListedSpec, ListedStep, Marks } from './listed-spec.ts'
@@ -23,25 +24,40 @@ export function listSpec({ spec, settings }: Plan): ListedSpec {
   const { tags, requires, sideEffects } = frontMatter
   const hasAgent = scenarios.some((scenario) => agentStepsOf(scenario).length > 0)
   const limits = limitsOf(settings, { hasAgent })
-  return { spec: file, title, agent, tags, requires, sideEffects, limits, scenarios: scenarios.map(listScenario) }
+  return {
+    spec: file,
+    title,
+    agent,
+    tags,
+    requires,
+    sideEffects,
+    limits,
+    scenarios: scenarios.map((scenario) => listScenario(scenario, settings)),
+  }
 }
 
 /** The steps of a scenario that the agent will carry out. */
 export function agentStepsOf(scenario: Scenario): readonly Step[] {
-  return stepsOf(leaveOut(scenario)).filter((step) => step.actor === 'agent' && !isLeftOut(step))
+  return stepsOf(scenario).filter((step) => step.actor === 'agent' && !isLeftOut(step))
 }
 
-function listScenario(written: Scenario): ListedScenario {
-  const scenario = leaveOut(written)
+function listScenario(scenario: Scenario, settings: Plan['settings']): ListedScenario {
   const planned = planBlocks(scenario)
   return withoutUndefined<ListedScenario>({
     title: scenario.title,
     ...lineOf(scenario),
     ...marksOf(scenario.directives),
+    ...repeatsOf(scenario, settings),
     setup: scenario.setup && listHook(scenario.setup, planned.setup),
     children: scenario.children.map((child) => listChild(child, planned)),
     teardown: scenario.teardown && listHook(scenario.teardown, planned.teardown),
   })
+}
+
+/** Nothing for a scenario that is run once. */
+function repeatsOf(scenario: Scenario, settings: Plan['settings']): { readonly repeats?: Repeats } {
+  const repeats = repeatsIn(scenario, settings)
+  return repeats.runs === 1 ? {} : { repeats }
 }
 
 function listHook(hook: Hook, blocks: readonly Block[]): ListedHook {

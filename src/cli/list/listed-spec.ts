@@ -1,4 +1,4 @@
-import type { SpecLine, SpecProblem } from '../../spec/spec.ts'
+import type { Repeats, SpecLine, SpecProblem } from '../../spec/spec.ts'
 import type { Actor } from './actors.ts'
 import type { Limits } from './limits.ts'
 import type { Estimate } from './estimate.ts'
@@ -42,6 +42,8 @@ export interface ListedHook extends SpecLine {
 /** One scenario in order. */
 export interface ListedScenario extends SpecLine, Marks {
   readonly title: string
+  /** Where it is run more than once. */
+  readonly repeats?: Repeats
   readonly setup?: ListedHook
   readonly children: readonly (ListedGroup | ListedStep)[]
   readonly teardown?: ListedHook

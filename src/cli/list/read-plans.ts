@@ -65,6 +65,6 @@ async function readPlan(
   if (!cost) return listed
   const { dir } = options.logs
   const folder = logFolder({ specFile: file, root, ...(dir !== undefined && { dir }) })
-  const estimate = estimateSpec(planned.plan.spec, await readVerdicts(folder))
+  const estimate = estimateSpec(planned.plan, await readVerdicts(folder))
   return { ...listed, ...(estimate && { estimate }) }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
+import { leftOutReasons } from '../../options/left-out.ts'
 import { stepsOf, type Spec } from '../../spec/spec.ts'
 import { planSpec } from '../../vitest/plan-spec.ts'
 import type { SpecsConfig } from '../../vitest/specs-config.ts'
@@ -14,7 +15,7 @@ export async function checkAgent(
   config: SpecsConfig,
   { cwd, root, env }: { readonly cwd: string; readonly root: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
-  for (const name of await neededAgents(specs, root, config)) {
+  for (const name of await neededAgents(specs, config, { root, env })) {
     const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
     if (!resolved.ok) throw new SetUpError(resolved.error.message)
   }
@@ -22,8 +23,8 @@ export async function checkAgent(
 
 async function neededAgents(
   specs: readonly { readonly file: string }[],
-  root: string,
   config: SpecsConfig,
+  { root, env }: { readonly root: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<ReadonlySet<string>> {
   const names = await Promise.all(
     specs.map(async ({ file }) => {
@@ -31,7 +32,10 @@ async function neededAgents(
       const bytes = await readFile(file).catch(() => undefined)
       if (bytes === undefined) return []
       const planned = planSpec(bytes, { file, root, ...config })
-      return planned.ok && needsAgent(planned.plan.spec) ? [planned.plan.spec.agent] : []
+      if (!planned.ok) return []
+      const { spec, settings } = planned.plan
+      const isRun = leftOutReasons(spec, { settings, root, env }).length === 0
+      return isRun && needsAgent(spec) ? [spec.agent] : []
     }),
   )
   return new Set(names.flat())

@@ -10,10 +10,13 @@ export interface RunFlags {
   readonly dir?: string
   readonly allow: readonly string[]
   readonly dangerouslyAllowAllActions?: true
+  readonly allowSideEffects?: true
   readonly hardTimeoutMs?: number
   readonly silenceTimeoutMs?: number
   readonly minAssurance?: Assurance
   readonly testNamePattern?: string
+  /** Expressions that the tags of a step have to meet, all of them. */
+  readonly tagsFilter: readonly string[]
   readonly reporters: readonly string[]
   readonly passWithNoTests: boolean
   /** How many specs run at once, from 1. */
@@ -33,6 +36,7 @@ Options:
       --allow RULE         what the agent may do without asking, e.g. "Bash(npm *)"; repeatable
   -A, --dangerously-allow-all-actions
                            let the agent do anything without asking
+      --allow-side-effects run specs with "side-effects: true" also where CI is set
       --timeout TIME       hard limit of one scenario's agent, e.g. 10m (default: 10m)
       --silence-timeout TIME
                            limit without a sign of life of the agent (default: 3m)
@@ -40,7 +44,8 @@ Options:
                            weakest pass that counts: claimed, observed, evidenced or verified
       --concurrency N      how many specs run at once (default: 1, because agents share the suite root)
   -t, --test-name-pattern NAME
-                           only steps whose full name matches
+                           only steps whose full name matches, joined by " > " or a space
+      --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
   -u, --update             write what programs print into the specs, where it is not as expected
       --reporter NAME      a Vitest reporter; repeatable
       --pass-with-no-tests exit 0 where there is nothing to run
@@ -56,11 +61,13 @@ const options = {
   dir: { type: 'string', short: 'd' },
   allow: { type: 'string', multiple: true },
   'dangerously-allow-all-actions': { type: 'boolean', short: 'A' },
+  'allow-side-effects': { type: 'boolean' },
   timeout: { type: 'string' },
   'silence-timeout': { type: 'string' },
   'min-assurance': { type: 'string' },
   concurrency: { type: 'string' },
   'test-name-pattern': { type: 'string', short: 't' },
+  'tags-filter': { type: 'string', multiple: true },
   reporter: { type: 'string', multiple: true },
   update: { type: 'boolean', short: 'u' },
   'pass-with-no-tests': { type: 'boolean' },
@@ -93,6 +100,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     paths: positionals,
     allow: values.allow ?? [],
     reporters: values.reporter ?? [],
+    tagsFilter: values['tags-filter'] ?? [],
     concurrency: count('--concurrency', values.concurrency ?? '1'),
     passWithNoTests: values['pass-with-no-tests'] ?? false,
     isUpdate: values.update ?? false,
@@ -100,6 +108,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     ...(agent !== undefined && { agent }),
     ...(values.dir !== undefined && { dir: values.dir }),
     ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),
+    ...(values['allow-side-effects'] && { allowSideEffects: true }),
     ...(minAssurance !== undefined && { minAssurance }),
     ...(hardTimeoutMs !== undefined && { hardTimeoutMs }),
     ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),

@@ -9,6 +9,7 @@ import { checkAgent } from './check-agent.ts'
 import { discoverSpecs, namedSpecs } from './find-specs.ts'
 import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
+import { namePattern } from './name-pattern.ts'
 import { describeMissing } from './report-missing.ts'
 import { summaryLine } from './summary-line.ts'
 
@@ -53,7 +54,8 @@ async function start(
     streams: surroundings,
     signal: surroundings.signal,
     onConfigured: (config) => checkAgent(specs, config, { ...surroundings, root: dir }),
-    ...(flags.testNamePattern !== undefined && { testNamePattern: flags.testNamePattern }),
+    tagsFilter: flags.tagsFilter,
+    ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
   })
 }
 
@@ -62,6 +64,7 @@ function commandLineOf(flags: RunFlags): CommandLine {
     allow: flags.allow,
     ...(flags.agent !== undefined && { agent: flags.agent }),
     ...(flags.dangerouslyAllowAllActions && { dangerouslyAllowAllActions: true }),
+    ...(flags.allowSideEffects && { allowSideEffects: true }),
     ...(flags.minAssurance !== undefined && { minAssurance: flags.minAssurance }),
     ...(flags.hardTimeoutMs !== undefined && { hardTimeoutMs: flags.hardTimeoutMs }),
     ...(flags.silenceTimeoutMs !== undefined && { silenceTimeoutMs: flags.silenceTimeoutMs }),

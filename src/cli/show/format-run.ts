@@ -21,7 +21,7 @@ export function formatRun(run: ShownRun, style: Style): string {
   const { palette } = style
   const sections = [
     [...title(run, style), ...indent(outcome(run, palette))],
-    ...run.steps.map((step) => indent(formatStep(step, { evidence: run.evidence, palette }))),
+    ...run.steps.map((step) => indent(formatStep(step, { evidence: run.evidence, palette, runs: runsOf(run) }))),
     indent(otherCalls(run, palette)),
     indent(run.journalNotes.map(palette.yellow)),
     indent(body(run, palette)),
@@ -31,6 +31,10 @@ export function formatRun(run: ShownRun, style: Style): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
     .join('\n')
+}
+
+function runsOf({ verdict }: ShownRun): number | undefined {
+  return 'repeat' in verdict ? verdict.repeat?.run : undefined
 }
 
 function title({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }: Style): readonly string[] {
@@ -50,7 +54,9 @@ function outcome({ verdict, log }: ShownRun, palette: Palette): readonly string[
         : `The log says ${paintStatus(log.status, palette)}.`
     return [palette.yellow(verdict.problem), said]
   }
-  return [`outcome ${paintStatus(verdict.outcome, palette)}`, ...used(verdict)]
+  const { repeat } = verdict
+  const run = repeat ? `, run ${repeat.run} of ${repeat.of}, ${repeat.required} required` : ''
+  return [`outcome ${paintStatus(verdict.outcome, palette)}${run}`, ...used(verdict)]
 }
 
 /** Nothing where the agent's program does not say. */

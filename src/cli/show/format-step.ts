@@ -12,6 +12,8 @@ import type { ShownStep } from './read-run.ts'
 export interface StepContext {
   /** What is in the folder for evidence. */
   readonly evidence: readonly EvidenceFile[]
+  /** How often the scenario was run up to then; absent where that is once. */
+  readonly runs: number | undefined
   readonly palette: Palette
 }
 
@@ -19,9 +21,13 @@ export interface StepContext {
 export function formatStep({ id, verdict, result, calls }: ShownStep, context: StepContext): readonly string[] {
   const { palette } = context
   return [
-    `${palette.bold(plainLine(id))} ${[...judged(verdict, palette), ...reported(result, verdict, palette)].join(', ')}`,
+    `${palette.bold(plainLine(id))} ${[...judged(verdict, palette), ...rated(verdict, context), ...reported(result, verdict, palette)].join(', ')}`,
     ...indent([
       ...(verdict?.reasons ?? []).flatMap((reason) => formatReason(reason, palette)),
+      ...(verdict?.expected ?? []).flatMap((reason) => [
+        palette.dim('failed as expected:'),
+        ...indent(formatReason(reason, palette)),
+      ]),
       ...(result ? told(result, context) : []),
       ...(result?.checks ?? []).flatMap((check, index) => formatCheck(check, index, context)),
       ...calls.flatMap((call) => formatCall(call, palette)),
@@ -36,6 +42,11 @@ function judged(verdict: ShownStep['verdict'], palette: Palette): readonly strin
   return [
     [paintStatus(outcome, palette), ...(assurance ? [assurance] : []), ...(durationMs > 0 ? [seconds] : [])].join(' '),
   ]
+}
+
+function rated(verdict: ShownStep['verdict'], { runs }: StepContext): readonly string[] {
+  const passed = verdict?.passedRuns
+  return passed === undefined || runs === undefined ? [] : [`passed in ${passed} of ${runs} runs`]
 }
 
 /** What the agent said need not be what was found. A step with a verdict may be one that it was not asked for. */

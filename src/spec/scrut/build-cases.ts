@@ -1,7 +1,7 @@
 import type { Outline, Section } from '../build-sections.ts'
 import { createTitleList } from '../create-title-list.ts'
 import type { TitleList } from '../create-title-list.ts'
-import { leaveOut } from '../leave-out.ts'
+import { inheritDirectives } from '../inherit-directives.ts'
 import type { Group, Step } from '../spec.ts'
 import { buildCase, endLineOf, readCases } from './read-cases.ts'
 import type { Cases, CaseScope, FoundCase } from './read-cases.ts'
@@ -49,7 +49,18 @@ function buildHeading(heading: Heading, titles: TitleList, scope: CaseScope): re
     ...children.flatMap((child) => buildHeading(child, inner, scope)),
   ]
   if (nodes.length === 0) return []
-  return [leaveOut({ kind: 'group', title: title(), line, column, endLine, directives, blocks: [], children: nodes })]
+  return [
+    inheritDirectives<Group>({
+      kind: 'group',
+      title: title(),
+      line,
+      column,
+      endLine,
+      directives,
+      blocks: [],
+      children: nodes,
+    }),
+  ]
 }
 
 /** A test case that shares its heading with others stands on the line of its fence. */

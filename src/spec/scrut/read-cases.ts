@@ -7,10 +7,9 @@ import type { StepScope } from '../build-step.ts'
 import { reportConflicts } from '../check-blocks.ts'
 import { reportMisplaced, reportOpenFence } from '../create-blocks.ts'
 import { inlineText } from '../inline-text.ts'
-import type { DirectiveComment } from '../parse-directives.ts'
+import { parseDirectives, type DirectiveComment } from '../parse-directives.ts'
 import { readBody, reportInlineDirectives } from '../read-body.ts'
 import type { Fence } from '../read-fence.ts'
-import { readDirectives } from '../section-content.ts'
 import type { Directives, Place, Step } from '../spec.ts'
 import { createCaseBlocks } from './create-case-blocks.ts'
 import type { CaseConfig } from './read-case-config.ts'
@@ -57,13 +56,13 @@ export function readCases(nodes: readonly RootContent[], section: Section | unde
     const isCase = item.kind === 'fence' && item.language === 'scrut'
     if (item.kind === 'fence') reportOpenFence(item, isCase, scope.report)
     if (isCase) {
-      cases.push({ fence: item, title, directives: readDirectives(above, scope.report).directives })
+      cases.push({ fence: item, title, directives: parseDirectives(above, scope.report).directives })
       title = ''
     } else reportMisplaced(above, scope.report)
     above = []
   }
   reportMisplaced(above, scope.report)
-  return { directives: readDirectives(lead, scope.report).directives, cases }
+  return { directives: parseDirectives(lead, scope.report).directives, cases }
 }
 
 type TitledItem = BodyItem | (Place & { readonly kind: 'title'; readonly text: string })

@@ -4,8 +4,12 @@ import { formatEstimate, formatTotal } from '../../../src/cli/list/format-estima
 import type { VerdictRecord } from '../../../src/result-log/verdict-record.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 
-const shop = parseSpec('# Shop\n\n## Add\n\nAdd.\n\n## Buy\n\nBuy.\n\n## Later\n', { file: '/a.test.md' }).spec
-const two = parseSpec('# Shop\n\nBuy.\n\n# Bank\n\nPay.\n', { file: '/b.test.md' }).spec
+type Planned = Parameters<typeof estimateSpec>[0]
+
+const once = { repeats: { runs: 1, required: 1 } }
+const plan = (text: string): Planned => ({ spec: parseSpec(text, { file: '/a.test.md' }).spec, settings: once })
+const shop = plan('# Shop\n\n## Add\n\nAdd.\n\n## Buy\n\nBuy.\n\n## Later\n')
+const two = plan('# Shop\n\nBuy.\n\n# Bank\n\nPay.\n')
 
 function record(costUsd: number | undefined, changes: Partial<VerdictRecord> = {}): VerdictRecord {
   return {
@@ -53,13 +57,21 @@ describe('an estimate', () => {
   })
 
   test('counts the agent that the spec names, and any for `auto`', () => {
-    expect(estimateSpec({ ...shop, agent: 'codex' }, [record(9)])?.unknown).toBe(1)
-    expect(estimateSpec({ ...shop, agent: 'claude' }, [record(9)])?.unknown).toBe(0)
+    const by = (agent: string): Planned => ({ ...shop, spec: { ...shop.spec, agent } })
+    expect(estimateSpec(by('codex'), [record(9)])?.unknown).toBe(1)
+    expect(estimateSpec(by('claude'), [record(9)])?.unknown).toBe(0)
+  })
+
+  test('counts each run of a scenario that is repeated', () => {
+    const repeated = { ...two, settings: { repeats: { runs: 5, required: 4 } } }
+    const bank = record(2, { scenario: 'Bank' })
+    expect(estimateSpec(repeated, [record(1), bank])?.usage).toMatchObject({ costUsd: 15, durationMs: 600_000 })
+    const heading = plan('# Shop\n\n<!-- mdtest: repeats=3 -->\n\nBuy.\n')
+    expect(estimateSpec(heading, [record(1)])?.usage?.costUsd).toBe(3)
   })
 
   test('is none where no agent acts', () => {
-    const { spec } = parseSpec('# A\n\n```sh verify\ntrue\n```\n', { file: '/a.test.md' })
-    expect(estimateSpec(spec, [record(9)])).toBeUndefined()
+    expect(estimateSpec(plan('# A\n\n```sh verify\ntrue\n```\n'), [record(9)])).toBeUndefined()
   })
 
   test('adds up scenarios and says which are missing', () => {

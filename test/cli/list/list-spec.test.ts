@@ -191,3 +191,13 @@ test('an included step is named with its file', () => {
 test('titles cannot steer the terminal', () => {
   expect(formatted('# A \u001b[2J\n\nDo it.\n')).toContain('A \\x1b[2J [agent] :1')
 })
+
+test('says how often a scenario is run, and which steps are expected to fail or have a limit', () => {
+  const text =
+    '# Shop\n\n<!-- mdtest: repeats=5 require=4 -->\n\n## Pay\n\n<!-- mdtest: fails timeout=1m -->\n\nPay.\n\n# Bank\n\nPay.\n'
+  expect(formatted(text, { repeats: 2 }).split('\n').slice(1, 4)).toEqual([
+    '  Shop repeats 5 require 4 :1',
+    '    Pay [agent] fails, timeout 1m :5',
+    '  Bank repeats 2 require 2 :11',
+  ])
+})

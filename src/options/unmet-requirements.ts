@@ -1,0 +1,58 @@
+import { findOnPath } from '../agents/find-on-path.ts'
+
+/** Where a spec would be run. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  /** Absolute path of the suite root. */
+  readonly root: string
+}
+
+interface Configured extends Surroundings {
+  /** Program of the option `agent`, where that is a command. */
+  readonly agentProgram: string | undefined
+}
+
+/** Each entry of `requires` that is not met, with why. */
+export function describeUnmet(requires: readonly string[], configured: Configured): readonly string[] {
+  return [...new Set(requires)].flatMap((entry) => {
+    const why = whyUnmet(entry, configured)
+    return why === undefined ? [] : [`\`${entry}\` (${why})`]
+  })
+}
+
+function whyUnmet(entry: string, configured: Configured): string | undefined {
+  const [kind, name = ''] = split(entry)
+  if (kind === 'bin') return isProgram(name, configured) ? undefined : notOnPath
+  if (kind === 'env') return configured.env[name] ? undefined : 'not set, or empty'
+  if (kind === 'agent') return whyNoAgent(name, configured)
+  // `browser` and `mcp:…`: nothing can configure them yet.
+  return notConfigured
+}
+
+/** Programs by the names of agents that are found on PATH. */
+const programs: Readonly<Record<string, readonly string[]>> = {
+  auto: ['claude', 'codex'],
+  claude: ['claude'],
+  codex: ['codex'],
+}
+
+function whyNoAgent(name: string, configured: Configured): string | undefined {
+  const { agentProgram } = configured
+  const command = agentProgram === undefined ? [] : [agentProgram]
+  const candidates = name === 'command' ? command : Object.hasOwn(programs, name) ? (programs[name] ?? []) : []
+  if (candidates.length === 0) return notConfigured
+  return candidates.some((program) => isProgram(program, configured)) ? undefined : notOnPath
+}
+
+function isProgram(name: string, { env, root }: Surroundings): boolean {
+  return findOnPath(name, { path: env.PATH ?? '', cwd: root }) !== undefined
+}
+
+/** `bin:a:b` is the program `a:b`. */
+function split(entry: string): readonly [string, string?] {
+  const at = entry.indexOf(':')
+  return at === -1 ? [entry] : [entry.slice(0, at), entry.slice(at + 1)]
+}
+
+const notConfigured = 'not configured'
+const notOnPath = 'not an executable file on PATH'

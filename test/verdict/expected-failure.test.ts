@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
+import type { AgentEvidence, StepEvidence } from '../../src/verdict/verdict.ts'
+import { agent, block, codeStep, entry, noLog, scenario, short, sighting, step } from './evidence.ts'
+
+const fails = (ordinal: number, more: Partial<StepEvidence> = {}): StepEvidence =>
+  step(ordinal, { isExpectedToFail: true, ...more })
+const codeFails = (...blocks: StepEvidence['blocks']): StepEvidence => ({
+  ...codeStep(1, ...blocks),
+  isExpectedToFail: true,
+})
+const said = (status: 'pass' | 'fail' | 'blocked', more: Partial<AgentEvidence> = {}): AgentEvidence =>
+  agent({ status: status === 'pass' ? 'pass' : 'fail', steps: [entry('1-s', status)] }, more)
+const verdictsOn = (steps: readonly StepEvidence[], one?: AgentEvidence): readonly string[] =>
+  evaluateScenario(scenario(steps, one && { agent: one })).map(short)
+
+describe('a step that is expected to fail', () => {
+  test('passes where a block shows the failure, and says what it was', () => {
+    const [verdict] = evaluateScenario(scenario([codeFails(block('run', 'fail'))]))
+    expect(verdict).toMatchObject({ outcome: 'pass', assurance: 'verified', reasons: [] })
+    expect(verdict?.expected).toMatchObject([{ code: 'RUN_FAILED', line: 77 }])
+    expect(verdictsOn([fails(1, { blocks: [block('verify', 'fail')] })], said('pass'))).toEqual(['pass verified'])
+    expect(verdictsOn([codeFails(block('run', 'timeout'))])).toEqual(['pass verified'])
+  })
+
+  test('passes where the agent tells of a failure that it was seen to look for', () => {
+    expect(verdictsOn([fails(1)], said('fail', { journal: [sighting('1-s')] }))).toEqual(['pass observed'])
+    expect(verdictsOn([fails(1)], said('fail'))).toEqual(['pass claimed'])
+  })
+
+  test('fails where it passes', () => {
+    expect(verdictsOn([codeFails(block('run'))])).toEqual(['fail PASSED_UNEXPECTEDLY@10'])
+    expect(verdictsOn([fails(1)], said('pass'))).toEqual(['fail PASSED_UNEXPECTEDLY@10'])
+  })
+
+  test('is not passed by a failure that rests on nothing', () => {
+    expect(verdictsOn([fails(1)], said('fail', { journal: [] }))).toEqual(['fail NO_ACTIVITY@10'])
+    const policy = { evidence: 'auto', minAssurance: 'observed' } as const // literals
+    const evidence = { ...scenario([fails(1)], { agent: said('fail') }), policy }
+    expect(evaluateScenario(evidence).map(short)).toEqual(['fail ASSURANCE_TOO_LOW@10'])
+  })
+
+  test('stays blocked where it could not be tried', () => {
+    expect(verdictsOn([fails(1)], said('blocked'))).toEqual(['blocked AGENT_BLOCKED@10'])
+    const timeout = said('fail', { ending: { kind: 'hard-timeout', limitMs: 1 } })
+    expect(verdictsOn([fails(1)], timeout)).toEqual(['blocked AGENT_TIMEOUT@10'])
+    const denied = said('fail', { denials: [{ what: 'x' }] })
+    expect(verdictsOn([fails(1)], denied)).toEqual(['blocked AGENT_DENIED@10 STEP_FAILED@10'])
+  })
+
+  test('is not passed by what is no failure of the product', () => {
+    expect(verdictsOn([fails(1)], agent(undefined, { reading: noLog }))).toEqual(['fail LOG_MISSING@10'])
+    expect(verdictsOn([fails(1)], said('fail', { modifiedSpecFiles: ['/x'] }))[0]).toMatch(/^fail .*SPEC_MODIFIED/)
+    // None of its blocks ran.
+    expect(verdictsOn([codeFails()])).toEqual(['fail RUN_FAILED@10'])
+    const setUp = scenario([codeFails(block('run', 'fail'))], { setup: [block('run', 'fail')] })
+    expect(evaluateScenario(setUp).map(short)).toEqual(['fail SETUP_FAILED@77'])
+  })
+
+  test('does not stop the steps behind it', () => {
+    const steps = [codeFails(block('run', 'fail')), codeStep(2, block('run'))]
+    expect(verdictsOn(steps)).toEqual(['pass verified', 'pass verified'])
+  })
+})
