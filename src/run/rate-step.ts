@@ -28,8 +28,8 @@ export function rateStep(verdicts: readonly Verdict[], { repeats, stoppedBy }: R
   if (first && verdicts.every(({ outcome }) => outcome === 'skipped')) return first
   if (stoppedBy !== undefined) return skippedBehind(stoppedBy)
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length
-  const isOpen = verdicts.length < runs || verdicts.some(({ outcome }) => outcome === 'blocked')
-  const outcome = isOpen && failed <= runs - required ? 'blocked' : 'fail'
+  // Else runs that were blocked or not made are missing: one that a step was skipped in has a step before it to blame.
+  const outcome = failed > runs - required ? 'fail' : 'blocked'
   return { outcome, reasons: reasonsOf(verdicts, outcome) }
 }
 
