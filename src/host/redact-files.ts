@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { randomUUID } from 'node:crypto'
-import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LogPaths } from '../result-log/log-paths.ts'
 import { readRegularFile } from '../result-log/read-regular-file.ts'
+import { writeLogFile } from '../result-log/write-log-file.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 
 /** Files above this size are left as they are. */
@@ -30,12 +30,5 @@ async function redactFile(file: string, redact: Redact): Promise<void> {
   const text = read.bytes.toString('utf8')
   const redacted = redact(text)
   if (redacted === text) return
-  // Not in place: under the same name there may be a link to a file of the product.
-  const temporary = `${file}.${randomUUID()}.tmp`
-  try {
-    await writeFile(temporary, redacted, { flag: 'wx' })
-    await rename(temporary, file)
-  } finally {
-    await rm(temporary, { force: true })
-  }
+  await writeLogFile(file, redacted)
 }

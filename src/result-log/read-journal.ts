@@ -1,3 +1,4 @@
+import { describeFileProblem } from './describe-file-problem.ts'
 import { parseJournal, type ParsedJournal } from './journal.ts'
 import { readRegularFile } from './read-regular-file.ts'
 
@@ -14,16 +15,6 @@ const maxJournalBytes = 256 * 1024 * 1024
 export async function readJournal(file: string): Promise<JournalReading> {
   const read = readRegularFile(file, maxJournalBytes)
   if (read.ok) return { ok: true, ...parseJournal(read.bytes.toString('utf8')) }
-  switch (read.why) {
-    case 'missing':
-      return { ok: false, message: 'There is no journal.' }
-    case 'too-large':
-      return { ok: false, message: `The journal has more than ${maxJournalBytes} bytes.` }
-    case 'not-regular':
-      return { ok: false, message: `The journal is ${read.found}, not a regular file.` }
-    case 'unreadable':
-      return { ok: false, message: `The journal cannot be read (${read.errorCode}).` }
-    default:
-      return read satisfies never
-  }
+  const missing = 'There is no journal.'
+  return { ok: false, message: describeFileProblem(read, { what: 'journal', maxBytes: maxJournalBytes, missing }) }
 }

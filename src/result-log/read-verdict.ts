@@ -1,3 +1,4 @@
+import { describeFileProblem } from './describe-file-problem.ts'
 import { readRegularFile } from './read-regular-file.ts'
 import { verdictRecordSchema, type VerdictRecord } from './verdict-record.ts'
 
@@ -14,18 +15,8 @@ const maxVerdictBytes = 64 * 1024 * 1024
 export async function readVerdict(file: string): Promise<VerdictReading> {
   const read = readRegularFile(file, maxVerdictBytes)
   if (read.ok) return parseVerdict(read.bytes.toString('utf8'))
-  switch (read.why) {
-    case 'missing':
-      return { ok: false, message: 'There is no verdict: the run did not come to its end.' }
-    case 'too-large':
-      return { ok: false, message: `The verdict has more than ${maxVerdictBytes} bytes.` }
-    case 'not-regular':
-      return { ok: false, message: `The verdict is ${read.found}, not a regular file.` }
-    case 'unreadable':
-      return { ok: false, message: `The verdict cannot be read (${read.errorCode}).` }
-    default:
-      return read satisfies never
-  }
+  const missing = 'There is no verdict: the run did not come to its end.'
+  return { ok: false, message: describeFileProblem(read, { what: 'verdict', maxBytes: maxVerdictBytes, missing }) }
 }
 
 function parseVerdict(text: string): VerdictReading {
