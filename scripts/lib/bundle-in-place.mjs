@@ -14,7 +14,7 @@ export async function bundleInPlace(entries) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(dist, `${entry}.js`)])),
     platform: 'node',
-    external: [/^node:/, /^vitest(?:\/|$)/],
+    external: [/^node:/, /^@lydell\//, /^vitest(?:\/|$)/],
   })
   const { output } = await bundle.write({
     dir: dist,

@@ -102,4 +102,34 @@ export interface CliAgent {
   readEvents(line: string): readonly AgentEvent[]
   /** Events in one line of standard error, for a program that says there what it says nowhere else. Never throws. */
   readDiagnostics?(line: string): readonly AgentEvent[]
+  /** Absent for a program without one. */
+  readonly interface?: AgentInterface
+}
+
+/** The agent's own interface, in a terminal. There it prints no events: they are read in files. */
+export interface AgentInterface {
+  /** The exact command line; the prompt is the last argument, no shell. */
+  buildCommand(request: InterfaceRequest): Command
+  /** Absolute path of the file in which the program keeps the session, once it is there. */
+  findTranscript(session: InterfaceSession): string | undefined
+  /** Events in one line of the transcript or of `notesFile`. `end` is the end of a turn. Never throws. */
+  readTranscript(line: string): readonly AgentEvent[]
+  /** What to type, one after the other, to make it quit. */
+  readonly quitKeys: readonly string[]
+}
+
+/** What an agent in a terminal is asked to do. */
+export interface InterfaceRequest extends AgentRequest {
+  /** Absolute path of a file to which hooks of the agent may add lines. */
+  readonly notesFile: string
+}
+
+/** A session, by what tells it from others of the same program. */
+export interface InterfaceSession {
+  readonly notesFile: string
+  /** Stands in the prompt, and nowhere else. */
+  readonly runId: string
+  readonly env: Readonly<Record<string, string>>
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number
 }

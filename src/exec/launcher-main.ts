@@ -1,4 +1,4 @@
-// The program that `startLauncher` starts. On standard input come, by lines, its settings, `-pid` and `bye`.
+// The program that `startLauncher` starts. On standard input come, by lines, its settings, `+root` (JSON), `-pid` and `bye`.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { TreeRoot } from './find-tree.ts'
@@ -23,11 +23,13 @@ async function serve(): Promise<void> {
   const roots = new Map<number, TreeRoot>()
   let settings: LauncherSettings | undefined
   let isClean = false
+  const adopt = (root: TreeRoot): void => void roots.set(root.pid, root)
   const obey = (line: string): void => {
     if (settings === undefined) {
       settings = JSON.parse(line) as LauncherSettings // from `startLauncher`, of this package
       listen(settings, roots)
     } else if (line === 'bye') isClean = true
+    else if (line.startsWith('+')) adopt(JSON.parse(line.slice(1)) as TreeRoot) // from `Launcher.adopt`
     else if (line.startsWith('-')) roots.delete(Number(line.slice(1)))
   }
   const lines = createLineSplitter({ maxLineChars, onLine: obey })

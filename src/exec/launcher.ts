@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import type { TreeRoot } from './find-tree.ts'
 import { marksVariable } from './marks.ts'
 
 /** Where the launcher is asked to start programs. */
@@ -24,6 +25,8 @@ export interface Launcher {
   readonly ready: Promise<void>
   /** Something ended it: it starts no more. */
   hasEnded(): boolean
+  /** A program that we started ourselves: should we die, its tree is ended like the others. */
+  adopt(root: TreeRoot): void
   /** To be called once the tree of a program is gone: its id may be given to another process. */
   forget(pid: number): void
   /** We end in good order: it ends, too, with what it started and was not told to forget. */
@@ -85,6 +88,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
     address: { path: socketPath, token },
     ready,
     hasEnded: () => hasEnded,
+    adopt: (root) => send(`+${JSON.stringify(root)}`),
     forget: (pid) => send(`-${pid}`),
     close: () => void child.stdin.end('bye\n'),
   }

@@ -1,6 +1,8 @@
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Redactor } from '../shared/redact.ts'
+import { createCallbackGuard, type CallbackGuard } from './callback-guard.ts'
 import type { Command, CommandEnd } from './command.ts'
+import { startCommandClock } from './command-clock.ts'
 import { killTree } from './kill-tree.ts'
 import { launch, type Launched } from './launch.ts'
 import type { LauncherAddress } from './launcher.ts'
@@ -81,7 +83,7 @@ async function supervise(
   options: RunOptions,
   onStart: (race: EndRace) => void,
 ): Promise<CommandResult> {
-  const clock = startClock()
+  const clock = startCommandClock()
   const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
   if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
   const launched = await launchMarked(command, options)
@@ -95,7 +97,7 @@ async function supervise(
       race.settle(signal === null ? { reason: 'exit', exitCode: exitCode ?? -1 } : { reason: 'signal', signal }),
     (error: unknown) => race.settle({ reason: 'lost', error: toSpawnError(command, error) }),
   )
-  const guard = createGuard(race)
+  const guard = createCallbackGuard(race)
   const output = listen(launched, { options, race, guard, rawLog })
   guard.run(() => options.onSpawn?.(pid))
   const end = await race.first
@@ -131,7 +133,7 @@ type LaunchedCommand = Launched<readonly [1, 2]>
 interface Ears {
   readonly options: RunOptions
   readonly race: EndRace
-  readonly guard: Guard
+  readonly guard: CallbackGuard
   readonly rawLog: RawLog | undefined
 }
 
@@ -149,38 +151,4 @@ function listen({ pipes: [stdout, stderr] }: LaunchedCommand, { options, race, g
       redactor,
     },
   )
-}
-
-/** Runs callbacks of the caller: the first one that throws ends the command, and is heard of at the end. */
-interface Guard {
-  run(callback: () => void): void
-  rethrow(): void
-}
-
-function createGuard(race: EndRace): Guard {
-  let failure: { readonly error: unknown } | undefined
-  return {
-    run(callback) {
-      if (failure !== undefined) return
-      try {
-        callback()
-      } catch (error: unknown) {
-        failure = { error }
-        race.settle({ reason: 'canceled' })
-      }
-    },
-    rethrow() {
-      if (failure !== undefined) throw failure.error
-    },
-  }
-}
-
-interface Clock {
-  read(): Pick<CommandResult, 'startedAt' | 'durationMs'>
-}
-
-function startClock(): Clock {
-  const startedAt = new Date().toISOString()
-  const startMs = performance.now()
-  return { read: () => ({ startedAt, durationMs: Math.round(performance.now() - startMs) }) }
 }

@@ -1,4 +1,5 @@
-import type { AgentEvent } from '../agents/agent.ts'
+import { existsSync } from 'node:fs'
+import type { AgentEvent, AgentInterface } from '../agents/agent.ts'
 import type { Command } from '../exec/command.ts'
 import type { LauncherAddress } from '../exec/launcher.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
@@ -6,10 +7,12 @@ import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEnding } from '../verdict/verdict.ts'
 import { agentEnding } from './agent-ending.ts'
+import { sayBegin, sayEnd, type AgentTerminal } from './agent-terminal.ts'
 import type { Budgets } from './budget.ts'
 import { BudgetWatch } from './budget-watch.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import { EvidenceCollector, type EvidenceOptions } from './evidence-collector.ts'
+import { startInterface, type RunningInterface } from './interface-run.ts'
 import type { ScenarioProgress } from './progress.ts'
 import type { AgentProgress, StepTimeout } from './protocol.ts'
 import type { Direction, ReportDesk } from './report-desk.ts'
@@ -28,11 +31,20 @@ export interface AgentRun {
   finish(conclusion: Conclusion): Promise<void>
 }
 
+/** The terminal for an agent that has an interface. */
+export interface Screen extends AgentTerminal {
+  readonly interface: AgentInterface
+  /** Absolute path of an empty folder for what its hooks say. */
+  readonly notesFolder: string
+}
+
 interface AgentTask extends EvidenceOptions {
   readonly launcher: LauncherAddress
   readonly command: Command
   readonly budgets: Budgets
   readonly context: CarryOutContext
+  /** Absent for an agent that works without a terminal. */
+  readonly screen: Screen | undefined
   /** Called once, when the agent and all it started are gone. */
   onEnd(): Promise<void>
 }
@@ -40,6 +52,8 @@ interface AgentTask extends EvidenceOptions {
 /** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
 const agentGraceMs = 5_000
 const defaultClosingMs = 60_000
+/** Time that an interface has to end after it was asked to quit, in milliseconds. */
+const quitMs = 5_000
 const maxTouchIntervalMs = 1_000
 
 /** Starts the agent's program. */
@@ -54,7 +68,9 @@ class WatchedRun implements AgentRun {
   readonly #evidence: EvidenceCollector
   /** Ends an agent that is over its budget. */
   readonly #budget: BudgetWatch
-  readonly #running: RunningCommand
+  readonly #running: RunningCommand | RunningInterface
+  /** The agent has ended its turn: in a terminal it waits for somebody to type. */
+  #isIdle = false
   /** Absent where nothing could be started, like the next. */
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
@@ -104,6 +120,7 @@ class WatchedRun implements AgentRun {
     await this.#evidence.resume()
     desk?.direct(direction)
     this.#running.touch()
+    this.#quitIfDone()
     if (desk?.isOver !== true || request.hasTeardownProse) return
     this.#closingTimer ??= setTimeout(() => this.#closing.abort(), closingMs)
     this.#closingTimer.unref()
@@ -112,13 +129,14 @@ class WatchedRun implements AgentRun {
   async finish(conclusion: Conclusion): Promise<void> {
     const { usage } = await this.ended
     await this.#evidence.conclude(conclusion, usage)
+    const { screen, agent, request } = this.#task
+    if (screen) sayEnd(agent.name, request, { ...screen, ...conclusion, durationMs: usage?.durationMs ?? 0 })
   }
 
-  #start(): RunningCommand {
-    const { command, request, runId, context, logs, agent, redactor } = this.#task
+  #start(): RunningCommand | RunningInterface {
+    const { command, request, runId, context, logs, agent, redactor, screen } = this.#task
     const { hardTimeoutMs, silenceTimeoutMs } = request.settings
-    return startCommand(command, {
-      launcher: this.#task.launcher,
+    const options = {
       hardTimeoutMs,
       silenceTimeoutMs,
       graceMs: agentGraceMs,
@@ -127,15 +145,30 @@ class WatchedRun implements AgentRun {
       signal: AbortSignal.any([context.signal, this.#closing.signal, this.#budget.signal, this.#overtime.signal]),
       rawLogFile: logs.raw,
       redactor,
-      onLine: (stream, line) => {
-        const events = stream === 'stdout' ? agent.readEvents(line) : agent.readDiagnostics?.(line)
-        for (const event of events ?? []) this.#take(event)
-      },
-      onSpawn: (pid) => {
+      onSpawn: (pid: number) => {
         this.#pid = pid
         context.processes.add({ pid, mark: runId })
         this.#progress = this.#announce()
       },
+    }
+    if (screen === undefined) {
+      return startCommand(command, {
+        ...options,
+        launcher: this.#task.launcher,
+        onLine: (stream, line) => {
+          const events = stream === 'stdout' ? agent.readEvents(line) : agent.readDiagnostics?.(line)
+          for (const event of events ?? []) this.#take(event)
+        },
+      })
+    }
+    sayBegin(agent.name, request, screen)
+    return startInterface(command, {
+      ...options,
+      ...screen,
+      runId,
+      startedAtMs: this.#task.startedAtMs,
+      adopt: (root) => context.processes.adopt(root),
+      onEvent: (event) => this.#take(event),
     })
   }
 
@@ -154,6 +187,25 @@ class WatchedRun implements AgentRun {
     this.#budget.take(event)
     this.#progress?.take(event)
     this.#progress?.spend(this.#budget.spent)
+    if (event.type === 'tool-call') this.#isIdle = false
+    if (event.type === 'end') {
+      this.#isIdle = true
+      this.#quitIfDone()
+    }
+  }
+
+  /** An interface stays when its work is done. One that is not done waits for whoever sits there. */
+  #quitIfDone(): void {
+    if (!('quit' in this.#running) || !this.#isIdle || !this.#isDone) return
+    this.#running.quit()
+    clearTimeout(this.#closingTimer)
+    this.#closingTimer = setTimeout(() => this.#closing.abort(), quitMs)
+  }
+
+  get #isDone(): boolean {
+    const { desk, logs } = this.#task
+    // With the first report mdtest writes the log.
+    return desk === undefined || desk.accepted.length === 0 ? existsSync(logs.log) : desk.isOver
   }
 
   async #end(alive: Disposable): Promise<AgentProgress> {

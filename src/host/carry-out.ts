@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { CliAgent, ReportAccess } from '../agents/agent.ts'
+import type { AgentRequest, CliAgent, ReportAccess } from '../agents/agent.ts'
 import { agentEnvironment } from '../agents/agent-environment.ts'
 import { buildPrompt } from '../agents/prompt.ts'
 import { reportConfig, withoutProxyForLoopback } from '../agents/report-access.ts'
@@ -10,9 +10,11 @@ import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
-import { startAgentRun, type AgentRun } from './agent-run.ts'
+import { startAgentRun, type AgentRun, type Screen } from './agent-run.ts'
+import type { AgentTerminal } from './agent-terminal.ts'
 import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './budget.ts'
 import { hashFiles } from './hash-file.ts'
+import { notesFileIn } from './interface-run.ts'
 import type { LiveTrees } from './live-trees.ts'
 import { notStarted } from './not-started.ts'
 import type { OwnWrites } from './own-writes.ts'
@@ -49,6 +51,8 @@ export interface CarryOutContext {
    * @default 60_000
    */
   readonly closingMs?: number
+  /** Where the agent is shown in its own interface, if it has one. */
+  readonly terminal?: AgentTerminal | undefined
   /** Told what the agent is at. */
   readonly progress?: Progress | undefined
 }
@@ -86,6 +90,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
   const access = desk && (await giveAccess(agent, desk.open, context))
+  const screen = screenFor(agent, context)
   const { redactor } = openRedactor({
     envs: [context.env, request.env],
     names: request.settings.secrets,
@@ -94,7 +99,16 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   return startAgentRun({
     agent,
     launcher: await context.processes.launcher(),
-    command: commandFor(agent, { request, logs, runId, env: context.env, access: access?.reports, costLimitUsd }),
+    command: commandFor(agent, {
+      request,
+      logs,
+      runId,
+      env: context.env,
+      access: access?.reports,
+      costLimitUsd,
+      screen,
+    }),
+    screen,
     request,
     logs,
     runId,
@@ -108,6 +122,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     async onEnd() {
       desk?.open.close()
       await access?.remove()
+      if (screen) await removeFolder(screen.notesFolder)
     },
   })
 }
@@ -147,7 +162,16 @@ async function giveAccess(agent: CliAgent, { url, token }: OpenDesk, { processes
   const folder = processes.makeTempDir()
   const reports = { url, token, configFile: join(folder, 'mcp.json') }
   await writeFile(reports.configFile, reportConfig(reports), { mode: 0o600 })
-  return { reports, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }) }
+  return { reports, remove: () => removeFolder(folder) }
+}
+
+function screenFor(agent: CliAgent, { terminal, processes }: CarryOutContext): Screen | undefined {
+  if (terminal === undefined || agent.interface === undefined) return undefined
+  return { ...terminal, interface: agent.interface, notesFolder: processes.makeTempDir() }
+}
+
+function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 
 interface Task {
@@ -158,9 +182,10 @@ interface Task {
   readonly access: ReportAccess | undefined
   /** In US dollars. */
   readonly costLimitUsd: number | undefined
+  readonly screen: Screen | undefined
 }
 
-function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLimitUsd }: Task): Command {
+function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLimitUsd, screen }: Task): Command {
   const { settings } = request
   const ownEnv = { ...agentEnvironment(env), ...request.env }
   const prompt = buildPrompt({
@@ -175,7 +200,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLi
     isCopy: request.specCopy !== undefined,
     ...(access && { reports: { evidenceDir: logs.evidence } }),
   })
-  return agent.buildCommand({
+  const agentRequest: AgentRequest = {
     prompt,
     cwd: request.cwd,
     specFile: request.specFile,
@@ -187,5 +212,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLi
     dangerouslyAllowAllActions: settings.dangerouslyAllowAllActions,
     ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),
     ...(access && { reports: access }),
-  })
+  }
+  if (screen === undefined) return agent.buildCommand(agentRequest)
+  return screen.interface.buildCommand({ ...agentRequest, notesFile: notesFileIn(screen.notesFolder) })
 }

@@ -4,6 +4,7 @@ import { createBirpc } from 'birpc'
 import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { AgentRun } from './agent-run.ts'
+import type { AgentTerminal } from './agent-terminal.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import type { Budget } from './budget.ts'
 import { channelOf } from './channel.ts'
@@ -33,6 +34,8 @@ export interface HostOptions {
   readonly now: () => Date
   /** Interrupts the run: everything under way ends, and nothing more begins. */
   readonly signal?: AbortSignal | undefined
+  /** Where agents are shown in their own interface; absent where they work without. */
+  readonly terminal?: AgentTerminal | undefined
   /** Told what agents are at. */
   readonly progress?: Progress | undefined
   /** Told of code that keeps its worker from everything else: the worker has to be ended. */
@@ -80,7 +83,9 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const ownWrites = new OwnWrites()
   const updates = hostOptions.updates ?? noUpdates
   const rewriter = new OutputRewriter(updates, ownWrites)
-  const shared = { gate: new ScenarioGate(), slots: new Slots(hostOptions.maxAgents), spending: new Spending() }
+  // One terminal, one agent.
+  const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
+  const shared = { gate: new ScenarioGate(), slots: new Slots(maxAgents), spending: new Spending() }
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
   const reportServer = (): Promise<ReportServer> =>

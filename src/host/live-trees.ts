@@ -1,3 +1,4 @@
+import type { TreeRoot } from '../exec/find-tree.ts'
 import { killTree } from '../exec/kill-tree.ts'
 import { killTreesNow } from '../exec/kill-trees.ts'
 import { type Launcher, type LauncherAddress, startLauncher } from '../exec/launcher.ts'
@@ -15,6 +16,8 @@ export interface LiveTrees {
   /** Makes an empty directory in the folder of the run. Absolute, real path. */
   makeTempDir(): string
   add(tree: LiveTree): void
+  /** Tells the launcher of a program that was started without it. */
+  adopt(root: TreeRoot): void
   remove(pid: number): void
   /** Ends these trees: SIGTERM, then SIGKILL after `graceMs` milliseconds. */
   end(pids: Iterable<number>, graceMs: number): Promise<void>
@@ -48,6 +51,7 @@ export function createLiveTrees(runMark: string): LiveTrees {
     },
     makeTempDir: () => folder.makeSubfolder(),
     add: (tree) => void live.set(tree.pid, tree),
+    adopt: (root) => launcher?.adopt(root),
     remove,
     end,
     endAllNow() {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import { createVitest, type Vitest } from 'vitest/node'
+import { createVitest, type CliOptions, type Vitest } from 'vitest/node'
+import type { AgentTerminal } from '../host/agent-terminal.ts'
 import type { CommandLine } from '../options/spec-settings.ts'
 import { commandPlugins } from './command-plugins.ts'
 import { specResults, type SpecResult } from './spec-results.ts'
@@ -32,6 +33,8 @@ export interface RunSpecsInput {
   /** Called with the settings in force before anything runs; what it throws ends the run. */
   onConfigured(config: SpecsConfig): Promise<void>
   readonly signal: AbortSignal
+  /** Where agents are shown in their own interface; absent where they work without. */
+  readonly terminal?: Omit<AgentTerminal, 'specs'>
 }
 
 /** What became of the run. */
@@ -44,13 +47,14 @@ export interface RunSpecsResult {
 /** Runs specs, begun in the given order, in a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   let config: SpecsConfig | undefined
-  const { root, commandLine, signal } = input
+  const { root, commandLine, signal, terminal } = input
   const files = input.specs.map(({ file }) => file)
   const plugins = commandPlugins({
     root,
     files,
     commandLine,
     signal,
+    ...(terminal && { terminal: { ...terminal, specs: files } }),
     onConfig: (found) => {
       config = found
     },
@@ -72,7 +76,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       includeTaskLocation: true,
       ...(input.testNamePattern !== undefined && { testNamePattern: input.testNamePattern }),
       ...(input.tagsFilter.length > 0 && { tagsFilter: [...input.tagsFilter] }),
-      ...(input.reporters.length > 0 && { reporters: [...input.reporters] }),
+      ...reportersOf(input),
     },
     { plugins },
     // Vitest types its streams as those of a terminal and checks `isTTY` itself.
@@ -89,6 +93,12 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   } finally {
     await vitest.close()
   }
+}
+
+/** Vitest's live window would be drawn over the agent's interface. */
+function reportersOf({ reporters, terminal }: RunSpecsInput): Pick<CliOptions, 'reporters'> {
+  if (reporters.length > 0) return { reporters: [...reporters] }
+  return terminal === undefined ? {} : { reporters: [['default', { summary: false }]] }
 }
 
 /**

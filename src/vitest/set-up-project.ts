@@ -16,7 +16,7 @@ import type {} from './provided.ts'
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
 export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
-  const { options, signal } = specsConfig
+  const { options, signal, terminal } = specsConfig
   const others = vitest.projects.filter((other) => other !== project)
   // Two worker limits in one group make Vitest 4 refuse the run. Set here: `--sequence.x` replaces the definition's.
   const groupOrder = 1 + Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
@@ -27,7 +27,8 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
   config.attachmentsDir = vitest.config.attachmentsDir
   await declareTags(vitest, project)
-  const progress = options.progress ? new Progress() : undefined
+  // An agent in a terminal shows itself.
+  const progress = options.progress && terminal === undefined ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)
   const host = await createHost({
@@ -37,6 +38,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     now: () => new Date(),
     signal,
     progress,
+    terminal,
     ...(!isDebugged && { onStuck: (code) => ender.end(code) }),
     maxAgents: options.maxAgents,
     updates: outputUpdates(project, specsConfig, process.env),

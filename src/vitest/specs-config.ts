@@ -1,3 +1,4 @@
+import type { AgentTerminal } from '../host/agent-terminal.ts'
 import type { ResolvedOptions } from '../options/resolve-options.ts'
 import type { CommandLine } from '../options/spec-settings.ts'
 
@@ -7,4 +8,6 @@ export interface SpecsConfig {
   readonly commandLine: CommandLine
   /** Interrupts the run; absent where Vitest's own command is in charge. */
   readonly signal?: AbortSignal
+  /** Where agents are shown in their own interface; absent where they work without. */
+  readonly terminal?: AgentTerminal
 }

@@ -21,6 +21,8 @@ export interface RunFlags {
   readonly passWithNoTests: boolean
   /** How many specs run at once, from 1. */
   readonly concurrency: number
+  /** Whether agents are shown in their own interface. */
+  readonly isInteractive: boolean
   /** Whether expected output is rewritten. */
   readonly isUpdate: boolean
   readonly help: boolean
@@ -49,8 +51,8 @@ Options:
   -u, --update             write what programs print into the specs, where it is not as expected
       --reporter NAME      a Vitest reporter; repeatable
       --pass-with-no-tests exit 0 where there is nothing to run
-      --headless           never show the agent's own interface (always so for now)
-  -i, --interactive        show the agent's own interface (not available yet)
+      --headless           never show the agent's own interface (the default for now)
+  -i, --interactive        show the agent's own interface; needs a terminal
   -h, --help               show this text
 
 Exit codes: 0 all executed specs passed, 1 any failed or was blocked, 2 nothing could be run, 130/143 interrupted.
@@ -85,7 +87,9 @@ const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'none']
  */
 export function parseRunFlags(args: readonly string[]): RunFlags {
   const { values, positionals } = parseFlags(args, { command: 'run', options })
-  if (values.interactive) throw new SetUpError('`--interactive` is not available yet; leave it out to run headless.')
+  if (values.interactive && values.headless) {
+    throw new SetUpError('`--interactive` and `--headless` contradict each other: take one of them.')
+  }
   const agent = agents.find((name) => name === values.agent)
   if (values.agent !== agent) {
     throw new SetUpError(`Unknown agent \`${values.agent}\`; \`--agent\` takes ${agents.join(', ')}.`)
@@ -103,6 +107,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     tagsFilter: values['tags-filter'] ?? [],
     concurrency: count('--concurrency', values.concurrency ?? '1'),
     passWithNoTests: values['pass-with-no-tests'] ?? false,
+    isInteractive: values.interactive ?? false,
     isUpdate: values.update ?? false,
     help: values.help ?? false,
     ...(agent !== undefined && { agent }),

@@ -7,6 +7,7 @@ import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { checkAgent } from './check-agent.ts'
 import { discoverSpecs, namedSpecs } from './find-specs.ts'
+import { openAgentTerminal } from './open-terminal.ts'
 import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
 import { namePattern } from './name-pattern.ts'
@@ -43,6 +44,7 @@ async function start(
   specs: readonly SpecSelection[],
   { flags, dir, surroundings }: RunContext,
 ): Promise<RunSpecsResult> {
+  const terminal = flags.isInteractive ? await openAgentTerminal(surroundings) : undefined
   const { runSpecs } = await import('../../vitest/run-specs.ts')
   return runSpecs({
     root: dir,
@@ -53,6 +55,7 @@ async function start(
     isUpdate: flags.isUpdate,
     streams: surroundings,
     signal: surroundings.signal,
+    ...(terminal && { terminal }),
     onConfigured: (config) => checkAgent(specs, config, { ...surroundings, root: dir }),
     tagsFilter: flags.tagsFilter,
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from '../../exec/command.ts'
+import type { AgentInterface, InterfaceRequest, InterfaceSession } from '../agent.ts'
+import { claudeArguments } from './claude-arguments.ts'
+import { readClaudeTranscript, transcriptPathIn } from './read-claude-transcript.ts'
+
+/** Claude Code in a terminal: `claude`. */
+export const claudeInterface: AgentInterface = {
+  buildCommand,
+  findTranscript,
+  readTranscript: readClaudeTranscript,
+  // The first one clears what somebody has typed.
+  quitKeys: ['\u0003', '\u0003', '\u0003'],
+}
+
+function buildCommand(request: InterfaceRequest): Command {
+  const { prompt, cwd, env, notesFile } = request
+  return {
+    argv: ['claude', ...claudeArguments(request), '--settings', JSON.stringify(hooks(notesFile)), '--', prompt],
+    cwd,
+    env,
+  }
+}
+
+/** Each hook gets one line of JSON. Without them nobody would know where the transcript is and when a turn is over. */
+function hooks(notesFile: string): object {
+  const hook = { type: 'command', command: `{ cat; echo; } >> ${quote(notesFile)}` }
+  return { hooks: { SessionStart: [{ hooks: [hook] }], Stop: [{ hooks: [hook] }] } }
+}
+
+function quote(path: string): string {
+  return `'${path.replaceAll("'", `'\\''`)}'`
+}
+
+function findTranscript({ notesFile }: InterfaceSession): string | undefined {
+  try {
+    const lines = readFileSync(notesFile, 'utf8').split('\n')
+    return lines.map(transcriptPathIn).find((path) => path !== undefined)
+  } catch {
+    return undefined // No hook has run yet.
+  }
+}

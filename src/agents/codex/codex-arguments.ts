@@ -1,0 +1,47 @@
+import { dirname } from 'node:path'
+import type { AgentRequest } from '../agent.ts'
+import { isInside } from '../is-inside.ts'
+
+/**
+ * What codex may do and where it reports, with and without a terminal. Behind them `--` has to keep a prompt from being
+ * taken for an option or a subcommand.
+ */
+export function codexArguments(request: AgentRequest): readonly string[] {
+  const logFolder = dirname(request.logFile)
+  return [
+    ...sandbox(request),
+    ...reporting(request),
+    ...(isInside(logFolder, request.cwd) ? [] : ['--add-dir', logFolder]),
+  ]
+}
+
+/** The environment with the token of the report server, which must not stand in the command line. */
+export function codexEnvironment({ env, reports }: AgentRequest): Readonly<Record<string, string>> {
+  return reports === undefined ? env : { ...env, [tokenVariable]: reports.token }
+}
+
+const tokenVariable = 'MDTEST_REPORT_TOKEN'
+
+/** `required`: without the server codex would start all the same, and nobody would know why nothing is reported. */
+function reporting({ reports }: Pick<AgentRequest, 'reports'>): string[] {
+  if (reports === undefined) return []
+  const settings = [
+    `url=${JSON.stringify(reports.url)}`,
+    `bearer_token_env_var=${JSON.stringify(tokenVariable)}`,
+    'required=true',
+    `tool_timeout_sec=${toolTimeoutSec}`,
+  ]
+  return settings.flatMap((setting) => ['-c', `mcp_servers.mdtest.${setting}`])
+}
+
+/** The server answers within 20 s. */
+const toolTimeoutSec = 60
+
+function sandbox({
+  network,
+  dangerouslyAllowAllActions,
+}: Pick<AgentRequest, 'network' | 'dangerouslyAllowAllActions'>): string[] {
+  if (dangerouslyAllowAllActions) return ['--dangerously-bypass-approvals-and-sandbox']
+  // Network is said in both cases: the user's own configuration may have it the other way.
+  return ['--sandbox', 'workspace-write', '-c', `sandbox_workspace_write.network_access=${network}`]
+}

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from '../../exec/command.ts'
+import type { AgentInterface, InterfaceRequest, InterfaceSession } from '../agent.ts'
+import { codexArguments, codexEnvironment } from './codex-arguments.ts'
+import { readCodexTranscript } from './read-codex-transcript.ts'
+
+/** Codex in a terminal: `codex`. */
+export const codexInterface: AgentInterface = {
+  buildCommand,
+  findTranscript,
+  readTranscript: readCodexTranscript,
+  // The first one clears what somebody has typed, or is all that is needed.
+  quitKeys: ['\u0003', '\u0003'],
+}
+
+function buildCommand(request: InterfaceRequest): Command {
+  return {
+    // Its daemon would stay behind, with a copy of the whole program.
+    argv: ['codex', '-c', 'features.daemon_auto_start=false', ...codexArguments(request), '--', request.prompt],
+    cwd: request.cwd,
+    env: codexEnvironment(request),
+  }
+}
+
+/** Midnight may come before it has started, in milliseconds. */
+const startLimitMs = 60_000
+
+/** Codex sorts its sessions by the local day on which they began. This one began after us and has our prompt. */
+function findTranscript({ env, runId, startedAtMs }: InterfaceSession): string | undefined {
+  const home = env.CODEX_HOME ?? join(env.HOME ?? '', '.codex')
+  const days = new Set([startedAtMs, startedAtMs + startLimitMs].map((atMs) => dayFolder(new Date(atMs))))
+  return [...days]
+    .flatMap((day) => sessionsIn(join(home, 'sessions', day), startedAtMs))
+    .find((file) => holds(file, runId))
+}
+
+function dayFolder(day: Date): string {
+  const parts = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+  return join(...parts.map((part) => String(part).padStart(2, '0')))
+}
+
+function sessionsIn(folder: string, startedAtMs: number): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith('rollout-') && name.endsWith('.jsonl'))
+      .map((name) => join(folder, name))
+      .filter((file) => statSync(file).mtimeMs >= startedAtMs)
+  } catch {
+    return [] // The first session of the day makes the folder.
+  }
+}
+
+function holds(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, 'utf8').includes(text)
+  } catch {
+    return false // Somebody has removed it.
+  }
+}

@@ -1,0 +1,161 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { IPty } from '@lydell/node-pty'
+import type { MdtestError } from '../../shared/mdtest-error.ts'
+import type { Command, CommandEnd } from '../command.ts'
+import { createCallbackGuard } from '../callback-guard.ts'
+import { startCommandClock } from '../command-clock.ts'
+import type { TreeRoot } from '../find-tree.ts'
+import { killTree } from '../kill-tree.ts'
+import { withMarks } from '../marks.ts'
+import { readStartTime } from '../process-table.ts'
+import type { CommandResult, RunningCommand, RunOptions } from '../run-command.ts'
+import { toSpawnError } from '../spawn-error.ts'
+import { type EndRace, waitForEnd } from '../wait-for-end.ts'
+import { followJobControl } from './job-control.ts'
+import { createInterrupts } from './interrupts.ts'
+import { loadPty } from './load-pty.ts'
+import { signalName } from './signal-name.ts'
+import type { TakenTerminal, Terminal } from './terminal.ts'
+
+export interface TerminalRunOptions extends Pick<
+  RunOptions,
+  'hardTimeoutMs' | 'silenceTimeoutMs' | 'graceMs' | 'mark' | 'runMark' | 'signal' | 'onSpawn'
+> {
+  readonly terminal: Terminal
+  /** Makes the program known to the launcher, which ends it should we die. */
+  readonly adopt: (root: TreeRoot) => void
+  /** A second Ctrl-C soon after the first: who sits there wants the run to end. */
+  readonly onInterrupt: () => void
+}
+
+/** A program that has the terminal. */
+export interface RunningInTerminal extends RunningCommand {
+  /** Types keys. */
+  type(keys: string): void
+}
+
+const leftoverGraceMs = 500
+const tailCharacters = 4096
+
+/**
+ * Runs a command in the terminal, as if it had been started there, within limits: every byte passes both ways. A key is
+ * a sign of life like output. Never throws: that it could not be started is an end like others.
+ */
+export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
+  let race: EndRace | undefined
+  let connection: Connection | undefined
+  const ended = supervise(command, options, (started, opened) => {
+    race = started
+    connection = opened
+  })
+  // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
+  ended.catch(() => undefined)
+  return { touch: () => race?.touch(), type: (keys) => connection?.type(keys), ended }
+}
+
+async function supervise(
+  command: Command,
+  options: TerminalRunOptions,
+  onStart: (race: EndRace, connection: Connection) => void,
+): Promise<CommandResult> {
+  const clock = startCommandClock()
+  const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
+  if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
+  const taken = options.terminal.take()
+  try {
+    const pty = await open(command, taken, options).catch((error: unknown) => toSpawnError(command, error))
+    if (!('pid' in pty)) return withoutStart({ reason: 'spawn-failed', error: pty satisfies MdtestError })
+    const root = { pid: pty.pid, startTime: readStartTime(pty.pid) }
+    options.adopt(root)
+    const race = waitForEnd(options)
+    const connection = connect(pty, taken, { race, ...options })
+    const guard = createCallbackGuard(race)
+    onStart(race, connection)
+    guard.run(() => options.onSpawn?.(pty.pid))
+    const end = await race.first
+    const times = clock.read()
+    const hasExited = end.reason === 'exit' || end.reason === 'signal'
+    const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
+    await killTree({ ...root, mark: options.mark, graceMs })
+    connection.close()
+    guard.rethrow()
+    return { end, ...times, tail: connection.tail }
+  } finally {
+    taken.giveBack()
+  }
+}
+
+async function open(
+  { argv: [file, ...args], cwd, env }: Command,
+  { size, name }: TakenTerminal,
+  { mark, runMark }: TerminalRunOptions,
+): Promise<IPty> {
+  const { spawn } = await loadPty()
+  const marked = withMarks(env, runMark === undefined ? [mark] : [runMark, mark])
+  // `null`: bytes, of any encoding.
+  return spawn(file, args, { ...size, name, cwd, env: marked, encoding: null })
+}
+
+interface Connection {
+  /** The last characters that the program printed, without what only moves the cursor. */
+  readonly tail: string
+  type(keys: string): void
+  close(): void
+}
+
+function connect(
+  pty: IPty,
+  taken: TakenTerminal,
+  { race, onInterrupt }: Pick<TerminalRunOptions, 'onInterrupt'> & { readonly race: EndRace },
+): Connection {
+  let tail = ''
+  let isOpen = true
+  const interrupts = createInterrupts(onInterrupt)
+  pty.onData((data: unknown) => {
+    const bytes = data as Buffer // by `encoding: null`, of which the type does not know
+    taken.write(bytes)
+    tail = (tail + bytes.toString('latin1')).slice(-tailCharacters)
+    race.touch()
+  })
+  taken.onInput((bytes) => {
+    race.touch()
+    type(bytes)
+    interrupts.take(bytes)
+  })
+  const type = (keys: Uint8Array | string): void => {
+    // It takes bytes, too; only the type says text.
+    if (isOpen) pty.write(keys as string) // see the line before
+  }
+  const resize = (extraRows = 0): void => {
+    if (isOpen) pty.resize(taken.size.cols, taken.size.rows + extraRows)
+  }
+  taken.onResize(() => resize())
+  pty.onExit(({ exitCode, signal }) => {
+    isOpen = false
+    race.settle(endOf(exitCode, signal))
+  })
+  const jobControl = followJobControl(pty.pid, {
+    onStop: () => taken.suspend(),
+    onContinue() {
+      taken.resume()
+      // Another size and back: a program that was stopped does not know that its screen is gone.
+      resize(1)
+      resize()
+    },
+  })
+  return {
+    get tail() {
+      return stripVTControlCharacters(Buffer.from(tail, 'latin1').toString('utf8'))
+    },
+    type,
+    close() {
+      isOpen = false
+      jobControl.close()
+    },
+  }
+}
+
+function endOf(exitCode: number, signal: number | undefined): CommandEnd {
+  if (signal === undefined || signal === 0) return { reason: 'exit', exitCode }
+  return { reason: 'signal', signal: signalName(signal) }
+}

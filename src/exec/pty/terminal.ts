@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process'
+import type { Writable } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
+import { holdWrites } from './hold-writes.ts'
+import { trackTerminalModes } from './terminal-modes.ts'
+
+/** The terminal that mdtest was started in. */
+export interface Terminal {
+  /**
+   * Hands it to one program: what others write is held back until it is given back, and no key is a command any more.
+   * It is put back by itself when the process exits.
+   */
+  take(): TakenTerminal
+  /** Writes a line of ours. */
+  say(line: string): void
+}
+
+/** While a program has the terminal. */
+export interface TakenTerminal {
+  readonly size: { readonly cols: number; readonly rows: number }
+  readonly name: string
+  /** What the program prints. */
+  write(bytes: Uint8Array): void
+  /** Calls the listener with every key, as bytes. */
+  onInput(listener: (bytes: Buffer) => void): void
+  onResize(listener: () => void): void
+  /** Puts the terminal back for a while, until `resume`. */
+  suspend(): void
+  resume(): void
+  /** Puts everything back: mode, screen, cursor, title. Not an error the second time. */
+  giveBack(): void
+}
+
+export interface TerminalStreams {
+  readonly stdin: ReadStream
+  readonly stdout: WriteStream
+  readonly stderr: Writable
+}
+
+/** XTPUSHTITLE and XTPOPTITLE: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html */
+const pushTitle = '\u001b[22;0t'
+const popTitle = '\u001b[23;0t'
+/** Vitest hides it while tests run. */
+const showCursor = '\u001b[?25h'
+
+/** @param name value of `TERM` */
+export function openTerminal(streams: TerminalStreams, name: string): Terminal {
+  return {
+    take: () => takeTerminal(streams, name),
+    say: (line) => void streams.stdout.write(`${line}\n`),
+  }
+}
+
+function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, name: string): TakenTerminal {
+  const held = holdWrites([stdout, stderr])
+  const modes = trackTerminalModes()
+  const undos: (() => void)[] = []
+  let isTaken = true
+  const enter = (): void => {
+    stdin.setRawMode(true)
+    passOutput()
+    held.write(stdout, `${pushTitle}${showCursor}${modes.redo()}`)
+  }
+  const leave = (): void => {
+    held.write(stdout, `${modes.undo()}${popTitle}`)
+    // Of a terminal that is gone it fails, and then nothing has to be put back.
+    quietly(() => stdin.setRawMode(false))
+  }
+  const giveBack = (): void => {
+    if (!isTaken) return
+    isTaken = false
+    process.off('exit', giveBack)
+    for (const undo of undos) undo()
+    stdin.pause()
+    leave()
+    held.release()
+  }
+  process.on('exit', giveBack)
+  enter()
+  return {
+    get size() {
+      // A terminal that does not know its size says 0.
+      return { cols: stdout.columns || 80, rows: stdout.rows || 24 }
+    },
+    name,
+    write(bytes) {
+      if (!isTaken) return
+      modes.take(bytes)
+      held.write(stdout, bytes)
+    },
+    onInput(listener) {
+      stdin.on('data', listener)
+      stdin.resume()
+      undos.push(() => stdin.off('data', listener))
+    },
+    onResize(listener) {
+      stdout.on('resize', listener)
+      undos.push(() => stdout.off('resize', listener))
+    },
+    suspend: leave,
+    resume: enter,
+    giveBack,
+  }
+}
+
+/** Node's raw mode still makes two bytes of a line feed. Leaving raw mode puts this back as well. */
+function passOutput(): void {
+  quietly(() => execFileSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] }))
+}
+
+function quietly(action: () => void): void {
+  try {
+    action()
+  } catch {
+    // What cannot be changed or put back stays as it is.
+  }
+}

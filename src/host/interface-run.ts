@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import type { AgentEvent, AgentInterface } from '../agents/agent.ts'
+import type { Command } from '../exec/command.ts'
+import { startInTerminal, type TerminalRunOptions } from '../exec/pty/run-in-terminal.ts'
+import { createRawLog } from '../exec/raw-log.ts'
+import type { RunningCommand } from '../exec/run-command.ts'
+import type { Redactor } from '../shared/redact.ts'
+import { followFile, type FollowedFile } from './follow-file.ts'
+
+export interface InterfaceRunOptions extends TerminalRunOptions {
+  readonly interface: AgentInterface
+  readonly runId: string
+  readonly startedAtMs: number
+  /** Absolute path of an empty folder that is the session's own. */
+  readonly notesFolder: string
+  /** Absolute path of a file for the lines of the transcript. */
+  readonly rawLogFile: string
+  /** Takes secrets out of that file. */
+  readonly redactor: Redactor
+  /** Something was read of what the agent does. */
+  readonly onEvent: (event: AgentEvent) => void
+}
+
+/** An agent that has the terminal. */
+export interface RunningInterface extends RunningCommand {
+  /** Asks it to quit the way it likes; after a while it is for the caller to end it. */
+  quit(): void
+}
+
+const pollIntervalMs = 100
+/** Between two keys: the first may open a question, to which the second is the answer. */
+const keyIntervalMs = 300
+
+/** The file to which hooks of an agent add lines. */
+export function notesFileIn(notesFolder: string): string {
+  return join(notesFolder, 'notes.jsonl')
+}
+
+/** Has an agent work in its own interface. What it does is read in the files that it keeps of its session. */
+export function startInterface(command: Command, options: InterfaceRunOptions): RunningInterface {
+  const running = startInTerminal(command, options)
+  const rawLog = createRawLog(options.rawLogFile)
+  const transcript = followTranscript(
+    options,
+    (line) => {
+      rawLog.add('stdout', options.redactor.redact(line))
+      running.touch()
+      for (const event of options.interface.readTranscript(line)) options.onEvent(event)
+    },
+    command.env,
+  )
+  const timer = setInterval(() => {
+    transcript.poll()
+    rawLog.flush()
+  }, pollIntervalMs)
+  const timers: NodeJS.Timeout[] = []
+  const ended = running.ended.finally(() => {
+    clearInterval(timer)
+    for (const each of timers) clearTimeout(each)
+    transcript.close()
+    rawLog.close()
+  })
+  // Whoever awaits it still gets the error.
+  ended.catch(() => undefined)
+  return {
+    touch: () => running.touch(),
+    ended,
+    quit() {
+      if (timers.length > 0) return
+      for (const [index, key] of options.interface.quitKeys.entries()) {
+        timers.push(setTimeout(() => running.type(key), index * keyIntervalMs))
+      }
+    },
+  }
+}
+
+type Session = Pick<InterfaceRunOptions, 'interface' | 'runId' | 'startedAtMs' | 'notesFolder'>
+
+/** Follows what the hooks were told and, as soon as it can be found, the transcript. */
+function followTranscript(
+  { interface: own, runId, startedAtMs, notesFolder }: Session,
+  onLine: (line: string) => void,
+  env: Readonly<Record<string, string>>,
+): FollowedFile {
+  const notesFile = notesFileIn(notesFolder)
+  const notes = followFile(notesFile, onLine)
+  let transcript: FollowedFile | undefined
+  const find = (): FollowedFile | undefined => {
+    const file = own.findTranscript({ notesFile, runId, startedAtMs, env })
+    return file === undefined ? undefined : followFile(file, onLine)
+  }
+  return {
+    poll() {
+      transcript ??= find()
+      // The end of a turn comes after all that belongs to it.
+      transcript?.poll()
+      notes.poll()
+    },
+    close() {
+      transcript ??= find()
+      transcript?.close()
+      notes.close()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { chmod } from 'node:fs/promises'
+import { createProject, type Project } from './create-project.ts'
+
+/**
+ * A program named `claude` with an interface of its own: it runs the hooks it is given, keeps a transcript, obeys lines
+ * that are typed and ends at the second Ctrl-C. `pass` makes it pass the spec, `bytes` prints every byte value, `echo`
+ * prints what is typed from there on, as it comes, up to `end of echo`.
+ */
+const program = `#!${process.execPath}
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, writeFileSync } from 'node:fs'
+const prompt = process.argv.at(-1)
+const log = /^Result log: (.*)$/m.exec(prompt)[1]
+const run = /[0-9a-f]{32}/.exec(prompt)[0]
+const { hooks } = JSON.parse(process.argv[process.argv.indexOf('--settings') + 1])
+const transcript = process.cwd() + '/transcript.jsonl'
+const note = (name) => execFileSync('sh', ['-c', hooks[name][0].hooks[0].command], {
+  input: JSON.stringify({ hook_event_name: name, transcript_path: transcript, session_id: '0', model: 'model-1' }),
+})
+const say = (line) => appendFileSync(transcript, JSON.stringify(line) + '\\n')
+const print = (text) => process.stdout.write(text)
+const commands = {
+  pass() {
+    const command = 'npm run shop -- add mug'
+    say({ type: 'assistant', message: { content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: { command } }] } })
+    say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'added mug' }] } })
+    writeFileSync(log, '---\\nstatus: ' + (process.env.STATUS ?? 'pass') + '\\nrun: ' + run + '\\n---\\n\\nDone.\\n')
+    note('Stop')
+  },
+  size: () => print('size ' + process.stdout.columns + 'x' + process.stdout.rows + '\\r\\n'),
+  bytes: () => print(Buffer.from([...Buffer.from('<'), ...Array(256).keys(), ...Buffer.from('>')])),
+  crash: () => { throw new Error('out of mugs') },
+  echo() { isEcho = true; print('echoes') },
+}
+let isEcho = false
+let typed = ''
+let interrupts = 0
+process.stdin.setRawMode(true)
+// Node's raw mode makes two bytes of a line feed.
+execFileSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] })
+note('SessionStart')
+print('\\x1b[?1049h\\x1b[?25l\\x1b[?1000;1006h\\x1b[?2004h\\x1b[>1u\\x1b]0;claude\\x07ready\\r\\n')
+process.stdout.on('resize', commands.size)
+process.stdin.on('data', (keys) => {
+  if (isEcho) {
+    isEcho = !keys.includes('end of echo')
+    return void print(keys)
+  }
+  for (const key of keys.toString()) {
+    if (key === '\\x03' && (interrupts += 1) > 1 && process.env.STUBBORN === undefined) process.exit(0)
+    if (key !== '\\r') typed += key
+    else { commands[typed]?.(); typed = '' }
+  }
+})
+if (process.env.STUBBORN) process.on('SIGTERM', () => {})
+`
+
+/** A project with specs that this program carries out. PATH is in `env`. */
+export async function projectWithInterface(
+  specs: Readonly<Record<string, string>> = { 'shop.test.md': '# Shop\n\n## Add a mug\n\nPut a mug into the cart.\n' },
+): Promise<{ readonly project: Project; readonly env: Readonly<Record<string, string>> }> {
+  const project = await createProject({
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude' })] }\n`,
+    'bin/claude': program,
+    'bin/package.json': '{ "type": "module" }\n',
+    ...specs,
+  })
+  await chmod(project.path('bin/claude'), 0o755)
+  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
+  return {
+    project,
+    env: { PATH: `${project.path('bin')}:${PATH}`, HOME, TMPDIR, NO_COLOR: '1', TERM: 'xterm-256color' },
+  }
+}
