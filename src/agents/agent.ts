@@ -59,6 +59,8 @@ export type AgentEvent =
       readonly isError: boolean
       readonly exitCode?: number
       readonly output: string
+      /** When it ended, in milliseconds since 1970, where it is read later than that. */
+      readonly endedAtMs?: number
     }
   /**
    * A tool call that was refused. `rule` is the `allow` line that would permit it, where one can. The same `id` may

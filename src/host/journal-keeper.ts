@@ -93,7 +93,7 @@ export class JournalKeeper {
     this.#calls.notify()
   }
 
-  #complete({ id, isError, output, exitCode }: Extract<AgentEvent, { type: 'tool-result' }>): void {
+  #complete({ id, isError, output, exitCode, endedAtMs }: Extract<AgentEvent, { type: 'tool-result' }>): void {
     const call = this.#open.get(id)
     if (call === undefined) return
     this.#open.delete(id)
@@ -103,7 +103,8 @@ export class JournalKeeper {
     const shown = this.#sentences.filter((sentence) => text.includes(sentence))
     const isOfSpec = shown.length > 0 && isReading(call)
     const activity = !isDenied && !isOfSpec && isActivity(call, this.#options)
-    const at = this.#options.now()
+    const nowMs = this.#options.now().getTime()
+    const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
     const { kind, title, step } = call
     this.#add({
       id,

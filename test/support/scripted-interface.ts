@@ -3,7 +3,7 @@ import { createProject, type Project } from './create-project.ts'
 
 /**
  * A program named `claude` with an interface of its own: it runs the hooks it is given, keeps a transcript, obeys lines
- * that are typed and ends at the second Ctrl-C. `pass` makes it pass the spec, `bytes` prints every byte value, `echo`
+ * that are typed and ends at the second Ctrl-C. `pass` and `fail` are its verdicts on the spec, `bytes` prints every byte value, `echo`
  * prints what is typed from there on, as it comes, up to `end of echo`.
  */
 const program = `#!${process.execPath}
@@ -19,14 +19,16 @@ const note = (name) => execFileSync('sh', ['-c', hooks[name][0].hooks[0].command
 })
 const say = (line) => appendFileSync(transcript, JSON.stringify(line) + '\\n')
 const print = (text) => process.stdout.write(text)
-const commands = {
-  pass() {
+const end = (status) => {
     const command = 'npm run shop -- add mug'
     say({ type: 'assistant', message: { content: [{ type: 'tool_use', id: 't1', name: 'Bash', input: { command } }] } })
     say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'added mug' }] } })
-    writeFileSync(log, '---\\nstatus: ' + (process.env.STATUS ?? 'pass') + '\\nrun: ' + run + '\\n---\\n\\nDone.\\n')
+    writeFileSync(log, '---\\nstatus: ' + status + '\\nrun: ' + run + '\\n---\\n\\nDone.\\n')
     note('Stop')
-  },
+}
+const commands = {
+  pass: () => end('pass'),
+  fail: () => end('fail'),
   size: () => print('size ' + process.stdout.columns + 'x' + process.stdout.rows + '\\r\\n'),
   bytes: () => print(Buffer.from([...Buffer.from('<'), ...Array(256).keys(), ...Buffer.from('>')])),
   crash: () => { throw new Error('out of mugs') },
@@ -47,12 +49,15 @@ process.stdin.on('data', (keys) => {
     return void print(keys)
   }
   for (const key of keys.toString()) {
-    if (key === '\\x03' && (interrupts += 1) > 1 && process.env.STUBBORN === undefined) process.exit(0)
+    if (key === '\\x03') {
+      print('interrupt ' + (interrupts += 1) + '\\r\\n')
+      if (interrupts > 1 && !process.env.STUBBORN) process.exit(0)
+    } else
     if (key !== '\\r') typed += key
     else { commands[typed]?.(); typed = '' }
   }
 })
-if (process.env.STUBBORN) process.on('SIGTERM', () => {})
+if (process.env.STUBBORN) for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 `
 
 /** A project with specs that this program carries out. PATH is in `env`. */
@@ -60,7 +65,7 @@ export async function projectWithInterface(
   specs: Readonly<Record<string, string>> = { 'shop.test.md': '# Shop\n\n## Add a mug\n\nPut a mug into the cart.\n' },
 ): Promise<{ readonly project: Project; readonly env: Readonly<Record<string, string>> }> {
   const project = await createProject({
-    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude' })] }\n`,
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nif (process.env.THROW_ON) process.on(process.env.THROW_ON, () => { throw new Error('of nobody') })\nexport default { plugins: [mdtest({ agent: 'claude' })] }\n`,
     'bin/claude': program,
     'bin/package.json': '{ "type": "module" }\n',
     ...specs,

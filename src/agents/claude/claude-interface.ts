@@ -9,8 +9,7 @@ export const claudeInterface: AgentInterface = {
   buildCommand,
   findTranscript,
   readTranscript: readClaudeTranscript,
-  // The first one clears what somebody has typed.
-  quitKeys: ['\u0003', '\u0003', '\u0003'],
+  quitKeys: ['\u0003', '\u0003'],
 }
 
 function buildCommand(request: InterfaceRequest): Command {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
 import { readEventLine } from '../read-event-line.ts'
+import { withTimes } from '../with-times.ts'
 import { sessionTokens, sessionUsageShape } from './claude-tokens.ts'
 import { readClaudeEvents } from './read-claude-events.ts'
 
@@ -10,8 +11,10 @@ export function readClaudeTranscript(line: string): readonly AgentEvent[] {
   const [event] = readEventLine(line, noteSchema, noteEvents)
   if (event !== undefined && event.type !== 'unknown') return [event]
   // Messages are those of the event stream.
-  return [...readEventLine(line, lineSchema, toEvents), ...readClaudeEvents(line)].filter(
-    ({ type }) => type !== 'unknown',
+  const events = [...readEventLine(line, lineSchema, toEvents), ...readClaudeEvents(line)]
+  return withTimes(
+    line,
+    events.filter(({ type }) => type !== 'unknown'),
   )
 }
 

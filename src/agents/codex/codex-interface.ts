@@ -10,7 +10,7 @@ export const codexInterface: AgentInterface = {
   buildCommand,
   findTranscript,
   readTranscript: readCodexTranscript,
-  // The first one clears what somebody has typed, or is all that is needed.
+  // The first is enough, unless somebody has typed something.
   quitKeys: ['\u0003', '\u0003'],
 }
 

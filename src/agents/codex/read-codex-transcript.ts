@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
 import { readEventLine } from '../read-event-line.ts'
+import { withTimes } from '../with-times.ts'
 import { codexCall, codexResult, itemSchema } from './codex-item.ts'
 
 /** Events in one line of a session that codex keeps (`rollout-….jsonl`). Never throws. */
 export function readCodexTranscript(line: string): readonly AgentEvent[] {
-  return readEventLine(line, lineSchema, toEvents)
+  return withTimes(line, readEventLine(line, lineSchema, toEvents))
 }
 
 const text = z.string().optional().catch(undefined)

@@ -36,6 +36,8 @@ export interface RunningInTerminal extends RunningCommand {
 
 const leftoverGraceMs = 500
 const tailCharacters = 4096
+/** Two sizes at once are none to a program that looks at the last one. */
+const redrawMs = 100
 
 /**
  * Runs a command in the terminal, as if it had been started there, within limits: every byte passes both ways. A key is
@@ -138,9 +140,9 @@ function connect(
     onStop: () => taken.suspend(),
     onContinue() {
       taken.resume()
-      // Another size and back: a program that was stopped does not know that its screen is gone.
+      // Another size for a moment: a program that was stopped does not know that its screen is gone.
       resize(1)
-      resize()
+      setTimeout(resize, redrawMs)
     },
   })
   return {

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { reportSpec } from '../support/scripts/report-spec.ts'
+import { openTmux, tmuxSkipReason, type Tmux } from '../support/tmux.ts'
+import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
+
+const spec = (second: string): string => `# Sum
+
+## One
+
+Run \`node -p "'one' + 1"\`. It prints "one1".
+
+## Two
+
+Run \`node -p "'two' + 2"\`. It prints "${second}".
+`
+
+const why = skipReason === '' ? tmuxSkipReason : skipReason
+
+describe.skipIf(why !== '').each([
+  { ...claude, backing: 'steps: 3 passed: 3 evidenced; 1 failed' },
+  { ...codex, backing: 'steps: 3 passed: 3 evidenced; 1 failed' },
+  // What it does inside of its code is told when it is over: steps but the last settle without their journal.
+  { ...codexCodeMode, backing: 'steps: 3 passed: 1 evidenced, 2 claimed; 1 failed' },
+])(`$title in a terminal${why}`, ({ agent, title: _title, backing, ...more }) => {
+  test('asks its questions there, is read in its transcript, quits when it is done', async () => {
+    await using real = await createRealProject({
+      ...more,
+      options: { agent },
+      script: reportSpec,
+      files: { 'right.test.md': spec('two2'), 'wrong.test.md': spec('two3') },
+    })
+    const { project } = real
+    const line = `stty -g > before; ${process.execPath} node_modules/vitest-mdtest/dist/bin.js run -i right.test.md wrong.test.md; echo "code $?"; stty -g > after`
+    const screen = await readTerminal(line, { cwd: project.dir, env: { ...real.env, NO_COLOR: '1' } }, agent)
+    expect(screen).toMatch(/mdtest: \w+ is done with wrong\.test\.md > Sum after \d+s: fail/)
+    expect(screen).toContain(backing)
+    expect(screen).toMatch(/1 passed, 1 failed\s+code 1/)
+    expect(await project.read('after')).toBe(await project.read('before'))
+    // Codex looks for news there, whatever it is told.
+    expect(real.model.strays.filter((stray) => !stray.includes('raw.githubusercontent.com'))).toEqual([])
+    // tmux itself takes a moment to go.
+    await expect.poll(() => real.leftovers()).toEqual([])
+  })
+})
+
+/** What stands in the terminal at the end. */
+async function readTerminal(line: string, where: Parameters<typeof openTmux>[1], agent: string): Promise<string> {
+  using terminal = openTmux(line, where)
+  if (agent === 'claude') await answerQuestions(terminal)
+  await terminal.ended()
+  return terminal.history()
+}
+
+/** Claude Code asks whether it may work in this folder, and before each command that no rule allows. */
+async function answerQuestions(terminal: Tmux): Promise<void> {
+  await terminal.shows('Yes, I trust this folder')
+  await answer(terminal, 'Down', 'Enter')
+  terminal.resize(90, 35)
+  for (const command of ["'one' + 1", "'two' + 2", "'one' + 1", "'two' + 2"]) {
+    await terminal.shows(`${command}"`)
+    await terminal.shows('Do you want to proceed?')
+    await answer(terminal, 'Enter')
+  }
+}
+
+/** A key that comes right after a question was drawn is lost. */
+async function answer(terminal: Tmux, ...keys: readonly string[]): Promise<void> {
+  await sleep(1_500)
+  for (const key of keys) {
+    terminal.press(key)
+    await sleep(300)
+  }
+}
