@@ -116,8 +116,18 @@ export interface AgentInterface {
   findTranscript(session: InterfaceSession): string | undefined
   /** Events in one line of the transcript or of `notesFile`. `end` is the end of a turn. Never throws. */
   readTranscript(line: string): readonly AgentEvent[]
+  /** Questions that it asks before it begins to work. */
+  readonly firstQuestions: readonly FirstQuestion[]
   /** What to type, one after the other, to make it quit. */
   readonly quitKeys: readonly string[]
+}
+
+/** A question of an agent to the person in front of it, before its first session or its first in a folder. */
+export interface FirstQuestion {
+  /** Found on the screen, or in the words with which the agent ends; blanks are left out. */
+  readonly pattern: RegExp
+  /** What it asks and what to do about it, a sentence behind the agent's name. */
+  readonly message: string
 }
 
 /** What an agent in a terminal is asked to do. */

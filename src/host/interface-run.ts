@@ -30,6 +30,8 @@ export interface RunningInterface extends RunningCommand {
 const pollIntervalMs = 100
 /** Between two keys: the first may open a question, to which the second is the answer. */
 const keyIntervalMs = 300
+/** Keys that come while it is busy with the end of its turn can be lost. */
+const quitTimesMs = [0, 1_500, 3_000]
 
 /** The file to which hooks of an agent add lines. */
 export function notesFileIn(notesFolder: string): string {
@@ -40,12 +42,16 @@ export function notesFileIn(notesFolder: string): string {
 export function startInterface(command: Command, options: InterfaceRunOptions): RunningInterface {
   const running = startInTerminal(command, options)
   const rawLog = createRawLog(options.rawLogFile)
+  let isOpened = false
   const transcript = followTranscript(
     options,
     (line) => {
       rawLog.add('stdout', options.redactor.redact(line))
       running.touch()
-      for (const event of options.interface.readTranscript(line)) options.onEvent(event)
+      for (const event of options.interface.readTranscript(line)) {
+        isOpened ||= event.type === 'opened'
+        options.onEvent(event)
+      }
     },
     command.env,
   )
@@ -54,11 +60,16 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
     rawLog.flush()
   }, pollIntervalMs)
   const timers: NodeJS.Timeout[] = []
-  const ended = running.ended.finally(() => {
+  const end = running.ended.finally(() => {
     clearInterval(timer)
     for (const each of timers) clearTimeout(each)
     transcript.close()
     rawLog.close()
+  })
+  const ended = end.then((result) => {
+    const message = isOpened ? undefined : questionIn(result.tail, options.interface)
+    if (message !== undefined) options.onEvent({ type: 'error', cause: 'other', message })
+    return result
   })
   // Whoever awaits it still gets the error.
   ended.catch(() => undefined)
@@ -67,11 +78,20 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
     ended,
     quit() {
       if (timers.length > 0) return
-      for (const [index, key] of options.interface.quitKeys.entries()) {
-        timers.push(setTimeout(() => running.type(key), index * keyIntervalMs))
+      for (const startMs of quitTimesMs) {
+        for (const [index, key] of options.interface.quitKeys.entries()) {
+          timers.push(setTimeout(() => running.type(key), startMs + index * keyIntervalMs))
+        }
       }
     },
   }
+}
+
+/** The question that kept an agent from beginning. */
+function questionIn(tail: string, { firstQuestions }: AgentInterface): string | undefined {
+  const text = tail.replaceAll(/\s/g, '')
+  const found = firstQuestions.find(({ pattern }) => pattern.test(text))
+  return found && `It ${found.message}`
 }
 
 type Session = Pick<InterfaceRunOptions, 'interface' | 'runId' | 'startedAtMs' | 'notesFolder'>

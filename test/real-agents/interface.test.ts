@@ -44,6 +44,23 @@ describe.skipIf(why !== '').each([
   })
 })
 
+test.skipIf(why !== '')(`names the question that kept claude from beginning${why}`, async () => {
+  await using real = await createRealProject({
+    options: { agent: 'claude' },
+    script: reportSpec,
+    files: { 'right.test.md': spec('two2') },
+  })
+  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run -i; echo "code $?"`
+  using terminal = openTmux(line, { cwd: real.project.dir, env: { ...real.env, NO_COLOR: '1' } })
+  await terminal.shows('No, exit')
+  await answer(terminal, 'Enter')
+  await terminal.ended()
+  expect(terminal.history().replaceAll('\n', '')).toMatch(
+    /AGENT_CRASHED: .*It asks whether to trust this folder: answer it/,
+  )
+  expect(terminal.history()).toMatch(/1 blocked\s+code 1/)
+})
+
 /** What stands in the terminal at the end. */
 async function readTerminal(line: string, where: Parameters<typeof openTmux>[1], agent: string): Promise<string> {
   using terminal = openTmux(line, where)

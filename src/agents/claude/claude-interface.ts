@@ -9,6 +9,26 @@ export const claudeInterface: AgentInterface = {
   buildCommand,
   findTranscript,
   readTranscript: readClaudeTranscript,
+  firstQuestions: [
+    {
+      pattern: /trustthisfolder|folderisn'ttrusted/,
+      message:
+        'asks whether to trust this folder: answer it in the terminal, or start `claude` there once and say yes.',
+    },
+    {
+      pattern: /usethisAPIkey/,
+      message:
+        'asks whether to use the API key of its environment: answer it in the terminal, or start `claude` once and say yes.',
+    },
+    {
+      pattern: /BypassPermissionsmode/,
+      message: 'asks whether to work without any permissions: answer it in the terminal.',
+    },
+    {
+      pattern: /Selectloginmethod|Choosethetextstyle|UnabletoconnecttoAnthropicservices/,
+      message: 'has to be set up first (theme, login). Start `claude` once and answer its questions.',
+    },
+  ],
   quitKeys: ['\u0003', '\u0003'],
 }
 

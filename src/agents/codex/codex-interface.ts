@@ -10,6 +10,20 @@ export const codexInterface: AgentInterface = {
   buildCommand,
   findTranscript,
   readTranscript: readCodexTranscript,
+  firstQuestions: [
+    {
+      pattern: /Doyoutrustthecontentsofthisdirectory/,
+      message: 'asks whether to trust this folder: answer it in the terminal, or start `codex` there once and say yes.',
+    },
+    {
+      pattern: /SigninwithChatGPT/,
+      message: 'asks you to log in. Do so in the terminal, or run `codex login`.',
+    },
+    {
+      pattern: /MeetGPT-|Trynewmodel/,
+      message: 'asks whether to change to a newer model: answer it in the terminal, or start `codex` once.',
+    },
+  ],
   // The first is enough, unless somebody has typed something.
   quitKeys: ['\u0003', '\u0003'],
 }

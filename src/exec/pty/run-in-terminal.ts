@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import type { IPty } from '@lydell/node-pty'
 import type { MdtestError } from '../../shared/mdtest-error.ts'
 import type { Command, CommandEnd } from '../command.ts'
@@ -14,6 +13,7 @@ import { type EndRace, waitForEnd } from '../wait-for-end.ts'
 import { followJobControl } from './job-control.ts'
 import { createInterrupts } from './interrupts.ts'
 import { loadPty } from './load-pty.ts'
+import { screenText } from './screen-text.ts'
 import { signalName } from './signal-name.ts'
 import type { TakenTerminal, Terminal } from './terminal.ts'
 
@@ -36,6 +36,8 @@ export interface RunningInTerminal extends RunningCommand {
 
 const leftoverGraceMs = 500
 const tailCharacters = 4096
+/** Interfaces write more for colors and places than for letters. */
+const tailBytes = 64 * 1024
 /** Two sizes at once are none to a program that looks at the last one. */
 const redrawMs = 100
 
@@ -116,7 +118,7 @@ function connect(
   pty.onData((data: unknown) => {
     const bytes = data as Buffer // by `encoding: null`, of which the type does not know
     taken.write(bytes)
-    tail = (tail + bytes.toString('latin1')).slice(-tailCharacters)
+    tail = (tail + bytes.toString('latin1')).slice(-tailBytes)
     race.touch()
   })
   taken.onInput((bytes) => {
@@ -147,7 +149,7 @@ function connect(
   })
   return {
     get tail() {
-      return stripVTControlCharacters(Buffer.from(tail, 'latin1').toString('utf8'))
+      return screenText(Buffer.from(tail, 'latin1').toString('utf8')).slice(-tailCharacters)
     },
     type,
     close() {
