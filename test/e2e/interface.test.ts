@@ -111,9 +111,30 @@ describe.concurrent("the agent's own interface in a terminal", () => {
   })
 
   test('an error that nobody catches puts the terminal back, too', async () => {
-    await using session = await open({ env: { THROW_ON: 'SIGUSR2' } })
+    await using session = await open({ env: { ON_SIGUSR2: 'throw' } })
     await session.kill('SIGUSR2')
     expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
+  })
+
+  test('a worker that dies takes its agent along', async () => {
+    await using session = await open({ env: { ON_SIGUSR2: 'end worker' } })
+    await session.kill('SIGUSR2')
+    expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
+  })
+
+  test('without the package for it nothing is run', async () => {
+    const { project, env } = await projectWithInterface()
+    await using _project = project
+    const refuse = `export const resolve = (name, context, next) => {
+      if (name.startsWith('@lydell/')) throw new Error('not installed')
+      return next(name, context)
+    }`
+    const hook = `import { register } from 'node:module'\nregister('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(refuse))})\n`
+    await project.write('refuse.mjs', hook)
+    const line = 'node --import ./refuse.mjs node_modules/vitest-mdtest/dist/bin.js run -i; echo "code $?"'
+    const terminal = openUserTerminal(line, { cwd: project.dir, env })
+    await terminal.ended
+    expect(terminal.output).toMatch(/^mdtest: .*`@lydell\/node-pty`, which is not installed.*\r\ncode 2\r\n$/)
   })
 
   test('an agent that does not end when it is done is ended', async () => {

@@ -60,12 +60,17 @@ process.stdin.on('data', (keys) => {
 if (process.env.STUBBORN) for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 `
 
+/** What SIGUSR2 does to the main process of Vitest. */
+const onSignal = `if (process.env.ON_SIGUSR2 === 'throw') process.on('SIGUSR2', () => { throw new Error('of nobody') })
+if (process.env.ON_SIGUSR2 === 'end worker') process.on('worker', (worker) => process.on('SIGUSR2', () => worker.terminate()))
+`
+
 /** A project with specs that this program carries out. PATH is in `env`. */
 export async function projectWithInterface(
   specs: Readonly<Record<string, string>> = { 'shop.test.md': '# Shop\n\n## Add a mug\n\nPut a mug into the cart.\n' },
 ): Promise<{ readonly project: Project; readonly env: Readonly<Record<string, string>> }> {
   const project = await createProject({
-    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nif (process.env.THROW_ON) process.on(process.env.THROW_ON, () => { throw new Error('of nobody') })\nexport default { plugins: [mdtest({ agent: 'claude' })] }\n`,
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\n${onSignal}export default { plugins: [mdtest({ agent: 'claude' })] }\n`,
     'bin/claude': program,
     'bin/package.json': '{ "type": "module" }\n',
     ...specs,
