@@ -24,14 +24,14 @@ describe('the transcript of claude', () => {
       { type: 'tool-call', id: 't1', kind: 'command', tool: 'Bash', title: 'ls', files: [] },
     ])
     const message = { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'a.txt' }] }
-    expect(read({ type: 'user', timestamp, permissionDecision: { decision: 'accept' }, message })).toEqual([
+    expect(read({ type: 'user', timestamp, message })).toEqual([
       { type: 'tool-result', id: 't1', isError: false, output: 'a.txt', endedAtMs },
     ])
   })
 
   test('tells of a call that was refused, of what was used, of no access', () => {
     const message = { content: [{ type: 'tool_result', tool_use_id: 't1', is_error: true, content: 'no' }] }
-    const refused = read({ type: 'user', permissionDecision: { decision: 'reject' }, message })
+    const refused = read({ type: 'user', toolDenialKind: 'user-rejected', message })
     expect(refused.map(({ type }) => type)).toEqual(['denial', 'tool-result'])
     const modelUsage = { m: { inputTokens: 3, outputTokens: 4, cacheReadInputTokens: 10 } }
     expect(read({ type: 'cost-state', totalCostUSD: 0.5, modelUsage })).toEqual([

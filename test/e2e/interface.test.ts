@@ -22,10 +22,11 @@ interface Session extends AsyncDisposable {
 async function open({
   specs = { 'shop.test.md': spec('Shop') },
   env: added = {},
-}: { specs?: Record<string, string>; env?: Record<string, string> } = {}): Promise<Session> {
+  flags = '',
+}: { specs?: Record<string, string>; env?: Record<string, string>; flags?: string } = {}): Promise<Session> {
   const { project, env } = await projectWithInterface(specs)
-  const command = 'echo $$ > pid; exec node node_modules/vitest-mdtest/dist/bin.js run -i'
-  const line = `stty -g > before; sh -c '${command}'; echo "code $?"; stty -g > after`
+  const command = 'echo $$ > pid; exec node node_modules/vitest-mdtest/dist/bin.js run -i '
+  const line = `stty -g > before; sh -c '${command}${flags}'; echo "code $?"; stty -g > after`
   const terminal = openUserTerminal(line, { cwd: project.dir, env: { ...env, ...added } })
   await terminal.shows('ready')
   return {
@@ -55,6 +56,12 @@ const modesAtEnd = (output: string): readonly string[] =>
     .toSorted()
 
 describe.concurrent("the agent's own interface in a terminal", () => {
+  test('an agent that does not end when it is done is ended', async () => {
+    await using session = await open({ env: { STUBBORN: '1' } })
+    session.terminal.type('pass\r')
+    expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
+  })
+
   test('passes every byte both ways, follows the size, quits, and tells what came of each spec', async () => {
     await using session = await open({ specs: { 'a.test.md': spec('A'), 'b.test.md': spec('B') } })
     const { terminal } = session
@@ -116,6 +123,19 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
   })
 
+  test('a key is a sign of life, a wheel that turns is none', async () => {
+    await using session = await open({ flags: '--silence-timeout 3s' })
+    const startMs = performance.now()
+    session.terminal.type('spin\r')
+    for (const _count of [1, 2, 3]) {
+      await sleep(1_000)
+      session.terminal.type('x')
+    }
+    expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
+    expect(session.terminal.output).toContain('AGENT_SILENT')
+    expect(performance.now() - startMs).toBeGreaterThan(5_900)
+  })
+
   test('a worker that dies takes its agent along', async () => {
     await using session = await open({ env: { ON_SIGUSR2: 'end worker' } })
     await session.kill('SIGUSR2')
@@ -135,12 +155,6 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     const terminal = openUserTerminal(line, { cwd: project.dir, env })
     await terminal.ended
     expect(terminal.output).toMatch(/^mdtest: .*`@lydell\/node-pty`, which is not installed.*\r\ncode 2\r\n$/)
-  })
-
-  test('an agent that does not end when it is done is ended', async () => {
-    await using session = await open({ env: { STUBBORN: '1' } })
-    session.terminal.type('pass\r')
-    expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
   })
 
   test('SIGTSTP stops both and gives the terminal back, SIGCONT goes on', async () => {

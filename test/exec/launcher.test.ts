@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { launch } from '../../src/exec/launch.ts'
 import { startLauncher } from '../../src/exec/launcher.ts'
+import { readStartTime } from '../../src/exec/process-table.ts'
 import { useLauncher } from '../support/use-launcher.ts'
 import { carriers, isAlive, until, useFixtures } from './use-fixtures.ts'
 
@@ -92,6 +93,22 @@ describe('the launcher', () => {
     await until(() => main.pids().length === 1)
     await until(() => !isAlive(main.launcher()))
     expect(main.pids().map(isAlive)).toEqual([false])
+  })
+
+  test('ends what we started ourselves and told it of, unless it is forgotten', async () => {
+    const launcher = startLauncher({ runMark: fixtures.runMark, socketPath: join(fixtures.directory, 'socket') })
+    await launcher.ready
+    const [adopted, forgotten] = ['60', '61'].map((seconds) => {
+      const child = spawn('sleep', [seconds], { detached: true, env: { PATH: '/usr/bin:/bin' }, stdio: 'ignore' })
+      return child.pid ?? 0
+    }) as [number, number] // as many as there are durations
+    for (const pid of [adopted, forgotten]) launcher.adopt({ pid, startTime: readStartTime(pid) })
+    launcher.forget(forgotten)
+    launcher.close()
+    await until(() => !isAlive(adopted))
+    await until(() => !isAlive(launcher.pid ?? 0))
+    expect(isAlive(forgotten)).toBe(true)
+    process.kill(forgotten, 'SIGKILL')
   })
 
   test('that is killed leaves nobody waiting', async () => {

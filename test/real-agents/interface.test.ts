@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { parseJournal } from '../../src/result-log/journal.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
 import { openTmux, tmuxSkipReason, type Tmux } from '../support/tmux.ts'
 import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
@@ -42,6 +45,28 @@ describe.skipIf(why !== '').each([
     // tmux itself takes a moment to go.
     await expect.poll(() => real.leftovers()).toEqual([])
   })
+})
+
+test.skipIf(why !== '')(`a call that is refused in the terminal is no activity${why}`, async () => {
+  await using real = await createRealProject({
+    options: { agent: 'claude' },
+    script: reportSpec,
+    files: { 'right.test.md': spec('two2') },
+  })
+  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run -i --silence-timeout 4s; echo "code $?"`
+  // Then it does not ask whether to trust the folder.
+  const env = { ...real.env, NO_COLOR: '1', CLAUDE_CODE_SANDBOXED: '1' }
+  using terminal = openTmux(line, { cwd: real.project.dir, env })
+  await terminal.shows('Do you want to proceed?')
+  await answer(terminal, 'Escape')
+  await terminal.ended()
+  expect(terminal.history()).toMatch(/1 blocked\s+code 1/)
+  const folder = real.project.path('right.logs')
+  const journal = readdirSync(folder).find((name) => name.endsWith('.journal.jsonl')) ?? ''
+  const { entries } = parseJournal(readFileSync(join(folder, journal), 'utf8'))
+  expect(entries.filter(({ kind }) => kind === 'command')).toEqual([
+    expect.objectContaining({ denied: true, activity: false }),
+  ])
 })
 
 test.skipIf(why !== '')(`names the question that kept claude from beginning${why}`, async () => {

@@ -27,6 +27,7 @@ const end = (status) => {
     note('Stop')
 }
 const commands = {
+  spin: () => setInterval(() => print('.'), 100),
   pass: () => end('pass'),
   fail: () => end('fail'),
   size: () => print('size ' + process.stdout.columns + 'x' + process.stdout.rows + '\\r\\n'),

@@ -49,7 +49,8 @@ function noteEvents({ hook_event_name: name, session_id: sessionId, model }: z.i
 const lineSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('user'),
-    permissionDecision: z.object({ decision: z.string() }),
+    // There for a call that a rule or a person has refused.
+    toolDenialKind: z.string(),
     message: z.object({ content: z.array(z.object({ type: z.string(), tool_use_id: text })) }),
   }),
   z.object({
@@ -68,7 +69,6 @@ const lineSchema = z.discriminatedUnion('type', [
 function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] {
   switch (entry.type) {
     case 'user':
-      if (entry.permissionDecision.decision === 'accept') return []
       return entry.message.content.flatMap(({ tool_use_id: id }) =>
         id === undefined ? [] : [{ type: 'denial', id, what: 'a tool call that was refused in the terminal' }],
       )

@@ -42,8 +42,8 @@ const tailBytes = 64 * 1024
 const redrawMs = 100
 
 /**
- * Runs a command in the terminal, as if it had been started there, within limits: every byte passes both ways. A key is
- * a sign of life like output. Never throws: that it could not be started is an end like others.
+ * Runs a command in the terminal, as if it had been started there, within limits: every byte passes both ways. Keys are
+ * signs of life; output is none, because interfaces turn a wheel for as long as they wait. Never throws: that it could not be started is an end like others.
  */
 export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
   let race: EndRace | undefined
@@ -119,7 +119,6 @@ function connect(
     const bytes = data as Buffer // by `encoding: null`, of which the type does not know
     taken.write(bytes)
     tail = (tail + bytes.toString('latin1')).slice(-tailBytes)
-    race.touch()
   })
   taken.onInput((bytes) => {
     race.touch()
