@@ -4,11 +4,12 @@ import { installLocked } from './install-locked.mjs'
 import { npm, root, runCommand } from './run-command.mjs'
 
 /**
- * What some tests need besides the root's node_modules: a second Vitest, the real agents. Each is a folder with a lock
- * file of its own. `skipVariable` tells the tests why theirs are skipped.
+ * What some tests need besides the root's node_modules: a second Vitest, another Node.js, the real agents. Each is a
+ * folder with a lock file of its own. `skipVariable` holds why it is left out, where it is, for us and for the tests.
  */
 const lanes = [
   { name: 'vitest-5', folder: 'test/lanes/vitest-5', skipVariable: 'MDTEST_SKIP_VITEST_5', takesPackage: true },
+  { name: 'node-22', folder: 'test/lanes/node-22', skipVariable: 'MDTEST_SKIP_NODE_22', takesPackage: false },
   { name: 'real-agents', folder: 'test/real-agents', skipVariable: 'MDTEST_SKIP_REAL_AGENTS', takesPackage: false },
 ]
 

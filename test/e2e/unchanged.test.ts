@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProject, type Project } from '../support/create-project.ts'
-import { lanes, type Lane } from '../support/lanes.ts'
 import { passingSpec } from '../support/specs.ts'
 
 /** Tests of a user with about everything that a plugin could disturb. */
@@ -65,61 +64,54 @@ async function reportsOf(project: Project): Promise<{ readonly json: unknown; re
   }
 }
 
-describe.for(lanes)('$name', (lane: Lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
-
-  run(title("the user's own tests report the same to the byte with and without the plugin"), async () => {
-    await using without = await createProject({ ...userFiles, 'vitest.config.js': configWith('') }, lane)
-    await using withPlugin = await createProject(
-      { ...userFiles, 'vitest.config.js': configWith('mdtest()'), 'hello.test.md': passingSpec },
-      lane,
-    )
-    const expected = await reportsOf(without)
-    const actual = await reportsOf(withPlugin)
-    expect(actual.json).toEqual(expected.json)
-    expect(actual.junit).toBe(expected.junit)
-    expect(actual.junit).toContain('fails as it should')
-    expect((await withPlugin.read('global-setup.log')).length).toBe((await without.read('global-setup.log')).length)
-    const all = await withPlugin.vitest(['run', '--reporter=json'])
-    expect(all.stdout).toContain('hello.test.md')
+test("the user's own tests report the same to the byte with and without the plugin", async () => {
+  await using without = await createProject({ ...userFiles, 'vitest.config.js': configWith('') })
+  await using withPlugin = await createProject({
+    ...userFiles,
+    'vitest.config.js': configWith('mdtest()'),
+    'hello.test.md': passingSpec,
   })
+  const expected = await reportsOf(without)
+  const actual = await reportsOf(withPlugin)
+  expect(actual.json).toEqual(expected.json)
+  expect(actual.junit).toBe(expected.junit)
+  expect(actual.junit).toContain('fails as it should')
+  expect((await withPlugin.read('global-setup.log')).length).toBe((await without.read('global-setup.log')).length)
+  const all = await withPlugin.vitest(['run', '--reporter=json'])
+  expect(all.stdout).toContain('hello.test.md')
+})
 
-  run(title('inside one of the projects of the user it configures only that one'), async () => {
-    const unit = (name: string): string => `import { test } from 'vitest'\ntest('${name}', () => {})\n`
-    await using project = await createProject(
-      {
-        'vitest.config.js': `import { mdtest } from 'vitest-mdtest'
+test('inside one of the projects of the user it configures only that one', async () => {
+  const unit = (name: string): string => `import { test } from 'vitest'\ntest('${name}', () => {})\n`
+  await using project = await createProject({
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'
 export default { test: { projects: [
   { test: { name: 'one', include: ['one/**/*.test.js'] } },
   { plugins: [mdtest()], test: { name: 'two', include: ['two/**/*.test.js'] } },
 ] } }
 `,
-        'one/a.test.js': unit('in one'),
-        'two/b.test.js': unit('in two'),
-        'hello.test.md': passingSpec,
-      },
-      lane,
-    )
-    const { stdout, exitCode } = await project.vitest(['list', '--json'])
-    expect(exitCode).toBe(0)
-    const listed: { name: string; projectName: string }[] = JSON.parse(stdout)
-    expect(listed.map(({ name, projectName }) => `${projectName}: ${name}`).toSorted()).toEqual([
-      'one: in one',
-      'two: Greeting > Remembers',
-      'two: Greeting > Says hello',
-      'two: in two',
-    ])
-    expect((await project.vitest(['run'])).exitCode).toBe(0)
+    'one/a.test.js': unit('in one'),
+    'two/b.test.js': unit('in two'),
+    'hello.test.md': passingSpec,
   })
+  const { stdout, exitCode } = await project.vitest(['list', '--json'])
+  expect(exitCode).toBe(0)
+  const listed: { name: string; projectName: string }[] = JSON.parse(stdout)
+  expect(listed.map(({ name, projectName }) => `${projectName}: ${name}`).toSorted()).toEqual([
+    'one: in one',
+    'two: Greeting > Remembers',
+    'two: Greeting > Says hello',
+    'two: in two',
+  ])
+  expect((await project.vitest(['run'])).exitCode).toBe(0)
+})
 
-  run(title('takes over resolve, define, plugins and env, and none of the test options'), async () => {
-    await using project = await createProject(
-      {
-        ...userFiles,
-        'vitest.config.js': configWith('mdtest(), probe()').replace(
-          'export default',
-          `const probe = () => ({
+test('takes over resolve, define, plugins and env, and none of the test options', async () => {
+  await using project = await createProject({
+    ...userFiles,
+    'vitest.config.js': configWith('mdtest(), probe()').replace(
+      'export default',
+      `const probe = () => ({
   name: 'probe',
   configResolved(config) {
     if (config.test?.name !== 'mdtest') return
@@ -141,28 +133,25 @@ export default { test: { projects: [
   },
 })
 export default`,
-        ),
-        'hello.test.md': passingSpec,
-      },
-      lane,
-    )
-    const ran = await project.vitest(['run', '--project', 'mdtest'])
-    expect(ran.exitCode, ran.all).toBe(0)
-    expect(JSON.parse(await project.read('inherited.json'))).toMatchObject({
-      alias: true,
-      define: expect.stringMatching(/^"?1\.2\.3"?$/),
-      plugins: 1,
-      env: 'red',
-      setupFiles: [],
-      globalSetup: [],
-      environment: 'node',
-      pool: 'threads',
-      runner: null,
-      hooks: 'stack',
-      testTimeout: 5000,
-      browser: false,
-      typecheck: false,
-      globals: false,
-    })
+    ),
+    'hello.test.md': passingSpec,
+  })
+  const ran = await project.vitest(['run', '--project', 'mdtest'])
+  expect(ran.exitCode, ran.all).toBe(0)
+  expect(JSON.parse(await project.read('inherited.json'))).toMatchObject({
+    alias: true,
+    define: expect.stringMatching(/^"?1\.2\.3"?$/),
+    plugins: 1,
+    env: 'red',
+    setupFiles: [],
+    globalSetup: [],
+    environment: 'node',
+    pool: 'threads',
+    runner: null,
+    hooks: 'stack',
+    testTimeout: 5000,
+    browser: false,
+    typecheck: false,
+    globals: false,
   })
 })

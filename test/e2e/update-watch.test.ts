@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
-import { lanes } from '../support/lanes.ts'
 
 const spec = (command: string, expected: string): string =>
   `---\nagent: none\n---\n\n# A\n\n\`\`\`console\n$ ${command}\n${expected}\n\`\`\`\n`
@@ -16,12 +15,12 @@ async function countRuns(read: () => string): Promise<number> {
   }
 }
 
-describe.each(lanes)('$name: a watch', (lane) => {
-  test.skipIf(lane.unavailable).each([
+describe('a watch', () => {
+  test.each([
     ['that updates comes to rest after one more run', spec('echo new', 'old'), 'new'],
     ['does not go round in circles where the output is never the same', spec('date +%s%N', 'old'), /^\d+$/],
   ])('%s', async (_title, text, expected) => {
-    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': text }, lane)
+    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': text })
     const running = project.start('vitest', ['--watch', '-u', '--reporter=default'])
     let output = ''
     running.all?.on('data', (chunk: Buffer) => (output += chunk.toString()))

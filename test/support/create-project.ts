@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa, type Options, type ResultPromise } from 'execa'
-import { vitest4, type Lane } from './lanes.ts'
+import { lane } from './lane.ts'
 
 /** How a program ended and what it printed. */
 export interface Finished {
@@ -39,7 +39,7 @@ export default defineConfig({ plugins: [mdtest()] })
 `
 
 /** Makes a project of these files; `await using` removes it. */
-export async function createProject(files: Readonly<Record<string, string>>, lane: Lane = vitest4): Promise<Project> {
+export async function createProject(files: Readonly<Record<string, string>>): Promise<Project> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-project-')))
   const path = (name: string): string => join(dir, name)
   const write = async (name: string, text: string): Promise<void> => {
