@@ -102,9 +102,9 @@ test('selects a row by its line and by its title, after its predecessors', async
 test('mdtest run takes the line of a row for the row, and any other line of the step for all rows', async () => {
   await using project = await createProject({ 'sums.test.md': rightSpec })
   const row = await project.mdtest(['run', 'sums.test.md:23', '--reporter=json'])
-  expect(row.all).toMatch(/"numPassedTests":1,/)
+  expect(row.stdout).toMatch(/"numPassedTests":1,/)
   const step = await project.mdtest(['run', 'sums.test.md:12', '--reporter=json'])
-  expect(step.all).toMatch(/"numPassedTests":3,/)
+  expect(step.stdout).toMatch(/"numPassedTests":3,/)
 })
 
 test('a retry of a row is a new attempt at the scenario', async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa, type Options, type ResultPromise } from 'execa'
-import { lane } from './lane.ts'
+import { lane, type Lane } from './lane.ts'
 
 /** How a program ended and what it printed. */
 export interface Finished {
@@ -39,7 +39,10 @@ export default defineConfig({ plugins: [mdtest()] })
 `
 
 /** Makes a project of these files; `await using` removes it. */
-export async function createProject(files: Readonly<Record<string, string>>): Promise<Project> {
+export async function createProject(
+  files: Readonly<Record<string, string>>,
+  { node, packages }: Lane = lane,
+): Promise<Project> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-project-')))
   const path = (name: string): string => join(dir, name)
   const write = async (name: string, text: string): Promise<void> => {
@@ -49,10 +52,10 @@ export async function createProject(files: Readonly<Record<string, string>>): Pr
   await write('package.json', '{ "type": "module" }\n')
   for (const [name, text] of Object.entries(files)) await write(name, text)
   await mkdir(path('node_modules'), { recursive: true })
-  for (const [name, target] of Object.entries(lane.packages)) await symlink(target, path(`node_modules/${name}`))
+  for (const [name, target] of Object.entries(packages)) await symlink(target, path(`node_modules/${name}`))
   const programs = { vitest: 'vitest/vitest.mjs', mdtest: 'vitest-mdtest/dist/bin.js' }
   const start: Project['start'] = (program, args, options = {}) =>
-    execa(lane.node, [path(`node_modules/${programs[program]}`), ...args], execaOptions(dir, options))
+    execa(node, [path(`node_modules/${programs[program]}`), ...args], execaOptions(dir, options))
   const finish = async (running: ResultPromise): Promise<Finished> => {
     const { exitCode, stdout, stderr, all } = await running
     return { exitCode, stdout: String(stdout), stderr: String(stderr), all: String(all) }
@@ -70,7 +73,11 @@ export async function createProject(files: Readonly<Record<string, string>>): Pr
       const finished = await finish(start('vitest', [...args, `--outputFile.${reporter}=${file}`], options))
       return { ...finished, stdout: await readFile(file, 'utf8').catch(() => '') }
     },
-    mdtest: (args, options) => finish(start('mdtest', args, options)),
+    async mdtest(args, options) {
+      const finished = await finish(start('mdtest', args, options))
+      const written = /^JSON report written to (.+)$/m.exec(finished.stdout)?.[1]
+      return written === undefined ? finished : { ...finished, stdout: await readFile(written, 'utf8') }
+    },
     start,
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A Node.js and a Vitest that tests of whole projects run on. */
-interface Lane {
+export interface Lane {
   readonly node: string
   readonly vitestMajor: 4 | 5
   /** Packages that a project finds in its `node_modules`, by name. */
