@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const shared = { globalSetup: ['test/build.ts'] }
+// Tests put back what they change, so files share workers and what these have loaded.
+const shared = { globalSetup: ['test/build.ts'], isolate: false }
 
 /** Tests of whole programs wait for most of their time, and files of all projects fill each other's gaps. */
 const programs = { ...shared, maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } }
@@ -52,6 +53,8 @@ export default defineConfig({
         test: {
           ...programs,
           name: 'liars',
+          // It looks into a module that others may have loaded.
+          isolate: true,
           include: ['test/liars/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
