@@ -91,9 +91,11 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
   }
 }
 
+let runtimePath: string | undefined
+
 /** By its name in package.json: always the built one, wherever this module was bundled to. */
 function runtimeFile(): string {
-  return createRequire(import.meta.url).resolve(runtimeId)
+  return (runtimePath ??= createRequire(import.meta.url).resolve(runtimeId))
 }
 
 interface LoadedSpec {

@@ -35,7 +35,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   output: { folders: [] },
   spec: {
     folders: ['output'],
-    packages: ['unified', 'remark-parse', 'remark-gfm', 'remark-frontmatter', 'yaml', 'zod'],
+    packages: ['unified', 'remark-parse', 'remark-gfm', 'yaml', 'zod'],
     packageTypes: ['mdast'],
   },
   'result-log': { folders: [], types: ['spec'], packages: ['yaml', 'zod'] },
@@ -58,7 +58,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   report: {
     folders: ['spec', 'result-log'],
     types: ['verdict'],
-    packages: ['unified', 'remark-parse', 'remark-gfm', 'remark-frontmatter'],
+    packages: ['unified', 'remark-parse', 'remark-gfm'],
   },
   runners: { folders: [], types: ['exec'] },
   mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/server', 'zod'] },
