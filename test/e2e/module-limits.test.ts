@@ -62,7 +62,7 @@ describe('a ts block', () => {
     await using project = await createProject({ 'a.test.md': specOf(`## Waits\n\n${waits}`, `## Teardown\n\n${down}`) })
     const running = project.start('mdtest', ['run'], { timeoutMs: 40_000 })
     expect(await happensWithin(20_000, () => existsSync(project.path('ready')))).toBe(true)
-    process.kill(running.pid ?? 0, 'SIGINT')
+    running.kill('SIGINT')
     expect((await running).exitCode).toBe(130)
     expect(await project.read('torn-down')).toBe(`${project.dir}\n`)
     expect(await leftAfter(project.dir)).toEqual([])
