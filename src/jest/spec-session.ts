@@ -36,10 +36,7 @@ export class SpecSession {
   readonly #asked = new Set<PlannedTest>()
   readonly #gone = new AbortController()
 
-  constructor(
-    { plan, env }: { readonly plan: JestPlan; readonly env: NodeJS.ProcessEnv },
-    context: SessionContext,
-  ) {
+  constructor({ plan, env }: { readonly plan: JestPlan; readonly env: NodeJS.ProcessEnv }, context: SessionContext) {
     this.#plan = plan
     this.#env = env
     this.#context = context

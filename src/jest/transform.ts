@@ -41,7 +41,10 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
     canInstrument: true,
     process: generate,
     // All that the test file depends on is in it: included files, options, the version of this package.
-    getCacheKey: (text, file, given) => createHash('sha256').update(generate(text, file, given).code).digest('hex'),
+    getCacheKey: (text, file, given) =>
+      createHash('sha256')
+        .update(generate(text, file, given).code)
+        .digest('hex'),
   }
 }
 
