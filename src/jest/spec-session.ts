@@ -33,6 +33,7 @@ export class SpecSession {
   readonly #context: SessionContext
   readonly #attempts: Attempts
   readonly #tests: readonly PlannedTest[]
+  /** In the attempts that are under way. */
   readonly #asked = new Set<PlannedTest>()
   readonly #gone = new AbortController()
 
@@ -96,6 +97,8 @@ export class SpecSession {
     const { namePattern } = this.#context.settings
     const selected = new Set([...selectedSteps(this.#tests, { scenario, namePattern }), ordinal])
     const isRetry = this.#asked.has(test)
+    // With the new attempt all its steps begin anew, those whose tests Jest will ask for again among them.
+    if (isRetry) for (const each of this.#tests) if (each.scenario === scenario) this.#asked.delete(each)
     this.#asked.add(test)
     const { spec, settings, hashes, root } = this.#plan
     return this.#attempts.settle({ scenario, ordinal, isRetry, selected, signal: this.#gone.signal }, (more) => {
@@ -121,7 +124,10 @@ export class SpecSession {
       const bytes = await readFile(file).catch(() => undefined)
       if (bytes !== undefined && hashBytes(bytes) === hash) continue
       const name = relative(this.#plan.root, file)
-      throw new MdtestError('SPEC_STALE', `${name} has changed since Jest read it. Start Jest again.`)
+      throw new MdtestError(
+        'SPEC_STALE',
+        `${name} has changed since Jest read the spec. Save the spec as well, or start Jest again.`,
+      )
     }
   }
 }

@@ -16,13 +16,6 @@ const inWorkers = ['--maxWorkers=2']
 const kills: readonly Kill[] = [
   { title: 'SIGKILL to Jest', args: inWorkers, specs: both, signal: 'SIGKILL', victim: 'jest' },
   { title: 'SIGINT to Jest', args: inWorkers, specs: both, signal: 'SIGINT', victim: 'jest' },
-  {
-    title: 'SIGKILL to Jest in one process',
-    args: ['-i', 'blocks'],
-    specs: ['blocks'],
-    signal: 'SIGKILL',
-    victim: 'jest',
-  },
   { title: 'SIGKILL to the workers', args: [...inWorkers, '--bail'], specs: both, signal: 'SIGKILL', victim: 'worker' },
   { title: 'SIGKILL to the process beside Jest', args: inWorkers, specs: both, signal: 'SIGKILL', victim: 'server' },
 ]

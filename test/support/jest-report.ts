@@ -48,8 +48,9 @@ export async function runJest(
   readonly exitCode: number | undefined
 }> {
   const file = project.path('.report.jest.json')
+  const cache = project.path('node_modules/.jest-cache')
   const { all, exitCode } = await project.jest(
-    ['--ci', '--testLocationInResults', '--json', `--outputFile=${file}`, ...args],
+    ['--testLocationInResults', '--json', `--outputFile=${file}`, `--cacheDirectory=${cache}`, ...args],
     { env },
   )
   const text = await readFile(file, 'utf8').catch(() => {
