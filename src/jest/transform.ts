@@ -52,3 +52,6 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
 function runtimeFile(): string {
   return createRequire(import.meta.url).resolve('#jest-runtime')
 }
+
+/** What Jest finds under the name `vitest-mdtest/jest` in `transform`. */
+export const transformer = { createTransformer } as const // nothing is added to it
