@@ -9,6 +9,7 @@ import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions 
 
 /** What is used of Jest's `test`. */
 interface JestTest {
+  (title: string, body: () => unknown, timeoutMs: number): void
   readonly skip: JestTest
   readonly only: JestTest
   readonly todo: JestTest
@@ -33,9 +34,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
   let client: Client | undefined
   const ask = async (request: (client: Client) => Promise<FailureDetails | undefined>): Promise<void> => {
     client ??= connectServer(address)
-    const opened = client.opened ?? client.server.open({ plan, env })
-    client.opened = opened
-    await opened
+    await (client.opened ??= client.server.open({ plan, env }))
     const failure = await request(client)
     if (failure) throw new StepFailure(file, failure)
   }
@@ -65,8 +64,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
 
 /** Bound, so that each test still stands at the line that calls it. */
 function skipAll({ skip, todo }: JestTest): JestTest {
-  const skipped: unknown = Function.prototype.bind.call(skip as never, undefined) // a function, as is all of `test`
-  return Object.assign(skipped as JestTest, { skip, only: skip, todo }) // by the line above
+  return Object.assign(skip.bind(undefined), { skip, only: skip, todo })
 }
 
 interface Client {
