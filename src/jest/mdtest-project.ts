@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type { Options } from '../options/options.ts'
 import { resolveOptions } from '../options/resolve-options.ts'
 
-/** A configuration or a project of Jest. */
-export interface JestProject {
+/** A configuration or a project of Jest; no interface, because Jest's type of a project has an index signature. */
+export type JestProject = {
   displayName: string
   testEnvironment: 'node'
   testMatch: string[]

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { chmod } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readVerdict } from '../../src/result-log/read-verdict.ts'
 import { createProject, type Project } from '../support/create-project.ts'
@@ -25,6 +26,14 @@ case $spec in
   edits) echo new > src/shop.js; write pass pass ;;
   secret) echo "$SHOP_TOKEN" >&2; exit 4 ;;
 esac
+`
+
+/** Carries out specs with `agent: claude`: reports each step while it works. */
+const reporting = `#!${process.execPath}
+import { callReportTool, reportAccess } from ${JSON.stringify(new URL('../support/report-client.mjs', import.meta.url).href)}
+const report = (step, status) => callReportTool(reportAccess(), 'report_step', { step, status })
+await report('1-add-a-mug', 'pass')
+await report('2-pay', 'fail')
 `
 
 const specs: Readonly<Record<string, string>> = {
@@ -55,9 +64,14 @@ const specs: Readonly<Record<string, string>> = {
   'edits.test.md': prose(),
   'strict.test.md': prose('---\nmin-assurance: verified\n---\n\n').replace('Shop', 'Strict'),
   'secret.test.md': prose(),
+  'reports.test.md': prose('---\nagent: claude\n---\n\n').replace('## Pay', '```sh verify\ntrue\n```\n\n## Pay'),
 }
 const secret = 'a-token-of-the-shop'
-const env = { SHOP_TOKEN: secret, CI: 'true' }
+const envIn = (project: Project): Readonly<Record<string, string>> => ({
+  SHOP_TOKEN: secret,
+  CI: 'true',
+  PATH: `${project.path('bin')}:${process.env.PATH}`,
+})
 /** One at a time: what an agent changes counts against all that are at work. */
 const options = `{ maxAgents: 1, agent: { command: ['sh', 'agent.sh', '{log}', '{spec}'] } }`
 
@@ -67,6 +81,8 @@ async function createShop(lane: typeof jest): Promise<Project> {
       'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { test: { allowOnly: true }, plugins: [mdtest(${options})] }\n`,
       'jest.config.js': `import { mdtest } from 'vitest-mdtest/jest'\nexport default mdtest(${options})\n`,
       'agent.sh': agents,
+      'bin/claude': reporting,
+      'bin/package.json': '{ "type": "module" }\n',
       'src/shop.js': 'old\n',
       'shared/login.md': `# Log in\n\n${step('Enter', 'user=ann')}`,
       '.gitignore': 'node_modules\n*.logs\n.report.*\nonly-trace\nrare\ntries\n',
@@ -74,6 +90,7 @@ async function createShop(lane: typeof jest): Promise<Project> {
     },
     lane,
   )
+  await chmod(project.path('bin/claude'), 0o755)
   const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' })
   git('init', '-q')
   git('add', '-A')
@@ -88,9 +105,11 @@ describe.skipIf(jest.unavailable !== undefined)('under Jest and under Vitest', (
 
   beforeAll(async () => {
     await using first = await createShop(vitest4)
-    ofVitest = readJsonReport((await first.vitest(['run', '--reporter=json', '--allowOnly'], { env })).stdout)
+    ofVitest = readJsonReport(
+      (await first.vitest(['run', '--reporter=json', '--allowOnly'], { env: envIn(first) })).stdout,
+    )
     await using project = await createShop(jest)
-    const { specs: found, all } = await runJest(project, [], env)
+    const { specs: found, all } = await runJest(project, [], envIn(project))
     ofJest = found
     output = all
     expect(await project.read('only-trace')).toBe(await first.read('only-trace'))
@@ -119,6 +138,8 @@ describe.skipIf(jest.unavailable !== undefined)('under Jest and under Vitest', (
   test('what was not run because of an earlier step says so, and is no pass', () => {
     const [, , comesAfter] = ofJest['fails.test.md']?.tests ?? []
     expect(comesAfter?.failure).toContain('StepFailure: not run: step Says something else failed\n')
+    expect(ofJest['reports.test.md']?.tests.map(({ status }) => status)).toEqual(['passed', 'failed'])
+    expect(ofJest['reports.test.md']?.tests[1]?.failure).toContain('STEP_FAILED: ')
     expect(ofJest['skips-itself.test.md']?.tests[0]?.failure).toContain('not run: SKIPPED_BY_BLOCK: ')
     expect(output).toContain('skipped requires.test.md: What the spec requires is not there: `bin:no-such-program`')
     expect(output).toMatch(/^steps: \d+ passed: .*; \d+ failed; 1 blocked; 1 flaky$/m)

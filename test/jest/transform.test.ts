@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createTransformer } from '../../src/jest/transform.ts'
+import { mdtest } from '../../src/jest/mdtest-project.ts'
 import { plannedTests, selectedSteps } from '../../src/jest/planned-tests.ts'
 import { findOtherOptions } from '../../src/jest/find-other-options.ts'
 import { resolveOptions } from '../../src/options/resolve-options.ts'
@@ -69,6 +71,15 @@ describe('steps that are reported', () => {
     expect(select('cart a')).toEqual([1])
     expect(select('Pay')).toEqual([])
   })
+})
+
+test('what `mdtest` gives is a project as Jest types it, with all of its modules there', () => {
+  const project: { readonly [name: string]: unknown } = mdtest({ blockTimeoutMs: 1 })
+  expect(project).toMatchObject({ testMatch: ['**/*.test.md'], displayName: 'mdtest' })
+  const { transform, globalSetup, globalTeardown } = mdtest({ blockTimeoutMs: 1 })
+  expect(Object.values(transform)).toEqual([[expect.stringMatching(/dist\/public\/jest\.js$/), { blockTimeoutMs: 1 }]])
+  expect([globalSetup, globalTeardown].map((file) => existsSync(file))).toEqual([true, true])
+  expect(() => mdtest(JSON.parse('{ "agents": 1 }'))).toThrow('Unknown option `agents`')
 })
 
 test('options of a run differ only where they do', () => {
