@@ -19,7 +19,7 @@ await bundleInPlace([
   'public/jest-setup',
   'public/jest-teardown',
   'public/result-log',
-  'exec/watchdog-main',
+  'exec/launcher-main',
   'jest/server-main',
 ])
 await bundleToCommonJs('jest/runtime')
