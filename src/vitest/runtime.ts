@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types'
 import { inject, type TestContext } from 'vitest'
 import { connectHost } from '../host/connect-host.ts'
 import { leftOutReasons } from '../options/left-out.ts'
@@ -93,7 +94,7 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
 /** What stopped the scenario from outside its steps, shown where the reader looks for it. */
 function failAtHeading(error: unknown, { spec, scenario, ordinal }: StepPlace): never {
   const step = stepsOf(scenario)[ordinal - 1] ?? scenario
-  throw new StepFailure(spec.file, { places: [step], message: error instanceof Error ? error.message : String(error) })
+  throw new StepFailure(spec.file, { places: [step], message: isNativeError(error) ? error.message : String(error) })
 }
 
 function scenarioAt({ spec }: Plan, ordinal: number): Scenario {
