@@ -93,4 +93,36 @@ describe.for(usersLanes)('$name', (lane) => {
       expect(JSON.stringify(without.own)).toContain('"fullName":"has a document","status":"passed"')
     },
   )
+
+  test.skipIf(lane.unavailable !== undefined)(title('`--typecheck.only` leaves specs out'), async () => {
+    await using project = await createProject({ ...usersFiles, 'vitest.config.ts': rootConfig }, lane)
+    const { stdout } = await project.vitest(
+      ['run', '--typecheck.only', '--coverage.enabled=false', '--reporter=json'],
+      {
+        env: { WITH_SPECS: '1' },
+      },
+    )
+    const { testResults }: { testResults: readonly FileReport[] } = JSON.parse(mask(stdout, project))
+    const names = testResults.map(({ name }) => name)
+    expect(names).toContain('<root>/test/types.test-d.ts')
+    expect(names.filter((name) => name.endsWith('.md'))).toEqual([])
+  })
+
+  test.skipIf(lane.unavailable !== undefined)(
+    title('in a project that runs in a browser the plugin says where to put it'),
+    async () => {
+      const config = projectsConfig
+        .replace('plugins: [markdown, specs]', 'plugins: [markdown]')
+        .replace(
+          "{ extends: true, test: { name: 'browser'",
+          "{ extends: true, plugins: [specs], test: { name: 'browser'",
+        )
+      await using project = await createProject({ ...usersFiles, 'vitest.config.ts': config }, lane)
+      const { exitCode, all } = await project.vitest(['list'], { env: { WITH_SPECS: '1' } })
+      expect(exitCode).toBe(1)
+      expect(all).toContain(
+        'runs its tests in a browser, and specs cannot run there. Put `mdtest()` into the `plugins` of the root',
+      )
+    },
+  )
 })
