@@ -31,7 +31,7 @@ export interface DriverFiles {
 /** What bash is started with. It reads statements, each ended by NUL, until the control channel is closed. */
 export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFiles): string {
   return [
-    `exec ${controlFd}<&3 3<&-; ${toNull}`,
+    `exec ${controlFd}<&0 </dev/null; ${toNull}`,
     savedFile === undefined
       ? '\\builtin shopt -s expand_aliases'
       : `\\builtin . ${quoteForBash(savedFile)} 2>/dev/null; \\builtin export MDTEST_MARKS=${quoteForBash(marks)}`,
