@@ -84,7 +84,11 @@ function readAnswers(request: Socket, { argv }: Program): Answers {
 }
 
 function lostError(program: string): MdtestError {
-  return new MdtestError('EXEC_LAUNCHER_ENDED', `Nothing is known of \`${program}\`: the process of mdtest that starts programs was ended.`, {
-    hint: 'Something killed it, perhaps the program itself: run the test again, and look for what ends processes that are not its own.',
-  })
+  return new MdtestError(
+    'EXEC_LAUNCHER_ENDED',
+    `Nothing is known of \`${program}\`: the process of mdtest that starts programs was ended.`,
+    {
+      hint: 'Something killed it, perhaps the program itself: run the test again, and look for what ends processes that are not its own.',
+    },
+  )
 }

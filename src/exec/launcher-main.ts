@@ -41,14 +41,14 @@ async function serve(): Promise<void> {
   roots.clear()
   await killTrees({ roots: left, mark }, { graceMs: isClean ? 0 : graceMs })
   if (!isClean && settings) for (const folder of settings.folders) removeRunFolder(folder, settings.runMark)
-  // Clients that are still connected are gone or about to go.
-  process.exit()
 }
 
 function listen({ socketPath, token }: LauncherSettings, roots: Map<number, TreeRoot>): void {
-  const server = createServer((socket) => serveLaunches(socket, { token, roots }))
+  const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
+  // Only standard input keeps us alive.
+  server.unref()
   // Without a socket nobody can ask for anything: the end says so.
-  server.once('error', () => process.exit(1))
+  server.once('error', () => process.stdin.destroy())
   server.listen(socketPath, () => {
     chmodSync(socketPath, 0o600)
     process.stdout.write('ready\n')

@@ -5,7 +5,7 @@ import { killTree } from './kill-tree.ts'
 import { collectOutput, type OutputCollector } from './open-shell-output.ts'
 import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
-import { formatDriver, formatMakePipes, type Statement } from './open-shell-statements.ts'
+import { formatDriver, formatMakePipes, noMoreSaves, type Statement } from './open-shell-statements.ts'
 import { type ShellAnswer, waitForShell } from './open-shell-wait.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
 
@@ -85,6 +85,7 @@ export class ShellSession {
   async close(): Promise<void> {
     const shell = this.#shell
     this.#lose('The shell was closed.')
+    shell?.send(noMoreSaves)
     shell?.finish()
     if (shell !== undefined) await waitForShell(shell, { timeoutMs: graceMs })
     await this.#killAll()
@@ -163,7 +164,7 @@ export class ShellSession {
     const answer = await waitForShell(shell, {
       timeoutMs,
       signal: tooMuch.signal,
-      isLast: (words) => words === 'end' || words === 'refused',
+      isLast: (words) => words === 'end' || words === 'refused' || words.startsWith('done '),
       onReport: (words) => words === 'open' && collector.read(),
     })
     if (answer.reason === 'timeout' || answer.reason === 'stopped') await this.#killAll()

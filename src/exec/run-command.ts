@@ -114,7 +114,10 @@ async function supervise(
   return { end, ...times, tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
 }
 
-async function launchMarked(command: Command, { launcher, mark, runMark }: RunOptions): Promise<LaunchedCommand | MdtestError> {
+async function launchMarked(
+  command: Command,
+  { launcher, mark, runMark }: RunOptions,
+): Promise<LaunchedCommand | MdtestError> {
   try {
     const env = withMarks(command.env, runMark === undefined ? [mark] : [runMark, mark])
     return await launch(launcher, { ...command, env }, [1, 2])

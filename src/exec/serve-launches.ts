@@ -65,10 +65,11 @@ async function serveRequest(
   if (child === undefined || pid === undefined) {
     return reply(socket, { error: describeError(error ?? (child && (await errorOf(child)))) }, 'last')
   }
+  child.unref()
   const root = { pid, startTime: readStartTime(pid) }
   roots.set(pid, root)
   reply(socket, root)
-  const onClose = (): void => void setTimeout(() => endOrphan(root, roots), orphanMs)
+  const onClose = (): void => void setTimeout(() => endOrphan(root, roots), orphanMs).unref()
   socket.once('close', onClose)
   child.once('exit', (exitCode, signal) => {
     socket.off('close', onClose)

@@ -32,8 +32,7 @@ export function createLiveTrees(runMark: string): LiveTrees {
   const live = new Map<number, LiveTree>()
   const folder = createRunFolder(runMark)
   let launcher: Launcher | undefined
-  const start = (): Launcher =>
-    startLauncher({ runMark, socketPath: folder.makeSocketPath(), folders: folder.paths() })
+  const start = (): Launcher => startLauncher({ runMark, socketPath: folder.makeSocketPath(), folders: folder.paths() })
   const remove = (pid: number): void => {
     if (live.delete(pid)) launcher?.forget(pid)
   }

@@ -1,4 +1,4 @@
-import type { LauncherAddress } from '../exec/launcher.ts'
+import type { ScenarioEntry } from '../host/protocol.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
@@ -51,7 +51,7 @@ export class ScenarioRun {
   #isTeardownReported = false
   /** Ordinal of the step with which the agent's usage is reported. */
   #usageAt: number | undefined
-  #launcher: LauncherAddress | undefined
+  #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' = 'outside'
   readonly #canceled = new AbortController()
   #queue: Promise<unknown> = Promise.resolve()
@@ -196,7 +196,7 @@ export class ScenarioRun {
     this.#place = 'inside'
   }
 
-  #launcherOfRun(): LauncherAddress {
+  #launcherOfRun(): ScenarioEntry['launcher'] {
     if (this.#launcher) return this.#launcher
     throw new MdtestError('HOST_NOT_ENTERED', 'A block ran before its scenario was let in: a bug of mdtest.')
   }

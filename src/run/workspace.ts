@@ -3,8 +3,8 @@ import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { createBlockServices } from '../blocks/block-services.ts'
 import { runBlocks } from '../blocks/run-blocks.ts'
 import type { ModuleRunner } from '../blocks/run-module.ts'
-import type { LauncherAddress } from '../exec/launcher.ts'
 import type { HostClient } from '../host/connect-host.ts'
+import type { ScenarioEntry } from '../host/protocol.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block, Spec } from '../spec/spec.ts'
@@ -47,7 +47,7 @@ interface WorkspaceOptions {
   readonly updates: ScenarioUpdates
   readonly host: HostClient
   /** Who starts its programs; known once the scenario may run. */
-  readonly launcher: () => LauncherAddress
+  readonly launcher: () => ScenarioEntry['launcher']
   /** What executes `ts` and `js` blocks. */
   readonly executeModule?: ModuleRunner | undefined
   /** Their code has no time limit. */

@@ -19,7 +19,13 @@ let shell: Shell
 beforeEach(() => {
   cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-service-')))
   tempDir = mkdtempSync(join(tmpdir(), 'mdtest-service-temp-'))
-  shell = openShell({ launcher, cwd, env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' }, tempDir, canRecover: true })
+  shell = openShell({
+    launcher,
+    cwd,
+    env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' },
+    tempDir,
+    canRecover: true,
+  })
 })
 
 afterEach(async () => {

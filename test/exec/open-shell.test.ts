@@ -29,7 +29,13 @@ interface Fixture {
 function open(options: Partial<ShellOptions> = {}): Fixture {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-shell-')))
   const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-shell-temp-'))
-  const shell = openShell({ launcher, cwd, env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' }, tempDir, ...options })
+  const shell = openShell({
+    launcher,
+    cwd,
+    env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' },
+    tempDir,
+    ...options,
+  })
   cleanUps.push(async () => {
     await shell.close()
     for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
@@ -309,7 +315,7 @@ describe('processes', () => {
     expect(await run('echo later')).toMatchObject({ status: 'lost', message: 'The shell was closed.' })
   })
 
-  test('do not keep the caller alive, closed or not', () => {
+  test('do not keep the caller alive, closed or not, nor outlive it', async () => {
     const script = `
       const { openShell } = await import(${JSON.stringify(new URL('../../dist/exec/open-shell.js', import.meta.url))})
       const { startLauncher } = await import(${JSON.stringify(new URL('../../dist/exec/launcher.js', import.meta.url))})
@@ -332,8 +338,7 @@ describe('processes', () => {
         stderr: '',
       })
       const background = Number(child.stdout.split(' ')[0])
-      expect(isAlive(background)).toBe(end === 'leave')
-      if (end === 'leave') process.kill(background)
+      expect(await isGone(background)).toBe(true)
       rmSync(tempDir, { recursive: true })
     }
   })

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../src/exec/command.ts'
-import { type CommandResult, runCommand, type RunningCommand, type RunOptions, startCommand } from '../../src/exec/run-command.ts'
+import {
+  type CommandResult,
+  runCommand,
+  type RunningCommand,
+  type RunOptions,
+  startCommand,
+} from '../../src/exec/run-command.ts'
 import { createRedactor } from '../../src/shared/redact.ts'
 import { carriers, isAlive, useFixtures } from './use-fixtures.ts'
 
@@ -96,7 +102,11 @@ describe('limits', () => {
   test('do not take an exit for a timeout that this process was too busy to see', async () => {
     let running: RunningCommand
     await new Promise((onSpawn) => {
-      running = startCommand(fixtures.command('exits-with.mjs', '3'), { ...fixtures.options, hardTimeoutMs: 1000, onSpawn })
+      running = startCommand(fixtures.command('exits-with.mjs', '3'), {
+        ...fixtures.options,
+        hardTimeoutMs: 1000,
+        onSpawn,
+      })
     })
     const busyUntilMs = performance.now() + 1500
     while (performance.now() < busyUntilMs);

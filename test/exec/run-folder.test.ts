@@ -49,10 +49,7 @@ describe('the folder of a run', () => {
     vi.stubEnv('TMPDIR', deep)
     const other = createRunFolder(runMark)
     const path = other.makeSocketPath()
-    expect([path, other.paths()]).toEqual([
-      `/tmp/${runMark}/launcher.sock`,
-      [join(deep, runMark), `/tmp/${runMark}`],
-    ])
+    expect([path, other.paths()]).toEqual([`/tmp/${runMark}/launcher.sock`, [join(deep, runMark), `/tmp/${runMark}`]])
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700)
     other.remove()
     expect(existsSync(dirname(path))).toBe(false)
