@@ -7,6 +7,7 @@ import type { Lane } from '../support/lanes.ts'
 interface Outcome {
   /** What the user's own tests report, by file. */
   readonly own: readonly unknown[]
+  readonly junit: string
   /** What specs report. */
   readonly specs: readonly string[]
   readonly coverage: string
@@ -28,14 +29,22 @@ async function compare(config: Readonly<Record<string, string>>, lane: Lane): Pr
 }
 
 async function outcomeOf(project: Project, env: Readonly<Record<string, string>>): Promise<Outcome> {
-  const { stdout, all } = await project.vitest(['run', '--reporter=json'], { env })
+  const { stdout, all } = await project.vitest(
+    ['run', '--reporter=json', '--reporter=junit', '--outputFile.junit=junit.xml'],
+    { env },
+  )
   expect(stdout, all).not.toBe('')
   const { testResults }: { testResults: readonly FileReport[] } = JSON.parse(mask(stdout, project))
   const sorted = testResults.toSorted((one, other) => one.name.localeCompare(other.name))
   const isSpec = ({ name }: FileReport): boolean => name.endsWith('.md')
+  const junit = mask(await project.read('junit.xml'), project).match(/ {4}<testsuite [\s\S]*?<\/testsuite>/g) ?? []
   const logs = ['global-setup.log', 'setup-of-plugin.log', 'reporter.log']
   return {
     own: sorted.filter((file) => !isSpec(file)),
+    junit: junit
+      .filter((suite) => !suite.includes('.test.md'))
+      .toSorted()
+      .join('\n'),
     specs: sorted
       .filter(isSpec)
       .flatMap(({ assertionResults }) => assertionResults.map(({ fullName, status }) => `${fullName}: ${status}`)),
@@ -52,6 +61,7 @@ function mask(text: string, { dir }: Project): string {
   return text
     .replaceAll(dir, '<root>')
     .replaceAll(dir.split('/').at(-1) ?? dir, '<name>')
+    .replaceAll(/\b(time|timestamp|hostname)="[^"]*"/g, '$1=""')
     .replaceAll(/"(startTime|endTime|duration)":[\d.]+/g, '"$1":0')
     .replaceAll(/(localhost:|[?&]\w*v=|\.vite\/vitest\/)\w+/g, '$1')
 }
@@ -66,6 +76,7 @@ describe.for(usersLanes)('$name', (lane) => {
     async () => {
       const [without, withSpecs] = await compare({ 'vitest.config.ts': rootConfig }, lane)
       expect(withSpecs.own).toEqual(without.own)
+      expect(withSpecs.junit).toBe(without.junit)
       expect(withSpecs.coverage).toBe(without.coverage)
       expect(withSpecs.logs).toEqual(without.logs)
       expect(withSpecs.specs, withSpecs.output).toEqual(passedSpecs)
@@ -87,6 +98,7 @@ describe.for(usersLanes)('$name', (lane) => {
     async () => {
       const [without, withSpecs] = await compare({ 'vitest.config.mts': projectsConfig }, lane)
       expect(withSpecs.own).toEqual(without.own)
+      expect(withSpecs.junit).toBe(without.junit)
       expect(withSpecs.coverage).toBe(without.coverage)
       expect(withSpecs.logs).toEqual(without.logs)
       expect(withSpecs.specs, withSpecs.output).toEqual(passedSpecs)
