@@ -1,5 +1,5 @@
 // What an editor's extension does with a project, in the project's directory: `node editor-session.mjs`. Makes a Vitest as the
-// extension for VS Code makes it, collects by parsing, runs what is asked for and saves a file. Prints one JSON document.
+// extension for VS Code makes it, collects by parsing, saves a file and runs what is asked for. Prints one JSON document.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { join, relative } from 'node:path'
@@ -37,6 +37,13 @@ const files = specifications.map(({ project, moduleId }) => `${project.name}: ${
 const parsed = {}
 for (const { moduleId } of specifications) parsed[relative(root, moduleId)] = await parse(moduleId)
 
+const edited = join(root, edit.file)
+writeFileSync(edited, readFileSync(edited, 'utf8').replace(edit.from, edit.to))
+vitest.watcher.onFileChange(edited)
+// The rerun after a save waits a moment for more files.
+while (saved.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+const reparsed = await parse(edited)
+
 const ran = []
 for (const { file, path } of runs) {
   if (path) vitest.setGlobalTestNamePattern(patternOf(path))
@@ -46,13 +53,6 @@ for (const { file, path } of runs) {
   const results = [...module.children.allTests()].map((test) => `${test.fullName}: ${test.result().state}`)
   ran.push({ tree: treeOf(module), results })
 }
-
-const edited = join(root, edit.file)
-writeFileSync(edited, readFileSync(edited, 'utf8').replace(edit.from, edit.to))
-vitest.watcher.onFileChange(edited)
-// The rerun after a save waits a moment for more files.
-while (saved.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
-const reparsed = await parse(edited)
 
 console.log(JSON.stringify({ files, parsed, ran, saved, reparsed }))
 await vitest.close()
