@@ -128,11 +128,11 @@ describe.for(lanes)('$name', (lane) => {
       const trace = async (): Promise<readonly string[]> => (await readFile(project.path('trace'), 'utf8')).split('\n')
       const shown = await editorSession(project, lane, {
         runs: [
+          { file: 'agent.test.md' },
           { file: 'sums.test.md', path: ['Sums', 'Add <a>', 'Add 20'] },
           { file: 'odd.test.md', path: [`It's "odd" on line one`, oddTitle] },
           { file: 'odd.test.md' },
           { file: 'sums.test.md' },
-          { file: 'agent.test.md' },
         ],
         edit: { file: 'sums.test.md', from: '## Report', to: '## Report all' },
       })
@@ -156,7 +156,7 @@ describe.for(lanes)('$name', (lane) => {
         '  Ünïcödé 🎉 :21 run',
         '    Same :23 run',
       ])
-      const [add20, oddStep, oddFile, sumsFile, agentFile] = shown.ran
+      const [agentFile, add20, oddStep, oddFile, sumsFile] = shown.ran
       expect(add20?.results.filter((result) => result.endsWith('passed'))).toEqual(['Sums > Add <a> > Add 20: passed'])
       expect(oddStep?.results.filter((result) => result.endsWith('passed'))).toEqual([
         `It's "odd" on line one > ${oddTitle}: passed`,
@@ -164,11 +164,10 @@ describe.for(lanes)('$name', (lane) => {
       expect(oddFile?.tree).toEqual(shown.parsed['odd.test.md'])
       expect(sumsFile?.tree).toEqual(shown.reparsed)
       expect(agentFile?.tree).toEqual(shown.parsed['agent.test.md'])
-      // The last run alone starts the agent, which writes no log: asked for by hand, it runs though the editor watches and a
-      // save came before.
+      // Writes no log. Asked for by hand it is started, though the editor watches and a save came before.
       expect(agentFile?.results).toEqual(['Agent: failed'])
       const add = ['shared', 'add 1', 'add 20']
-      expect(await trace()).toEqual([...add, 'odd', 'odd', ...add, 'report', 'agent', ''])
+      expect(await trace()).toEqual(['agent', ...add, 'odd', 'odd', ...add, 'report', ''])
       expect(shown.saved).toEqual(['sums.test.md'])
       expect(shown.reparsed).toContain('  Report all :34 run smoke slow')
     },
