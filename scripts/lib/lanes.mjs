@@ -10,6 +10,7 @@ import { npm, root, runCommand } from './run-command.mjs'
 const lanes = [
   { name: 'vitest-4', folder: 'test/lanes/vitest-4', skipVariable: 'MDTEST_SKIP_VITEST_4', takesPackage: true },
   { name: 'vitest-5', folder: 'test/lanes/vitest-5', skipVariable: 'MDTEST_SKIP_VITEST_5', takesPackage: true },
+  { name: 'jest', folder: 'test/lanes/jest', skipVariable: 'MDTEST_SKIP_JEST', takesPackage: true },
   { name: 'real-agents', folder: 'test/real-agents', skipVariable: 'MDTEST_SKIP_REAL_AGENTS', takesPackage: false },
 ]
 

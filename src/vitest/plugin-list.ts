@@ -1,5 +1,5 @@
 import type { Plugin, ViteUserConfig } from 'vitest/config'
-import type { SpecsConfig } from './specs-config.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
 
 /** Plugins as Vite takes them, nested, promised and falsy ones resolved. */
 export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promise<readonly Plugin[]> {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
-import { generateProblems, runtimeId, type GeneratedModule } from './generate-module.ts'
+import { fileOf, isSpec, specGlob } from '../suite/is-spec.ts'
+import type { GeneratedModule } from '../suite/module-lines.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
+import { runtimeId } from './generate-module.ts'
 import { includedModuleId, isIncludedModule } from './included-module.ts'
-import { fileOf, isSpec, specGlob } from './is-spec.ts'
 import {
   blockModulesGlob,
   blockSourcesOf,
@@ -13,7 +14,6 @@ import {
   type BlockSource,
 } from './module-blocks.ts'
 import { setUpProject } from './set-up-project.ts'
-import type { SpecsConfig } from './specs-config.ts'
 import { sparePlugins } from './spare-plugins.ts'
 import { isExport, wrapBlock } from './wrap-block.ts'
 
@@ -120,7 +120,7 @@ async function loadSpec(file: string, { config, root, blocks }: LoadContext): Pr
   const bytes = await readFile(file)
   const text = bytes.toString('utf8')
   // Loaded with the first spec, so that a project without one does not pay for the parser.
-  const { planSpec } = await import('./plan-spec.ts')
+  const { planSpec } = await import('../suite/plan-spec.ts')
   const planned = planSpec(bytes, { file, root, ...config })
   const included = [...planned.included.keys()]
   if (planned.ok) {
@@ -129,10 +129,6 @@ async function loadSpec(file: string, { config, root, blocks }: LoadContext): Pr
     for (const source of blockSourcesOf(planned.plan.spec, texts)) blocks.set(source.id, source)
     return { module: generateModule(planned.plan, text), included }
   }
-  const { formatProblems } = await import('../spec/format-problems.ts')
-  const { problems } = planned
-  const count = problems.length
-  const shown = formatProblems(problems, { text, included: planned.included, root })
-  const report = `${relative(root, file)} has ${count} problem${count === 1 ? '' : 's'}:\n${shown}`
-  return { module: generateProblems(problems, { report, file, text }), included }
+  const { generateProblems } = await import('../suite/generate-problems.ts')
+  return { module: generateProblems(planned, { file, root, text }), included }
 }
