@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types'
 import type { LateFinding } from '../run/late-findings.ts'
 import type { Rate } from '../run/rate-step.ts'
 import { lineOf, stepsOf, type Scenario } from '../spec/spec.ts'
@@ -32,7 +33,7 @@ export function describeFailure({ outcome, reasons }: Verdict, shown: Shown): Fa
 
 /** What stopped the scenario from outside its steps, shown where the reader looks for it. */
 export function describeInterruption(error: unknown, address: StepAddress): FailureDetails {
-  return { places: [headingOf(address)], message: error instanceof Error ? error.message : String(error) }
+  return { places: [headingOf(address)], message: isNativeError(error) ? error.message : String(error) }
 }
 
 /** What no step has shown; nothing where there is nothing. */

@@ -68,23 +68,29 @@ function openDescribe({ title, directives }: Scenario | Group): string {
   const call = skip === '' ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'
   // Steps share a shell and an agent session, so their order is part of the test.
   const options = { shuffle: false, concurrent: false, ...(retry !== undefined && { retry }), ...(tags && { tags }) }
-  return `${call}(${quoteTitle(title)}, ${JSON.stringify(options)}, () => {`
+  return `${call}(${quoteTitle(title)}, ${formatOptions(options)}, () => {`
+}
+
+/** Static collectors read tags where the key is a plain word. */
+function formatOptions(options: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(options).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  return `{ ${entries.join(', ')} }`
 }
 
 function addStep({ lines, lineOf, scenario, tags }: Context, step: Step): void {
   const title = quoteTitle(step.title)
   const line = lineOf(step, step.line)
-  if (step.actor === 'todo' || step.directives.todo) return addCode(lines, line, `test.todo(${title});`)
-  const { skip, only, retry } = step.directives
+  const { skip, only, retry, todo } = step.directives
   const allTags = [...new Set([...tags, ...(step.directives.tags ?? [])])]
   const options = {
     timeout: stepTimeoutMs,
     ...(retry !== undefined && { retry }),
     ...(allTags.length > 0 && { tags: allTags }),
   }
+  if (step.actor === 'todo' || todo) return addCode(lines, line, `test.todo(${title}, ${formatOptions(options)});`)
   const call = skip === '' ? 'test.skip' : only ? 'test.only' : 'test'
   const body = skip
     ? `mdtest.skip(context, ${JSON.stringify(skip)})`
     : `mdtest.step(context, ${scenario}, ${step.ordinal})`
-  addCode(lines, line, `${call}(${title}, ${JSON.stringify(options)}, (context) => ${body});`)
+  addCode(lines, line, `${call}(${title}, ${formatOptions(options)}, (context) => ${body});`)
 }

@@ -12,6 +12,11 @@ export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promis
   return (await Promise.all(flat)).flat() as readonly Plugin[] // see the line before
 }
 
+/** Whether a plugin is neither of Vite, of Vitest nor of mdtest. */
+export function isUsersPlugin({ name }: Plugin): boolean {
+  return !/^(?:vitest|mdtest|vite)(?::|$)/.test(name)
+}
+
 /** The configuration that an `mdtest` plugin among these carries. */
 export function specsConfigOf(
   plugins: readonly Plugin[],

@@ -32,7 +32,7 @@ export function specsProject(
     ...notExtending,
     ...(resolve && { resolve }),
     ...(define && { define }),
-    plugins: [specsPlugin(config, { isOwn: true }), ...plugins],
+    plugins: [specsPlugin(config, { isOwn: true, isRunning: () => true }), ...plugins],
     test: {
       name: 'mdtest',
       ...(env && { env }),

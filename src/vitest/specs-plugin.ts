@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Plugin } from 'vitest/config'
 import { fileOf, isSpec, specGlob } from '../suite/is-spec.ts'
 import type { GeneratedModule } from '../suite/module-lines.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
 import { runtimeId } from './generate-module.ts'
 import { includedModuleId, isIncludedModule } from './included-module.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type BlockSource,
 } from './module-blocks.ts'
 import { setUpProject } from './set-up-project.ts'
-import type { SpecsConfig } from '../suite/specs-config.ts'
+import { sparePlugins } from './spare-plugins.ts'
 import { isExport, wrapBlock } from './wrap-block.ts'
 
 /** What Vitest asks for where the text of a spec names an environment that is not its own. */
@@ -22,11 +23,16 @@ const environmentId = '/@mdtest/environment.js'
 /** Changes nothing: the module of such a spec must be loaded, because it tells what is wrong. */
 const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr', setup: () => ({ teardown() {} }) }"
 
-/**
- * Turns specs into test modules. It stands in every Vite server that may see a spec; `isOwn` in the one of the
- * project named `mdtest`.
- */
-export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: boolean }): Plugin {
+interface Placement {
+  /** In the Vite server of the project named `mdtest`. */
+  readonly isOwn: boolean
+  /** Whether specs are run in this server. Where not, files named like them are the user's alone. */
+  isRunning(): boolean
+}
+
+/** Turns specs into test modules. It stands in every Vite server that may run specs. */
+export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement): Plugin {
+  const isOurs = (id: string): boolean => isRunning() && (isSpec(id) || markdownOfModule(id) !== undefined)
   let root = process.cwd()
   /** By the ids of their modules. */
   const blocks = new Map<string, BlockSource>()
@@ -37,6 +43,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     api: { mdtest: { isOwn, config } },
     configResolved(resolved) {
       root = resolved.root
+      sparePlugins(resolved, (id) => isRunning() && (isSpec(id) || isIncludedModule(id)))
     },
     resolveId(id, importer, options) {
       if (markdownOfModule(id) !== undefined) return id
@@ -51,7 +58,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     async load(id) {
       if (id === environmentId) return environmentCode
       if (isIncludedModule(id)) return ''
-      if (isSpec(id)) {
+      if (isRunning() && isSpec(id)) {
         const { module, included } = await loadSpec(fileOf(id), { config, root, blocks })
         for (const file of included) {
           this.addWatchFile(file)
@@ -100,10 +107,6 @@ interface LoadedSpec {
   readonly module: GeneratedModule
   /** Absolute paths of the files that it includes. */
   readonly included: readonly string[]
-}
-
-function isOurs(id: string): boolean {
-  return isSpec(id) || markdownOfModule(id) !== undefined
 }
 
 interface LoadContext {
