@@ -4,7 +4,7 @@ import { leftOutLines } from './left-out-lines.ts'
 import { ownsStdout } from './owns-stdout.ts'
 import type {} from './provided.ts'
 import { reportersOnStdout } from './reporters-on-stdout.ts'
-import { summarizeRun, type EndedStep } from './summarize-run.ts'
+import { summarizeRun, type EndedStep } from '../suite/summarize-run.ts'
 
 /** Prints the last lines of a run: which specs were left out, what agents used, and how passes are backed. */
 export function summaryReporter(project: TestProject, host: Host): Reporter {

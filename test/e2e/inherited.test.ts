@@ -16,7 +16,7 @@ export default defineConfig({ resolve: { alias: { '@here': '/here' } }, plugins:
 
 test("takes over the user's aliases, and leaves dependencies as they are", async () => {
   await using project = await createProject({ 'vitest.config.js': config, 'hello.test.md': passingSpec })
-  const { stdout, exitCode } = await project.vitest(['run'])
+  const { stdout, exitCode } = await project.vitest(['run', '--project', 'mdtest'])
   expect(exitCode).toBe(0)
   const shown = stdout.split('\n').find((line) => line.startsWith('{')) ?? 'null'
   expect(JSON.parse(shown)).toEqual({

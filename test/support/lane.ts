@@ -6,9 +6,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A Node.js and a Vitest that tests of whole projects run on. */
 export interface Lane {
   readonly node: string
-  readonly vitestMajor: 4 | 5
+  readonly vitestMajor?: 4 | 5
   /** Packages that a project finds in its `node_modules`, by name. */
   readonly packages: Readonly<Record<string, string>>
+  /** Why a lane that some tests need cannot be used, where it cannot. */
+  readonly unavailable?: string | undefined
 }
 
 const vitest5 = packagesIn(`${root}test/lanes/vitest-5/node_modules/`)
@@ -30,6 +32,17 @@ const lanes: Readonly<Record<string, Lane>> = {
 
 /** The lane that `MDTEST_LANE` names. `npm test` runs the end-to-end tests once on each. */
 export const lane: Lane = chosenLane(process.env.MDTEST_LANE ?? 'vitest-4')
+
+const jestPackages = `${root}test/lanes/jest/node_modules/`
+
+/** Jest with this package as it is packed, and without Vitest. */
+export const jest: Lane = {
+  node: process.execPath,
+  packages: { jest: `${jestPackages}jest`, 'vitest-mdtest': `${jestPackages}vitest-mdtest` },
+  unavailable: existsSync(`${jestPackages}vitest-mdtest/dist/public/jest.js`)
+    ? undefined
+    : 'run `npm test` once to install it',
+}
 
 function chosenLane(name: string): Lane {
   const chosen = lanes[name]
