@@ -4,11 +4,12 @@ import { installLocked } from './install-locked.mjs'
 import { npm, root, runCommand } from './run-command.mjs'
 
 /**
- * What some tests need besides the root's node_modules: a second Vitest, the real agents. Each is a folder with a lock
+ * What some tests need besides the root's node_modules: a second Vitest, its UI and a browser driver, the real agents. Each is a folder with a lock
  * file of its own. `skipVariable` tells the tests why theirs are skipped.
  */
 const lanes = [
   { name: 'vitest-5', folder: 'test/lanes/vitest-5', skipVariable: 'MDTEST_SKIP_VITEST_5', takesPackage: true },
+  { name: 'ui', folder: 'test/lanes/ui', skipVariable: 'MDTEST_SKIP_UI', takesPackage: true },
   { name: 'real-agents', folder: 'test/real-agents', skipVariable: 'MDTEST_SKIP_REAL_AGENTS', takesPackage: false },
 ]
 

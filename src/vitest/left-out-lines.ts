@@ -1,4 +1,3 @@
-import { relative } from 'node:path'
 import type { TestModule } from 'vitest/node'
 import type { SkippedCode } from '../verdict/verdict.ts'
 import type {} from './provided.ts'
@@ -7,10 +6,10 @@ const codes: readonly string[] = ['REQUIRES_UNMET', 'SIDE_EFFECTS'] satisfies re
 const maxLines = 10
 
 /** A line for each spec that was left out before anything of it started, with why: most reporters do not say it. */
-export function leftOutLines(modules: readonly TestModule[], root: string): readonly string[] {
+export function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   const lines = modules.flatMap((module) => {
     const reasons = reasonsOf(module)
-    return reasons.length === 0 ? [] : [`skipped ${relative(root, module.moduleId)}: ${reasons.join(' ')}`]
+    return reasons.length === 0 ? [] : [`skipped ${module.relativeModuleId}: ${reasons.join(' ')}`]
   })
   const rest = lines.length - maxLines
   return rest <= 0 ? lines : [...lines.slice(0, maxLines), `skipped ${rest} more for such reasons`]

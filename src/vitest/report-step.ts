@@ -1,11 +1,12 @@
 import { relative } from 'node:path'
-import type { TestContext } from 'vitest'
-import { formatSpent, type AgentUsage } from '../shared/agent-usage.ts'
+import type { TestAttachment, TestContext } from 'vitest'
+import { formatSpent, sumUsage, type AgentUsage } from '../shared/agent-usage.ts'
 import type { Rate } from '../run/rate-step.ts'
 import type { SettledStep } from '../run/scenario-run.ts'
 import { lineOf, stepsOf, type Scenario, type Spec, type SpecLine } from '../spec/spec.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { StepFailure } from './failure.ts'
+import { isTriedAgain } from './is-tried-again.ts'
 import type { StepMeta } from './provided.ts'
 
 /** Which step of which spec. */
@@ -19,24 +20,26 @@ export interface StepPlace {
 /** Turns a settled step into the result of its Vitest test: meta, annotations, skip or failure. */
 export async function reportStep(
   context: TestContext,
-  { verdict, logFile, usage, rewritten, rate }: SettledStep,
+  { verdict, logFile, logText, usage, rewritten, rate }: SettledStep,
   place: StepPlace,
 ): Promise<void> {
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
+  // Earlier tries of the same test were paid for, too.
+  const usages = [context.task.meta.mdtest?.usage ?? [], usage ?? []].flat()
   const { outcome, assurance, reasons, expected } = verdict
   const meta: StepMeta = {
     outcome,
     reasons,
     ...(assurance && { assurance }),
     ...(log !== undefined && { log }),
-    ...(usage && { usage }),
+    ...(usages.length > 0 && { usage: sumUsage(usages) }),
     ...(rate && { rate }),
     ...(expected && { expected }),
     ...(rewritten.length > 0 && { rewritten }),
     ...(outcome === 'pass' && triesOf(context.task) > 1 && { flaky: true as const }), // the type knows no `false`
   }
   context.task.meta.mdtest = meta
-  await annotate(context, meta)
+  if (!isTriedAgain(context.task, outcome)) await annotate(context, notesOn(meta, { context, logText }))
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
   const step = stepsOf(place.scenario)[place.ordinal - 1]
@@ -45,22 +48,31 @@ export async function reportStep(
   throw new StepFailure(place.spec.file, {
     message: failureMessage(verdict, { log, rate }),
     places: [first?.line === undefined ? heading : lineOf({ ...first, line: first.line }), heading],
-    code: first?.code,
   })
 }
 
+/** One annotation of a test. */
+type Note = readonly [type: string, message: string, attachment?: TestAttachment | undefined]
+
 /** Reporters lose the note of a skip and never show `task.meta`, so what matters is annotated as well. */
-async function annotate(context: TestContext, meta: StepMeta): Promise<void> {
+export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
   // After its time limit a test takes no annotations; its failure says the rest.
   if (context.signal.aborted) return
+  // With the test's own line on the stack each would be a notice on GitHub, which shows ten of them and drops the rest.
+  await Promise.resolve()
   // Together: each is a way to the main process and back.
-  await Promise.all(notesOn(meta, context).map(([type, message]) => context.annotate(message, `mdtest:${type}`)))
+  await Promise.all(notes.map(([type, message, attachment]) => context.annotate(message, `mdtest:${type}`, attachment)))
+}
+
+interface NoteContext {
+  readonly context: TestContext
+  readonly logText: string | undefined
 }
 
 function notesOn(
   { outcome, assurance, reasons, log, usage, rewritten, rate, expected = [], flaky }: StepMeta,
-  { task }: TestContext,
-): readonly (readonly [type: string, message: string])[] {
+  { context, logText }: NoteContext,
+): readonly Note[] {
   const isPass = outcome === 'pass'
   return [
     ...(!isPass || log !== undefined ? [['outcome', outcome] as const] : []),
@@ -72,11 +84,16 @@ function notesOn(
     ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
     ...(rate ? [['rate', describeRate(rate)] as const] : []),
     ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
-    ...(log === undefined ? [] : [['log', log] as const]),
+    ...(log === undefined ? [] : [['log', log, logText === undefined ? undefined : attached(logText)] as const]),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
-    ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(task)}`] as const] : []),
+    ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
   ]
+}
+
+/** In the text itself, because a path would be that of this machine in a merged report. */
+function attached(body: string): TestAttachment {
+  return { body, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
 }
 
 function describeRewritten(rewritten: readonly SpecLine[]): string {

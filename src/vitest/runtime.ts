@@ -5,13 +5,13 @@ import { repeatsIn } from '../options/repeats-in.ts'
 import { isUnrepeatable } from '../run/is-unrepeatable.ts'
 import { RepeatedRun } from '../run/repeated-run.ts'
 import type { ScenarioInput } from '../run/scenario-input.ts'
-import { ScenarioRun } from '../run/scenario-run.ts'
+import { ScenarioRun, type SettledStep } from '../run/scenario-run.ts'
 import { stepsOf, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { createModuleExecutor, type BlockImport } from './execute-module.ts'
 import { StepFailure } from './failure.ts'
 import type { Plan } from './generate-module.ts'
-import { reportStep, type StepPlace } from './report-step.ts'
+import { annotate, reportStep, type StepPlace } from './report-step.ts'
 import { endingTimeoutMs, withinDeadline } from './scenario-deadline.ts'
 import { scenarioTimeoutMs } from './scenario-timeout.ts'
 import { selectedSteps } from './selected-steps.ts'
@@ -68,10 +68,11 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
       const step = await settled.catch((error: unknown) => failAtHeading(error, place))
       attempt.isFinal ||= isUnrepeatable(step.verdict)
-      await reportStep(context, step, place)
+      // What the agent of this attempt used is known from the try before.
+      await reportStep(context, isSame && isRepeated(context) ? withoutUsage(step) : step, place)
     },
     async skip(context, reason) {
-      await context.annotate(reason, 'mdtest:skip')
+      await annotate(context, [['skip', reason]])
       context.skip(reason)
     },
     async end(scenarioOrdinal) {
@@ -80,7 +81,6 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       throw new StepFailure(readPlan().spec.file, {
         places: found,
         message: found.map(({ code, message }) => `${code}: ${message}`).join('\n'),
-        code: found[0]?.code,
       })
     },
     async close() {
@@ -100,6 +100,10 @@ function scenarioAt({ spec }: Plan, ordinal: number): Scenario {
   const scenario = spec.scenarios[ordinal - 1]
   if (!scenario) throw new MdtestError('SPEC_INTERNAL', `The plan of ${spec.file} has no scenario ${ordinal}.`)
   return scenario
+}
+
+function withoutUsage({ usage: _, ...step }: SettledStep): SettledStep {
+  return step
 }
 
 function isRepeated({ task }: TestContext): boolean {

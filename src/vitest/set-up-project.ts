@@ -11,6 +11,7 @@ import { openWorkerEnder } from './worker-ender.ts'
 import { progressReporter } from './progress-reporter.ts'
 import { declareTags } from './spec-tags.ts'
 import { summaryReporter } from './summary-reporter.ts'
+import { stepSummaryReporters } from './step-summary-reporter.ts'
 import type {} from './provided.ts'
 
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
@@ -44,6 +45,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   })
   // Before Vitest creates its reporters.
   vitest.config.reporters.push(summaryReporter(project, host))
+  vitest.config.reporters.push(...stepSummaryReporters(project, process.env))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
   if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
   const endNow = (): void => host.endNow()

@@ -4,6 +4,7 @@ import { leftOutLines } from './left-out-lines.ts'
 import { ownsStdout } from './owns-stdout.ts'
 import type {} from './provided.ts'
 import { reportersOnStdout } from './reporters-on-stdout.ts'
+import { runUsageOf } from './run-usage-of.ts'
 import { summarizeRun, type EndedStep } from './summarize-run.ts'
 
 /** Prints the last lines of a run: which specs were left out, what agents used, and how passes are backed. */
@@ -13,8 +14,9 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
     onTestRunStart: () => host.beginRun(),
     onTestRunEnd(modules) {
       const specs = modules.filter((module) => module.project === project)
-      const leftOut = leftOutLines(specs, vitest.config.root)
-      const lines = [...leftOut, ...summarizeRun(specs.flatMap(stepsIn), host.usage)]
+      const leftOut = leftOutLines(specs)
+      const usage = vitest.config.mergeReports === undefined ? host.usage : runUsageOf(specs)
+      const lines = [...leftOut, ...summarizeRun(specs.flatMap(stepsIn), usage)]
       if (lines.length === 0) return
       const text = lines.join('\n')
       if (ownsStdout(reportersOnStdout(vitest))) vitest.logger.error(text)

@@ -32,7 +32,7 @@ export async function updateSpec(
   const all = [...refused, ...found]
   if (all.length === 0) return
   const message = all.map((one) => `UPDATE_REFUSED: Not rewritten: ${one.message}`).join('\n')
-  throw new StepFailure(spec.file, { message, places: all, code: 'UPDATE_REFUSED' })
+  throw new StepFailure(spec.file, { message, places: all })
 }
 
 async function rewrite(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]> {

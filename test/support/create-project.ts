@@ -49,7 +49,10 @@ export async function createProject(files: Readonly<Record<string, string>>, lan
   await write('package.json', '{ "type": "module" }\n')
   for (const [name, text] of Object.entries(files)) await write(name, text)
   await mkdir(path('node_modules'), { recursive: true })
-  for (const [name, target] of Object.entries(lane.packages)) await symlink(target, path(`node_modules/${name}`))
+  for (const [name, target] of Object.entries(lane.packages)) {
+    await mkdir(dirname(path(`node_modules/${name}`)), { recursive: true })
+    await symlink(target, path(`node_modules/${name}`))
+  }
   const programs = { vitest: 'vitest/vitest.mjs', mdtest: 'vitest-mdtest/dist/bin.js' }
   const start: Project['start'] = (program, args, options = {}) =>
     execa(lane.node, [path(`node_modules/${programs[program]}`), ...args], execaOptions(dir, options))

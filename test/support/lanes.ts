@@ -35,8 +35,31 @@ const vitest5: Lane = {
     vitest: `${lane5}vitest`,
     vite: `${lane5}vite`,
     'vitest-mdtest': `${lane5}vitest-mdtest`,
+    ...uiPackages(lane5),
   },
   unavailable: existsSync(`${lane5}vitest-mdtest/dist/bin.js`) ? undefined : 'run `npm test` once to install it',
+}
+
+const uiLane = `${root}test/lanes/ui/node_modules/`
+
+/** Vitest 4 with its UI beside it, and this package as it is packed. */
+const vitest4WithUi: Lane = {
+  ...vitest4,
+  packages: {
+    vitest: `${uiLane}vitest`,
+    vite: `${uiLane}vite`,
+    'vitest-mdtest': `${uiLane}vitest-mdtest`,
+    ...uiPackages(uiLane),
+  },
+  unavailable: existsSync(`${uiLane}vitest-mdtest/dist/bin.js`) ? undefined : 'run `npm test` once to install it',
+}
+
+/** Both majors with `@vitest/ui`, which the reporter `html` needs. */
+export const uiLanes: readonly Lane[] = [vitest4WithUi, vitest5]
+
+/** Its data is in the format of `flatted`. */
+function uiPackages(modules: string): Lane['packages'] {
+  return { '@vitest/ui': `${modules}@vitest/ui`, flatted: `${modules}flatted` }
 }
 
 /** Both majors; one that is not installed is left out, except under CI. */
