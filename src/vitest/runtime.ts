@@ -5,7 +5,7 @@ import { repeatsIn } from '../options/repeats-in.ts'
 import { isUnrepeatable } from '../run/is-unrepeatable.ts'
 import { RepeatedRun } from '../run/repeated-run.ts'
 import type { ScenarioInput } from '../run/scenario-input.ts'
-import { ScenarioRun, type SettledStep } from '../run/scenario-run.ts'
+import { ScenarioRun } from '../run/scenario-run.ts'
 import { stepsOf, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { createModuleExecutor, type BlockImport } from './execute-module.ts'
@@ -68,8 +68,10 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
       const step = await settled.catch((error: unknown) => failAtHeading(error, place))
       attempt.isFinal ||= isUnrepeatable(step.verdict)
-      // What the agent of this attempt used is known from the try before.
-      await reportStep(context, isSame && isRepeated(context) ? withoutUsage(step) : step, place)
+      const { usage, ...known } = step
+      // What the agent of the same attempt used is known from the try before.
+      const isNew = usage !== undefined && !(isSame && isRepeated(context))
+      await reportStep(context, isNew ? step : known, place)
     },
     async skip(context, reason) {
       await annotate(context, [['skip', reason]])
@@ -100,10 +102,6 @@ function scenarioAt({ spec }: Plan, ordinal: number): Scenario {
   const scenario = spec.scenarios[ordinal - 1]
   if (!scenario) throw new MdtestError('SPEC_INTERNAL', `The plan of ${spec.file} has no scenario ${ordinal}.`)
   return scenario
-}
-
-function withoutUsage({ usage: _, ...step }: SettledStep): SettledStep {
-  return step
 }
 
 function isRepeated({ task }: TestContext): boolean {
