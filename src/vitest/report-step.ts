@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import type { TestAttachment, TestContext } from 'vitest'
+import { plainLine } from '../shared/plain-text.ts'
 import { formatSpent, sumUsage, type AgentUsage } from '../shared/agent-usage.ts'
 import type { Rate } from '../run/rate-step.ts'
 import type { SettledStep } from '../run/scenario-run.ts'
@@ -60,8 +61,10 @@ export async function annotate(context: TestContext, notes: readonly Note[]): Pr
   if (context.signal.aborted) return
   // With the test's own line on the stack each would be a notice on GitHub, which shows ten of them and drops the rest.
   await Promise.resolve()
-  // Together: each is a way to the main process and back.
-  await Promise.all(notes.map(([type, message, attachment]) => context.annotate(message, `mdtest:${type}`, attachment)))
+  // In one line each, because TAP has them as comments. Together: each is a way to the main process and back.
+  await Promise.all(
+    notes.map(([type, message, attachment]) => context.annotate(plainLine(message), `mdtest:${type}`, attachment)),
+  )
 }
 
 interface NoteContext {

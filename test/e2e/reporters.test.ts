@@ -124,7 +124,7 @@ async function readFiles(project: ReporterProject): Promise<Reports> {
   const html = formatTasks(readHtml(project, await readFile(htmlData(project))))
   const texts = {
     json: JSON.stringify(json, undefined, 2),
-    junit: await project.read(files.junit),
+    junit: sortSuites(await project.read(files.junit)),
     html,
     summary: await project.read('summary.md'),
   }
@@ -133,6 +133,13 @@ async function readFiles(project: ReporterProject): Promise<Reports> {
 
 function byName(one: { readonly name: string }, other: { readonly name: string }): number {
   return one.name < other.name ? -1 : 1
+}
+
+/** They come in the order in which files began; a merged run has another one. */
+function sortSuites(junit: string): string {
+  const suites = junit.match(/ {4}<testsuite [\s\S]*?<\/testsuite>\n/g) ?? []
+  const start = junit.indexOf(suites[0] ?? '')
+  return `${junit.slice(0, start)}${suites.toSorted().join('')}</testsuites>`
 }
 
 /** Vitest 5 has a place of its own for it. */
