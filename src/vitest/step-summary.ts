@@ -81,7 +81,8 @@ function formatReason({ code, message, file, line }: SummaryReason, linkTo: Link
   return [link === undefined ? place : `[${place}](${link})`, ...(code === undefined ? [] : [code]), text].join(' ')
 }
 
-/** Every character that could begin markup, a mention or a link. */
+/** Every character that could begin markup or a mention; in `<` and `>` an address ends. */
 function escapeMarkdown(text: string): string {
-  return plainLine(text).replaceAll(/[\\`*_{}[\]<>()#+!|~&@:]/g, '\\$&')
+  const escaped = plainLine(text).replaceAll(/[\\`*_{}[\]()#+!|~&@]/g, '\\$&')
+  return escaped.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

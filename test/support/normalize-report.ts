@@ -12,7 +12,7 @@ const replaced: readonly (readonly [what: string, pattern: RegExp, by: string])[
   ["Vitest's hint on isolation, given where it seems to be worth it", /^ {5}Isolate {2}.*\n(?: {13}.*\n)*\n/gm, ''],
   [
     'what was written, in the order in which the disk was done',
-    /^(?:JSON|JUNIT) report written to .*\n| HTML {2}Report is .*\n {7}You can .*\n/gm,
+    /^(?:JSON|JUNIT) report written to .*(?:\n|$)| HTML {2}Report is .*\n {7}You can .*(?:\n|$)/gm,
     '',
   ],
   ['run ids', /\b[0-9a-f]{32}\b/g, '<run>'],
