@@ -7,15 +7,21 @@ import { reportersOnStdout } from './reporters-on-stdout.ts'
 import { runUsageOf } from './run-usage-of.ts'
 import { summarizeRun, type EndedStep } from './summarize-run.ts'
 
+/** Vitest 5 finds them. */
+const otherPath =
+  'mdtest: Some of the merged results are of a project at another path, and this version of Vitest puts them into no report. Use the same path for the project on every machine.'
+
 /** Prints the last lines of a run: which specs were left out, what agents used, and how passes are backed. */
 export function summaryReporter(project: TestProject, host: Host): Reporter {
   const { vitest } = project
   return {
     onTestRunStart: () => host.beginRun(),
     onTestRunEnd(modules) {
+      const isMerged = vitest.config.mergeReports !== undefined
+      if (isMerged && modules.length < vitest.state.getTestModules().length) vitest.logger.error(otherPath)
       const specs = modules.filter((module) => module.project === project)
       const leftOut = leftOutLines(specs)
-      const usage = vitest.config.mergeReports === undefined ? host.usage : runUsageOf(specs)
+      const usage = isMerged ? runUsageOf(specs) : host.usage
       const lines = [...leftOut, ...summarizeRun(specs.flatMap(stepsIn), usage)]
       if (lines.length === 0) return
       const text = lines.join('\n')
