@@ -16,7 +16,7 @@ await bundleInPlace([
   'public/agents',
   'public/internal-runtime',
   'public/result-log',
-  'exec/watchdog-main',
+  'exec/launcher-main',
 ])
 const bin = new URL('../dist/bin.js', import.meta.url)
 if (existsSync(bin)) chmodSync(bin, 0o755)

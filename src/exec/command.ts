@@ -1,13 +1,8 @@
 import type { MdtestError } from '../shared/mdtest-error.ts'
+import type { Program } from './launch-protocol.ts'
 
-/** A program to start: no shell, no string splitting. */
-export interface Command {
-  readonly argv: readonly [string, ...string[]]
-  /** Absolute path. */
-  readonly cwd: string
-  /** The whole environment; nothing is inherited besides. */
-  readonly env: Readonly<Record<string, string>>
-}
+/** A program to start with its standard output and error read. */
+export type Command = Omit<Program, 'argv0'>
 
 /** How a command ended. Never thrown. */
 export type CommandEnd =

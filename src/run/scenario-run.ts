@@ -1,7 +1,9 @@
+import type { ScenarioEntry } from '../host/protocol.ts'
 import { readShortLog } from '../result-log/read-short-log.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { redactError } from '../shared/redact-error.ts'
 import { redactTexts, type Redact } from '../shared/redact-texts.ts'
@@ -54,6 +56,7 @@ export class ScenarioRun {
   #usageAt: number | undefined
   /** Ordinal of the step that the log is shown with. */
   #logAt: number | undefined
+  #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' = 'outside'
   readonly #canceled = new AbortController()
   #queue: Promise<unknown> = Promise.resolve()
@@ -75,6 +78,7 @@ export class ScenarioRun {
       redact: this.#redact,
       blockTimeoutMs: settings.blockTimeoutMs,
       hasTeardown: this.#planned.teardown.length > 0,
+      launcher: () => this.#launcherOfRun(),
     })
     this.#agent = new AgentSession({ ...input, steps: this.#steps })
     this.#record = new ScenarioRecord({
@@ -207,12 +211,18 @@ export class ScenarioRun {
   async #enter(): Promise<void> {
     const { host, spec } = this.#input
     this.#place = 'waiting'
-    const { updateMode } = await Promise.race([
+    const { updateMode, launcher } = await Promise.race([
       host.enterScenario({ isAlone: spec.frontMatter.sideEffects }),
       rejectionOn(this.#canceled.signal),
     ])
     this.#updates.mode = updateMode
+    this.#launcher = launcher
     this.#place = 'inside'
+  }
+
+  #launcherOfRun(): ScenarioEntry['launcher'] {
+    if (this.#launcher) return this.#launcher
+    throw new MdtestError('HOST_NOT_ENTERED', 'A block ran before its scenario was let in: a bug of mdtest.')
   }
 
   async #run(step: Step): Promise<void> {

@@ -15,7 +15,8 @@ const otherPath =
 export function summaryReporter(project: TestProject, host: Host): Reporter {
   const { vitest } = project
   return {
-    onTestRunStart: () => host.beginRun(),
+    onTestRunStart: (specifications) =>
+      host.beginRun({ hasSpecs: specifications.some((specification) => specification.project === project) }),
     onTestRunEnd(modules) {
       const isMerged = vitest.config.mergeReports !== undefined
       if (isMerged && modules.length < vitest.state.getTestModules().length) vitest.logger.error(otherPath)
