@@ -9,7 +9,7 @@ const replaced: readonly (readonly [what: string, pattern: RegExp, by: string])[
   ['durations in JSON', /(?<="(?:durationMs|duration|startTime|endTime)": ?)\d+(?:\.\d+)?/g, '0'],
   ['durations and host in JUnit', /(?<=\b(?:time|hostname)=")[^"]*/g, '<varies>'],
   ['durations in TAP', /(?<=# time=)\S+/g, '<duration>'],
-  ["Vitest's hint on isolation, given where it seems to be worth it", /^ {5}Isolate {2}.*\n(?: {13}.*\n)*\n/gm, ''],
+  ["Vitest's hint on isolation, given where it seems to be worth it", /\n +Isolate {2}.*(?:\n {10,}.*)*\n?/g, ''],
   [
     'what was written, in the order in which the disk was done',
     /^(?:JSON|JUNIT) report written to .*(?:\n|$)| HTML {2}Report is .*\n {7}You can .*(?:\n|$)/gm,
