@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundleInPlace } from './lib/bundle-in-place.mjs'
+import { bundleInPlace, bundleToCommonJs } from './lib/bundle-in-place.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
@@ -15,8 +15,13 @@ await bundleInPlace([
   'public/index',
   'public/agents',
   'public/internal-runtime',
+  'public/jest',
+  'public/jest-setup',
+  'public/jest-teardown',
   'public/result-log',
   'exec/launcher-main',
+  'jest/server-main',
 ])
+await bundleToCommonJs('jest/runtime')
 const bin = new URL('../dist/bin.js', import.meta.url)
 if (existsSync(bin)) chmodSync(bin, 0o755)

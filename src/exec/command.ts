@@ -10,4 +10,5 @@ export type CommandEnd =
   | { readonly reason: 'signal'; readonly signal: NodeJS.Signals }
   | { readonly reason: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly reason: 'canceled' }
-  | { readonly reason: 'spawn-failed'; readonly error: MdtestError }
+  /** `lost`: it ran, and nobody can tell how it ended. */
+  | { readonly reason: 'spawn-failed' | 'lost'; readonly error: MdtestError }

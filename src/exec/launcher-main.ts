@@ -1,5 +1,5 @@
 // The program that `startLauncher` starts. On standard input come, by lines, its settings, `-pid` and `bye`.
-import { chmodSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { TreeRoot } from './find-tree.ts'
 import { killTrees } from './kill-trees.ts'
@@ -49,6 +49,8 @@ function listen({ socketPath, token }: LauncherSettings, roots: Map<number, Tree
   server.unref()
   // Without a socket nobody can ask for anything: the end says so.
   server.once('error', () => process.stdin.destroy())
+  // One that was killed has left its own there.
+  rmSync(socketPath, { force: true })
   server.listen(socketPath, () => {
     chmodSync(socketPath, 0o600)
     process.stdout.write('ready\n')

@@ -22,6 +22,8 @@ export interface Launcher {
   readonly address: LauncherAddress
   /** Fulfilled once it can be asked; rejected with an MdtestError `EXEC_LAUNCHER_FAILED` where it cannot. */
   readonly ready: Promise<void>
+  /** Something ended it: it starts no more. */
+  hasEnded(): boolean
   /** To be called once the tree of a program is gone: its id may be given to another process. */
   forget(pid: number): void
   /** We end in good order: it ends, too, with what it started and was not told to forget. */
@@ -59,7 +61,9 @@ export function startLauncher(options: LauncherOptions): Launcher {
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-  child.on('error', () => undefined)
+  let hasEnded = false
+  child.on('error', () => (hasEnded = true))
+  child.once('exit', () => (hasEnded = true))
   // Its end is noticed by whoever asks it for something.
   child.stdin.on('error', () => undefined)
   child.unref()
@@ -80,6 +84,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
     pid: child.pid,
     address: { path: socketPath, token },
     ready,
+    hasEnded: () => hasEnded,
     forget: (pid) => send(`-${pid}`),
     close: () => void child.stdin.end('bye\n'),
   }

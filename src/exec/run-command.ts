@@ -93,7 +93,7 @@ async function supervise(
   ended.then(
     ({ exitCode, signal }) =>
       race.settle(signal === null ? { reason: 'exit', exitCode: exitCode ?? -1 } : { reason: 'signal', signal }),
-    (error: unknown) => race.settle({ reason: 'spawn-failed', error: toSpawnError(command, error) }),
+    (error: unknown) => race.settle({ reason: 'lost', error: toSpawnError(command, error) }),
   )
   const guard = createGuard(race)
   const output = listen(launched, { options, race, guard, rawLog })

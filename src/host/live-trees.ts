@@ -42,7 +42,7 @@ export function createLiveTrees(runMark: string): LiveTrees {
   }
   return {
     async launcher() {
-      launcher ??= start()
+      if (launcher === undefined || launcher.hasEnded()) launcher = start()
       await launcher.ready
       return launcher.address
     },

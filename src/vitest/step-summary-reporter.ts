@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Reporter, TestProject } from 'vitest/node'
-import { isSpec } from './is-spec.ts'
+import { isSpec } from '../suite/is-spec.ts'
 import { summarizeSpec } from './spec-summary.ts'
 import { formatStepSummary, type LinkTo } from './step-summary.ts'
 

@@ -5,7 +5,7 @@ import { ownsStdout } from './owns-stdout.ts'
 import type {} from './provided.ts'
 import { reportersOnStdout } from './reporters-on-stdout.ts'
 import { runUsageOf } from './run-usage-of.ts'
-import { summarizeRun, type EndedStep } from './summarize-run.ts'
+import { summarizeRun, type EndedStep } from '../suite/summarize-run.ts'
 
 /** Vitest 5 finds them. */
 const otherPath =

@@ -19,6 +19,15 @@ interface RunOptions {
   readonly input?: string
 }
 
+/** What can be started in a project; Jest in its own lane only. */
+export type Program = keyof typeof programs
+
+const programs = {
+  vitest: 'vitest/vitest.mjs',
+  mdtest: 'vitest-mdtest/dist/bin.js',
+  jest: 'jest/bin/jest.js',
+}
+
 /** A user's project in a temporary folder, with real Vitest and this package in its `node_modules`. */
 export interface Project extends AsyncDisposable {
   readonly dir: string
@@ -28,8 +37,9 @@ export interface Project extends AsyncDisposable {
   /** With `--reporter=json` or `junit`, `stdout` is the report: Vitest 4 prints it, 5 writes it to a file. */
   vitest(args: readonly string[], options?: RunOptions): Promise<Finished>
   mdtest(args: readonly string[], options?: RunOptions): Promise<Finished>
-  /** Starts `vitest` or `mdtest` without waiting for its end. */
-  start(program: 'vitest' | 'mdtest', args: readonly string[], options?: RunOptions): ResultPromise
+  jest(args: readonly string[], options?: RunOptions): Promise<Finished>
+  /** Starts a program without waiting for its end. */
+  start(program: Program, args: readonly string[], options?: RunOptions): ResultPromise
 }
 
 /** The configuration of a project that only adds the plugin. */
@@ -53,7 +63,6 @@ export async function createProject(files: Readonly<Record<string, string>>, lan
     await mkdir(dirname(path(`node_modules/${name}`)), { recursive: true })
     await symlink(target, path(`node_modules/${name}`))
   }
-  const programs = { vitest: 'vitest/vitest.mjs', mdtest: 'vitest-mdtest/dist/bin.js' }
   const start: Project['start'] = (program, args, options = {}) =>
     execa(lane.node, [path(`node_modules/${programs[program]}`), ...args], execaOptions(dir, options))
   const finish = async (running: ResultPromise): Promise<Finished> => {
@@ -74,6 +83,7 @@ export async function createProject(files: Readonly<Record<string, string>>, lan
       return { ...finished, stdout: await readFile(file, 'utf8').catch(() => '') }
     },
     mdtest: (args, options) => finish(start('mdtest', args, options)),
+    jest: (args, options) => finish(start('jest', args, options)),
     start,
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
   }

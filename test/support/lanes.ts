@@ -40,18 +40,18 @@ const vitest5: Lane = {
   unavailable: existsSync(`${lane5}vitest-mdtest/dist/bin.js`) ? undefined : 'run `npm test` once to install it',
 }
 
-const uiLane = `${root}test/lanes/ui/node_modules/`
+const lane4 = `${root}test/lanes/vitest-4/node_modules/`
 
 /** Vitest 4 with its UI beside it, and this package as it is packed. */
 const vitest4WithUi: Lane = {
   ...vitest4,
   packages: {
-    vitest: `${uiLane}vitest`,
-    vite: `${uiLane}vite`,
-    'vitest-mdtest': `${uiLane}vitest-mdtest`,
-    ...uiPackages(uiLane),
+    vitest: `${lane4}vitest`,
+    vite: `${lane4}vite`,
+    'vitest-mdtest': `${lane4}vitest-mdtest`,
+    ...uiPackages(lane4),
   },
-  unavailable: existsSync(`${uiLane}vitest-mdtest/dist/bin.js`) ? undefined : 'run `npm test` once to install it',
+  unavailable: existsSync(`${lane4}vitest-mdtest/dist/bin.js`) ? undefined : 'run `npm test` once to install it',
 }
 
 /** Both majors with `@vitest/ui`, which the reporter `html` needs. */
@@ -64,3 +64,15 @@ function uiPackages(modules: string): Lane['packages'] {
 
 /** Both majors; one that is not installed is left out, except under CI. */
 export const lanes: readonly Lane[] = [vitest4, vitest5]
+
+const laneOfJest = `${root}test/lanes/jest/node_modules/`
+
+/** Jest with this package as it is packed, and without Vitest. */
+export const jest: Lane = {
+  name: 'Jest',
+  node: process.execPath,
+  packages: { jest: `${laneOfJest}jest`, 'vitest-mdtest': `${laneOfJest}vitest-mdtest` },
+  unavailable: existsSync(`${laneOfJest}vitest-mdtest/dist/public/jest.js`)
+    ? undefined
+    : 'run `npm test` once to install it',
+}

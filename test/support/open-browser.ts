@@ -37,7 +37,7 @@ interface Driver {
   }
 }
 
-const driverFile = fileURLToPath(new URL('../lanes/ui/package.json', import.meta.url))
+const driverFile = fileURLToPath(new URL('../lanes/vitest-4/package.json', import.meta.url))
 const chromium = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'chromium'))
@@ -48,7 +48,7 @@ export const browserUnavailable = chromium === undefined ? 'no `chromium` on PAT
 
 /** Starts the browser of the system; it reaches 127.0.0.1 and nothing else. */
 export async function openBrowser(): Promise<Browser> {
-  const driver: Driver = createRequire(driverFile)('playwright-core')
+  const driver: Driver = createRequire(driverFile)('playwright')
   const browser = await driver.chromium.launch({
     executablePath: chromium ?? '',
     args: ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
