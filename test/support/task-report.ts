@@ -31,7 +31,13 @@ const task: z.ZodType<ReportedTask> = z.lazy(() =>
         note: z.string().optional(),
         retryCount: z.number().optional(),
         errors: z
-          .array(z.object({ name: z.string().optional(), message: z.string(), stack: z.string().optional() }))
+          .array(
+            z.object({
+              name: z.string().optional(),
+              message: z.string(),
+              stack: z.string().transform(withoutVitest).optional(),
+            }),
+          )
           .optional(),
       })
       .optional(),
@@ -41,6 +47,14 @@ const task: z.ZodType<ReportedTask> = z.lazy(() =>
     tasks: z.array(task).optional(),
   }),
 )
+
+/** Frames of Vitest's own are those of its place and version. */
+function withoutVitest(stack: string): string {
+  return stack
+    .split('\n')
+    .filter((line) => !line.includes('node_modules'))
+    .join('\n')
+}
 
 /** What the reporters `html` and `blob` keep of a run, by name of the file. */
 export function readTasks(files: unknown): readonly ReportedTask[] {
