@@ -57,6 +57,8 @@ export interface Host {
   readonly usage: RunUsage
   /** Another run begins: nothing is used yet. */
   beginRun(): void
+  /** Whether a file is as expected output was last written to it, so that its change is nobody else's. */
+  isOwnWrite(file: string): boolean
   /** Ends everything at once, synchronously, and removes what is temporary. */
   endNow(): void
   /** Ends agents and processes, removes what is temporary, stops listening. */
@@ -120,6 +122,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       snapshots.clear()
       rewriter.beginRun()
     },
+    isOwnWrite: (file) => ownWrites.isAsWritten(file),
     endNow: () => processes.endAllNow(),
     async close() {
       hostOptions.signal?.removeEventListener('abort', cancelAll)

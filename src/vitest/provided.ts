@@ -5,6 +5,7 @@ import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Assurance } from '../shared/assurance.ts'
 import type { SpecLine } from '../spec/spec.ts'
 import type { Outcome, Reason } from '../verdict/verdict.ts'
+import type { RunCause } from './run-cause.ts'
 
 /** What the main process hands to the workers. */
 export interface Provided {
@@ -13,6 +14,8 @@ export interface Provided {
   readonly root: string
   /** A debugger is attached, or may be: code may stand at a breakpoint for any time. */
   readonly isDebugged: boolean
+  /** What this run comes from: agents are started on demand. */
+  readonly cause: RunCause
 }
 
 /** What a test carries in `task.meta.mdtest`, also in the JSON report. */

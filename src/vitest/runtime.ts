@@ -8,9 +8,11 @@ import type { ScenarioInput } from '../run/scenario-input.ts'
 import { ScenarioRun } from '../run/scenario-run.ts'
 import { stepsOf, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import type { Reason } from '../verdict/verdict.ts'
 import { createModuleExecutor, type BlockImport } from './execute-module.ts'
 import { StepFailure } from './failure.ts'
 import type { Plan } from './generate-module.ts'
+import { onDemandReasons } from './on-demand.ts'
 import { reportStep, type StepPlace } from './report-step.ts'
 import { endingTimeoutMs, withinDeadline } from './scenario-deadline.ts'
 import { scenarioTimeoutMs } from './scenario-timeout.ts'
@@ -49,9 +51,9 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       snapshots = context.expect.getState().snapshotState
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
-      const leftOut = leftOutReasons(plan.spec, { ...plan, ...place, env: process.env })
-      if (leftOut.length > 0) {
-        return reportStep(context, { verdict: { outcome: 'skipped', reasons: leftOut }, rewritten: [] }, place)
+      const reasons = leaveOutReasons(plan, place)
+      if (reasons.length > 0) {
+        return reportStep(context, { verdict: { outcome: 'skipped', reasons }, rewritten: [] }, place)
       }
       const earlier = attempts.get(scenarioOrdinal)
       // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where
@@ -88,6 +90,12 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       await updateSpec(runs, { readPlan, snapshots })
     },
   }
+}
+
+/** Why nothing of a scenario is started: the whole spec is left out, or it waits until somebody asks for it. */
+function leaveOutReasons(plan: Plan, place: StepPlace): readonly Reason[] {
+  const ofSpec = leftOutReasons(plan.spec, { ...plan, ...place, env: process.env })
+  return ofSpec.length > 0 ? ofSpec : onDemandReasons(place.scenario, inject('mdtest').cause)
 }
 
 /** What stopped the scenario from outside its steps, shown where the reader looks for it. */
