@@ -2,20 +2,27 @@
 const settlingMs = 500
 /** A run that is due begins within that, in milliseconds. */
 const dueMs = 5_000
-/** How often changes that may come from specs start one of them again before it is left alone. */
+/** How many times in a row changes that may come from other specs start a spec. */
 const maxInARow = 3
+
+/** What a change of a watched file means for a spec: it runs, or does not; `known` where that was said of this run before. */
+export type Ruling = 'run' | 'ignored' | 'known'
 
 /**
  * Keeps specs that write files which they, or each other, watch from running for ever. Who changed a file nobody can
- * tell, so what changes while specs run counts as theirs.
+ * tell, so what changes while a spec runs counts as its own.
  */
 export class RerunGuard {
   /** Until when changes may come from a spec. */
   readonly #busyUntilMs = new Map<string, number>()
-  #dueUntilMs = 0
+  /** Until when a spec that was started has to begin. */
+  readonly #dueUntilMs = new Map<string, number>()
   readonly #inARow = new Map<string, number>()
+  readonly #ignored = new Set<string>()
 
   began(spec: string): void {
+    this.#dueUntilMs.delete(spec)
+    this.#ignored.delete(spec)
     this.#busyUntilMs.set(spec, Infinity)
   }
 
@@ -23,26 +30,29 @@ export class RerunGuard {
     this.#busyUntilMs.set(spec, nowMs + settlingMs)
   }
 
-  /** Ends all that were canceled before they ended. */
+  /** Ends those that were canceled before they ended. */
   endedAll(nowMs: number): void {
     for (const [spec, untilMs] of this.#busyUntilMs) {
       if (untilMs === Infinity) this.ended(spec, nowMs)
-      else if (untilMs < nowMs) this.#busyUntilMs.delete(spec)
     }
   }
 
-  /** Whether a change of a file that the spec watches starts it. */
-  admits(spec: string, nowMs: number): boolean {
-    if ((this.#busyUntilMs.get(spec) ?? 0) > nowMs) return false
+  /** A file that the spec watches has changed. */
+  judge(spec: string, nowMs: number): Ruling {
+    if ((this.#dueUntilMs.get(spec) ?? 0) > nowMs) return 'run'
     if (!this.#isAnyBusy(nowMs)) this.#inARow.clear()
     const count = (this.#inARow.get(spec) ?? 0) + 1
-    if (count > maxInARow) return false
+    if (count > maxInARow || (this.#busyUntilMs.get(spec) ?? 0) > nowMs) {
+      const isKnown = this.#ignored.has(spec)
+      this.#ignored.add(spec)
+      return isKnown ? 'known' : 'ignored'
+    }
     this.#inARow.set(spec, count)
-    this.#dueUntilMs = nowMs + dueMs
-    return true
+    this.#dueUntilMs.set(spec, nowMs + dueMs)
+    return 'run'
   }
 
   #isAnyBusy(nowMs: number): boolean {
-    return this.#dueUntilMs > nowMs || [...this.#busyUntilMs.values()].some((untilMs) => untilMs > nowMs)
+    return [this.#busyUntilMs, this.#dueUntilMs].some((times) => [...times.values()].some((untilMs) => untilMs > nowMs))
   }
 }

@@ -1,9 +1,8 @@
 import type { Reporter, TestModule, TestProject } from 'vitest/node'
 import type { Host } from '../host/host.ts'
-import { leftOutLines } from './left-out-lines.ts'
-import { ownsStdout } from './owns-stdout.ts'
+import { leftOutLines, onDemandLines } from './left-out-lines.ts'
+import { printLine } from './print-line.ts'
 import type {} from './provided.ts'
-import { reportersOnStdout } from './reporters-on-stdout.ts'
 import { summarizeRun, type EndedStep } from './summarize-run.ts'
 
 /** Prints the last lines of a run: which specs were left out, what agents used, and how passes are backed. */
@@ -14,11 +13,9 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
     onTestRunEnd(modules) {
       const specs = modules.filter((module) => module.project === project)
       const leftOut = leftOutLines(specs, vitest.config.root)
-      const lines = [...leftOut, ...summarizeRun(specs.flatMap(stepsIn), host.usage)]
+      const lines = [...leftOut, ...onDemandLines(specs), ...summarizeRun(specs.flatMap(stepsIn), host.usage)]
       if (lines.length === 0) return
-      const text = lines.join('\n')
-      if (ownsStdout(reportersOnStdout(vitest))) vitest.logger.error(text)
-      else vitest.logger.log(text)
+      printLine(vitest, lines.join('\n'))
     },
   }
 }

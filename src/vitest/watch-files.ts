@@ -1,9 +1,10 @@
-import { relative, resolve, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import type { Reporter, Vitest } from 'vitest/node'
 import type { Host } from '../host/host.ts'
-import { isInnerPath } from '../spec/is-inner-path.ts'
 import { isLog } from './logs-glob.ts'
+import { printLine } from './print-line.ts'
 import { RerunGuard } from './rerun-guard.ts'
+import { isVitestOutput } from './vitest-output.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
 /**
@@ -14,31 +15,39 @@ export function watchFiles(vitest: Vitest, patterns: WatchPatterns, host: Pick<H
   const guard = new RerunGuard()
   let isTouching = false
   const touch = (file: string): void => {
-    if (isTouching || isOutput(vitest, file)) return
+    // What is touched below is told here as well.
+    if (isTouching || isVitestOutput(file, vitest.config)) return
     isTouching = true
-    try {
-      for (const spec of patterns.specsFor(relative(vitest.config.root, file).split(sep).join('/'))) {
-        // To return them would keep Vitest from running the other tests that the file belongs to.
-        if (spec !== file && guard.admits(spec, performance.now())) vitest.watcher.onFileChange(spec)
-      }
-    } finally {
-      isTouching = false
+    const path = pathIn(vitest, file)
+    for (const spec of patterns.specsFor(path)) {
+      if (spec === file) continue
+      const ruling = guard.judge(spec, performance.now())
+      // To return them instead would keep Vitest from running what else the file belongs to.
+      if (ruling === 'run') vitest.watcher.onFileChange(spec)
+      if (ruling === 'ignored') tellIgnored(vitest, pathIn(vitest, spec), path)
     }
+    isTouching = false
   }
   vitest.config.reporters.push(guardingReporter(guard))
   vitest.config.watchTriggerPatterns = [
     ...(vitest.config.watchTriggerPatterns ?? []),
     {
       pattern: /(?:)/,
-      testsToRun(file) {
-        // Nothing to run, and nothing more to do.
-        if (isLog(file) || host.isOwnWrite(file)) return []
-        return touch(file)
-      },
+      // An empty list: there is nothing to run, and nothing more to do.
+      testsToRun: (file) => (isLog(file) || host.isOwnWrite(file) ? [] : touch(file)),
     },
   ]
   // Triggers hear of new and changed files only.
   if (vitest.config.watch) vitest.vite.watcher.on('unlink', touch)
+}
+
+function pathIn({ config }: Vitest, file: string): string {
+  return relative(config.root, file).split(sep).join('/')
+}
+
+function tellIgnored(vitest: Vitest, spec: string, path: string): void {
+  const text = `${spec} is not run again for ${path}: that changed while specs ran, and may be their own work. Press \`r\` if it was yours.`
+  printLine(vitest, text)
 }
 
 function guardingReporter(guard: RerunGuard): Reporter {
@@ -47,20 +56,4 @@ function guardingReporter(guard: RerunGuard): Reporter {
     onTestModuleEnd: ({ moduleId }) => guard.ended(moduleId, performance.now()),
     onTestRunEnd: () => guard.endedAll(performance.now()),
   }
-}
-
-/** What Vitest writes itself is no source of a spec, whatever its patterns match. */
-function isOutput({ config }: Vitest, file: string): boolean {
-  const { outputFile, attachmentsDir, coverage, root } = config
-  const files = typeof outputFile === 'string' ? [outputFile] : Object.values(outputFile ?? {})
-  const ofReporters = config.reporters.flatMap((reporter) => {
-    const options: unknown = Array.isArray(reporter) ? reporter[1] : undefined
-    const path: unknown = typeof options === 'object' && options !== null ? Reflect.get(options, 'outputFile') : undefined
-    return typeof path === 'string' ? [path] : []
-  })
-  const folders = ['.vitest', attachmentsDir, ...(coverage.enabled ? [coverage.reportsDirectory] : [])]
-  return [...files, ...ofReporters, ...folders].some((path) => {
-    const place = resolve(root, path)
-    return file === place || isInnerPath(relative(place, file))
-  })
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { execa } from 'execa'
@@ -41,6 +42,15 @@ export default class {
 
 /** For so long after its end a change counts as one of the spec's own, in milliseconds. */
 const settlingMs = 600
+/** Whether there is the `script` of util-linux; the one of macOS and BSD takes other arguments. */
+export function hasTerminal(): boolean {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux')
+  } catch {
+    return false
+  }
+}
+
 /** How long nothing has to happen until a watch counts as being at rest, in milliseconds. */
 const restMs = 1500
 
