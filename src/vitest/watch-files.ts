@@ -15,8 +15,7 @@ export function watchFiles(vitest: Vitest, patterns: WatchPatterns, host: Pick<H
   const guard = new RerunGuard()
   let isTouching = false
   const touch = (file: string): void => {
-    // What is touched below is told here as well.
-    if (isTouching || isVitestOutput(file, vitest.config)) return
+    if (isVitestOutput(file, vitest.config)) return
     isTouching = true
     const path = pathIn(vitest, file)
     for (const spec of patterns.specsFor(path)) {
@@ -33,8 +32,12 @@ export function watchFiles(vitest: Vitest, patterns: WatchPatterns, host: Pick<H
     ...(vitest.config.watchTriggerPatterns ?? []),
     {
       pattern: /(?:)/,
-      // An empty list: there is nothing to run, and nothing more to do.
-      testsToRun: (file) => (isLog(file) || host.isOwnWrite(file) ? [] : touch(file)),
+      testsToRun(file) {
+        // What is touched above is told here as well.
+        if (isTouching) return
+        // An empty list: there is nothing to run, and nothing more to do.
+        return isLog(file) || host.isOwnWrite(file) ? [] : touch(file)
+      },
     },
   ]
   // Triggers hear of new and changed files only.
