@@ -54,7 +54,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   provide('demand')
   if (isOnDemand) vitest.config.reporters.push(followCause(vitest, provide))
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
-  if (patterns) watchFiles(vitest, patterns, host)
+  if (patterns) watchFiles(project, { patterns, host })
   if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.

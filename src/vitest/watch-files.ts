@@ -1,17 +1,24 @@
 import { relative, sep } from 'node:path'
-import type { Reporter, Vitest } from 'vitest/node'
+import type { Reporter, TestProject, Vitest } from 'vitest/node'
 import type { Host } from '../host/host.ts'
+import { isSpec } from './is-spec.ts'
 import { isLog } from './logs-glob.ts'
 import { printLine } from './print-line.ts'
 import { RerunGuard } from './rerun-guard.ts'
 import { isVitestOutput } from './vitest-output.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
+interface WatchOptions {
+  readonly patterns: WatchPatterns
+  readonly host: Pick<Host, 'isOwnWrite'>
+}
+
 /**
  * In watch mode, has specs run again when a file changes that they name in `watch`, and nothing when a file changes that
  * mdtest wrote itself. Of all else Vitest takes care.
  */
-export function watchFiles(vitest: Vitest, patterns: WatchPatterns, host: Pick<Host, 'isOwnWrite'>): void {
+export function watchFiles(project: TestProject, { patterns, host }: WatchOptions): void {
+  const { vitest } = project
   const guard = new RerunGuard()
   let isTouching = false
   const touch = (file: string): void => {
@@ -34,14 +41,25 @@ export function watchFiles(vitest: Vitest, patterns: WatchPatterns, host: Pick<H
       pattern: /(?:)/,
       testsToRun(file) {
         // What is touched above is told here as well.
-        if (isTouching) return
+        if (isTouching) return prepare(project, file)
         // An empty list: there is nothing to run, and nothing more to do.
-        return isLog(file) || host.isOwnWrite(file) ? [] : touch(file)
+        if (isLog(file) || host.isOwnWrite(file)) return []
+        prepare(project, file)
+        return touch(file)
       },
     },
   ]
   // Triggers hear of new and changed files only.
   if (vitest.config.watch) vitest.vite.watcher.on('unlink', touch)
+}
+
+/** Vitest waits a moment for more changes before it runs anything: time to read a spec anew. */
+function prepare({ vite }: TestProject, file: string): void {
+  for (const environment of Object.values(vite.environments)) {
+    const module = isSpec(file) ? environment.moduleGraph.getModuleById(file) : undefined
+    // What is wrong with it is told by its run.
+    if (module) environment.transformRequest(module.url).catch(() => {})
+  }
 }
 
 function pathIn({ config }: Vitest, file: string): string {
