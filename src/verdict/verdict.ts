@@ -39,7 +39,11 @@ export type BlockedCode =
   | 'MCP_UNAVAILABLE'
 
 export type SkippedCode =
-  'REQUIRES_UNMET' | 'SIDE_EFFECTS' | 'AGENT_ON_DEMAND' | 'SKIPPED_BY_BLOCK' | 'PREDECESSOR_FAILED'
+  | 'REQUIRES_UNMET'
+  | 'SIDE_EFFECTS'
+  | 'AGENT_ON_DEMAND'
+  | 'SKIPPED_BY_BLOCK'
+  | 'PREDECESSOR_FAILED'
 
 export type ReasonCode = FailCode | BlockedCode | SkippedCode | 'UPDATE_REFUSED'
 

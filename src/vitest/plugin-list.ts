@@ -22,8 +22,6 @@ export interface SpecsPluginApi {
 }
 
 /** The configuration that an `mdtest` plugin among these carries. */
-export function specsConfigOf(
-  plugins: readonly Plugin[],
-): SpecsPluginApi | undefined {
+export function specsConfigOf(plugins: readonly Plugin[]): SpecsPluginApi | undefined {
   return plugins.find((plugin) => plugin.name === 'mdtest')?.api?.mdtest
 }

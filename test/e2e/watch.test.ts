@@ -5,7 +5,8 @@ import { hasTerminal, startWatch, watchFiles } from '../support/watch-session.ts
 
 const spec = (title: string, block: string, frontMatter = ''): string =>
   `---\nagent: none\n${frontMatter}---\n\n# ${title}\n\n${block}\n`
-const fence = (language: string, ...lines: readonly string[]): string => `\`\`\`${language}\n${lines.join('\n')}\n\`\`\``
+const fence = (language: string, ...lines: readonly string[]): string =>
+  `\`\`\`${language}\n${lines.join('\n')}\n\`\`\``
 
 const config = (options = ''): string => `import { mdtest } from 'vitest-mdtest'
 const agent = { command: [process.execPath, 'agent.mjs', '{log}'] }
@@ -71,7 +72,10 @@ describe.runIf(hasTerminal()).for(lanes.filter(({ unavailable }) => unavailable 
       'its removal': { 'cat.test.md > Cat': 'passed' },
       'one that a test imports as well': { 'cat.test.md > Cat': 'failed', 'plain.test.js > plain': 'passed' },
       'a spec': { 'cat.test.md > Cat': 'passed' },
-      'an included file that was missing': { 'inc.test.md > Inc > Log in': 'passed', 'inc.test.md > Inc > Inc': 'passed' },
+      'an included file that was missing': {
+        'inc.test.md > Inc > Log in': 'passed',
+        'inc.test.md > Inc > Inc': 'passed',
+      },
       'an included file': {
         'inc.test.md > Inc > Log in': 'failed',
         'inc.test.md > Inc > Inc': expect.stringContaining('PREDECESSOR_FAILED'),
