@@ -1,5 +1,6 @@
+import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import { createProject } from '../support/create-project.ts'
+import { createProject, plainConfig } from '../support/create-project.ts'
 import { lanes } from '../support/lanes.ts'
 import { hasTerminal, startWatch, watchFiles } from '../support/watch-session.ts'
 
@@ -108,4 +109,58 @@ describe.runIf(hasTerminal()).for(lanes.filter(({ unavailable }) => unavailable 
     const saved = await watch.runAfter(() => project.write('both.test.md', `${files['both.test.md']}\n`))
     expect(saved.tests['both.test.md > Prose']).toBe('passed')
   })
+})
+
+/** What an extension of an editor does: no file watcher, runs by specification, and Vitest is told of changes. */
+const editor = `import { setTimeout } from 'node:timers/promises'
+import { createVitest } from 'vitest/node'
+const vitest = await createVitest('test', { watch: true, reporters: ['./node_modules/runs.mjs'] }, { server: { watch: null } })
+await vitest.standalone()
+const path = (name) => process.cwd() + '/' + name
+const specs = await vitest.globTestSpecifications(['both', 'cat'])
+await vitest.rerunTestSpecifications(specs)
+await setTimeout(600)
+for (const name of ['both.logs/package.json', 'data/one.txt', 'both.test.md']) {
+  vitest.watcher.onFileChange(path(name))
+  await setTimeout(1500)
+}
+await vitest.close()
+`
+
+describe.for(lanes.filter(({ unavailable }) => unavailable === undefined))('$name in an editor', (lane) => {
+  test('a run is a demand, a change is none, and logs are nothing', async () => {
+    await using project = await createProject({ ...files, 'editor.mjs': editor }, lane)
+    const { all } = await execa(lane.node, ['editor.mjs'], {
+      cwd: project.dir,
+      all: true,
+      reject: false,
+      timeout: 60_000,
+    })
+    const lines = (await project.read('node_modules/runs.jsonl').catch(() => '')).trim().split('\n')
+    expect(
+      lines.map((line) => JSON.parse(line).tests),
+      all,
+    ).toEqual([
+      { 'both.test.md > Prose': 'passed', 'both.test.md > Code': 'passed', 'cat.test.md > Cat': 'passed' },
+      { 'cat.test.md > Cat': 'passed' },
+      { 'both.test.md > Prose': waits, 'both.test.md > Code': 'passed' },
+    ])
+  })
+})
+
+const circle = (own: string, other: string): string =>
+  `---\nagent: none\nwatch: [made/${other}]\n---\n\n# ${own}\n\n${fence('sh', `date +%s%N > made/${own}`)}\n`
+
+test.runIf(hasTerminal())('specs that start one another come to rest', async () => {
+  const specs = { 'ping.test.md': circle('ping', 'pong'), 'pong.test.md': circle('pong', 'ping') }
+  await using project = await createProject({
+    ...watchFiles,
+    'vitest.config.js': plainConfig,
+    'made/.gitkeep': '',
+    ...specs,
+  })
+  await using watch = await startWatch(project)
+  const runs = [...(await watch.runsAfter(() => {})), ...(await watch.runsAfter(() => project.write('made/pong', '')))]
+  expect(runs.length).toBeGreaterThan(1)
+  expect(runs.length).toBeLessThan(16)
 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { execa } from 'execa'
 import type { Project } from './create-project.ts'
-import type { Lane } from './lanes.ts'
+import { vitest4, type Lane } from './lanes.ts'
 
 /** One run of a watch: what started it, and each test with its state and the note of a skip. */
 export interface WatchRun {
@@ -57,7 +57,7 @@ const restMs = 1500
 /** Starts a watch and waits for its first run. */
 export async function startWatch(
   project: Project,
-  lane: Lane,
+  lane: Lane = vitest4,
   args: readonly string[] = [],
 ): Promise<WatchSession & { readonly first: WatchRun }> {
   const reporters = ['--reporter=default', `--reporter=${project.path('node_modules/runs.mjs')}`]
