@@ -13,7 +13,7 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 // By itself, because each worker loads it: one file takes half the time that a file and its fifteen chunks take.
 const ofWorkers = await bundleInPlace({ entries: ['public/internal-runtime'], chunks: 'chunks/worker' })
 const ofOthers = await bundleInPlace({
-  entries: ['bin', 'public/index', 'public/agents', 'public/result-log', 'exec/watchdog-main'],
+  entries: ['bin', 'public/index', 'public/agents', 'public/result-log', 'exec/launcher-main'],
   chunks: 'chunks',
 })
 writeLicences([...ofWorkers, ...ofOthers])

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { LauncherAddress } from '../exec/launcher.ts'
 import { withMarks } from '../exec/marks.ts'
 import { openShell, type Shell } from '../exec/open-shell.ts'
 import { requiredVariables, shellEnvironment } from './shell-environment.ts'
@@ -10,6 +11,8 @@ export interface ShellTree {
 }
 
 export interface ScenarioShellOptions {
+  /** Who starts it. */
+  readonly launcher: LauncherAddress
   /** Absolute path of the directory it starts in. */
   readonly cwd: string
   /** Existing private directory. */
@@ -38,6 +41,7 @@ export function openScenarioShell(options: ScenarioShellOptions): Shell {
   const required = requiredVariables(requires)
   const started: number[] = []
   const shell = openShell({
+    launcher: options.launcher,
     cwd,
     tempDir,
     canRecover,

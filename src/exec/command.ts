@@ -1,13 +1,8 @@
 import type { MdtestError } from '../shared/mdtest-error.ts'
+import type { Program } from './launch-protocol.ts'
 
-/** A program to start: no shell, no string splitting. */
-export interface Command {
-  readonly argv: readonly [string, ...string[]]
-  /** Absolute path. */
-  readonly cwd: string
-  /** The whole environment; nothing is inherited besides. */
-  readonly env: Readonly<Record<string, string>>
-}
+/** A program to start with its standard output and error read. */
+export type Command = Omit<Program, 'argv0'>
 
 /** How a command ended. Never thrown. */
 export type CommandEnd =
@@ -15,4 +10,5 @@ export type CommandEnd =
   | { readonly reason: 'signal'; readonly signal: NodeJS.Signals }
   | { readonly reason: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly reason: 'canceled' }
-  | { readonly reason: 'spawn-failed'; readonly error: MdtestError }
+  /** `lost`: it ran, and nobody can tell how it ended. */
+  | { readonly reason: 'spawn-failed' | 'lost'; readonly error: MdtestError }

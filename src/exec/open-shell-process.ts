@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { Duplex } from 'node:stream'
+import { launch } from './launch.ts'
+import type { LauncherAddress } from './launcher.ts'
 
 /** How a bash process ended. */
 export interface ShellEnd {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
-  /** Why it could not be started. */
+  /** Why nothing is known of its end. */
   readonly error?: string
 }
 
@@ -18,7 +19,9 @@ export interface ShellListener {
 
 /** A bash process with its control channel: statements in, reports out. */
 export interface ShellProcess {
-  readonly pid: number | undefined
+  readonly pid: number
+  /** As `readStartTime` gives it. */
+  readonly startTime: string | undefined
   hasEnded(): boolean
   send(statement: string): void
   /** Who hears reports and the end from now on; an end that has been is told at once. */
@@ -30,43 +33,47 @@ export interface ShellProcess {
 }
 
 export interface ShellStart {
+  readonly launcher: LauncherAddress
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** Called once when it has ended. */
-  onExit(): void
+  onExit(pid: number): void
 }
 
-/** Starts bash as leader of its own group and session. Does not keep this process alive. Never throws. */
-export function startShellProcess(bash: string, driver: string, { cwd, env, onExit }: ShellStart): ShellProcess {
-  const child = spawn(bash, ['--noprofile', '--norc', '-c', driver], {
-    argv0: 'bash',
-    cwd,
-    env: { ...env },
-    detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  })
-  child.unref()
+/**
+ * Starts bash as leader of its own group and session. Does not keep this process alive.
+ *
+ * @throws what `launch` throws
+ */
+export async function startShellProcess(
+  bash: string,
+  driver: string,
+  { launcher, cwd, env, onExit }: ShellStart,
+): Promise<ShellProcess> {
+  const argv = [bash, '--noprofile', '--norc', '-c', driver] as const
+  const launched = await launch(launcher, { argv, argv0: 'bash', cwd, env }, [0])
+  launched.unref()
   let end: ShellEnd | undefined
   let listener: ShellListener | undefined
   const setEnd = (value: ShellEnd): void => {
-    if (end !== undefined) return
     end = value
-    onExit()
+    onExit(launched.pid)
     listener?.onEnd(value)
   }
-  child.once('error', (error) => setEnd({ exitCode: null, signal: null, error: error.message }))
-  child.once('exit', (exitCode, signal) => setEnd({ exitCode, signal }))
-  const control = openControl(child, (words) => listener?.onReport(words))
+  launched.ended.then(setEnd, (error: Error) => setEnd({ exitCode: null, signal: null, error: error.message }))
+  const [control] = launched.pipes
+  readReports(control, (words) => listener?.onReport(words))
   return {
-    pid: child.pid,
+    pid: launched.pid,
+    startTime: launched.startTime,
     hasEnded: () => end !== undefined,
-    send: (statement) => void control?.write(`${statement}\0`),
+    send: (statement) => void control.write(`${statement}\0`),
     listen(value) {
       listener = value
       if (end !== undefined) value.onEnd(end)
     },
-    finish: () => void control?.end(),
-    release: () => void control?.destroy(),
+    finish: () => void control.end(),
+    release: () => void control.destroy(),
   }
 }
 
@@ -86,10 +93,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** A child's extra pipe is a socket pair: one channel for both directions. */
-function openControl(child: ChildProcess, onReport: (words: string) => void): Duplex | undefined {
-  const control = child.stdio[3]
-  if (!(control instanceof Duplex)) return undefined
+function readReports(control: Socket, onReport: (words: string) => void): void {
   let rest = ''
   control.setEncoding('utf8')
   control.on('data', (text: string) => {
@@ -99,6 +103,5 @@ function openControl(child: ChildProcess, onReport: (words: string) => void): Du
   })
   // The process is gone: its end tells.
   control.on('error', () => control.destroy())
-  if ('unref' in control && typeof control.unref === 'function') control.unref()
-  return control
+  control.unref()
 }

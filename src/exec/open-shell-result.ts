@@ -1,4 +1,8 @@
+import type { LauncherAddress } from './launcher.ts'
+
 export interface ShellOptions {
+  /** Who starts it. */
+  readonly launcher: LauncherAddress
   /** Absolute path of the directory it starts in. */
   readonly cwd: string
   /** The whole environment. `MDTEST_MARKS` is added to, so that children are found at the end. */

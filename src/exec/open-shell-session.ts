@@ -5,8 +5,7 @@ import { killTree } from './kill-tree.ts'
 import { collectOutput, type OutputCollector } from './open-shell-output.ts'
 import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
-import { formatDriver, formatMakePipes, type Statement } from './open-shell-statements.ts'
-import { readStartTime } from './process-table.ts'
+import { formatDriver, formatMakePipes, noMoreSaves, type Statement } from './open-shell-statements.ts'
 import { type ShellAnswer, waitForShell } from './open-shell-wait.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
 
@@ -61,7 +60,7 @@ export class ShellSession {
 
   /** Why the shell is lost, where it is. */
   async #ensureStarted(): Promise<string | { readonly shell: ShellProcess; readonly pipes: Pipes }> {
-    if (this.#lostMessage === undefined && this.#shell === undefined) this.#start()
+    if (this.#lostMessage === undefined && this.#shell === undefined) await this.#start()
     if (this.#lostMessage === undefined && this.#pipes === undefined) await this.#makePipes()
     if (this.#lostMessage !== undefined) return this.#lostMessage
     if (this.#shell === undefined || this.#pipes === undefined) {
@@ -86,6 +85,7 @@ export class ShellSession {
   async close(): Promise<void> {
     const shell = this.#shell
     this.#lose('The shell was closed.')
+    shell?.send(noMoreSaves)
     shell?.finish()
     if (shell !== undefined) await waitForShell(shell, { timeoutMs: graceMs })
     await this.#killAll()
@@ -94,23 +94,34 @@ export class ShellSession {
     this.#state.remove()
   }
 
-  #start(): void {
-    const { env, cwd, onSpawn, onExit } = this.#options
+  async #start(): Promise<void> {
+    const { env, cwd, launcher, onSpawn, onExit } = this.#options
     const bash = findBash(env)
     if (bash === undefined) return this.#lose(`There is no \`bash\` on PATH (\`${env.PATH ?? ''}\`): install bash.`)
     const marks = { MDTEST_MARKS: env.MDTEST_MARKS ? `${env.MDTEST_MARKS}:${this.#mark}` : this.#mark }
     const files = this.#state.begin()
     const driver = formatDriver({ ...files, marks: marks.MDTEST_MARKS })
-    const shell = startShellProcess(bash, driver, {
-      cwd,
-      // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
-      env: files.savedFile === undefined ? { ...env, ...marks } : marks,
-      onExit: () => shell.pid !== undefined && onExit?.(shell.pid),
-    })
-    this.#shell = shell
-    if (shell.pid === undefined) return
-    this.#roots.push({ pid: shell.pid, startTime: readStartTime(shell.pid) })
-    onSpawn?.(shell.pid)
+    try {
+      const shell = await startShellProcess(bash, driver, {
+        launcher,
+        cwd,
+        // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
+        env: files.savedFile === undefined ? { ...env, ...marks } : marks,
+        onExit: (pid) => onExit?.(pid),
+      })
+      this.#shell = shell
+      this.#roots.push({ pid: shell.pid, startTime: shell.startTime })
+      onSpawn?.(shell.pid)
+    } catch (error: unknown) {
+      this.#loseUnstarted(error instanceof Error ? error.message : String(error))
+    }
+    // Canceled meanwhile.
+    if (this.#lostMessage !== undefined) await this.#killAll()
+  }
+
+  #loseUnstarted(cause: string): void {
+    const { cwd } = this.#options
+    this.#lose(`The shell could not start: ${existsSync(cwd) ? cause : `there is no directory \`${cwd}\``}.`)
   }
 
   /** Made by bash, because Node cannot. */
@@ -125,9 +136,7 @@ export class ShellSession {
       return
     }
     await this.#killAll()
-    const { cwd } = this.#options
-    const cause = existsSync(cwd) ? (answer?.end?.error ?? describeEnd(answer)) : `there is no directory \`${cwd}\``
-    this.#lose(`The shell could not start: ${cause}.`)
+    this.#loseUnstarted(answer?.end?.error ?? describeEnd(answer))
   }
 
   #toStatement(
@@ -155,7 +164,7 @@ export class ShellSession {
     const answer = await waitForShell(shell, {
       timeoutMs,
       signal: tooMuch.signal,
-      isLast: (words) => words === 'end' || words === 'refused',
+      isLast: (words) => words === 'end' || words === 'refused' || words.startsWith('done '),
       onReport: (words) => words === 'open' && collector.read(),
     })
     if (answer.reason === 'timeout' || answer.reason === 'stopped') await this.#killAll()

@@ -31,7 +31,7 @@ export interface DriverFiles {
 /** What bash is started with. It reads statements, each ended by NUL, until the control channel is closed. */
 export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFiles): string {
   return [
-    `exec ${controlFd}<&3 3<&-; ${toNull}`,
+    `exec ${controlFd}<&0 </dev/null; ${toNull}`,
     savedFile === undefined
       ? '\\builtin shopt -s expand_aliases'
       : `\\builtin . ${quoteForBash(savedFile)} 2>/dev/null; \\builtin export MDTEST_MARKS=${quoteForBash(marks)}`,
@@ -66,9 +66,12 @@ function formatSave(stateFile: string): string {
     '\\builtin set +o',
     `\\builtin echo '${stateEndMark}'`,
   ]
-  const save = `{ ${steps.join('; ')}; } >|${quoteForBash(stateFile)} 2>/dev/null`
+  const save = `[[ -n \${__mdtest_n-} ]] || { ${steps.join('; ')}; } >|${quoteForBash(stateFile)} 2>/dev/null`
   return `__mdtest_s=$?; ${save}`
 }
+
+/** From here on no state is saved: nobody goes on with it. */
+export const noMoreSaves = '__mdtest_n=1'
 
 /** Saves the state as it is before a statement; put in front of it. Not stopped by the user's `set -e`. */
 export function formatCheckpoint(file: string): string {
@@ -104,9 +107,8 @@ export interface Statement {
 }
 
 /**
- * Runs the code; reports `open` as it starts, `done <exit code>` when it came to its end, and in any case `end`:
- * without `done`, a `break` or `continue` of the user has left the loop around. `refused`: `cwd` or `env` could not
- * be set.
+ * Runs the code; reports `open` as it starts, and at its end `done <exit code>` or `end`: then a `break` or `continue`
+ * of the user has left the loop around. `refused`: `cwd` or `env` could not be set.
  */
 export function formatStatement(statement: Statement): string {
   const { code, stdoutPath, stderrPath, lastExitCode } = statement
@@ -116,8 +118,9 @@ export function formatStatement(statement: Statement): string {
   const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&-`
   const run = `{ ${restoreStatus}; \\builtin eval ${quoteForBash(code)} ${controlFd}>&-; } ${streams}`
   // The `for` is left by `break` and by `continue`, once. It must be no function: `declare` would be local.
-  const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${run}; ${report('"done $?"')}; done`
-  const runOnce = `${open}; ${once}; ${toNull}; ${report('end')}`
+  const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${run}; __mdtest_c="done $?"; done`
+  // One report, because each wakes up whoever listens.
+  const runOnce = `${open}; ${once}; ${toNull}; ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }
 

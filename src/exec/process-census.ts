@@ -13,6 +13,11 @@ export interface ProcessCensus {
  */
 const maxAgeMs = 1_000
 
+/** Where many processes come and go, one look may not be enough to tell. */
+const maxRounds = 3
+
+type Look = 'empty' | 'alive' | 'changing'
+
 /**
  * Remembers processes from look to look: where many commands end one after the other, each would have to read all that
  * is alive.
@@ -20,37 +25,43 @@ const maxAgeMs = 1_000
 export function createProcessCensus(): ProcessCensus {
   const read = process.platform === 'linux' ? createProcessReader() : undefined
   let known = new Map<number, ProcessReading & { readonly readAtMs: number }>()
+  function lookAround(query: Query, readProcess: ReturnType<typeof createProcessReader>): Look {
+    const nowMs = performance.now()
+    const pids = listPids()
+    const current: typeof known = new Map()
+    let look: Look = pids.length > 0 ? 'empty' : 'alive'
+    for (const pid of pids) {
+      const before = known.get(pid)
+      const isFresh = before !== undefined && nowMs - before.readAtMs < maxAgeMs
+      const reading = isFresh ? before : readProcess(pid)
+      // It may have left a child behind that is not in the list.
+      if (reading === undefined) look = look === 'alive' ? 'alive' : 'changing'
+      // One without an environment may be executing another program: it is read again the next time.
+      if (reading?.marks !== undefined) current.set(pid, isFresh ? before : { ...reading, readAtMs: nowMs })
+      if (reading !== undefined && canBelong(reading, query)) look = 'alive'
+    }
+    known = current
+    if (look !== 'empty') return look
+    return listPids().every((pid) => current.has(pid) || pids.includes(pid)) ? 'empty' : 'changing'
+  }
   return {
     isEmpty({ roots, mark, since }) {
       if (read === undefined) return false
-      const nowMs = performance.now()
-      const pids = listPids()
-      const current: typeof known = new Map()
-      const rootIds = new Set(roots.map(({ pid }) => pid))
-      let isEmpty = pids.length > 0
-      for (const pid of pids) {
-        const before = known.get(pid)
-        const isFresh = before !== undefined && nowMs - before.readAtMs < maxAgeMs
-        const reading = isFresh ? before : read(pid)
-        if (reading === undefined) {
-          // It may have left a child behind that is not in the list.
-          isEmpty = false
-          continue
-        }
-        // One without an environment may be executing another program: it is read again the next time.
-        if (reading.marks !== undefined) current.set(pid, isFresh ? before : { ...reading, readAtMs: nowMs })
-        isEmpty &&= !canBelong(reading, { rootIds, mark, since })
+      const query = { rootIds: new Set(roots.map(({ pid }) => pid)), mark, since }
+      for (let round = 0; round < maxRounds; round += 1) {
+        const look = lookAround(query, read)
+        if (look !== 'changing') return look === 'empty'
       }
-      known = current
-      return isEmpty && listPids().every((pid) => current.has(pid) || pids.includes(pid))
+      return false
     },
   }
 }
 
-function canBelong(
-  { entry, marks }: ProcessReading,
-  { rootIds, mark, since }: { readonly rootIds: ReadonlySet<number> } & Pick<Trees, 'mark' | 'since'>,
-): boolean {
+interface Query extends Pick<Trees, 'mark' | 'since'> {
+  readonly rootIds: ReadonlySet<number>
+}
+
+function canBelong({ entry, marks }: ProcessReading, { rootIds, mark, since }: Query): boolean {
   const { pid, parentPid, groupId, sessionId, isZombie } = entry
   if (isZombie) return false
   if (marks === undefined ? canCarry(entry, since) : marks.includes(mark)) return true

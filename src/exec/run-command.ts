@@ -1,15 +1,18 @@
+import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Redactor } from '../shared/redact.ts'
 import type { Command, CommandEnd } from './command.ts'
 import { killTree } from './kill-tree.ts'
+import { launch, type Launched } from './launch.ts'
+import type { LauncherAddress } from './launcher.ts'
 import { withMarks } from './marks.ts'
-import { readStartTime } from './process-table.ts'
 import { createRawLog, type OutputStream, type RawLog } from './raw-log.ts'
 import { type Output, readOutput } from './read-output.ts'
-import { spawnCommand, type Spawned } from './spawn-command.ts'
 import { toSpawnError } from './spawn-error.ts'
 import { type EndRace, waitForEnd } from './wait-for-end.ts'
 
 export interface RunOptions {
+  /** Who starts it. */
+  readonly launcher: LauncherAddress
   /** Limit of the whole command in milliseconds, from 1; what is over 2 147 483 647 counts as that. */
   readonly hardTimeoutMs: number
   /** Limit without output or `touch()` in milliseconds, from 1. Default: none. */
@@ -28,7 +31,7 @@ export interface RunOptions {
   readonly redactor?: Redactor | undefined
   /** Called for each line, at the end also for an unfinished one; a line over 4 MiB comes in pieces. */
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
-  /** Called before `startCommand` returns, not at all when nothing was started. */
+  /** Called once it runs, not at all when nothing was started. */
   readonly onSpawn?: ((pid: number) => void) | undefined
 }
 
@@ -46,7 +49,6 @@ export interface CommandResult {
 }
 
 export interface RunningCommand {
-  readonly pid: number | undefined
   /** Any sign of life other than output, which counts by itself: the silence limit starts anew. */
   touch(): void
   /**
@@ -62,15 +64,11 @@ const drainAfterKillMs = 1000
 
 /** Starts a command within limits. Never throws: that it could not be started is an end like others. */
 export function startCommand(command: Command, options: RunOptions): RunningCommand {
-  const clock = startClock()
-  const toEnded = async (end: CommandEnd | Promise<CommandEnd>): Promise<CommandResult> => {
-    return { end: await end, ...clock.read(), tail: '' }
-  }
-  if (options.signal?.aborted) return { pid: undefined, touch() {}, ended: toEnded({ reason: 'canceled' }) }
-  const spawned = spawnMarked(command, options)
-  if (spawned.ok) return supervise(spawned, options, clock)
-  const failed = spawned.error.then((error): CommandEnd => ({ reason: 'spawn-failed', error }))
-  return { pid: undefined, touch() {}, ended: toEnded(failed) }
+  let race: EndRace | undefined
+  const ended = supervise(command, options, (started) => (race = started))
+  // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
+  ended.catch(() => undefined)
+  return { touch: () => race?.touch(), ended }
 }
 
 /** Runs a command within limits until it and all it started are gone. */
@@ -78,45 +76,57 @@ export async function runCommand(command: Command, options: RunOptions): Promise
   return await startCommand(command, options).ended
 }
 
-function spawnMarked(command: Command, { mark, runMark }: RunOptions): Spawned {
-  try {
-    return spawnCommand(command, withMarks(command.env, runMark === undefined ? [mark] : [runMark, mark]))
-  } catch (error: unknown) {
-    return { ok: false, error: Promise.resolve(toSpawnError(command, error)) }
-  }
-}
-
-function supervise(spawned: Spawned & { readonly ok: true }, options: RunOptions, clock: Clock): RunningCommand {
-  const { pid, child } = spawned
-  const tree = { pid, startTime: readStartTime(pid), mark: options.mark }
+async function supervise(
+  command: Command,
+  options: RunOptions,
+  onStart: (race: EndRace) => void,
+): Promise<CommandResult> {
+  const clock = startClock()
+  const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
+  if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
+  const launched = await launchMarked(command, options)
+  if (launched instanceof MdtestError) return withoutStart({ reason: 'spawn-failed', error: launched })
+  const race = waitForEnd(options)
+  onStart(race)
+  const { pid, startTime, ended } = launched
   const rawLog = options.rawLogFile === undefined ? undefined : createRawLog(options.rawLogFile)
-  const race = waitForEnd(child, options)
+  ended.then(
+    ({ exitCode, signal }) =>
+      race.settle(signal === null ? { reason: 'exit', exitCode: exitCode ?? -1 } : { reason: 'signal', signal }),
+    (error: unknown) => race.settle({ reason: 'lost', error: toSpawnError(command, error) }),
+  )
   const guard = createGuard(race)
-  const output = listen(spawned, { options, race, guard, rawLog })
+  const output = listen(launched, { options, race, guard, rawLog })
   guard.run(() => options.onSpawn?.(pid))
-
-  async function finish(): Promise<CommandResult> {
-    const end = await race.first
-    const times = clock.read()
-    const hasExited = end.reason === 'exit' || end.reason === 'signal'
-    // What a helper such as `tee` still has to say comes before it is taken for a leftover.
-    if (hasExited) await output.drain({ maxMs: drainAfterExitMs })
-    const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
-    await killTree({ ...tree, graceMs })
-    await output.drain({ maxMs: drainAfterKillMs })
-    output.close()
-    rawLog?.close()
-    // A process that even SIGKILL did not end must not keep ours alive.
-    child.unref()
-    guard.rethrow()
-    return { end, ...times, tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
-  }
-
-  const ended = finish()
-  // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
-  ended.catch(() => undefined)
-  return { pid, touch: race.touch, ended }
+  const end = await race.first
+  const times = clock.read()
+  const hasExited = end.reason === 'exit' || end.reason === 'signal'
+  // What a helper such as `tee` still has to say comes before it is taken for a leftover.
+  if (hasExited) await output.drain({ maxMs: drainAfterExitMs })
+  const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
+  await killTree({ pid, startTime, mark: options.mark, graceMs })
+  await output.drain({ maxMs: drainAfterKillMs })
+  output.close()
+  rawLog?.close()
+  // A process that even SIGKILL did not end must not keep ours alive.
+  launched.unref()
+  guard.rethrow()
+  return { end, ...times, tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
 }
+
+async function launchMarked(
+  command: Command,
+  { launcher, mark, runMark }: RunOptions,
+): Promise<LaunchedCommand | MdtestError> {
+  try {
+    const env = withMarks(command.env, runMark === undefined ? [mark] : [runMark, mark])
+    return await launch(launcher, { ...command, env }, [1, 2])
+  } catch (error: unknown) {
+    return toSpawnError(command, error)
+  }
+}
+
+type LaunchedCommand = Launched<readonly [1, 2]>
 
 interface Ears {
   readonly options: RunOptions
@@ -125,17 +135,20 @@ interface Ears {
   readonly rawLog: RawLog | undefined
 }
 
-function listen(streams: Spawned & { readonly ok: true }, { options, race, guard, rawLog }: Ears): Output {
+function listen({ pipes: [stdout, stderr] }: LaunchedCommand, { options, race, guard, rawLog }: Ears): Output {
   const { onLine, redactor } = options
-  return readOutput(streams, {
-    onChunk() {
-      race.touch()
-      rawLog?.flush()
+  return readOutput(
+    { stdout, stderr },
+    {
+      onChunk() {
+        race.touch()
+        rawLog?.flush()
+      },
+      onLogLine: rawLog && ((stream, line) => rawLog.add(stream, line)),
+      onLine: onLine && ((stream, line) => guard.run(() => onLine(stream, line))),
+      redactor,
     },
-    onLogLine: rawLog && ((stream, line) => rawLog.add(stream, line)),
-    onLine: onLine && ((stream, line) => guard.run(() => onLine(stream, line))),
-    redactor,
-  })
+  )
 }
 
 /** Runs callbacks of the caller: the first one that throws ends the command, and is heard of at the end. */

@@ -4,8 +4,10 @@ import { basename, isAbsolute, join } from 'node:path'
 
 /** The one temporary folder of a run, named by the run's mark. */
 export interface RunFolder {
-  /** Absolute path, whether it is there or not. Real: on macOS the temporary folder is a link, and tools print the real one. */
-  path(): string
+  /** Absolute paths, whether they are there or not: of the folder, and of one for the socket where its path is too long. */
+  paths(): readonly string[]
+  /** Absolute path for a socket, in a folder for this user alone, which is made. */
+  makeSocketPath(): string
   /** Makes an empty directory in it, and the folder where it is not there, both for this user alone. */
   makeSubfolder(): string
   /** Removes it with all it holds. Never throws. */
@@ -14,23 +16,38 @@ export interface RunFolder {
 
 const privateMode = 0o700
 
+/** What a socket's path may have on macOS, in bytes; 108 on Linux. See unix(4) and unix(7). */
+const maxSocketPathBytes = 103
+const socketName = 'launcher.sock'
+
 /** @param runMark `mdtest-` and 16 hexadecimal digits */
 export function createRunFolder(runMark: string): RunFolder {
+  const made = new Set<string>()
   let count = 0
   let found: string | undefined
   const path = (): string => (found ??= join(realTempDir(), runMark))
+  const socketFolder = (): string =>
+    Buffer.byteLength(join(path(), socketName)) > maxSocketPathBytes ? join('/tmp', runMark) : path()
+  const make = (folder: string): void => {
+    // Who made a folder of this name before us could read what is put there; later, it is ours.
+    if (!made.has(folder) || !isFolder(folder)) mkdirSync(folder, { mode: privateMode })
+    made.add(folder)
+  }
   return {
-    path,
+    paths: () => [...new Set([path(), socketFolder()])],
+    makeSocketPath() {
+      make(socketFolder())
+      return join(socketFolder(), socketName)
+    },
     makeSubfolder() {
-      // Who made a folder of this name before us could read what is put there; later, it is ours.
-      if (count === 0 || !isFolder(path())) mkdirSync(path(), { mode: privateMode })
+      make(path())
       count += 1
       const subfolder = join(path(), String(count))
       mkdirSync(subfolder, { mode: privateMode })
       return subfolder
     },
     remove() {
-      if (count > 0) removeRunFolder(path(), runMark)
+      for (const folder of made) removeRunFolder(folder, runMark)
     },
   }
 }

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import type { CommandEnd } from './command.ts'
 
 /** The race of everything that can end a command. */
@@ -20,8 +19,8 @@ interface Limits {
 /** Longer timers fire at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const maxTimerMs = 2 ** 31 - 1
 
-/** Waits for the exit, a limit or the abort of `signal`, whichever comes first. */
-export function waitForEnd(child: ChildProcess, { hardTimeoutMs, silenceTimeoutMs, signal }: Limits): EndRace {
+/** Waits for a limit, the abort of `signal` or what `settle` is told, whichever comes first. */
+export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs, signal }: Limits): EndRace {
   const over = new AbortController()
   let resolveFirst: (end: CommandEnd) => void
   const first = new Promise<CommandEnd>((resolve) => (resolveFirst = resolve))
@@ -35,10 +34,8 @@ export function waitForEnd(child: ChildProcess, { hardTimeoutMs, silenceTimeoutM
 
   after(hardTimeoutMs, over.signal, () => settle({ reason: 'hard-timeout', limitMs: hardTimeoutMs }))
   if (silenceTimeoutMs !== undefined) watchSilence(silenceTimeoutMs)
-  child.once('exit', (exitCode, killedBy) => {
-    settle(killedBy === null ? { reason: 'exit', exitCode: exitCode ?? -1 } : { reason: 'signal', signal: killedBy })
-  })
   signal?.addEventListener('abort', () => settle({ reason: 'canceled' }), { once: true, signal: over.signal })
+  if (signal?.aborted) settle({ reason: 'canceled' })
 
   function watchSilence(limitMs: number): void {
     const leftMs = lastSignMs + limitMs - performance.now()

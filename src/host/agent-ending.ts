@@ -15,6 +15,8 @@ export function agentEnding(end: CommandEnd): AgentEnding {
       return { kind: 'canceled' }
     case 'spawn-failed':
       return { kind: 'not-found', message: end.error.message }
+    case 'lost':
+      return { kind: 'lost', message: end.error.message }
     default:
       return end satisfies never
   }

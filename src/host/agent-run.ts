@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../agents/agent.ts'
 import type { Command } from '../exec/command.ts'
+import type { LauncherAddress } from '../exec/launcher.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
@@ -28,6 +29,7 @@ export interface AgentRun {
 }
 
 interface AgentTask extends EvidenceOptions {
+  readonly launcher: LauncherAddress
   readonly command: Command
   readonly budgets: Budgets
   readonly context: CarryOutContext
@@ -53,8 +55,9 @@ class WatchedRun implements AgentRun {
   /** Ends an agent that is over its budget. */
   readonly #budget: BudgetWatch
   readonly #running: RunningCommand
-  /** Absent where nothing could be started. */
-  readonly #progress: ScenarioProgress | undefined
+  /** Absent where nothing could be started, like the next. */
+  #pid: number | undefined
+  #progress: ScenarioProgress | undefined
   /** Ends an agent that is done and does not end by itself. */
   readonly #closing = new AbortController()
   #closingTimer: NodeJS.Timeout | undefined
@@ -70,7 +73,6 @@ class WatchedRun implements AgentRun {
     this.#evidence = new EvidenceCollector(task)
     this.#budget = new BudgetWatch({ budgets, spending: context.spending })
     this.#running = this.#start()
-    this.#progress = this.#running.pid === undefined ? undefined : this.#announce()
     if (desk) desk.onCall = () => this.#running.touch()
     this.ended = this.#end(keepAlive(this.#running, desk, request.settings.silenceTimeoutMs))
     // Whoever waits for it still gets the error; until then it is not an unhandled one.
@@ -116,6 +118,7 @@ class WatchedRun implements AgentRun {
     const { command, request, runId, context, logs, agent, redactor } = this.#task
     const { hardTimeoutMs, silenceTimeoutMs } = request.settings
     return startCommand(command, {
+      launcher: this.#task.launcher,
       hardTimeoutMs,
       silenceTimeoutMs,
       graceMs: agentGraceMs,
@@ -128,7 +131,11 @@ class WatchedRun implements AgentRun {
         const events = stream === 'stdout' ? agent.readEvents(line) : agent.readDiagnostics?.(line)
         for (const event of events ?? []) this.#take(event)
       },
-      onSpawn: (pid) => context.processes.add({ pid, mark: runId }),
+      onSpawn: (pid) => {
+        this.#pid = pid
+        context.processes.add({ pid, mark: runId })
+        this.#progress = this.#announce()
+      },
     })
   }
 
@@ -151,17 +158,16 @@ class WatchedRun implements AgentRun {
 
   async #end(alive: Disposable): Promise<AgentProgress> {
     const { desk, context, onEnd } = this.#task
-    const { pid } = this.#running
     try {
       const result = await this.#running.ended
       const evidence = await this.#evidence.atEnd(this.#endingOf(result), result.tail)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
-      return { kind: 'ended', evidence, ...(pid !== undefined && { usage }) }
+      return { kind: 'ended', evidence, ...(this.#pid !== undefined && { usage }) }
     } finally {
       this.#progress?.end()
       clearTimeout(this.#closingTimer)
       alive[Symbol.dispose]()
-      if (pid !== undefined) context.processes.remove(pid)
+      if (this.#pid !== undefined) context.processes.remove(this.#pid)
       desk?.direct({ kind: 'stop', reason: 'The agent has ended.' })
       await onEnd()
     }

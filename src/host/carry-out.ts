@@ -93,6 +93,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   })
   return startAgentRun({
     agent,
+    launcher: await context.processes.launcher(),
     command: commandFor(agent, { request, logs, runId, env: context.env, access: access?.reports, costLimitUsd }),
     request,
     logs,

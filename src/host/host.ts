@@ -55,8 +55,8 @@ export interface Host {
   readonly address: HostAddress
   /** What the agents of this run have used so far. */
   readonly usage: RunUsage
-  /** Another run begins: nothing is used yet. */
-  beginRun(): void
+  /** Another run begins: nothing is used yet. With specs in it, what starts programs is started now, not when it is needed. */
+  beginRun(run: { readonly hasSpecs: boolean }): void
   /** Whether a file is as expected output was last written to it, so that its change is nobody else's. */
   isOwnWrite(file: string): boolean
   /** Ends everything at once, synchronously, and removes what is temporary. */
@@ -117,7 +117,9 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
     get usage() {
       return shared.spending.total
     },
-    beginRun() {
+    beginRun({ hasSpecs }) {
+      // Whoever needs it hears what went wrong.
+      if (hasSpecs) processes.launcher().catch(() => undefined)
       shared.spending.reset()
       snapshots.clear()
       rewriter.beginRun()
@@ -203,7 +205,7 @@ function serve(socket: Socket, service: Service): void {
       const { entered, leave } = service.gate.come(place)
       leaves.push(leave)
       await entered
-      return { updateMode: service.updates.mode() }
+      return { updateMode: service.updates.mode(), launcher: await service.processes.launcher() }
     },
     async startAgent(request) {
       const { signal } = cancelOf(request.requestId)

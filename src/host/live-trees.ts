@@ -1,11 +1,17 @@
 import { killTree } from '../exec/kill-tree.ts'
 import { killTreesNow } from '../exec/kill-trees.ts'
+import { type Launcher, type LauncherAddress, startLauncher } from '../exec/launcher.ts'
 import { createRunFolder } from '../exec/run-folder.ts'
-import { startWatchdog, type Watchdog } from '../exec/watchdog.ts'
 import type { LiveTree } from './protocol.ts'
 
-/** All that a run must not leave: its process trees and its folder, with the watchdog that ends them should we die. */
+/** All that a run must not leave: its process trees and its folder, with the launcher that ends them should we die. */
 export interface LiveTrees {
+  /**
+   * Starts the launcher, where it does not run, and waits until it can be asked.
+   *
+   * @throws MdtestError `EXEC_LAUNCHER_FAILED`
+   */
+  launcher(): Promise<LauncherAddress>
   /** Makes an empty directory in the folder of the run. Absolute, real path. */
   makeTempDir(): string
   add(tree: LiveTree): void
@@ -14,7 +20,7 @@ export interface LiveTrees {
   end(pids: Iterable<number>, graceMs: number): Promise<void>
   /** Ends and removes all, synchronously, within about a second: for the `exit` event, in which nothing else runs any more. */
   endAllNow(): void
-  /** Ends and removes all, then ends the watchdog. */
+  /** Ends and removes all, the launcher too. */
   close(): Promise<void>
 }
 
@@ -25,28 +31,28 @@ const closingGraceMs = 1_000
 export function createLiveTrees(runMark: string): LiveTrees {
   const live = new Map<number, LiveTree>()
   const folder = createRunFolder(runMark)
-  let watchdog: Watchdog | undefined
-  const watch = (): Watchdog => (watchdog ??= startWatchdog({ runMark, folder: folder.path() }))
+  let launcher: Launcher | undefined
+  const start = (): Launcher => startLauncher({ runMark, socketPath: folder.makeSocketPath(), folders: folder.paths() })
   const remove = (pid: number): void => {
-    if (live.delete(pid)) watchdog?.remove(pid)
+    if (live.delete(pid)) launcher?.forget(pid)
   }
   const end = async (pids: Iterable<number>, graceMs: number): Promise<void> => {
     const trees = [...pids].flatMap((pid) => live.get(pid) ?? [])
     await Promise.all(trees.map((tree) => killTree({ ...tree, graceMs }).then(() => remove(tree.pid))))
   }
   return {
-    makeTempDir() {
-      watch()
-      return folder.makeSubfolder()
+    async launcher() {
+      if (launcher === undefined || launcher.hasEnded()) launcher = start()
+      await launcher.ready
+      return launcher.address
     },
-    add(tree) {
-      live.set(tree.pid, tree)
-      watch().add(tree.pid)
-    },
+    makeTempDir: () => folder.makeSubfolder(),
+    add: (tree) => void live.set(tree.pid, tree),
     remove,
     end,
     endAllNow() {
-      if (live.size > 0)
+      // The launcher may have started what nobody has told us of yet.
+      if (launcher !== undefined)
         killTreesNow(
           { roots: [...live.keys()].map((pid) => ({ pid, startTime: undefined })), mark: runMark, since: undefined },
           { graceMs: closingGraceMs },
@@ -55,8 +61,8 @@ export function createLiveTrees(runMark: string): LiveTrees {
     },
     async close() {
       await end(live.keys(), closingGraceMs)
+      launcher?.close()
       folder.remove()
-      watchdog?.close()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { NamedStep } from '../agents/prompt.ts'
+import type { LauncherAddress } from '../exec/launcher.ts'
 import type { Rewrite } from '../output/rewrite-source.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
@@ -112,6 +113,13 @@ export interface UpdateRefusal {
   readonly message: string
 }
 
+/** What a scenario that may run needs to know. */
+export interface ScenarioEntry {
+  readonly updateMode: UpdateMode
+  /** Who starts its programs. */
+  readonly launcher: LauncherAddress
+}
+
 /** The root of a process tree, started detached, and the mark that only this tree carries. */
 export interface LiveTree {
   readonly pid: number
@@ -139,7 +147,7 @@ export interface WorkerFunctions {
 /** What a worker may ask of the host. */
 export interface HostFunctions {
   /** Waits until the scenario may run: beside others, or alone. It is over when the connection is closed. */
-  enterScenario(place: { readonly isAlone: boolean }): Promise<{ readonly updateMode: UpdateMode }>
+  enterScenario(place: { readonly isAlone: boolean }): Promise<ScenarioEntry>
   /** Waits until one more agent may be alive, then starts it on a scenario; its first step may be tried. */
   startAgent(request: ScenarioRequest): Promise<AgentStart>
   /** Waits for the next report or the end. An agent that reports nothing within the limit is ended. */

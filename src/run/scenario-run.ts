@@ -1,6 +1,8 @@
+import type { ScenarioEntry } from '../host/protocol.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { redactError } from '../shared/redact-error.ts'
 import { redactTexts, type Redact } from '../shared/redact-texts.ts'
@@ -49,6 +51,7 @@ export class ScenarioRun {
   #isTeardownReported = false
   /** Ordinal of the step with which the agent's usage is reported. */
   #usageAt: number | undefined
+  #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' = 'outside'
   readonly #canceled = new AbortController()
   #queue: Promise<unknown> = Promise.resolve()
@@ -70,6 +73,7 @@ export class ScenarioRun {
       redact: this.#redact,
       blockTimeoutMs: settings.blockTimeoutMs,
       hasTeardown: this.#planned.teardown.length > 0,
+      launcher: () => this.#launcherOfRun(),
     })
     this.#agent = new AgentSession({ ...input, steps: this.#steps })
     this.#record = new ScenarioRecord({
@@ -183,12 +187,18 @@ export class ScenarioRun {
   async #enter(): Promise<void> {
     const { host, spec } = this.#input
     this.#place = 'waiting'
-    const { updateMode } = await Promise.race([
+    const { updateMode, launcher } = await Promise.race([
       host.enterScenario({ isAlone: spec.frontMatter.sideEffects }),
       rejectionOn(this.#canceled.signal),
     ])
     this.#updates.mode = updateMode
+    this.#launcher = launcher
     this.#place = 'inside'
+  }
+
+  #launcherOfRun(): ScenarioEntry['launcher'] {
+    if (this.#launcher) return this.#launcher
+    throw new MdtestError('HOST_NOT_ENTERED', 'A block ran before its scenario was let in: a bug of mdtest.')
   }
 
   async #run(step: Step): Promise<void> {

@@ -5,6 +5,7 @@ import { createBlockServices } from '../blocks/block-services.ts'
 import { runBlocks } from '../blocks/run-blocks.ts'
 import type { ModuleRunner } from '../blocks/run-module.ts'
 import type { HostClient } from '../host/connect-host.ts'
+import type { ScenarioEntry } from '../host/protocol.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block, Spec } from '../spec/spec.ts'
@@ -46,6 +47,8 @@ interface WorkspaceOptions {
   readonly redact: Redact
   readonly updates: ScenarioUpdates
   readonly host: HostClient
+  /** Who starts its programs; known once the scenario may run. */
+  readonly launcher: () => ScenarioEntry['launcher']
   /** What executes `ts` and `js` blocks. */
   readonly executeModule?: ModuleRunner | undefined
   /** Their code has no time limit. */
@@ -131,6 +134,7 @@ function shellOptions({
   spec,
   env,
   host,
+  launcher,
   hasTeardown,
 }: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'specDir' | 'tempDir'> {
   return {
@@ -138,6 +142,7 @@ function shellOptions({
     requires: spec.frontMatter.requires,
     extraEnv: spec.frontMatter.env,
     runMark: host.runMark,
+    launcher: launcher(),
     canRecover: hasTeardown,
     onStart: host.processStarted,
     onEnd: host.processEnded,

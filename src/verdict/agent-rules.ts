@@ -69,6 +69,8 @@ function describeUnfinished({ ending, name, tail }: AgentEvidence): Unfinished |
       }
     case 'over-budget':
       return { code: 'AGENT_BUDGET', message: ending.message }
+    case 'lost':
+      return { code: 'AGENT_CRASHED', message: ending.message }
     case 'canceled':
       return { code: 'AGENT_CRASHED', message: `The agent \`${name}\` was canceled before it was done.` }
     case 'exited':

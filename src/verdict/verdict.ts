@@ -105,7 +105,7 @@ export type AgentEnding =
   | { readonly kind: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly kind: 'step-timeout'; readonly limitMs: number; readonly step: string }
   | { readonly kind: 'canceled' }
-  | { readonly kind: 'not-found' | 'over-budget'; readonly message: string }
+  | { readonly kind: 'not-found' | 'over-budget' | 'lost'; readonly message: string }
 
 /** What is known of the agent's run. */
 export interface AgentEvidence {

@@ -9,7 +9,8 @@ import { summarizeRun, type EndedStep } from './summarize-run.ts'
 export function summaryReporter(project: TestProject, host: Host): Reporter {
   const { vitest } = project
   return {
-    onTestRunStart: () => host.beginRun(),
+    onTestRunStart: (specifications) =>
+      host.beginRun({ hasSpecs: specifications.some((specification) => specification.project === project) }),
     onTestRunEnd(modules) {
       const specs = modules.filter((module) => module.project === project)
       const leftOut = leftOutLines(specs, vitest.config.root)

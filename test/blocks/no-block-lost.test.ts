@@ -9,6 +9,9 @@ import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
 import type { Block } from '../../src/spec/spec.ts'
 import fc from '../support/fast-check.ts'
 import { script, transcript } from './use-blocks.ts'
+import { useLauncher } from '../support/use-launcher.ts'
+
+const launcher = useLauncher()
 
 /** Ways to write a number to `log`, and what may happen to the shell on the way. */
 const ways: Readonly<Record<string, { block(n: number): Block; timeoutMs?: number; isKilledFromOutside?: true }>> = {
@@ -38,6 +41,7 @@ async function runNumbered(
   let pid = 0
   const open = (): Shell =>
     openShell({
+      launcher,
       cwd,
       tempDir,
       env: { PATH: process.env.PATH ?? '' },

@@ -10,6 +10,9 @@ import type { ModuleBlock, ModuleFailure } from '../../src/blocks/run-module.ts'
 import { shellEnvironment } from '../../src/blocks/shell-environment.ts'
 import { openShell } from '../../src/exec/open-shell.ts'
 import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
+import { useLauncher } from '../support/use-launcher.ts'
+
+const launcher = useLauncher()
 
 const cleanUps: (() => Promise<void>)[] = []
 
@@ -34,7 +37,7 @@ function open(): {
   const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-module-temp-'))
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-module-')))
   const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, required: [], extra: {} })
-  const shell = openShell({ cwd, env, tempDir })
+  const shell = openShell({ launcher, cwd, env, tempDir })
   cleanUps.push(async () => {
     await shell.close()
     for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })

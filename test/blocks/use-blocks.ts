@@ -8,6 +8,7 @@ import { runBlocks } from '../../src/blocks/run-blocks.ts'
 import { shellEnvironment } from '../../src/blocks/shell-environment.ts'
 import { openShell, type Shell } from '../../src/exec/open-shell.ts'
 import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
+import { useLauncher } from '../support/use-launcher.ts'
 import type { Block, BlockAttributes, ExpectedOutput, TranscriptCommand } from '../../src/spec/spec.ts'
 
 /** A scenario's shell in a folder of its own. */
@@ -20,6 +21,7 @@ interface Blocks {
 
 /** Gives what opens shells, each of which is closed after its test. */
 export function useBlocks(): (redact?: (text: string) => string) => Blocks {
+  const launcher = useLauncher()
   const cleanUps: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const cleanUp of cleanUps.splice(0)) await cleanUp()
@@ -28,7 +30,7 @@ export function useBlocks(): (redact?: (text: string) => string) => Blocks {
     const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-block-temp-'))
     const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-block-')))
     const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, required: [], extra: {} })
-    const shell = openShell({ cwd, env, tempDir })
+    const shell = openShell({ launcher, cwd, env, tempDir })
     cleanUps.push(async () => {
       await shell.close()
       for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createProject, type Project } from '../support/create-project.ts'
-import { readJsonReport } from '../support/json-report.ts'
+import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import { processesWith } from '../support/processes.ts'
 
 const spec = `# Shop
@@ -129,6 +129,16 @@ describe('the verdict on what an agent leaves behind', () => {
     const { exitCode, all } = await project.vitest(['run'], { env: { PATH: '/usr/bin:/bin' } })
     expect(exitCode).toBe(1)
     expect(all).toContain('AGENT_NOT_FOUND')
+  })
+
+  test('an agent that kills what started it passes nothing, and the next one is started all the same', async () => {
+    await using project = await projectWithAgent(
+      `write('status: pass'); if (spec.includes('a-first')) process.kill(process.ppid, 'SIGKILL')`,
+      { 'a-first.test.md': spec },
+    )
+    const { stdout, all } = await project.vitest(['run', '--reporter=json', '--no-file-parallelism'])
+    expect(verdictsOf(stdout, 'a-first.test.md'), all).toEqual(['blocked AGENT_CRASHED', 'skipped PREDECESSOR_FAILED'])
+    expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['pass claimed', 'pass claimed'])
   })
 
   test('blocks between two steps of prose are refused while no reports come in', async () => {

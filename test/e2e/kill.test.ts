@@ -67,7 +67,7 @@ describe('no process and no temporary folder is left', () => {
       expect(statSync(join(busy.tempDir, folder)).mode & 0o777).toBe(0o700)
     }
     const lines = busy.processes().map(({ line }) => line)
-    expect(lines).toContainEqual(expect.stringContaining('watchdog-main.js'))
+    expect(lines).toContainEqual(expect.stringContaining('launcher-main.js'))
     if (victim === 'worker') {
       const worker = busy.processes().find(({ line }) => line.includes('workers/forks'))
       expect(worker).toBeDefined()

@@ -5,13 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openShell, type Shell } from '../../src/exec/open-shell.ts'
 import type { ShellRunOptions } from '../../src/exec/open-shell-result.ts'
+import { useLauncher } from '../support/use-launcher.ts'
+
+const launcher = useLauncher()
 
 let cwd: string
 let tempDir: string
 let shell: Shell
 
 function open(canRecover: boolean): Shell {
-  return openShell({ cwd, env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' }, tempDir, canRecover })
+  return openShell({ launcher, cwd, env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' }, tempDir, canRecover })
 }
 
 beforeEach(() => {

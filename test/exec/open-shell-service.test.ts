@@ -7,6 +7,9 @@ import { openShell, type Shell } from '../../src/exec/open-shell.ts'
 import type { ServiceOptions, ShellService } from '../../src/exec/open-shell-service.ts'
 import type { ShellRunOptions } from '../../src/exec/open-shell-result.ts'
 import { happensWithin, processesOf } from '../support/leftovers.ts'
+import { useLauncher } from '../support/use-launcher.ts'
+
+const launcher = useLauncher()
 
 const startsSession = fileURLToPath(new URL('../../fixtures/bin/starts-session.mjs', import.meta.url))
 let cwd: string
@@ -16,7 +19,13 @@ let shell: Shell
 beforeEach(() => {
   cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-service-')))
   tempDir = mkdtempSync(join(tmpdir(), 'mdtest-service-temp-'))
-  shell = openShell({ cwd, env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' }, tempDir, canRecover: true })
+  shell = openShell({
+    launcher,
+    cwd,
+    env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' },
+    tempDir,
+    canRecover: true,
+  })
 })
 
 afterEach(async () => {

@@ -7,6 +7,9 @@ import fc from '../support/fast-check.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openShell, type Shell } from '../../src/exec/open-shell.ts'
 import type { ShellOptions, ShellRunOptions } from '../../src/exec/open-shell-result.ts'
+import { useLauncher } from '../support/use-launcher.ts'
+
+const launcher = useLauncher()
 
 const cleanUps: (() => Promise<void>)[] = []
 
@@ -26,7 +29,13 @@ interface Fixture {
 function open(options: Partial<ShellOptions> = {}): Fixture {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-shell-')))
   const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-shell-temp-'))
-  const shell = openShell({ cwd, env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' }, tempDir, ...options })
+  const shell = openShell({
+    launcher,
+    cwd,
+    env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' },
+    tempDir,
+    ...options,
+  })
   cleanUps.push(async () => {
     await shell.close()
     for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
@@ -306,10 +315,14 @@ describe('processes', () => {
     expect(await run('echo later')).toMatchObject({ status: 'lost', message: 'The shell was closed.' })
   })
 
-  test('do not keep the caller alive, closed or not', () => {
+  test('do not keep the caller alive, closed or not, nor outlive it', async () => {
     const script = `
       const { openShell } = await import(${JSON.stringify(new URL('../../dist/exec/open-shell.js', import.meta.url))})
-      const shell = openShell({ cwd: '/', env: { PATH: process.env.PATH }, tempDir: process.argv[1] })
+      const { startLauncher } = await import(${JSON.stringify(new URL('../../dist/exec/launcher.js', import.meta.url))})
+      const launcher = startLauncher({ runMark: 'none', socketPath: process.argv[1] + '/socket' })
+      await launcher.ready
+      const { address } = launcher
+      const shell = openShell({ launcher: address, cwd: '/', env: { PATH: process.env.PATH }, tempDir: process.argv[1] })
       const { stdout } = await shell.run('sleep 60 & echo $! $$', { timeoutMs: 5000, streams: 'merged' })
       if (process.argv[2] === 'close') await shell.close()
       console.log(stdout)`
@@ -325,8 +338,7 @@ describe('processes', () => {
         stderr: '',
       })
       const background = Number(child.stdout.split(' ')[0])
-      expect(isAlive(background)).toBe(end === 'leave')
-      if (end === 'leave') process.kill(background)
+      expect(await isGone(background)).toBe(true)
       rmSync(tempDir, { recursive: true })
     }
   })

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../src/exec/command.ts'
-import { type CommandResult, runCommand, type RunOptions, startCommand } from '../../src/exec/run-command.ts'
+import {
+  type CommandResult,
+  runCommand,
+  type RunningCommand,
+  type RunOptions,
+  startCommand,
+} from '../../src/exec/run-command.ts'
 import { createRedactor } from '../../src/shared/redact.ts'
 import { carriers, isAlive, useFixtures } from './use-fixtures.ts'
 
@@ -94,10 +100,17 @@ describe('limits', () => {
   })
 
   test('do not take an exit for a timeout that this process was too busy to see', async () => {
-    const running = startCommand(fixtures.command('exits-with.mjs', '3'), { ...fixtures.options, hardTimeoutMs: 1000 })
+    let running: RunningCommand
+    await new Promise((onSpawn) => {
+      running = startCommand(fixtures.command('exits-with.mjs', '3'), {
+        ...fixtures.options,
+        hardTimeoutMs: 1000,
+        onSpawn,
+      })
+    })
     const busyUntilMs = performance.now() + 1500
     while (performance.now() < busyUntilMs);
-    expect((await running.ended).end).toEqual({ reason: 'exit', exitCode: 3 })
+    expect((await running!.ended).end).toEqual({ reason: 'exit', exitCode: 3 })
   })
 
   test('hold against output at full speed', async () => {
@@ -196,9 +209,11 @@ describe('what a command leaves', () => {
   })
 
   test('leaves other commands alone', async () => {
-    const other = startCommand(fixtures.command('forever.mjs'), { ...fixtures.options, hardTimeoutMs: 2000 })
+    let pid = 0
+    const onSpawn = (spawned: number): void => void (pid = spawned)
+    const other = startCommand(fixtures.command('forever.mjs'), { ...fixtures.options, hardTimeoutMs: 2000, onSpawn })
     await record(fixtures.command('spawns-grandchild.mjs'), { hardTimeoutMs: 300 })
-    expect(carriers(fixtures.runMark)).toEqual([other.pid])
+    expect(carriers(fixtures.runMark)).toEqual([pid])
     expect((await other.ended).end.reason).toBe('hard-timeout')
   })
 })
@@ -293,17 +308,19 @@ describe('output', () => {
 
 describe('a callback that throws', () => {
   test.for(['onLine', 'onSpawn'] as const)('ends the command and is heard of (%s)', async (name) => {
+    let pid = 0
     const callback = (): never => {
       throw new Error('a bug')
     }
     const running = startCommand(fixtures.command('silent-after-one-line.mjs'), {
       ...fixtures.options,
+      onSpawn: (spawned) => void (pid = spawned),
       [name]: callback,
     })
     // It may fail before anybody waits for it.
     await sleep(200)
     await expect(running.ended).rejects.toThrow('a bug')
-    expect(isAlive(running.pid ?? 0)).toBe(false)
+    expect(isAlive(pid)).toBe(false)
   })
 })
 

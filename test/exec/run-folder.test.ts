@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createRunFolder, removeRunFolder } from '../../src/exec/run-folder.ts'
 
@@ -30,14 +30,29 @@ afterEach(() => {
 describe('the folder of a run', () => {
   test('is made with its first subfolder, for this user alone, and goes with all it holds', () => {
     const folder = createRunFolder(runMark)
-    expect(folder.path()).toBe(join(base, runMark))
+    expect(folder.paths()).toEqual([join(base, runMark)])
     expect(readdirSync(base)).toEqual([])
     const subfolders = [folder.makeSubfolder(), folder.makeSubfolder()]
     expect(subfolders).toEqual([join(base, runMark, '1'), join(base, runMark, '2')])
-    for (const path of [folder.path(), ...subfolders]) expect(statSync(path).mode & 0o777).toBe(0o700)
+    for (const path of [...folder.paths(), ...subfolders]) expect(statSync(path).mode & 0o777).toBe(0o700)
     writeFileSync(join(subfolders[0] ?? '', 'file'), '')
     folder.remove()
     expect(readdirSync(base)).toEqual([])
+  })
+
+  test('holds the socket, unless the path is too long for one: then a folder of the same name in /tmp does', () => {
+    const folder = createRunFolder(runMark)
+    expect(folder.makeSocketPath()).toBe(join(base, runMark, 'launcher.sock'))
+    folder.remove()
+    const deep = join(base, 'x'.repeat(100))
+    mkdirSync(deep)
+    vi.stubEnv('TMPDIR', deep)
+    const other = createRunFolder(runMark)
+    const path = other.makeSocketPath()
+    expect([path, other.paths()]).toEqual([`/tmp/${runMark}/launcher.sock`, [join(deep, runMark), `/tmp/${runMark}`]])
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700)
+    other.remove()
+    expect(existsSync(dirname(path))).toBe(false)
   })
 
   test('comes back when something has removed it', () => {

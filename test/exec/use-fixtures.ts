@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import type { Command } from '../../src/exec/command.ts'
 import { readProcessTable } from '../../src/exec/process-table.ts'
 import type { RunOptions } from '../../src/exec/run-command.ts'
+import { useLauncher } from '../support/use-launcher.ts'
 
 export interface Fixtures {
   /** A directory of this test. */
@@ -23,6 +24,7 @@ const environment = { PATH: process.env.PATH ?? '', HOME: tmpdir() }
 
 /** Fixture programs for the tests of a file. Each test fails that leaves a process, and none outlives it. */
 export function useFixtures(): Fixtures {
+  const launcher = useLauncher()
   let directory = ''
   let runMark = ''
 
@@ -46,7 +48,7 @@ export function useFixtures(): Fixtures {
       return runMark
     },
     get options() {
-      return { hardTimeoutMs: 15_000, graceMs: 500, mark: `command-${crypto.randomUUID()}`, runMark }
+      return { launcher, hardTimeoutMs: 15_000, graceMs: 500, mark: `command-${crypto.randomUUID()}`, runMark }
     },
     command(name, ...args) {
       const file = join(bin, name)

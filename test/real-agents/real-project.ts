@@ -66,11 +66,11 @@ export async function createRealProject(setup: RealProjectSetup): Promise<RealPr
   }
 }
 
-/** The watchdog alone may outlive its main process, for a moment. */
+/** The launcher alone may outlive its main process, for a moment. */
 async function lastingProcesses(root: string): Promise<readonly string[]> {
   for (let round = 0; round < 30; round += 1) {
     const lines = processesOfHome(root)
-    if (lines.length === 0 || !lines.every((line) => line.includes('watchdog-main'))) return lines
+    if (lines.length === 0 || !lines.every((line) => line.includes('launcher-main'))) return lines
     await sleep(100)
   }
   return processesOfHome(root)

@@ -40,7 +40,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   'result-log': { folders: [], types: ['spec'], packages: ['yaml', 'zod'] },
   verdict: { folders: ['spec'], types: ['result-log'] },
-  exec: { folders: [], packages: ['execa'], lazyPackages: ['@lydell/node-pty'] },
+  exec: { folders: [], lazyPackages: ['@lydell/node-pty'] },
   blocks: { folders: ['exec', 'output'], types: ['spec'] },
   agents: { folders: ['exec', 'spec'], types: ['result-log'], packages: ['zod'] },
   host: {

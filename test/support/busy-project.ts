@@ -23,7 +23,7 @@ export interface BusyProject extends AsyncDisposable {
    * @throws Error with the output if they do not come.
    */
   start(program: 'vitest' | 'mdtest', args: readonly string[], specs: readonly BusySpec[]): Promise<Running>
-  /** Live processes of the project, the watchdog among them. */
+  /** Live processes of the project, the launcher among them. */
   processes(): readonly ProjectProcess[]
   temporaryFolders(): readonly string[]
 }

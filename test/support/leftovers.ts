@@ -12,7 +12,7 @@ export interface ProjectProcess {
 }
 
 /**
- * Live processes with this folder in their command line, environment or working directory, where the watchdog counts
+ * Live processes with this folder in their command line, environment or working directory, where the launcher counts
  * if the folder is in our environment. A zombie shows none of the three.
  */
 export function processesOf(dir: string): readonly ProjectProcess[] {

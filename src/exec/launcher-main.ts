@@ -1,0 +1,58 @@
+// The program that `startLauncher` starts. On standard input come, by lines, its settings, `-pid` and `bye`.
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { TreeRoot } from './find-tree.ts'
+import { killTrees } from './kill-trees.ts'
+import type { LauncherSettings } from './launcher.ts'
+import { createLineSplitter } from './line-splitter.ts'
+import { serveLaunches } from './serve-launches.ts'
+import { removeRunFolder } from './run-folder.ts'
+
+/** Enough for an agent to remove what it left in the working directory. */
+const graceMs = 1000
+
+/** Longer than any path. */
+const maxLineChars = 65_536
+
+await serve()
+
+async function serve(): Promise<void> {
+  // Whoever ends the main process with a signal to all of its group or terminal must not end us.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  process.stdout.on('error', () => undefined)
+  const roots = new Map<number, TreeRoot>()
+  let settings: LauncherSettings | undefined
+  let isClean = false
+  const obey = (line: string): void => {
+    if (settings === undefined) {
+      settings = JSON.parse(line) as LauncherSettings // from `startLauncher`, of this package
+      listen(settings, roots)
+    } else if (line === 'bye') isClean = true
+    else if (line.startsWith('-')) roots.delete(Number(line.slice(1)))
+  }
+  const lines = createLineSplitter({ maxLineChars, onLine: obey })
+  await new Promise((resolve) => {
+    process.stdin.setEncoding('utf8').on('data', lines.push)
+    // Not `end`: a connection that was reset only closes.
+    process.stdin.on('error', () => undefined).once('close', resolve)
+  })
+  const mark = isClean ? '' : (settings?.runMark ?? '')
+  const left = [...roots.values()]
+  roots.clear()
+  await killTrees({ roots: left, mark }, { graceMs: isClean ? 0 : graceMs })
+  if (!isClean && settings) for (const folder of settings.folders) removeRunFolder(folder, settings.runMark)
+}
+
+function listen({ socketPath, token }: LauncherSettings, roots: Map<number, TreeRoot>): void {
+  const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
+  // Only standard input keeps us alive.
+  server.unref()
+  // Without a socket nobody can ask for anything: the end says so.
+  server.once('error', () => process.stdin.destroy())
+  // One that was killed has left its own there.
+  rmSync(socketPath, { force: true })
+  server.listen(socketPath, () => {
+    chmodSync(socketPath, 0o600)
+    process.stdout.write('ready\n')
+  })
+}
