@@ -21,7 +21,7 @@ describe.runIf(hasTerminal()).for(lanes.filter(({ unavailable }) => unavailable 
     const before = await lineOf('other.test.md')
     const { tests } = await watch.runAfter(() => watch.press('a'))
     expect(tests).toEqual(passed)
-    expect(watch.shown()).toContain('it was rewritten a moment ago')
+    await expect.poll(() => watch.shown()).toContain('it was rewritten a moment ago')
     expect(await lineOf('other.test.md')).toBe(before)
 
     const saved = await watch.runsAfter(() => project.write('same.test.md', spec('Same', 'echo newer')))

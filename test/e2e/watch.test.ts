@@ -55,7 +55,7 @@ describe.runIf(hasTerminal()).for(lanes.filter(({ unavailable }) => unavailable 
       'plain.test.js > plain': 'passed',
       'ts.test.md > Ts': 'passed',
     })
-    expect(watch.shown()).toContain('on demand: 1 step in 1 spec waits for an agent.')
+    await expect.poll(() => watch.shown()).toContain('on demand: 1 step in 1 spec waits for an agent.')
 
     const found = {
       'a file that a spec watches': await watch.runAfter(() => project.write('data/two.txt', 'two\n')),
