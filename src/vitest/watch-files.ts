@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import type { Reporter, TestProject, Vitest } from 'vitest/node'
 import type { Host } from '../host/host.ts'
-import { isSpec } from './is-spec.ts'
+import { createEarlyReader } from './early-reader.ts'
 import { isLog } from './logs-glob.ts'
 import { printLine } from './print-line.ts'
 import { RerunGuard } from './rerun-guard.ts'
@@ -20,6 +20,7 @@ interface WatchOptions {
 export function watchFiles(project: TestProject, { patterns, host }: WatchOptions): void {
   const { vitest } = project
   const guard = new RerunGuard()
+  const early = createEarlyReader(project)
   let isTouching = false
   const touch = (file: string): void => {
     if (isVitestOutput(file, vitest.config)) return
@@ -34,32 +35,23 @@ export function watchFiles(project: TestProject, { patterns, host }: WatchOption
     }
     isTouching = false
   }
-  vitest.config.reporters.push(guardingReporter(guard))
+  vitest.config.reporters.push(guardingReporter(guard), early.reporter)
   vitest.config.watchTriggerPatterns = [
     ...(vitest.config.watchTriggerPatterns ?? []),
     {
       pattern: /(?:)/,
       testsToRun(file) {
         // What is touched above is told here as well.
-        if (isTouching) return prepare(project, file)
+        if (isTouching) return early.read(file)
         // An empty list: there is nothing to run, and nothing more to do.
         if (isLog(file) || host.isOwnWrite(file)) return []
-        prepare(project, file)
+        early.read(file)
         return touch(file)
       },
     },
   ]
   // Triggers hear of new and changed files only.
   if (vitest.config.watch) vitest.vite.watcher.on('unlink', touch)
-}
-
-/** Vitest waits a moment for more changes before it runs anything: time to read a spec anew. */
-function prepare({ vite }: TestProject, file: string): void {
-  for (const environment of Object.values(vite.environments)) {
-    const module = isSpec(file) ? environment.moduleGraph.getModuleById(file) : undefined
-    // What is wrong with it is told by its run.
-    if (module) environment.transformRequest(module.url).catch(() => {})
-  }
 }
 
 function pathIn({ config }: Vitest, file: string): string {
