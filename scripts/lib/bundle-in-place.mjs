@@ -34,6 +34,17 @@ export function writeLicences(folders) {
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), [...new Set(folders)].toSorted().map(licenceOf).join('\n'))
 }
 
+/**
+ * Writes a module of dist/ and all that it imports as one CommonJS file beside it: Jest's own module system takes
+ * nothing else.
+ * @param {string} entry path in dist/, without `.js`
+ */
+export async function bundleToCommonJs(entry) {
+  const bundle = await rolldown({ input: join(dist, `${entry}.js`), platform: 'node', external: [/^node:/] })
+  await bundle.write({ file: join(dist, `${entry}.cjs`), format: 'cjs' })
+  await bundle.close()
+}
+
 function packageOf(moduleId) {
   const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(moduleId)?.[0]
   return folder === undefined ? [] : [folder]

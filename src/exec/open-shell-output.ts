@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { isNativeError } from 'node:util/types'
 import { textOfBytes } from '../shared/byte-text.ts'
 
 /**
@@ -106,7 +107,7 @@ function readNow(fd: number, buffer: Buffer): number | 'empty' | 'ended' {
   try {
     return readSync(fd, buffer) || 'ended'
   } catch (error: unknown) {
-    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 'empty'
+    if (isNativeError(error) && 'code' in error && error.code === 'EAGAIN') return 'empty'
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
+import { isNativeError } from 'node:util/types'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { TreeRoot } from './find-tree.ts'
 import { killTree } from './kill-tree.ts'
@@ -113,7 +114,7 @@ export class ShellSession {
       this.#roots.push({ pid: shell.pid, startTime: shell.startTime })
       onSpawn?.(shell.pid)
     } catch (error: unknown) {
-      this.#loseUnstarted(error instanceof Error ? error.message : String(error))
+      this.#loseUnstarted(isNativeError(error) ? error.message : String(error))
     }
     // Canceled meanwhile.
     if (this.#lostMessage !== undefined) await this.#killAll()

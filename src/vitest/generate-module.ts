@@ -1,26 +1,12 @@
-import type { Group, Located, Scenario, Spec, SpecProblem, Step } from '../spec/spec.ts'
-import type { SpecSettings } from '../options/spec-settings.ts'
+import type { Group, Located, Scenario, Step } from '../spec/spec.ts'
+import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from '../suite/module-lines.ts'
+import type { Plan } from '../suite/plan.ts'
+import { quoteTitle } from '../suite/quote-title.ts'
+import { scenarioTimeoutMs, stepTimeoutMs } from '../suite/scenario-timeout.ts'
 import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
-import { quoteTitle } from './quote-title.ts'
-import { scenarioTimeoutMs, stepTimeoutMs } from './scenario-timeout.ts'
-import { sourceMap, type SourceMap } from './source-map.ts'
 
 /** Module id under which the generated code imports the runtime. */
 export const runtimeId = 'vitest-mdtest/internal/runtime'
-
-/** What a generated module hands to the runtime, as JSON. */
-export interface Plan {
-  readonly spec: Spec
-  readonly settings: SpecSettings
-  /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
-  readonly hashes: Readonly<Record<string, string>>
-}
-
-/** Generated code and its source map. */
-export interface GeneratedModule {
-  readonly code: string
-  readonly map: SourceMap
-}
 
 /**
  * The test module of one spec. Each `describe` and `test` is a literal call that stands on the very line of its
@@ -29,34 +15,27 @@ export interface GeneratedModule {
  */
 export function generateModule(plan: Plan, text: string): GeneratedModule {
   const lines = emptyLinesOf(text)
-  add(lines, 1, `import { describe, test, afterAll } from "vitest";`)
-  add(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
-  add(lines, 1, `const mdtest = openSpec(() => plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
+  addCode(lines, 1, `import { describe, test, afterAll } from "vitest";`)
+  addCode(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
+  addCode(
+    lines,
+    1,
+    `const mdtest = openSpec(() => plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`,
+  )
   for (const scenario of plan.spec.scenarios) addScenario(lines, scenario, plan)
   const last = lines.length
-  add(lines, last, `const plan = JSON.parse(${JSON.stringify(JSON.stringify(plan))});`)
+  addCode(lines, last, `const plan = JSON.parse(${JSON.stringify(JSON.stringify(plan))});`)
   // Literal imports, for Vite's module graph; each when its block is run, so that a bad one fails no other.
   const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
   const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
-  add(lines, last, `const blocks = [${imports.join(', ')}];`)
-  return { code: lines.join('\n'), map: identityMap(plan.spec.file, text, lines.length) }
-}
-
-/** The module of a spec with problems: it throws them all, at the line of the first. */
-export function generateProblems(
-  problems: readonly SpecProblem[],
-  { report, file, text }: { readonly report: string; readonly file: string; readonly text: string },
-): GeneratedModule {
-  const lines = emptyLinesOf(text)
-  const line = problems.find((problem) => problem.file === file)?.line ?? 1
-  add(lines, line, `throw Object.assign(new Error(${JSON.stringify(report)}), { name: "SpecError" });`)
-  return { code: lines.join('\n'), map: identityMap(file, text, lines.length) }
+  addCode(lines, last, `const blocks = [${imports.join(', ')}];`)
+  return moduleOf(lines, { file: plan.spec.file, text })
 }
 
 function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
   const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
   const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
-  add(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
+  addCode(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
   const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
   for (const [index, child] of scenario.children.entries()) {
     // What an included file brings has no line here: it comes before or behind all that has.
@@ -64,7 +43,7 @@ function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
     const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : outside)
     addChild({ lines, lineOf, scenario: scenario.ordinal, tags: plan.spec.frontMatter.tags }, child)
   }
-  if (scenario.hasDescribe) add(lines, scenario.endLine, '});')
+  if (scenario.hasDescribe) addCode(lines, scenario.endLine, '});')
 }
 
 interface Context {
@@ -78,9 +57,9 @@ interface Context {
 
 function addChild(context: Context, child: Group | Step): void {
   if (child.kind === 'step') return addStep(context, child)
-  add(context.lines, context.lineOf(child, child.line), openDescribe(child))
+  addCode(context.lines, context.lineOf(child, child.line), openDescribe(child))
   for (const grandchild of child.children) addChild(context, grandchild)
-  add(context.lines, context.lineOf(child, child.endLine), '});')
+  addCode(context.lines, context.lineOf(child, child.endLine), '});')
 }
 
 function openDescribe({ title, directives }: Scenario | Group): string {
@@ -89,39 +68,29 @@ function openDescribe({ title, directives }: Scenario | Group): string {
   const call = skip === '' ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'
   // Steps share a shell and an agent session, so their order is part of the test.
   const options = { shuffle: false, concurrent: false, ...(retry !== undefined && { retry }), ...(tags && { tags }) }
-  return `${call}(${quoteTitle(title)}, ${JSON.stringify(options)}, () => {`
+  return `${call}(${quoteTitle(title)}, ${formatOptions(options)}, () => {`
+}
+
+/** Static collectors read tags where the key is a plain word. */
+function formatOptions(options: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(options).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  return `{ ${entries.join(', ')} }`
 }
 
 function addStep({ lines, lineOf, scenario, tags }: Context, step: Step): void {
   const title = quoteTitle(step.title)
   const line = lineOf(step, step.line)
-  if (step.actor === 'todo' || step.directives.todo) return add(lines, line, `test.todo(${title});`)
-  const { skip, only, retry } = step.directives
+  const { skip, only, retry, todo } = step.directives
   const allTags = [...new Set([...tags, ...(step.directives.tags ?? [])])]
   const options = {
     timeout: stepTimeoutMs,
     ...(retry !== undefined && { retry }),
     ...(allTags.length > 0 && { tags: allTags }),
   }
+  if (step.actor === 'todo' || todo) return addCode(lines, line, `test.todo(${title}, ${formatOptions(options)});`)
   const call = skip === '' ? 'test.skip' : only ? 'test.only' : 'test'
   const body = skip
     ? `mdtest.skip(context, ${JSON.stringify(skip)})`
     : `mdtest.step(context, ${scenario}, ${step.ordinal})`
-  add(lines, line, `${call}(${title}, ${JSON.stringify(options)}, (context) => ${body});`)
-}
-
-function emptyLinesOf(text: string): string[] {
-  return text.split('\n').map(() => '')
-}
-
-function add(lines: string[], line: number, code: string): void {
-  const index = Math.min(line, lines.length) - 1
-  lines[index] = lines[index] ? `${lines[index]} ${code}` : code
-}
-
-function identityMap(file: string, text: string, lineCount: number): SourceMap {
-  return sourceMap(
-    { file, text },
-    Array.from({ length: lineCount }, (_, line) => ({ line, column: 0, length: 0 })),
-  )
+  addCode(lines, line, `${call}(${title}, ${formatOptions(options)}, (context) => ${body});`)
 }

@@ -1,5 +1,5 @@
 import type { Plugin, ViteUserConfig } from 'vitest/config'
-import type { SpecsConfig } from './specs-config.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
 /** Plugins as Vite takes them, nested, promised and falsy ones resolved. */
@@ -11,6 +11,11 @@ export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promis
   })
   // Every promise and array is resolved above, which the type of `flat` cannot say.
   return (await Promise.all(flat)).flat() as readonly Plugin[] // see the line before
+}
+
+/** Whether a plugin is neither of Vite, of Vitest nor of mdtest. */
+export function isUsersPlugin({ name }: Plugin): boolean {
+  return !/^(?:vitest|mdtest|vite)(?::|$)/.test(name)
 }
 
 /** What the plugin of the specs shows others of its kind. */

@@ -1,12 +1,13 @@
 import { relative } from 'node:path'
 import type { TestContext } from 'vitest'
 import { formatSpent, type AgentUsage } from '../shared/agent-usage.ts'
-import type { Rate } from '../run/rate-step.ts'
 import type { SettledStep } from '../run/scenario-run.ts'
-import { lineOf, stepsOf, type Scenario, type Spec, type SpecLine } from '../spec/spec.ts'
-import type { Reason, Verdict } from '../verdict/verdict.ts'
-import { StepFailure } from './failure.ts'
-import type { StepMeta } from './provided.ts'
+import type { Scenario, Spec, SpecLine } from '../spec/spec.ts'
+import { describeFailure, describeRate, describeReason } from '../suite/describe-failure.ts'
+import { StepFailure } from '../suite/failure.ts'
+import type { StepMeta } from '../suite/step-meta.ts'
+import { stepMetaOf } from '../suite/step-meta-of.ts'
+import type {} from './provided.ts'
 
 /** Which step of which spec. */
 export interface StepPlace {
@@ -17,36 +18,16 @@ export interface StepPlace {
 }
 
 /** Turns a settled step into the result of its Vitest test: meta, annotations, skip or failure. */
-export async function reportStep(
-  context: TestContext,
-  { verdict, logFile, usage, rewritten, rate }: SettledStep,
-  place: StepPlace,
-): Promise<void> {
+export async function reportStep(context: TestContext, settled: SettledStep, place: StepPlace): Promise<void> {
+  const { logFile, rate } = settled
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
-  const { outcome, assurance, reasons, expected } = verdict
-  const meta: StepMeta = {
-    outcome,
-    reasons,
-    ...(assurance && { assurance }),
-    ...(log !== undefined && { log }),
-    ...(usage && { usage }),
-    ...(rate && { rate }),
-    ...(expected && { expected }),
-    ...(rewritten.length > 0 && { rewritten }),
-    ...(outcome === 'pass' && triesOf(context.task) > 1 && { flaky: true as const }), // the type knows no `false`
-  }
+  const { outcome, reasons } = settled.verdict
+  const meta = stepMetaOf(settled, { log, tries: triesOf(context.task) })
   context.task.meta.mdtest = meta
   await annotate(context, meta)
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
-  const step = stepsOf(place.scenario)[place.ordinal - 1]
-  const [first] = reasons
-  const heading = step ?? place.scenario
-  throw new StepFailure(place.spec.file, {
-    message: failureMessage(verdict, { log, rate }),
-    places: [first?.line === undefined ? heading : lineOf({ ...first, line: first.line }), heading],
-    code: first?.code,
-  })
+  throw new StepFailure(place.spec.file, describeFailure(settled.verdict, { ...place, log, rate }))
 }
 
 /** Reporters lose the note of a skip and never show `task.meta`, so what matters is annotated as well. */
@@ -100,21 +81,4 @@ function describeUsage({ turns, model, durationMs, ...spent }: AgentUsage): stri
     ...(model === undefined ? [] : [model]),
   ]
   return parts.join(', ')
-}
-
-function failureMessage(
-  { outcome, reasons }: Verdict,
-  { log, rate }: { readonly log: string | undefined; readonly rate: Rate | undefined },
-): string {
-  const head = `${outcome === 'blocked' ? 'blocked: ' : ''}${rate ? `${describeRate(rate)}\n` : ''}`
-  const tail = log === undefined ? [] : [`Log: ${log}`]
-  return `${head}${[...reasons.map(describeReason), ...tail].join('\n')}`
-}
-
-function describeRate({ passed, runs, required }: Rate): string {
-  return `passed in ${passed} of ${runs} runs, ${required} required`
-}
-
-function describeReason({ code, message }: Reason): string {
-  return `${code}: ${message}`
 }

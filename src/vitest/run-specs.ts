@@ -3,7 +3,7 @@ import { createVitest, type Vitest } from 'vitest/node'
 import type { CommandLine } from '../options/spec-settings.ts'
 import { commandPlugins } from './command-plugins.ts'
 import { specResults, type SpecResult } from './spec-results.ts'
-import type { SpecsConfig } from './specs-config.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
 
 /** One spec that is to be run. */
 export interface SpecSelection {

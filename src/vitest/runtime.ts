@@ -1,25 +1,22 @@
 import { inject, type TestContext } from 'vitest'
 import { connectHost } from '../host/connect-host.ts'
 import { leftOutReasons } from '../options/left-out.ts'
-import { repeatsIn } from '../options/repeats-in.ts'
-import { isUnrepeatable } from '../run/is-unrepeatable.ts'
-import { RepeatedRun } from '../run/repeated-run.ts'
-import type { ScenarioInput } from '../run/scenario-input.ts'
 import { ScenarioRun } from '../run/scenario-run.ts'
-import { stepsOf, type Scenario } from '../spec/spec.ts'
+import type { Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { Attempts, type StartRun } from '../suite/attempts.ts'
+import { describeInterruption, describeLate } from '../suite/describe-failure.ts'
+import { StepFailure } from '../suite/failure.ts'
+import type { Plan } from '../suite/plan.ts'
+import { endingTimeoutMs } from '../suite/scenario-deadline.ts'
+import { updateSpec } from '../suite/update-spec.ts'
 import type { Reason } from '../verdict/verdict.ts'
 import { createModuleExecutor, type BlockImport } from './execute-module.ts'
-import { StepFailure } from './failure.ts'
-import type { Plan } from './generate-module.ts'
 import { onDemandReasons } from './on-demand.ts'
 import { reportStep, type StepPlace } from './report-step.ts'
-import { endingTimeoutMs, withinDeadline } from './scenario-deadline.ts'
-import { scenarioTimeoutMs } from './scenario-timeout.ts'
 import { selectedSteps } from './selected-steps.ts'
 import type {} from './provided.ts'
-import type { SnapshotState } from './inline-snapshots.ts'
-import { updateSpec } from './update-spec.ts'
+import { mayWriteInlineSnapshots, type SnapshotState } from './inline-snapshots.ts'
 
 /** What the generated module of a spec calls. */
 export interface SpecRuntime {
@@ -33,17 +30,9 @@ export interface SpecRuntime {
   close(): Promise<void>
 }
 
-interface Attempt {
-  readonly run: Pick<ScenarioRun, 'isWaiting' | 'settle' | 'finish' | 'acceptedRewrites'>
-  /** Counted from 1. */
-  readonly number: number
-  /** Another attempt would be blocked for the same reason. */
-  isFinal: boolean
-}
-
 /** Opens the runtime of one spec file in a Vitest worker. `imports` gives those of its `ts` and `js` blocks. */
 export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImport[]): SpecRuntime {
-  const attempts = new Map<number, Attempt>()
+  let attempts: Attempts | undefined
   let snapshots: SnapshotState | undefined
   return {
     async step(context, scenarioOrdinal, ordinal) {
@@ -55,21 +44,15 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       if (reasons.length > 0) {
         return reportStep(context, { verdict: { outcome: 'skipped', reasons }, rewritten: [] }, place)
       }
-      const earlier = attempts.get(scenarioOrdinal)
-      // A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where
-      // that cannot help, the step gets the verdict that it has.
-      const isSame = earlier !== undefined && (!isRepeated(context) || earlier.isFinal)
-      const attempt = isSame ? earlier : startAttempt(plan, { scenario, context, earlier, imports: imports() })
-      attempts.set(scenarioOrdinal, attempt)
-      if (attempt !== earlier) await earlier?.run.finish()
-      const limits = { limitMs: scenarioTimeoutMs(scenario, plan.settings), isWaiting: () => attempt.run.isWaiting }
-      const settled = withinDeadline(limits, (signal) =>
-        attempt.run.settle(ordinal, AbortSignal.any([context.signal, signal])),
-      )
+      const selected = selectedSteps(context.task.file, scenario)
+      const tried = { scenario, ordinal, selected, isRetry: isRepeated(context), signal: context.signal }
+      attempts ??= new Attempts(plan.settings)
+      const settled = attempts.settle(tried, runStarter(plan, { ...tried, context, imports: imports() }))
       // On a timeout Vitest leaves this body behind; the agent must have ended before the next test starts.
       context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
-      const step = await settled.catch((error: unknown) => failAtHeading(error, place))
-      attempt.isFinal ||= isUnrepeatable(step.verdict)
+      const step = await settled.catch((error: unknown) => {
+        throw new StepFailure(plan.spec.file, describeInterruption(error, place))
+      })
       await reportStep(context, step, place)
     },
     async skip(context, reason) {
@@ -77,17 +60,15 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       context.skip(reason)
     },
     async end(scenarioOrdinal) {
-      const found = (await attempts.get(scenarioOrdinal)?.run.finish()) ?? []
-      if (found.length === 0) return
-      throw new StepFailure(readPlan().spec.file, {
-        places: found,
-        message: found.map(({ code, message }) => `${code}: ${message}`).join('\n'),
-        code: found[0]?.code,
-      })
+      const late = describeLate((await attempts?.finish(scenarioOrdinal)) ?? [])
+      if (late) throw new StepFailure(readPlan().spec.file, late)
     },
     async close() {
-      const runs = [...attempts.values()].map(({ run }) => run)
-      await updateSpec(runs, { readPlan, snapshots })
+      if (!attempts) return
+      const plan = readPlan()
+      const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
+      const refused = await updateSpec(attempts, { plan, address: inject('mdtest').address, hasSnapshots })
+      if (refused) throw new StepFailure(plan.spec.file, refused)
     },
   }
 }
@@ -96,12 +77,6 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
 function leaveOutReasons(plan: Plan, place: StepPlace): readonly Reason[] {
   const ofSpec = leftOutReasons(plan.spec, { ...plan, ...place, env: process.env })
   return ofSpec.length > 0 ? ofSpec : onDemandReasons(place.scenario, inject('mdtest').cause)
-}
-
-/** What stopped the scenario from outside its steps, shown where the reader looks for it. */
-function failAtHeading(error: unknown, { spec, scenario, ordinal }: StepPlace): never {
-  const step = stepsOf(scenario)[ordinal - 1] ?? scenario
-  throw new StepFailure(spec.file, { places: [step], message: error instanceof Error ? error.message : String(error) })
 }
 
 function scenarioAt({ spec }: Plan, ordinal: number): Scenario {
@@ -114,23 +89,19 @@ function isRepeated({ task }: TestContext): boolean {
   return (task.result?.retryCount ?? 0) > 0 || (task.result?.repeatCount ?? 0) > 0
 }
 
-interface AttemptContext {
+interface RunContext {
   readonly scenario: Scenario
+  readonly selected: ReadonlySet<number>
   readonly context: TestContext
-  readonly earlier: Attempt | undefined
   readonly imports: readonly BlockImport[]
 }
 
-function startAttempt(
-  { spec, settings, hashes }: Plan,
-  { scenario, context, earlier, imports }: AttemptContext,
-): Attempt {
+function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, context, imports }: RunContext): StartRun {
   const provided = inject('mdtest')
   const { address, root, isDebugged } = provided
   const { file: tests } = context.task
-  const number = (earlier?.number ?? 0) + 1
-  const selected = selectedSteps(tests, scenario)
-  const startRun = (more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun =>
+  const { blockTimeoutMs } = settings
+  return (more) =>
     new ScenarioRun({
       spec,
       scenario,
@@ -139,20 +110,9 @@ function startAttempt(
       root,
       env: process.env,
       host: connectHost(address),
-      executeModule: createModuleExecutor({
-        spec,
-        scenario,
-        tests,
-        imports,
-        provided,
-        blockTimeoutMs: settings.blockTimeoutMs,
-      }),
+      executeModule: createModuleExecutor({ spec, scenario, tests, imports, provided, blockTimeoutMs }),
       isDebugged,
-      attempt: number,
       selected,
       ...more,
     })
-  const repeats = repeatsIn(scenario, settings)
-  const run = repeats.runs === 1 ? startRun({}) : new RepeatedRun({ repeats, scenario, selected, startRun })
-  return { run, number, isFinal: false }
 }

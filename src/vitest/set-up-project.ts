@@ -3,7 +3,7 @@ import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
 import { Progress } from '../host/progress.ts'
 import { cancelingReporter } from './canceling-reporter.ts'
-import type { SpecsConfig } from './specs-config.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
 import { outputUpdates } from './output-updates.ts'
@@ -26,8 +26,14 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   config.sequence = { ...config.sequence, groupOrder }
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
-  // In a project of the user's own the limit is theirs already.
-  if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
+  // Vitest leaves out all but type tests by leaving out these globs.
+  if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
+  // In a project of the user's own both are theirs already.
+  if (config.name === 'mdtest') {
+    config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
+    // Node's own loader knows no markdown; Vitest 4 takes this from the root.
+    config.experimental = { ...config.experimental, viteModuleRunner: true }
+  }
   config.attachmentsDir = vitest.config.attachmentsDir
   await declareTags(vitest, project)
   const progress = options.progress ? new Progress() : undefined

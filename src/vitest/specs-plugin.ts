@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
-import { generateProblems, runtimeId, type GeneratedModule } from './generate-module.ts'
+import { fileOf, isSpec, specGlob } from '../suite/is-spec.ts'
+import type { GeneratedModule } from '../suite/module-lines.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
+import { runtimeId } from './generate-module.ts'
 import { includedModuleId, isIncludedModule } from './included-module.ts'
-import { fileOf, isSpec, specGlob } from './is-spec.ts'
 import {
   blockModulesGlob,
   blockSourcesOf,
@@ -14,7 +15,7 @@ import {
 } from './module-blocks.ts'
 import type { SpecsPluginApi } from './plugin-list.ts'
 import { setUpProject } from './set-up-project.ts'
-import type { SpecsConfig } from './specs-config.ts'
+import { sparePlugins } from './spare-plugins.ts'
 import { WatchPatterns } from './watch-patterns.ts'
 import { isExport, wrapBlock } from './wrap-block.ts'
 
@@ -24,11 +25,16 @@ const environmentId = '/@mdtest/environment.js'
 /** Changes nothing: the module of such a spec must be loaded, because it tells what is wrong. */
 const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr', setup: () => ({ teardown() {} }) }"
 
-/**
- * Turns specs into test modules. It stands in every Vite server that may see a spec; `isOwn` in the one of the
- * project named `mdtest`.
- */
-export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: boolean }): Plugin {
+interface Placement {
+  /** In the Vite server of the project named `mdtest`. */
+  readonly isOwn: boolean
+  /** Whether specs are run in this server. Where not, files named like them are the user's alone. */
+  isRunning(): boolean
+}
+
+/** Turns specs into test modules. It stands in every Vite server that may run specs. */
+export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement): Plugin {
+  const isOurs = (id: string): boolean => isRunning() && (isSpec(id) || markdownOfModule(id) !== undefined)
   let root = process.cwd()
   /** By the ids of their modules. */
   const blocks = new Map<string, BlockSource>()
@@ -40,6 +46,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     api: { mdtest: { isOwn, config, patterns } satisfies SpecsPluginApi },
     configResolved(resolved) {
       root = resolved.root
+      sparePlugins(resolved, (id) => isRunning() && (isSpec(id) || isIncludedModule(id)))
     },
     resolveId(id, importer, options) {
       if (markdownOfModule(id) !== undefined) return id
@@ -54,7 +61,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     async load(id) {
       if (id === environmentId) return environmentCode
       if (isIncludedModule(id)) return ''
-      if (isSpec(id)) {
+      if (isRunning() && isSpec(id)) {
         const { module, included, missing } = await loadSpec(fileOf(id), { config, root, blocks, patterns })
         for (const file of [...included, ...missing]) this.addWatchFile(file)
         for (const file of included) {
@@ -107,10 +114,6 @@ interface LoadedSpec {
   readonly missing: readonly string[]
 }
 
-function isOurs(id: string): boolean {
-  return isSpec(id) || markdownOfModule(id) !== undefined
-}
-
 interface LoadContext {
   readonly config: SpecsConfig
   readonly root: string
@@ -124,7 +127,7 @@ async function loadSpec(file: string, { config, root, blocks, patterns }: LoadCo
   const bytes = await readFile(file)
   const text = bytes.toString('utf8')
   // Loaded with the first spec, so that a project without one does not pay for the parser.
-  const { planSpec } = await import('./plan-spec.ts')
+  const { planSpec } = await import('../suite/plan-spec.ts')
   const planned = planSpec(bytes, { file, root, ...config })
   const included = [...planned.included.keys()]
   const { missing } = planned
@@ -135,10 +138,6 @@ async function loadSpec(file: string, { config, root, blocks, patterns }: LoadCo
     for (const source of blockSourcesOf(planned.plan.spec, texts)) blocks.set(source.id, source)
     return { module: generateModule(planned.plan, text), included, missing }
   }
-  const { formatProblems } = await import('../spec/format-problems.ts')
-  const { problems } = planned
-  const count = problems.length
-  const shown = formatProblems(problems, { text, included: planned.included, root })
-  const report = `${relative(root, file)} has ${count} problem${count === 1 ? '' : 's'}:\n${shown}`
-  return { module: generateProblems(problems, { report, file, text }), included, missing }
+  const { generateProblems } = await import('../suite/generate-problems.ts')
+  return { module: generateProblems(planned, { file, root, text }), included, missing }
 }

@@ -3,7 +3,7 @@ import type { Host } from '../host/host.ts'
 import { leftOutLines, onDemandLines } from './left-out-lines.ts'
 import { printLine } from './print-line.ts'
 import type {} from './provided.ts'
-import { summarizeRun, type EndedStep } from './summarize-run.ts'
+import { summarizeRun, type EndedStep } from '../suite/summarize-run.ts'
 
 /** Prints the last lines of a run: which specs were left out, what agents used, and how passes are backed. */
 export function summaryReporter(project: TestProject, host: Host): Reporter {

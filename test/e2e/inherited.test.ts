@@ -21,7 +21,7 @@ describe.for(lanes)('$name', (lane) => {
 
   run(title("takes over the user's aliases, and leaves dependencies as they are"), async () => {
     await using project = await createProject({ 'vitest.config.js': config, 'hello.test.md': passingSpec }, lane)
-    const { stdout, exitCode } = await project.vitest(['run'])
+    const { stdout, exitCode } = await project.vitest(['run', '--project', 'mdtest'])
     expect(exitCode).toBe(0)
     const shown = stdout.split('\n').find((line) => line.startsWith('{')) ?? 'null'
     expect(JSON.parse(shown)).toEqual({

@@ -25,7 +25,9 @@ const features = [
   'host',
   'options',
   'run',
+  'suite',
   'vitest',
+  'jest',
 ]
 const later = ['report', 'runners', 'mcp', 'gate', 'fix']
 
@@ -49,12 +51,14 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   options: { folders: ['agents', 'blocks', 'exec', 'host', 'result-log', 'spec', 'verdict'], packages: ['zod'] },
   run: { folders: ['spec', 'blocks', 'result-log', 'verdict', 'host'], types: ['options', 'output'] },
+  suite: { folders: ['spec', 'options', 'run', 'host'], types: ['result-log', 'verdict'] },
   vitest: {
-    folders: ['spec', 'options', 'run', 'host', 'result-log', 'verdict'],
+    folders: ['spec', 'options', 'run', 'suite', 'host', 'result-log', 'verdict'],
     types: ['blocks'],
     lazy: ['report'],
     packages: ['vitest', 'vite'],
   },
+  jest: { folders: ['spec', 'options', 'run', 'suite', 'host'], types: ['blocks', 'verdict'], packages: ['birpc'] },
   report: {
     folders: ['spec', 'result-log'],
     types: ['verdict'],

@@ -19,6 +19,15 @@ interface RunOptions {
   readonly input?: string
 }
 
+/** What can be started in a project; Jest in its own lane only. */
+export type Program = keyof typeof programs
+
+const programs = {
+  vitest: 'vitest/vitest.mjs',
+  mdtest: 'vitest-mdtest/dist/bin.js',
+  jest: 'jest/bin/jest.js',
+}
+
 /** A user's project in a temporary folder, with real Vitest and this package in its `node_modules`. */
 export interface Project extends AsyncDisposable {
   readonly dir: string
@@ -29,8 +38,9 @@ export interface Project extends AsyncDisposable {
   /** With `--reporter=json` or `junit`, `stdout` is the report: Vitest 4 prints it, 5 writes it to a file. */
   vitest(args: readonly string[], options?: RunOptions): Promise<Finished>
   mdtest(args: readonly string[], options?: RunOptions): Promise<Finished>
-  /** Starts `vitest` or `mdtest` without waiting for its end. */
-  start(program: 'vitest' | 'mdtest', args: readonly string[], options?: RunOptions): ResultPromise
+  jest(args: readonly string[], options?: RunOptions): Promise<Finished>
+  /** Starts a program without waiting for its end. */
+  start(program: Program, args: readonly string[], options?: RunOptions): ResultPromise
 }
 
 /** The configuration of a project that only adds the plugin. */
@@ -51,7 +61,6 @@ export async function createProject(files: Readonly<Record<string, string>>, lan
   for (const [name, text] of Object.entries(files)) await write(name, text)
   await mkdir(path('node_modules'), { recursive: true })
   for (const [name, target] of Object.entries(lane.packages)) await symlink(target, path(`node_modules/${name}`))
-  const programs = { vitest: 'vitest/vitest.mjs', mdtest: 'vitest-mdtest/dist/bin.js' }
   const start: Project['start'] = (program, args, options = {}) =>
     execa(lane.node, [path(`node_modules/${programs[program]}`), ...args], execaOptions(dir, options))
   const finish = async (running: ResultPromise): Promise<Finished> => {
@@ -73,6 +82,7 @@ export async function createProject(files: Readonly<Record<string, string>>, lan
       return { ...finished, stdout: await readFile(file, 'utf8').catch(() => '') }
     },
     mdtest: (args, options) => finish(start('mdtest', args, options)),
+    jest: (args, options) => finish(start('jest', args, options)),
     start,
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
   }

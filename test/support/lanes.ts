@@ -41,3 +41,15 @@ const vitest5: Lane = {
 
 /** Both majors; one that is not installed is left out, except under CI. */
 export const lanes: readonly Lane[] = [vitest4, vitest5]
+
+const laneOfJest = `${root}test/lanes/jest/node_modules/`
+
+/** Jest with this package as it is packed, and without Vitest. */
+export const jest: Lane = {
+  name: 'Jest',
+  node: process.execPath,
+  packages: { jest: `${laneOfJest}jest`, 'vitest-mdtest': `${laneOfJest}vitest-mdtest` },
+  unavailable: existsSync(`${laneOfJest}vitest-mdtest/dist/public/jest.js`)
+    ? undefined
+    : 'run `npm test` once to install it',
+}

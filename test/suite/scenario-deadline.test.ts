@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { withinDeadline } from '../../src/vitest/scenario-deadline.ts'
+import { withinDeadline } from '../../src/suite/scenario-deadline.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ownsStdout } from '../../src/vitest/owns-stdout.ts'
-import { summarizeRun, type EndedStep } from '../../src/vitest/summarize-run.ts'
+import { summarizeRun, type EndedStep } from '../../src/suite/summarize-run.ts'
 
 const noAgents = { scenarios: 0, agents: 0, inputTokens: 0, outputTokens: 0, withoutCost: 0 }
 const passed = (assurance: 'verified' | 'evidenced' | 'observed' | 'claimed', flaky?: true): EndedStep => ({

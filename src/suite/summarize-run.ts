@@ -2,7 +2,7 @@ import type { RunUsage } from '../host/spending.ts'
 import { formatSpent } from '../shared/agent-usage.ts'
 import { assurances } from '../shared/assurance.ts'
 import { plural } from '../shared/plural.ts'
-import type { StepMeta } from './provided.ts'
+import type { StepMeta } from './step-meta.ts'
 
 /** A test of a spec as Vitest ended it. */
 export interface EndedStep {

@@ -6,7 +6,7 @@ import { limitsWithoutReports } from '../spec/limits-without-reports.ts'
 import { orderProblems } from '../spec/order-problems.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
 import type { ParsedSpec, SpecProblem } from '../spec/spec.ts'
-import type { Plan } from './generate-module.ts'
+import type { Plan } from './plan.ts'
 import { readIncludedIn } from './read-included.ts'
 
 /** A spec ready to be run, or everything that is wrong with it. */

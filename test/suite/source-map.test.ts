@@ -1,6 +1,6 @@
 import { SourceMap } from 'node:module'
 import { describe, expect, test } from 'vitest'
-import { sourceMap } from '../../src/vitest/source-map.ts'
+import { sourceMap } from '../../src/suite/source-map.ts'
 
 const source = { file: '/a/b.test.md', text: 'text' }
 

@@ -1,8 +1,8 @@
 import type { SpecLine } from '../spec/spec.ts'
 import type { Reason } from '../verdict/verdict.ts'
 
-/** What Vitest shows of a failed step. */
-interface FailureDetails {
+/** What the test runner shows of a failed step. Plain data. */
+export interface FailureDetails {
   readonly message: string
   /** Places in the markdown, the closest first; the first gets the code frame. */
   readonly places: readonly SpecLine[]
