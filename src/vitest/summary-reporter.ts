@@ -1,9 +1,8 @@
 import type { Reporter, TestModule, TestProject } from 'vitest/node'
 import type { Host } from '../host/host.ts'
-import { leftOutLines } from './left-out-lines.ts'
-import { ownsStdout } from './owns-stdout.ts'
+import { leftOutLines, onDemandLines } from './left-out-lines.ts'
+import { printLine } from './print-line.ts'
 import type {} from './provided.ts'
-import { reportersOnStdout } from './reporters-on-stdout.ts'
 import { runUsageOf } from './run-usage-of.ts'
 import { summarizeRun, type EndedStep } from '../suite/summarize-run.ts'
 
@@ -23,11 +22,9 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
       const specs = modules.filter((module) => module.project === project)
       const leftOut = leftOutLines(specs)
       const usage = isMerged ? runUsageOf(specs) : host.usage
-      const lines = [...leftOut, ...summarizeRun(specs.flatMap(stepsIn), usage)]
+      const lines = [...leftOut, ...onDemandLines(specs), ...summarizeRun(specs.flatMap(stepsIn), usage)]
       if (lines.length === 0) return
-      const text = lines.join('\n')
-      if (ownsStdout(reportersOnStdout(vitest))) vitest.logger.error(text)
-      else vitest.logger.log(text)
+      printLine(vitest, lines.join('\n'))
     },
   }
 }

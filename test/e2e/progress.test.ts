@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import type { Project } from '../support/create-project.ts'
 import { lanes, type Lane } from '../support/lanes.ts'
 import { projectWithScriptedClaude } from '../support/scripted-claude.ts'
+import { hasTerminal } from '../support/watch-session.ts'
 
 const atWork = 'shop.test.md > Shop'
 
@@ -21,16 +21,7 @@ async function onTerminal(project: Project, lane: Lane, args: readonly string[])
   return stdout
 }
 
-/** util-linux's; the one of macOS and BSD takes other arguments. */
-function hasScript(): boolean {
-  try {
-    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux')
-  } catch {
-    return false
-  }
-}
-
-describe.runIf(hasScript()).for(lanes.filter(({ unavailable }) => unavailable === undefined))(
+describe.runIf(hasTerminal()).for(lanes.filter(({ unavailable }) => unavailable === undefined))(
   'on a terminal under $name',
   (lane) => {
     test('the last call stands in the window of the default reporter', async () => {

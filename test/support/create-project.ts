@@ -34,6 +34,7 @@ export interface Project extends AsyncDisposable {
   path(name: string): string
   write(name: string, text: string): Promise<void>
   read(name: string): Promise<string>
+  remove(name: string): Promise<void>
   /** With `--reporter=json` or `junit`, `stdout` is the report: Vitest 4 prints it, 5 writes it to a file. */
   vitest(args: readonly string[], options?: RunOptions): Promise<Finished>
   mdtest(args: readonly string[], options?: RunOptions): Promise<Finished>
@@ -74,6 +75,7 @@ export async function createProject(files: Readonly<Record<string, string>>, lan
     path,
     write,
     read: (name) => readFile(path(name), 'utf8'),
+    remove: (name) => rm(path(name)),
     async vitest(args, options) {
       const reporter = /^--reporter=(json|junit)$/.exec(args.find((arg) => arg.startsWith('--reporter=')) ?? '')?.[1]
       if (reporter === undefined) return finish(start('vitest', args, options))
