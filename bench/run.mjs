@@ -11,6 +11,7 @@ const measures = {
   parsing: async () => (await import('./measures/parsing.mjs')).parsing,
   blocks: async () => (await import('./measures/blocks.mjs')).blocks,
   'one-spec': async () => (await import('./measures/one-spec.mjs')).oneSpec,
+  watch: async () => (await import('./measures/watch.mjs')).watch,
   agent: async () => (await import('./measures/agent.mjs')).agent,
   'report-latency': async () => (await import('./measures/report-latency.mjs')).reportLatency,
   'thousand-specs': async () => (await import('./measures/thousand-specs.mjs')).thousandSpecs,

@@ -58,6 +58,8 @@ export interface Host {
   readonly usage: RunUsage
   /** Another run begins: nothing is used yet. With specs in it, what starts programs is started now, not when it is needed. */
   beginRun(run: { readonly hasSpecs: boolean }): void
+  /** Whether a file is as expected output was last written to it, so that its change is nobody else's. */
+  isOwnWrite(file: string): boolean
   /** Ends everything at once, synchronously, and removes what is temporary. */
   endNow(): void
   /** Ends agents and processes, removes what is temporary, stops listening. */
@@ -111,6 +113,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       snapshots.clear()
       rewriter.beginRun()
     },
+    isOwnWrite: (file) => ownWrites.isAsWritten(file),
     endNow: () => processes.endAllNow(),
     async close() {
       hostOptions.signal?.removeEventListener('abort', cancelAll)

@@ -58,7 +58,9 @@ export class Attempts {
     }
     const settled = await withinDeadline(limits, (over) => attempt.run.settle(ordinal, AbortSignal.any([signal, over])))
     attempt.isFinal ||= isUnrepeatable(settled.verdict)
-    return settled
+    const { usage, ...known } = settled
+    // What the agent of the same attempt used was told with the try before.
+    return usage === undefined || (isSame && isRetry) ? known : settled
   }
 
   /** Ends a scenario; what no step has shown. */

@@ -27,7 +27,6 @@ export function describeFailure({ outcome, reasons }: Verdict, shown: Shown): Fa
   return {
     message: `${head}${[...reasons.map(describeReason), ...tail].join('\n')}`,
     places: [first?.line === undefined ? heading : lineOf({ ...first, line: first.line }), heading],
-    code: first?.code,
   }
 }
 
@@ -39,7 +38,7 @@ export function describeInterruption(error: unknown, address: StepAddress): Fail
 /** What no step has shown; nothing where there is nothing. */
 export function describeLate(found: readonly LateFinding[]): FailureDetails | undefined {
   if (found.length === 0) return undefined
-  return { places: found, message: found.map(describeReason).join('\n'), code: found[0]?.code }
+  return { places: found, message: found.map(describeReason).join('\n') }
 }
 
 /** `CODE: message` */

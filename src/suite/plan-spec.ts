@@ -14,7 +14,10 @@ export type PlannedSpec = (
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly problems: readonly SpecProblem[] }
 ) &
-  Pick<ParsedSpec, 'included'>
+  Pick<ParsedSpec, 'included'> & {
+    /** Absolute paths of included files that cannot be read. */
+    readonly missing: readonly string[]
+  }
 
 interface PlanInput {
   readonly file: string
@@ -35,12 +38,17 @@ export function planSpec(
   { file, root, options, commandLine, texts }: PlanInput,
 ): PlannedSpec {
   const readIncluded = readIncludedIn(root)
+  const asked = new Set<string>()
   const { spec, problems, included } = parseSpec(source, {
     file,
-    readIncluded: (path) => texts?.get(path) ?? readIncluded(path),
+    readIncluded: (path) => {
+      asked.add(path)
+      return texts?.get(path) ?? readIncluded(path)
+    },
     agentDefault: agentName(options.agent),
     ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
   })
+  const missing = [...asked].filter((path) => !included.has(path))
   // Claude Code and Codex report; a program of the user's own does not.
   const hasReports = spec.agent !== 'command'
   const unreported = spec.scenarios.flatMap((scenario) => [
@@ -48,11 +56,11 @@ export function planSpec(
     ...(hasReports ? [] : limitsWithoutReports(scenario)),
   ])
   const all = [...problems, ...unreported.map((problem) => ({ file, ...problem }))]
-  if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included }
+  if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included, missing }
   const sources = [[file, source] as const, ...included] // pairs, not lists
   const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
   const settings = resolveSpecSettings(spec.frontMatter, options, commandLine)
-  return { ok: true, included, plan: { spec, settings, hashes } }
+  return { ok: true, included, missing, plan: { spec, settings, hashes } }
 }
 
 function agentName(agent: ResolvedOptions['agent']): string {

@@ -11,7 +11,10 @@ export interface StepMeta {
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string
-  /** What the scenario's agent used in all: on the first step reported after its end, and on no other. */
+  /**
+   * What the scenario's agent used in all: on the first step reported after its end, and on no other. With that of earlier
+   * tries of the same test.
+   */
   readonly usage?: AgentUsage
   /** How often the step passed, where its scenario is run several times. */
   readonly rate?: Rate

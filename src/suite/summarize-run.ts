@@ -1,6 +1,7 @@
 import type { RunUsage } from '../host/spending.ts'
 import { formatSpent } from '../shared/agent-usage.ts'
 import { assurances } from '../shared/assurance.ts'
+import { plural } from '../shared/plural.ts'
 import type { StepMeta } from './step-meta.ts'
 
 /** A test of a spec as Vitest ended it. */
@@ -46,8 +47,4 @@ function stepsLine(steps: readonly EndedStep[]): string[] {
 
 function counted(count: number, word: string): string[] {
   return count === 0 ? [] : [`${count} ${word}`]
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`
 }

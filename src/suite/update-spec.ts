@@ -33,7 +33,7 @@ export async function updateSpec(
   const all = [...refused, ...found]
   if (all.length === 0) return undefined
   const message = all.map((one) => `UPDATE_REFUSED: Not rewritten: ${one.message}`).join('\n')
-  return { message, places: all, code: 'UPDATE_REFUSED' }
+  return { message, places: all }
 }
 
 async function rewrite(

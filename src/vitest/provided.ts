@@ -1,6 +1,7 @@
 import type {} from 'vitest'
 import type { HostAddress } from '../host/protocol.ts'
 import type { StepMeta } from '../suite/step-meta.ts'
+import type { RunCause } from './run-cause.ts'
 
 /** What the main process hands to the workers. */
 export interface Provided {
@@ -9,6 +10,8 @@ export interface Provided {
   readonly root: string
   /** A debugger is attached, or may be: code may stand at a breakpoint for any time. */
   readonly isDebugged: boolean
+  /** What this run comes from: agents are started on demand. */
+  readonly cause: RunCause
 }
 
 declare module 'vitest' {

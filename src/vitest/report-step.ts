@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
-import type { TestContext } from 'vitest'
+import type { TestAttachment, TestContext } from 'vitest'
+import { plainLine } from '../shared/plain-text.ts'
 import { formatSpent, type AgentUsage } from '../shared/agent-usage.ts'
 import type { SettledStep } from '../run/scenario-run.ts'
 import type { Scenario, Spec, SpecLine } from '../spec/spec.ts'
@@ -7,6 +8,7 @@ import { describeFailure, describeRate, describeReason } from '../suite/describe
 import { StepFailure } from '../suite/failure.ts'
 import type { StepMeta } from '../suite/step-meta.ts'
 import { stepMetaOf } from '../suite/step-meta-of.ts'
+import { isTriedAgain } from './is-tried-again.ts'
 import type {} from './provided.ts'
 
 /** Which step of which spec. */
@@ -19,29 +21,42 @@ export interface StepPlace {
 
 /** Turns a settled step into the result of its Vitest test: meta, annotations, skip or failure. */
 export async function reportStep(context: TestContext, settled: SettledStep, place: StepPlace): Promise<void> {
-  const { logFile, rate } = settled
+  const { logFile, logText, rate } = settled
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
   const { outcome, reasons } = settled.verdict
-  const meta = stepMetaOf(settled, { log, tries: triesOf(context.task) })
+  const spent = context.task.meta.mdtest?.usage
+  const meta = stepMetaOf(settled, { log, tries: triesOf(context.task), ...(spent && { spent }) })
   context.task.meta.mdtest = meta
-  await annotate(context, meta)
+  if (!isTriedAgain(context.task, outcome)) await annotate(context, notesOn(meta, { context, logText }))
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
   throw new StepFailure(place.spec.file, describeFailure(settled.verdict, { ...place, log, rate }))
 }
 
+/** One annotation of a test. */
+type Note = readonly [type: string, message: string, attachment?: TestAttachment | undefined]
+
 /** Reporters lose the note of a skip and never show `task.meta`, so what matters is annotated as well. */
-async function annotate(context: TestContext, meta: StepMeta): Promise<void> {
+export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
   // After its time limit a test takes no annotations; its failure says the rest.
   if (context.signal.aborted) return
-  // Together: each is a way to the main process and back.
-  await Promise.all(notesOn(meta, context).map(([type, message]) => context.annotate(message, `mdtest:${type}`)))
+  // With the test's own line on the stack each would be a notice on GitHub, which shows ten of them and drops the rest.
+  await Promise.resolve()
+  // In one line each, because TAP has them as comments. Together: each is a way to the main process and back.
+  await Promise.all(
+    notes.map(([type, message, attachment]) => context.annotate(plainLine(message), `mdtest:${type}`, attachment)),
+  )
+}
+
+interface NoteContext {
+  readonly context: TestContext
+  readonly logText: string | undefined
 }
 
 function notesOn(
   { outcome, assurance, reasons, log, usage, rewritten, rate, expected = [], flaky }: StepMeta,
-  { task }: TestContext,
-): readonly (readonly [type: string, message: string])[] {
+  { context, logText }: NoteContext,
+): readonly Note[] {
   const isPass = outcome === 'pass'
   return [
     ...(!isPass || log !== undefined ? [['outcome', outcome] as const] : []),
@@ -53,11 +68,16 @@ function notesOn(
     ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
     ...(rate ? [['rate', describeRate(rate)] as const] : []),
     ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
-    ...(log === undefined ? [] : [['log', log] as const]),
+    ...(log === undefined ? [] : [['log', log, logText === undefined ? undefined : attached(logText)] as const]),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
-    ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(task)}`] as const] : []),
+    ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
   ]
+}
+
+/** In the text itself, because a path would be that of this machine in a merged report. */
+function attached(body: string): TestAttachment {
+  return { body, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
 }
 
 function describeRewritten(rewritten: readonly SpecLine[]): string {

@@ -10,8 +10,10 @@ import { StepFailure } from '../suite/failure.ts'
 import type { Plan } from '../suite/plan.ts'
 import { endingTimeoutMs } from '../suite/scenario-deadline.ts'
 import { updateSpec } from '../suite/update-spec.ts'
+import type { Reason } from '../verdict/verdict.ts'
 import { createModuleExecutor, type BlockImport } from './execute-module.ts'
-import { reportStep } from './report-step.ts'
+import { onDemandReasons } from './on-demand.ts'
+import { annotate, reportStep, type StepPlace } from './report-step.ts'
 import { selectedSteps } from './selected-steps.ts'
 import type {} from './provided.ts'
 import { mayWriteInlineSnapshots, type SnapshotState } from './inline-snapshots.ts'
@@ -38,9 +40,9 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       snapshots = context.expect.getState().snapshotState
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
-      const leftOut = leftOutReasons(plan.spec, { ...plan, ...place, env: process.env })
-      if (leftOut.length > 0) {
-        return reportStep(context, { verdict: { outcome: 'skipped', reasons: leftOut }, rewritten: [] }, place)
+      const reasons = leaveOutReasons(plan, place)
+      if (reasons.length > 0) {
+        return reportStep(context, { verdict: { outcome: 'skipped', reasons }, rewritten: [] }, place)
       }
       const selected = selectedSteps(context.task.file, scenario)
       const tried = { scenario, ordinal, selected, isRetry: isRepeated(context), signal: context.signal }
@@ -54,7 +56,7 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       await reportStep(context, step, place)
     },
     async skip(context, reason) {
-      await context.annotate(reason, 'mdtest:skip')
+      await annotate(context, [['skip', reason]])
       context.skip(reason)
     },
     async end(scenarioOrdinal) {
@@ -69,6 +71,12 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       if (refused) throw new StepFailure(plan.spec.file, refused)
     },
   }
+}
+
+/** Why nothing of a scenario is started: the whole spec is left out, or it waits until somebody asks for it. */
+function leaveOutReasons(plan: Plan, place: StepPlace): readonly Reason[] {
+  const ofSpec = leftOutReasons(plan.spec, { ...plan, ...place, env: process.env })
+  return ofSpec.length > 0 ? ofSpec : onDemandReasons(place.scenario, inject('mdtest').cause)
 }
 
 function scenarioAt({ spec }: Plan, ordinal: number): Scenario {

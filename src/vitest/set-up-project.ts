@@ -7,10 +7,14 @@ import type { SpecsConfig } from '../suite/specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
 import { outputUpdates } from './output-updates.ts'
+import { specsConfigOf } from './plugin-list.ts'
+import { followCause, type RunCause } from './run-cause.ts'
 import { openWorkerEnder } from './worker-ender.ts'
 import { progressReporter } from './progress-reporter.ts'
 import { declareTags } from './spec-tags.ts'
 import { summaryReporter } from './summary-reporter.ts'
+import { stepSummaryReporters } from './step-summary-reporter.ts'
+import { watchFiles } from './watch-files.ts'
 import type {} from './provided.ts'
 
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
@@ -50,7 +54,15 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   })
   // Before Vitest creates its reporters.
   vitest.config.reporters.push(summaryReporter(project, host))
+  vitest.config.reporters.push(...stepSummaryReporters(project, process.env))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
+  const isOnDemand = vitest.config.watch && !options.watchAgents
+  const provide = (cause: RunCause): void =>
+    project.provide('mdtest', { address: host.address, root: vitest.config.root, isDebugged, cause })
+  provide('demand')
+  if (isOnDemand) vitest.config.reporters.push(followCause(vitest, provide))
+  const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
+  if (patterns) watchFiles(project, { patterns, host })
   if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
@@ -60,7 +72,6 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     ender.close()
     await host.close()
   })
-  project.provide('mdtest', { address: host.address, root: vitest.config.root, isDebugged })
 }
 
 /** The configuration file and what it imports, but for packages. */

@@ -15,13 +15,14 @@ export interface SpecResult {
 
 /** What became of each spec. What was asked for and has no result would be a pass that checked nothing. */
 export function specResults(modules: readonly TestModule[], files: readonly string[]): readonly SpecResult[] {
-  const results = modules.map(resultOf)
+  const results = modules.map((module) => ({ file: module.moduleId, outcome: outcomeOf(module) }))
   const known = new Set(results.map(({ file }) => file))
   const missing = files.filter((file) => !known.has(file.split(sep).join('/')))
   return [...results, ...missing.map((file) => ({ file, outcome: 'fail', isMissing: true }) as const)] // literals
 }
 
-function resultOf(module: TestModule): SpecResult {
+/** The worst that became of a spec's tests. */
+export function outcomeOf(module: TestModule): Outcome {
   const tests = [...module.children.allTests()].map((test): Outcome => {
     const { state } = test.result()
     if (state === 'passed') return 'pass'
@@ -32,5 +33,5 @@ function resultOf(module: TestModule): SpecResult {
   })
   const hasErrors =
     module.errors().length > 0 || [...module.children.allSuites()].some((suite) => suite.errors().length > 0)
-  return { file: module.moduleId, outcome: hasErrors ? 'fail' : summarizeOutcomes(tests) }
+  return hasErrors ? 'fail' : summarizeOutcomes(tests)
 }

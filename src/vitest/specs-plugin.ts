@@ -13,8 +13,10 @@ import {
   markdownOfModule,
   type BlockSource,
 } from './module-blocks.ts'
+import type { SpecsPluginApi } from './plugin-list.ts'
 import { setUpProject } from './set-up-project.ts'
 import { sparePlugins } from './spare-plugins.ts'
+import { WatchPatterns } from './watch-patterns.ts'
 import { isExport, wrapBlock } from './wrap-block.ts'
 
 /** What Vitest asks for where the text of a spec names an environment that is not its own. */
@@ -36,11 +38,12 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
   let root = process.cwd()
   /** By the ids of their modules. */
   const blocks = new Map<string, BlockSource>()
+  const patterns = new WatchPatterns()
   return {
     name: 'mdtest',
     // Before the plugins that claim every `.md` file.
     enforce: 'pre',
-    api: { mdtest: { isOwn, config } },
+    api: { mdtest: { isOwn, config, patterns } satisfies SpecsPluginApi },
     configResolved(resolved) {
       root = resolved.root
       sparePlugins(resolved, (id) => isRunning() && (isSpec(id) || isIncludedModule(id)))
@@ -59,9 +62,9 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
       if (id === environmentId) return environmentCode
       if (isIncludedModule(id)) return ''
       if (isRunning() && isSpec(id)) {
-        const { module, included } = await loadSpec(fileOf(id), { config, root, blocks })
+        const { module, included, missing } = await loadSpec(fileOf(id), { config, root, blocks, patterns })
+        for (const file of [...included, ...missing]) this.addWatchFile(file)
         for (const file of included) {
-          this.addWatchFile(file)
           if (this.environment.mode === 'dev') await this.environment.warmupRequest(includedModuleId(file))
         }
         return module
@@ -109,6 +112,8 @@ interface LoadedSpec {
   readonly module: GeneratedModule
   /** Absolute paths of the files that it includes. */
   readonly included: readonly string[]
+  /** Those that cannot be read. */
+  readonly missing: readonly string[]
 }
 
 interface LoadContext {
@@ -116,21 +121,25 @@ interface LoadContext {
   readonly root: string
   /** Gets the blocks of the spec. */
   readonly blocks: Map<string, BlockSource>
+  /** Gets those of the spec. */
+  readonly patterns: WatchPatterns
 }
 
-async function loadSpec(file: string, { config, root, blocks }: LoadContext): Promise<LoadedSpec> {
+async function loadSpec(file: string, { config, root, blocks, patterns }: LoadContext): Promise<LoadedSpec> {
   const bytes = await readFile(file)
   const text = bytes.toString('utf8')
   // Loaded with the first spec, so that a project without one does not pay for the parser.
   const { planSpec } = await import('../suite/plan-spec.ts')
   const planned = planSpec(bytes, { file, root, ...config })
   const included = [...planned.included.keys()]
+  const { missing } = planned
   if (planned.ok) {
+    patterns.set(file, planned.plan.spec.frontMatter.watch)
     const { generateModule } = await import('./generate-module.ts')
     const texts = new Map([...planned.included, [file, text]])
     for (const source of blockSourcesOf(planned.plan.spec, texts)) blocks.set(source.id, source)
-    return { module: generateModule(planned.plan, text), included }
+    return { module: generateModule(planned.plan, text), included, missing }
   }
   const { generateProblems } = await import('../suite/generate-problems.ts')
-  return { module: generateProblems(planned, { file, root, text }), included }
+  return { module: generateProblems(planned, { file, root, text }), included, missing }
 }

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import type { Project } from '../support/create-project.ts'
 import { lane } from '../support/lane.ts'
 import { projectWithScriptedClaude } from '../support/scripted-claude.ts'
+import { hasTerminal } from '../support/watch-session.ts'
 
 const atWork = 'shop.test.md > Shop'
 
@@ -21,16 +21,7 @@ async function onTerminal(project: Project, args: readonly string[]): Promise<st
   return stdout
 }
 
-/** util-linux's; the one of macOS and BSD takes other arguments. */
-function hasScript(): boolean {
-  try {
-    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux')
-  } catch {
-    return false
-  }
-}
-
-describe.runIf(hasScript())('on a terminal', () => {
+describe.runIf(hasTerminal())('on a terminal', () => {
   test('the last call stands in the window of the default reporter', async () => {
     const { project: opened } = await projectWithScriptedClaude()
     await using project = opened

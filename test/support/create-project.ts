@@ -34,6 +34,7 @@ export interface Project extends AsyncDisposable {
   path(name: string): string
   write(name: string, text: string): Promise<void>
   read(name: string): Promise<string>
+  remove(name: string): Promise<void>
   /** With `--reporter=json` or `junit`, `stdout` is the report: Vitest 4 prints it, 5 writes it to a file. */
   vitest(args: readonly string[], options?: RunOptions): Promise<Finished>
   mdtest(args: readonly string[], options?: RunOptions): Promise<Finished>
@@ -62,7 +63,10 @@ export async function createProject(
   await write('package.json', '{ "type": "module" }\n')
   for (const [name, text] of Object.entries(files)) await write(name, text)
   await mkdir(path('node_modules'), { recursive: true })
-  for (const [name, target] of Object.entries(packages)) await symlink(target, path(`node_modules/${name}`))
+  for (const [name, target] of Object.entries(packages)) {
+    await mkdir(dirname(path(`node_modules/${name}`)), { recursive: true })
+    await symlink(target, path(`node_modules/${name}`))
+  }
   const start: Project['start'] = (program, args, options = {}) =>
     execa(node, [path(`node_modules/${programs[program]}`), ...args], execaOptions(dir, options))
   const finish = async (running: ResultPromise): Promise<Finished> => {
@@ -74,6 +78,7 @@ export async function createProject(
     path,
     write,
     read: (name) => readFile(path(name), 'utf8'),
+    remove: (name) => rm(path(name)),
     async vitest(args, options) {
       const reporter = /^--reporter=(json|junit)$/.exec(args.find((arg) => arg.startsWith('--reporter=')) ?? '')?.[1]
       if (reporter === undefined) return finish(start('vitest', args, options))

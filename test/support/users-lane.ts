@@ -4,9 +4,9 @@ import { lane, type Lane } from './lane.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = `${root}test/lanes/vitest-${lane.vitestMajor}/node_modules/`
-const names = ['vitest', 'vite', 'vitest-mdtest', '@vitest', 'playwright']
+const names = ['vitest', 'vite', 'vitest-mdtest', '@vitest', 'playwright', 'flatted']
 
-/** The lane with all that a user's project may have beside Vitest: coverage, browser mode, type checking. */
+/** The lane with all that a user's project may have beside Vitest: coverage, UI, browser mode, type checking. */
 export const usersLane: Lane = {
   ...lane,
   packages: {
