@@ -33,7 +33,8 @@ const workflow = z.strictObject({
 })
 
 describe('examples/ci', () => {
-  const missing = usersLane.unavailable
+  // Vitest 5 has a place of its own for the report, which the example does not name.
+  const missing = usersLane.unavailable ?? (usersLane.vitestMajor === 5 ? 'the example is for Vitest 4' : undefined)
   const title = (text: string): string => (missing ? `${text} (skipped: ${missing})` : text)
   test.skipIf(missing !== undefined)(title('its workflow runs, line by line, on two machines and one'), async () => {
     const { jobs } = workflow.parse(parse(await readFile(join(example, '.github/workflows/test.yml'), 'utf8')))
