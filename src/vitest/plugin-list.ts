@@ -1,6 +1,6 @@
 import type { Plugin, ViteUserConfig } from 'vitest/config'
 import type { SpecsConfig } from '../suite/specs-config.ts'
-import type { WatchPatterns } from './watch-patterns.ts'
+import type { WatchPatterns } from './watch/watch-patterns.ts'
 
 /** Plugins as Vite takes them, nested, promised and falsy ones resolved. */
 export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promise<readonly Plugin[]> {

@@ -1,7 +1,7 @@
 import type {} from 'vitest'
 import type { HostAddress } from '../host/protocol.ts'
 import type { StepMeta } from '../suite/step-meta.ts'
-import type { RunCause } from './run-cause.ts'
+import type { RunCause } from './watch/run-cause.ts'
 
 /** What the main process hands to the workers. */
 export interface Provided {

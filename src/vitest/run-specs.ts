@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { createVitest, type Vitest } from 'vitest/node'
 import type { CommandLine } from '../options/spec-settings.ts'
 import { commandPlugins } from './command-plugins.ts'
-import { specResults, type SpecResult } from './spec-results.ts'
+import { specResults, type SpecResult } from './reporters/spec-results.ts'
 import type { SpecsConfig } from '../suite/specs-config.ts'
 
 /** One spec that is to be run. */

@@ -4,20 +4,20 @@ import type { Plugin } from 'vitest/config'
 import { fileOf, isSpec, specGlob } from '../suite/is-spec.ts'
 import type { GeneratedModule } from '../suite/module-lines.ts'
 import type { SpecsConfig } from '../suite/specs-config.ts'
-import { runtimeId } from './generate-module.ts'
-import { includedModuleId, isIncludedModule } from './included-module.ts'
+import { runtimeId } from './modules/generate-module.ts'
+import { includedModuleId, isIncludedModule } from './modules/included-module.ts'
 import {
   blockModulesGlob,
   blockSourcesOf,
   generateBlockModule,
   markdownOfModule,
   type BlockSource,
-} from './module-blocks.ts'
+} from './modules/module-blocks.ts'
 import type { SpecsPluginApi } from './plugin-list.ts'
 import { setUpProject } from './set-up-project.ts'
 import { sparePlugins } from './spare-plugins.ts'
-import { WatchPatterns } from './watch-patterns.ts'
-import { isExport, wrapBlock } from './wrap-block.ts'
+import { WatchPatterns } from './watch/watch-patterns.ts'
+import { isExport, wrapBlock } from './modules/wrap-block.ts'
 
 /** What Vitest asks for where the text of a spec names an environment that is not its own. */
 const environmentName = /^vitest-environment-[\w-]+$/
@@ -135,7 +135,7 @@ async function loadSpec(file: string, { config, root, blocks, patterns }: LoadCo
   const { missing } = planned
   if (planned.ok) {
     patterns.set(file, planned.plan.spec.frontMatter.watch)
-    const { generateModule } = await import('./generate-module.ts')
+    const { generateModule } = await import('./modules/generate-module.ts')
     const texts = new Map([...planned.included, [file, text]])
     for (const source of blockSourcesOf(planned.plan.spec, texts)) blocks.set(source.id, source)
     return { module: generateModule(planned.plan, text), included, missing }
