@@ -1,6 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const shared = { globalSetup: ['test/build.ts'] }
+// Tests put back what they change, so files share workers and what these have loaded.
+const shared = { globalSetup: ['test/build.ts'], isolate: false }
+
+/** Tests of whole programs wait for most of their time, and files of all projects fill each other's gaps. */
+const programs = { ...shared, maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } }
 
 export default defineConfig({
   test: {
@@ -19,44 +24,40 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...programs,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
-          ...shared,
+          ...programs,
           name: 'foreign',
           include: ['test/foreign/**/*.test.ts'],
           testTimeout: 240_000,
-          sequence: { groupOrder: 4 },
         },
       },
       {
         test: {
-          ...shared,
+          ...programs,
           name: 'real-agents',
           include: ['test/real-agents/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
-          // Vitest refuses two worker limits in one group.
-          sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
-          ...shared,
+          ...programs,
           name: 'liars',
+          // It looks into a module that others may have loaded.
+          isolate: true,
           include: ['test/liars/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,13 +1,25 @@
 import { execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-let isBuilt = false
+const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Tests start programs from `dist/`, so it is built once before any of them. */
+let isReady = false
+
+/** Tests start programs from `dist/` and use it in projects, so it is built once before any of them. */
 export default function setup(): void {
-  if (isBuilt || process.env.MDTEST_SKIP_BUILD !== undefined) return
-  execFileSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], {
-    stdio: 'inherit',
-  })
-  isBuilt = true
+  if (isReady) return
+  if (process.env.MDTEST_SKIP_BUILD === undefined) {
+    execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' })
+  }
+  copyPackage(join(root, '.cache/package/node_modules/vitest-mdtest'))
+  isReady = true
+}
+
+/** Vite transforms file by file what does not lie in a `node_modules`: time that no user pays, in each of our projects. */
+function copyPackage(to: string): void {
+  const { files }: { files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  rmSync(to, { recursive: true, force: true })
+  for (const name of ['package.json', ...files]) cpSync(join(root, name), join(to, name), { recursive: true })
 }

@@ -65,13 +65,34 @@ async function installPackage(modules) {
  * @returns {Promise<number>} wall time of the process in milliseconds
  */
 export async function timeTests(
-  { dir },
+  project,
   { program, args, tests, path = process.env.PATH, env = {}, reporters = ['--reporter=json'], onPeakMemory },
 ) {
-  const resultFile = join(dir, 'result.json')
+  const resultFile = join(project.dir, 'result.json')
   await rm(resultFile, { force: true })
   const reporter = [...reporters, ...(program === 'vitest' ? [`--outputFile=${resultFile}`] : [])]
-  const argv = [process.execPath, join(dir, 'node_modules', programs[program]), ...args, ...reporter]
+  const run = { program, args: [...args, ...reporter], path, env, onPeakMemory }
+  const { durationMs, output } = await timeProgram(project, run)
+  const { numPassedTests, numTotalTests } = readResult(await readFile(resultFile, 'utf8').catch(() => output))
+  const details = output.slice(-2000)
+  assertCount('passed tests', { expected: tests, actual: numPassedTests, details })
+  assertCount('tests in all', { expected: tests, actual: numTotalTests, details })
+  return durationMs
+}
+
+/**
+ * Lists the tests of a project as a process of its own.
+ * @param {{ tests: number }} options how many it has to find
+ * @returns {Promise<number>} wall time in milliseconds
+ */
+export async function timeListing(project, { tests }) {
+  const { durationMs, output } = await timeProgram(project, { program: 'vitest', args: ['list', '--json'] })
+  assertCount('listed tests', { expected: tests, actual: JSON.parse(output).length })
+  return durationMs
+}
+
+async function timeProgram({ dir }, { program, args, path = process.env.PATH, env = {}, onPeakMemory }) {
+  const argv = [process.execPath, join(dir, 'node_modules', programs[program]), ...args]
   let endFollowing
   const startedAtMs = performance.now()
   const { exitCode, output } = await runCommand(argv, {
@@ -84,12 +105,8 @@ export async function timeTests(
   })
   if (endFollowing) onPeakMemory(endFollowing())
   const durationMs = performance.now() - startedAtMs
-  const details = output.slice(-2000)
-  assertCount(`exit code of ${program}`, { expected: 0, actual: exitCode, details })
-  const { numPassedTests, numTotalTests } = readResult(await readFile(resultFile, 'utf8').catch(() => output))
-  assertCount('passed tests', { expected: tests, actual: numPassedTests, details })
-  assertCount('tests in all', { expected: tests, actual: numTotalTests, details })
-  return durationMs
+  assertCount(`exit code of ${program}`, { expected: 0, actual: exitCode, details: output.slice(-2000) })
+  return { durationMs, output }
 }
 
 /** The JSON report alone, or within what else was printed. */

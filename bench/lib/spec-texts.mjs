@@ -1,7 +1,7 @@
 /** Steps of each spec; as many tests in the `.test.ts` it is compared with. */
 export const stepsPerSpec = 4
 
-const ordinals = Array.from({ length: stepsPerSpec }, (_, index) => index + 1)
+const ordinals = ordinalsTo(stepsPerSpec)
 
 /** A spec of which each step spawns one process. */
 export function specText(title) {
@@ -23,7 +23,23 @@ ${tests.join('\n')}})
 `
 }
 
+/** A spec of `steps` steps that do nothing. */
+export function idleSpecText(title, steps) {
+  const sections = ordinalsTo(steps).map((n) => `## Step ${n}\n\n\`\`\`sh\n:\n\`\`\`\n`)
+  return `---\nagent: none\n---\n\n# ${title}\n\n${sections.join('\n')}`
+}
+
+/** The same as a plain test file. */
+export function idleTestText(title, steps) {
+  const tests = ordinalsTo(steps).map((n) => `  test('Step ${n}', async () => {})\n`)
+  return `import { describe, test } from 'vitest'\n\ndescribe('${title}', () => {\n${tests.join('\n')}})\n`
+}
+
 /** @param {number} count @param {(n: number) => [name: string, text: string]} make */
 export function files(count, make) {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => make(index + 1)))
+}
+
+function ordinalsTo(count) {
+  return Array.from({ length: count }, (_, index) => index + 1)
 }

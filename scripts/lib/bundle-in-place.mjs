@@ -7,10 +7,11 @@ const dist = join(root, 'dist')
 
 /**
  * Replaces modules of dist/ by bundles of themselves and all that they import: loading one file takes a tenth of the
- * time that loading some hundred takes. What several of them need is shared, in `dist/chunks/`. Vitest stays outside.
- * @param {readonly string[]} entries paths in dist/, without `.js`
+ * time that loading some hundred takes. What several of them need is shared, in `chunks`. Vitest stays outside.
+ * @param {{ entries: readonly string[], chunks: string }} bundle paths in dist/, entries without `.js`
+ * @returns {Promise<readonly string[]>} folders of the packages that it holds
  */
-export async function bundleInPlace(entries) {
+export async function bundleInPlace({ entries, chunks }) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(dist, `${entry}.js`)])),
     platform: 'node',
@@ -20,13 +21,28 @@ export async function bundleInPlace(entries) {
     dir: dist,
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name].js',
+    chunkFileNames: `${chunks}/[name].js`,
     // White space and comments are parsed anew in every worker.
     minify: { compress: false, mangle: false, codegen: true },
   })
   await bundle.close()
-  const packages = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.flatMap(packageOf)))
-  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), [...packages].toSorted().map(licenceOf).join('\n'))
+  return output.flatMap(({ moduleIds = [] }) => moduleIds.flatMap(packageOf))
+}
+
+/** @param {readonly string[]} folders of packages, also several times */
+export function writeLicences(folders) {
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), [...new Set(folders)].toSorted().map(licenceOf).join('\n'))
+}
+
+/**
+ * Writes a module of dist/ and all that it imports as one CommonJS file beside it: Jest's own module system takes
+ * nothing else.
+ * @param {string} entry path in dist/, without `.js`
+ */
+export async function bundleToCommonJs(entry) {
+  const bundle = await rolldown({ input: join(dist, `${entry}.js`), platform: 'node', external: [/^node:/] })
+  await bundle.write({ file: join(dist, `${entry}.cjs`), format: 'cjs' })
+  await bundle.close()
 }
 
 function packageOf(moduleId) {

@@ -4,11 +4,15 @@ import { installLocked } from './install-locked.mjs'
 import { npm, root, runCommand } from './run-command.mjs'
 
 /**
- * What some tests need besides the root's node_modules: a second Vitest, the real agents. Each is a folder with a lock
- * file of its own. `skipVariable` tells the tests why theirs are skipped.
+ * What some tests need besides the root's node_modules: both majors of Vitest with coverage and browser mode, another
+ * Node.js, Jest, the real agents. Each is a folder with a lock file of its own. `skipVariable` holds why it is left out,
+ * where it is, for us and for the tests.
  */
 const lanes = [
+  { name: 'vitest-4', folder: 'test/lanes/vitest-4', skipVariable: 'MDTEST_SKIP_VITEST_4', takesPackage: true },
   { name: 'vitest-5', folder: 'test/lanes/vitest-5', skipVariable: 'MDTEST_SKIP_VITEST_5', takesPackage: true },
+  { name: 'node-22', folder: 'test/lanes/node-22', skipVariable: 'MDTEST_SKIP_NODE_22', takesPackage: false },
+  { name: 'jest', folder: 'test/lanes/jest', skipVariable: 'MDTEST_SKIP_JEST', takesPackage: true },
   { name: 'real-agents', folder: 'test/real-agents', skipVariable: 'MDTEST_SKIP_REAL_AGENTS', takesPackage: false },
 ]
 

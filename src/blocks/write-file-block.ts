@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
+import { isNativeError } from 'node:util/types'
 import type { Block } from '../spec/spec.ts'
 import type { BlockFinding } from './block-finding.ts'
 
@@ -36,7 +37,7 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
     writeFileSync(path, text, { flag: 'wx' })
     return undefined
   } catch (error: unknown) {
-    return `\`file=${file}\` could not be written: ${error instanceof Error ? error.message : String(error)}`
+    return `\`file=${file}\` could not be written: ${isNativeError(error) ? error.message : String(error)}`
   }
 }
 

@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { isNativeError } from 'node:util/types'
 import { textOfBytes } from '../shared/byte-text.ts'
 
 /**
@@ -16,6 +17,9 @@ export interface OutputCollector {
   /** Lets go of the pipes; their files stay. */
   close(): void
 }
+
+/** Before the first look, in milliseconds: most commands end before, and then one look at the end is enough. */
+const firstPauseMs = 5
 
 /** Pauses between two looks at an empty pipe, in milliseconds. */
 const minPauseMs = 1
@@ -45,7 +49,6 @@ export function collectOutput(
     fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
     chunks: new Array<Buffer>(),
   }))
-  const buffer = Buffer.allocUnsafe(65_536)
   let sizeBytes = 0
   let isDone = false
   let timer: NodeJS.Timeout | undefined
@@ -62,7 +65,7 @@ export function collectOutput(
   const readAvailable = (): Availability => {
     const seen = pipes.map(({ fd, chunks }) => {
       for (let round = 0; round < maxReadsAtOnce; round += 1) {
-        const bytes = readNow(fd, buffer)
+        const bytes = readNow(fd)
         if (typeof bytes === 'string') return bytes
         take(chunks, bytes)
       }
@@ -79,7 +82,7 @@ export function collectOutput(
   }
   const textOf = (index: number): string => textOfBytes(Buffer.concat(pipes[index]?.chunks ?? []))
   return {
-    read: () => poll(minPauseMs),
+    read: () => poll(firstPauseMs),
     drain() {
       let available = readAvailable()
       while (available === 'more' && sizeBytes <= limitBytes) available = readAvailable()
@@ -96,17 +99,20 @@ export function collectOutput(
   }
 }
 
+/** What a pipe holds. One for all: it is read into and copied from in one go. */
+const buffer = Buffer.allocUnsafe(65_536)
+
 /** 4 MiB. */
 const maxReadsAtOnce = 64
 
 /** `empty`: nothing now, but somebody can still write; `ended`: nobody can; `more`: there may be more at once. */
 type Availability = 'empty' | 'ended' | 'more'
 
-function readNow(fd: number, buffer: Buffer): number | 'empty' | 'ended' {
+function readNow(fd: number): number | 'empty' | 'ended' {
   try {
     return readSync(fd, buffer) || 'ended'
   } catch (error: unknown) {
-    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 'empty'
+    if (isNativeError(error) && 'code' in error && error.code === 'EAGAIN') return 'empty'
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
+import { isNativeError } from 'node:util/types'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { TreeRoot } from './find-tree.ts'
 import { killTree } from './kill-tree.ts'
@@ -6,7 +7,7 @@ import { collectOutput, type OutputCollector } from './open-shell-output.ts'
 import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, formatMakePipes, noMoreSaves, type Statement } from './open-shell-statements.ts'
-import { type ShellAnswer, waitForShell } from './open-shell-wait.ts'
+import { createStop, type ShellAnswer, waitForShell } from './open-shell-wait.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
 
 const limitBytes = 10 * 1024 * 1024
@@ -113,7 +114,7 @@ export class ShellSession {
       this.#roots.push({ pid: shell.pid, startTime: shell.startTime })
       onSpawn?.(shell.pid)
     } catch (error: unknown) {
-      this.#loseUnstarted(error instanceof Error ? error.message : String(error))
+      this.#loseUnstarted(isNativeError(error) ? error.message : String(error))
     }
     // Canceled meanwhile.
     if (this.#lostMessage !== undefined) await this.#killAll()
@@ -157,13 +158,13 @@ export class ShellSession {
 
   async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
     const { timeoutMs, continues = false, onOutput } = options
-    const tooMuch = new AbortController()
+    const tooMuch = createStop()
     const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
-    const collector = collectOutput(paths, { limitBytes, onTooMuch: () => tooMuch.abort(), onOutput })
+    const collector = collectOutput(paths, { limitBytes, onTooMuch: tooMuch.stop, onOutput })
     shell.send(this.#state.formatNext(statement, { continues }))
     const answer = await waitForShell(shell, {
       timeoutMs,
-      signal: tooMuch.signal,
+      stop: tooMuch,
       isLast: (words) => words === 'end' || words === 'refused' || words.startsWith('done '),
       onReport: (words) => words === 'open' && collector.read(),
     })
@@ -171,7 +172,7 @@ export class ShellSession {
     if (collector.drain()) collector.close()
     else this.#hold(collector)
     // The last of the output can be what is too much.
-    const status = tooMuch.signal.aborted ? await this.#stopTooMuch() : this.#settle(answer, timeoutMs)
+    const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, timeoutMs)
     return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
   }
 

@@ -8,28 +8,51 @@ export interface ShellAnswer {
   readonly end?: ShellEnd
 }
 
+/** Stops a waiting, once. An AbortController takes ten times as long to make, and there is one for each command. */
+export interface Stop {
+  readonly isStopped: boolean
+  stop(): void
+  listen(onStop: () => void): void
+}
+
+export function createStop(): Stop {
+  let isStopped = false
+  let heard: (() => void) | undefined
+  return {
+    get isStopped() {
+      return isStopped
+    },
+    stop() {
+      isStopped = true
+      heard?.()
+    },
+    listen(onStop) {
+      heard = onStop
+      if (isStopped) onStop()
+    },
+  }
+}
+
 export interface WaitOptions {
   readonly timeoutMs: number
   readonly isLast?: (words: string) => boolean
   readonly onReport?: (words: string) => void
   /** Stops the waiting. */
-  readonly signal?: AbortSignal
+  readonly stop?: Stop
 }
 
 /** Waits for the last report, the end of the shell, the time limit or the signal, whatever is first. */
 export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise<ShellAnswer> {
-  const { timeoutMs, isLast, onReport, signal } = options
+  const { timeoutMs, isLast, onReport, stop } = options
   const reports: string[] = []
   return new Promise((resolve) => {
     const settle = (reason: ShellAnswer['reason'], end?: ShellEnd): void => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
       resolve({ reason, reports, ...(end === undefined ? {} : { end }) })
     }
-    const stop = (): void => settle('stopped')
     // Also keeps this process alive while a run is under way; the shell itself does not.
     const timer = setTimeout(() => settle('timeout'), Math.min(timeoutMs, 2 ** 31 - 1))
-    signal?.addEventListener('abort', stop)
+    stop?.listen(() => settle('stopped'))
     shell.listen({
       onReport(words) {
         reports.push(words)

@@ -1,4 +1,5 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { isNativeError } from 'node:util/types'
 
 /** The two streams of a command. */
 export type OutputStream = 'stdout' | 'stderr'
@@ -40,7 +41,7 @@ export function createRawLog(
     try {
       return action()
     } catch (cause: unknown) {
-      error = `Could not write the raw log ${file}: ${cause instanceof Error ? cause.message : String(cause)}`
+      error = `Could not write the raw log ${file}: ${isNativeError(cause) ? cause.message : String(cause)}`
       return undefined
     }
   }

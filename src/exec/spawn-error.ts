@@ -1,4 +1,5 @@
 import { type Stats, statSync } from 'node:fs'
+import { isNativeError } from 'node:util/types'
 import { MdtestError, type MdtestErrorCode } from '../shared/mdtest-error.ts'
 import type { Command } from './command.ts'
 
@@ -59,7 +60,7 @@ function describe({ argv, cwd, env }: Command, cause: unknown): Description {
     default:
       return {
         code: 'EXEC_SPAWN_FAILED',
-        message: `Could not start ${program}: ${cause instanceof Error ? cause.message : String(cause)}.`,
+        message: `Could not start ${program}: ${isNativeError(cause) ? cause.message : String(cause)}.`,
         hint: 'Run the program by hand in the same directory to see more.',
       }
   }
@@ -82,7 +83,7 @@ function describeMissing(program: string): Description {
 }
 
 function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
+  if (!isNativeError(error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code
   return errorCode(error.cause)
 }

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types'
 import { findRootIds, findTree, type TreeQuery, type TreeRoot } from './find-tree.ts'
 import { type ProcessEntry, readProcessTable } from './process-table.ts'
 
@@ -81,6 +82,6 @@ function send(pid: number, signals: readonly (NodeJS.Signals | 0)[]): boolean {
     for (const signal of signals) process.kill(pid, signal)
     return false
   } catch (error: unknown) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return isNativeError(error) && 'code' in error && error.code === 'EPERM'
   }
 }

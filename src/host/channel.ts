@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { isNativeError } from 'node:util/types'
 import type { ChannelOptions } from 'birpc'
 
 /** One JSON message a line over a socket, for `birpc`. */
@@ -23,5 +24,5 @@ function onLines(socket: Socket, receive: (line: string) => void): void {
 
 /** `JSON.stringify` turns an error into `{}`. */
 function plainErrors(_key: string, value: unknown): unknown {
-  return value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value
+  return isNativeError(value) ? { name: value.name, message: value.message, stack: value.stack } : value
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
 import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
@@ -9,6 +9,7 @@ import type { CarryOutContext } from './carry-out.ts'
 import type { Budget } from './budget.ts'
 import { channelOf } from './channel.ts'
 import { watchCode } from './code-watch.ts'
+import { listenOnLoopback } from './listen.ts'
 import { createLiveTrees, type LiveTrees } from './live-trees.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from './output-rewriter.ts'
 import { OwnWrites } from './own-writes.ts'
@@ -60,6 +61,8 @@ export interface Host {
   readonly usage: RunUsage
   /** Another run begins: nothing is used yet. With specs in it, what starts programs is started now, not when it is needed. */
   beginRun(run: { readonly hasSpecs: boolean }): void
+  /** Whether a file is as expected output was last written to it, so that its change is nobody else's. */
+  isOwnWrite(file: string): boolean
   /** Ends everything at once, synchronously, and removes what is temporary. */
   endNow(): void
   /** Ends agents and processes, removes what is temporary, stops listening. */
@@ -68,10 +71,8 @@ export interface Host {
 
 /** Starts listening for workers on a free port of the loopback interface. */
 export async function createHost(hostOptions: HostOptions): Promise<Host> {
-  const token = randomBytes(24).toString('hex')
   const runMark = `mdtest-${randomBytes(8).toString('hex')}`
   const processes = createLiveTrees(runMark)
-  const connections = new Set<Socket>()
   // One listener for all of them: Node warns of more than ten.
   const cancelers = new Set<() => void>()
   const cancelAll = (): void => {
@@ -90,33 +91,23 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   // Loaded with the first agent that reports: it is the largest part of the package.
   const reportServer = (): Promise<ReportServer> =>
     (reports ??= import('./report-server.ts').then(({ startReportServer }) => startReportServer()))
-  const server = createServer((socket) => {
-    connections.add(socket)
-    socket.on('close', () => connections.delete(socket))
-    // A worker that is killed resets the connection; its `close` event does the rest.
-    socket.on('error', () => socket.destroy())
-    admit(socket, token, () =>
-      serve(socket, {
-        ...hostOptions,
-        ...shared,
-        processes,
-        runMark,
-        startedAt,
-        reportServer,
-        cancelers,
-        snapshots,
-        ownWrites,
-        updates,
-        rewriter,
-      }),
-    )
-  })
-  server.unref()
-  await listen(server)
-  // A TCP server has an `AddressInfo`; a string is for pipes only.
-  const { port } = server.address() as AddressInfo // narrowed by the reason above
+  const listener = await listenOnLoopback((socket) =>
+    serve(socket, {
+      ...hostOptions,
+      ...shared,
+      processes,
+      runMark,
+      startedAt,
+      reportServer,
+      cancelers,
+      snapshots,
+      ownWrites,
+      updates,
+      rewriter,
+    }),
+  )
   return {
-    address: { port, token, runMark },
+    address: { port: listener.port, token: listener.token, runMark },
     get usage() {
       return shared.spending.total
     },
@@ -127,45 +118,16 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       snapshots.clear()
       rewriter.beginRun()
     },
+    isOwnWrite: (file) => ownWrites.isAsWritten(file),
     endNow: () => processes.endAllNow(),
     async close() {
       hostOptions.signal?.removeEventListener('abort', cancelAll)
-      for (const socket of connections) socket.destroy()
-      server.close()
+      listener.close()
       await processes.close()
       await (await reports?.catch(() => undefined))?.close()
     },
   }
 }
-
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => resolve())
-  })
-}
-
-/** The first line of a connection is the token; anything else ends it. */
-function admit(socket: Socket, token: string, onAdmitted: () => void): void {
-  let received = Buffer.alloc(0)
-  const timer = setTimeout(() => socket.destroy(), admissionTimeoutMs)
-  timer.unref()
-  const onData = (chunk: Buffer): void => {
-    received = Buffer.concat([received, chunk])
-    const end = received.indexOf('\n')
-    if (end < 0 && received.length <= token.length) return
-    clearTimeout(timer)
-    socket.off('data', onData)
-    if (end < 0 || received.subarray(0, end).toString('latin1') !== token) return void socket.destroy()
-    socket.pause()
-    socket.unshift(received.subarray(end + 1))
-    onAdmitted()
-    socket.resume()
-  }
-  socket.on('data', onData)
-}
-
-const admissionTimeoutMs = 10_000
 
 interface Service extends HostOptions {
   readonly processes: LiveTrees

@@ -6,7 +6,13 @@
  * is taken to the letter, so a pattern in another notation matches too little, never too much.
  */
 export function matchGlob(path: string, pattern: string): boolean {
-  return expandBraces(pattern).some((each) => new RegExp(`^${expressionOf(each)}$`, 'su').test(path))
+  return compileGlob(pattern)(path)
+}
+
+/** The same for many paths. */
+export function compileGlob(pattern: string): (path: string) => boolean {
+  const expressions = expandBraces(pattern).map((each) => new RegExp(`^${expressionOf(each)}$`, 'su'))
+  return (path) => expressions.some((expression) => expression.test(path))
 }
 
 /** Each pair of braces doubles the patterns at least; nobody means more than this. */

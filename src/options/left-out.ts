@@ -34,7 +34,7 @@ const hasSideEffects: Reason = {
     'The spec has `side-effects: true` and `CI` is set. Allow it with the option `allowSideEffects` or with `mdtest run --allow-side-effects`.',
 }
 
-/** Services set it to `true` or `1`; some shells carry `false`. */
-function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
+/** Whether a service runs this: they set `CI` to `true` or `1`; some shells carry `false`. */
+export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
   return !['', '0', 'false'].includes(CI.toLowerCase())
 }

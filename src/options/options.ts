@@ -88,6 +88,12 @@ export interface Options {
    */
   readonly allowSideEffects?: boolean
   /**
+   * Whether every run of a watch starts agents: also its first one, and those that come from a saved file. Else they are
+   * started on demand.
+   * @default false
+   */
+  readonly watchAgents?: boolean
+  /**
    * How often each scenario is run, 1 to 100. Nothing is reused from run to run.
    * @default 1
    */

@@ -31,6 +31,7 @@ const schema = z.strictObject({
   maxRunTokens: tokens.optional(),
   maxAgents: z.number().int().min(1).max(1000).default(4),
   allowSideEffects: z.boolean().default(false),
+  watchAgents: z.boolean().default(false),
   repeats: runs.optional(),
   require: runs.optional(),
   logs: z

@@ -1,1 +1,1 @@
-export { openSpec, type SpecRuntime } from '../vitest/runtime.ts'
+export { openSpec, type SpecRuntime } from '../vitest/worker/runtime.ts'

@@ -1,4 +1,5 @@
 import type { ScenarioEntry } from '../host/protocol.ts'
+import { readShortLog } from '../result-log/read-short-log.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
@@ -26,6 +27,8 @@ export interface SettledStep {
   readonly verdict: Verdict
   /** Absolute path of the agent's result log, where there is one. */
   readonly logFile?: string
+  /** What stands in the log, where it is short; once, with a step after which it has nothing to add. */
+  readonly logText?: string
   /** Where expected output is to be rewritten: first lines, since the step that was settled before. */
   readonly rewritten: readonly SpecLine[]
   /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
@@ -51,6 +54,8 @@ export class ScenarioRun {
   #isTeardownReported = false
   /** Ordinal of the step with which the agent's usage is reported. */
   #usageAt: number | undefined
+  /** Ordinal of the step that the log is shown with. */
+  #logAt: number | undefined
   #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' = 'outside'
   readonly #canceled = new AbortController()
@@ -84,7 +89,7 @@ export class ScenarioRun {
       isRetry: input.attempt > 1 || input.isRepetition === true,
       agent: this.#agent,
     })
-    input.host.interruption.addEventListener('abort', () => this.#cancel(), { once: true })
+    input.host.interruption.addEventListener('abort', this.#cancel, { once: true })
   }
 
   /** Whether it waits for other scenarios and their agents: its own limits do not count then. */
@@ -98,7 +103,16 @@ export class ScenarioRun {
   }
 
   async #settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
-    signal.addEventListener('abort', () => this.#cancel(), { once: true })
+    // The signal of a test of a repeated scenario comes here with many steps.
+    signal.addEventListener('abort', this.#cancel, { once: true })
+    try {
+      return await this.#settleInTime(ordinal)
+    } finally {
+      signal.removeEventListener('abort', this.#cancel)
+    }
+  }
+
+  async #settleInTime(ordinal: number): Promise<SettledStep> {
     // What cannot be an outcome stops the scenario: every later step rejects with the same error.
     const advanced = this.#queue.then(() => this.#advanceTo(ordinal))
     this.#queue = advanced
@@ -109,10 +123,13 @@ export class ScenarioRun {
     }
     const { logFile } = this.#agent
     const usage = this.#usageFor(ordinal)
+    const verdict = this.#record.verdictFor(ordinal)
+    const logText = logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined
     return {
-      verdict: this.#record.verdictFor(ordinal),
+      verdict,
       rewritten: this.#updates.takeUnreported(),
       ...(logFile !== undefined && { logFile }),
+      ...(logText !== undefined && { logText }),
       ...(usage && { usage }),
     }
   }
@@ -120,6 +137,13 @@ export class ScenarioRun {
   #usageFor(ordinal: number): AgentUsage | undefined {
     if (this.#agent.usage !== undefined) this.#usageAt ??= ordinal
     return this.#usageAt === ordinal ? this.#agent.usage : undefined
+  }
+
+  /** Until the scenario is over, the log of an agent that reports is that of a failure. */
+  #isLogDue(ordinal: number, { outcome }: Verdict): boolean {
+    const isOver = ordinal === this.#lastSelected || outcome === 'fail' || outcome === 'blocked'
+    if (this.#agent.usage !== undefined && isOver) this.#logAt ??= ordinal
+    return this.#logAt === ordinal
   }
 
   /**
@@ -157,7 +181,7 @@ export class ScenarioRun {
     return [...this.#record.lateFindings(), ...(this.#isTeardownReported ? [] : this.#record.teardownFindings())]
   }
 
-  #cancel(): void {
+  readonly #cancel = (): void => {
     this.#canceled.abort()
     this.#workspace.cancel()
     this.#agent.cancel()

@@ -1,3 +1,4 @@
+import { rmdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { createBlockServices } from '../blocks/block-services.ts'
@@ -123,7 +124,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     },
     async close() {
       await shell?.close()
-      if (scratch) await rm(await scratch, { recursive: true, force: true, maxRetries: 3 })
+      if (scratch) await removeFolder(await scratch)
     },
   }
 }
@@ -145,5 +146,15 @@ function shellOptions({
     canRecover: hasTeardown,
     onStart: host.processStarted,
     onEnd: host.processEnded,
+  }
+}
+
+/** Mostly it is empty: that is one call, where `rm` takes several turns of the event loop. */
+async function removeFolder(folder: string): Promise<void> {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Something is left in it.
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }

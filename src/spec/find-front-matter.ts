@@ -1,7 +1,3 @@
-import remarkFrontmatter from 'remark-frontmatter'
-import remarkParse from 'remark-parse'
-import { unified } from 'unified'
-
 /** Front matter as it stands in the text. */
 export interface FoundFrontMatter {
   /** What stands between the `---` lines. */
@@ -10,16 +6,15 @@ export interface FoundFrontMatter {
   readonly lineCount: number
 }
 
-const processor = unified().use(remarkParse).use(remarkFrontmatter, ['yaml']).freeze()
+const fence = /^---[ \t]*$/
 
 /**
- * The front matter at the beginning of a text; `undefined` where it is not closed. Only the text up to its end is
- * parsed with front matter switched on: an attempt that fails disturbs the blocks after it.
+ * The front matter at the beginning of a text; `undefined` where it is not closed. As `remark-frontmatter` finds it; a
+ * parser of markdown for these lines would take as long as for the steps below.
  */
 export function findFrontMatter(text: string): FoundFrontMatter | undefined {
-  if (!/^---[ \t]*(?:\n|$)/.test(text)) return { yaml: '', lineCount: 0 }
-  const head = /^---[^]*?\n---[ \t]*(?=\n|$)/.exec(text)?.[0]
-  const node = head === undefined ? undefined : processor.parse(head).children[0]
-  if (node?.type !== 'yaml') return undefined
-  return { yaml: node.value, lineCount: node.position?.end.line ?? 0 }
+  const lines = text.split('\n')
+  if (!fence.test(lines[0] ?? '')) return { yaml: '', lineCount: 0 }
+  const end = lines.findIndex((line, index) => index > 0 && fence.test(line))
+  return end === -1 ? undefined : { yaml: lines.slice(1, end).join('\n'), lineCount: end + 1 }
 }

@@ -5,7 +5,6 @@ import type { FrontMatter } from './spec.ts'
 
 const frontMatter: Readonly<Record<string, (values: FrontMatter) => boolean>> = {
   agent: ({ agent }) => agent === 'browser',
-  watch: ({ watch }) => watch.length > 0,
 }
 
 /** Keys of the front matter whose value asks for what cannot be done yet. */

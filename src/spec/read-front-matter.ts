@@ -49,7 +49,10 @@ export const keys = {
   'side-effects': { schema: z.boolean(), form: '`true` or `false`' },
   repeats: { schema: runs, form: runsForm },
   require: { schema: runs, form: runsForm },
-  watch: { schema: z.array(text), form: 'a list of file patterns' },
+  watch: {
+    schema: z.array(z.string().regex(/^(?!\/|(?:\.\/)*\.\.(?:\/|$)).*\S/)),
+    form: 'a list of file patterns such as `src/**`, relative to the suite root and inside it',
+  },
   env: {
     schema: z.record(
       z.string().regex(/^[A-Za-z_]\w*$/),

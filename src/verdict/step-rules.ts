@@ -80,5 +80,5 @@ function unknownId(id: string, steps: readonly StepEvidence[]): string {
 }
 
 function seen(observed: string | undefined): string {
-  return observed === undefined || observed === '' ? '' : ` It says: ${observed}`
+  return observed === undefined || observed === '' ? '' : ` It says: "${observed}".`
 }

@@ -38,7 +38,12 @@ export type BlockedCode =
   | 'AGENT_DENIED'
   | 'MCP_UNAVAILABLE'
 
-export type SkippedCode = 'REQUIRES_UNMET' | 'SIDE_EFFECTS' | 'SKIPPED_BY_BLOCK' | 'PREDECESSOR_FAILED'
+export type SkippedCode =
+  | 'REQUIRES_UNMET'
+  | 'SIDE_EFFECTS'
+  | 'AGENT_ON_DEMAND'
+  | 'SKIPPED_BY_BLOCK'
+  | 'PREDECESSOR_FAILED'
 
 export type ReasonCode = FailCode | BlockedCode | SkippedCode | 'UPDATE_REFUSED'
 

@@ -5,7 +5,7 @@ import { resolveOptions } from '../options/resolve-options.ts'
 import { createInheritance } from './inherited.ts'
 import { flattenPlugins, specsConfigOf } from './plugin-list.ts'
 import { specsProject } from './project.ts'
-import type { SpecsConfig } from './specs-config.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
 import { testOf } from './test-of.ts'
 
 interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'terminal'> {

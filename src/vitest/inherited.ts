@@ -1,4 +1,6 @@
 import type { Plugin, ViteUserConfig } from 'vitest/config'
+import { inheritedPlugin } from './inherited-plugin.ts'
+import { isUsersPlugin } from './plugin-list.ts'
 import type { Inherited } from './project.ts'
 import { testOf } from './test-of.ts'
 
@@ -31,7 +33,7 @@ export function createInheritance(): Inheritance {
       define,
       env: testOf(user).env,
       strictTags: testOf(user).strictTags,
-      plugins: plugins.filter(({ name }) => !/^(?:vitest|mdtest|vite)(?::|$)/.test(name)),
+      plugins: plugins.filter(isUsersPlugin).map(inheritedPlugin),
     }),
   }
 }

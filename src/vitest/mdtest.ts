@@ -3,8 +3,9 @@ import type { Plugin, TestUserConfig, ViteUserConfig } from 'vitest/config'
 import { resolveOptions } from '../options/resolve-options.ts'
 import type { Options } from '../options/options.ts'
 import { collectSecrets } from '../shared/redact-secrets.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
 import { createInheritance } from './inherited.ts'
-import { specGlob } from './is-spec.ts'
+import { specGlob } from '../suite/is-spec.ts'
 import { logsGlob } from './logs-glob.ts'
 import { flattenPlugins, specsConfigOf } from './plugin-list.ts'
 import { specsProject } from './project.ts'
@@ -26,9 +27,10 @@ export function mdtest(options: Options = {}): Plugin[] {
   const { problem } = collectSecrets({ env: process.env, names: config.options.secrets })
   if (problem) throw problem
   const inheritance = createInheritance()
+  let isPlaced = false
   return [
     inheritance.plugin,
-    specsPlugin(config, { isOwn: false }),
+    specsPlugin(config, { isOwn: false, isRunning: () => isPlaced }),
     {
       name: 'mdtest:project',
       config: {
@@ -50,6 +52,8 @@ export function mdtest(options: Options = {}): Plugin[] {
         if (await holdSpecs(vitest.config.projects)) return
         if (vitest.config.projects) {
           // Placed in one of the user's projects: that one runs the specs. Never `push`: the default is shared.
+          if (project.config.browser.enabled) throw notInBrowser(project.name)
+          isPlaced = true
           const { include } = project.config
           if (!include.includes(specGlob)) project.config.include = [...include, specGlob]
           return setUpProject(vitest, project, config)
@@ -61,6 +65,16 @@ export function mdtest(options: Options = {}): Plugin[] {
       },
     },
   ]
+}
+
+function notInBrowser(name: string): MdtestError {
+  return new MdtestError(
+    'OPTION_INVALID',
+    `The project \`${name}\` runs its tests in a browser, and specs cannot run there.`,
+    {
+      hint: 'Put `mdtest()` into the `plugins` of the root configuration, beside `test`: specs then have a project of their own.',
+    },
+  )
 }
 
 type Projects = TestUserConfig['projects']

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import type { OutputUpdates } from '../host/output-rewriter.ts'
-import type { SpecsConfig } from './specs-config.ts'
+import { findProblem } from '../suite/find-problem.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
 
 /** Expected output is rewritten where Vitest updates its snapshots (`-u`, the key `u`), and counts as snapshots. */
 export function outputUpdates(
@@ -16,13 +16,7 @@ export function outputUpdates(
       if (env.CI !== undefined && !['', '0', 'false'].includes(env.CI)) return 'refused'
       return vitest.config.snapshotOptions.updateSnapshot === 'all' ? 'always' : 'once'
     },
-    async findProblem(specFile, texts) {
-      const { planSpec } = await import('./plan-spec.ts')
-      const source = texts.get(specFile) ?? (await readFile(specFile))
-      const planned = planSpec(source, { file: specFile, root: config.root, texts, ...specsConfig })
-      const [first] = planned.ok ? [] : planned.problems
-      return first && `line ${first.line}: ${first.message}`
-    },
+    findProblem: (specFile, texts) => findProblem(specFile, { texts, root: config.root, ...specsConfig }),
     onRewritten(filepath, { added, updated }) {
       const unchanged = { fileDeleted: false, matched: 0, unchecked: 0, uncheckedKeys: [], unmatched: 0 }
       vitest.snapshot.add({ ...unchanged, filepath, added, updated })

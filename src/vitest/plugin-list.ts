@@ -1,5 +1,6 @@
 import type { Plugin, ViteUserConfig } from 'vitest/config'
-import type { SpecsConfig } from './specs-config.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
+import type { WatchPatterns } from './watch/watch-patterns.ts'
 
 /** Plugins as Vite takes them, nested, promised and falsy ones resolved. */
 export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promise<readonly Plugin[]> {
@@ -12,9 +13,20 @@ export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promis
   return (await Promise.all(flat)).flat() as readonly Plugin[] // see the line before
 }
 
+/** Whether a plugin is neither of Vite, of Vitest nor of mdtest. */
+export function isUsersPlugin({ name }: Plugin): boolean {
+  return !/^(?:vitest|mdtest|vite)(?::|$)/.test(name)
+}
+
+/** What the plugin of the specs shows others of its kind. */
+export interface SpecsPluginApi {
+  readonly isOwn: boolean
+  readonly config: SpecsConfig
+  /** Of the specs that its server has loaded. */
+  readonly patterns: WatchPatterns
+}
+
 /** The configuration that an `mdtest` plugin among these carries. */
-export function specsConfigOf(
-  plugins: readonly Plugin[],
-): { readonly isOwn: boolean; readonly config: SpecsConfig } | undefined {
+export function specsConfigOf(plugins: readonly Plugin[]): SpecsPluginApi | undefined {
   return plugins.find((plugin) => plugin.name === 'mdtest')?.api?.mdtest
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Plugin, TestProjectInlineConfiguration, TestUserConfig, ViteUserConfig } from 'vitest/config'
-import { specGlob } from './is-spec.ts'
-import type { SpecsConfig } from './specs-config.ts'
+import { specGlob } from '../suite/is-spec.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
 import { specsPlugin } from './specs-plugin.ts'
 
 /** What the specs' project takes over from the user's configuration. */
@@ -32,7 +32,7 @@ export function specsProject(
     ...notExtending,
     ...(resolve && { resolve }),
     ...(define && { define }),
-    plugins: [specsPlugin(config, { isOwn: true }), ...plugins],
+    plugins: [specsPlugin(config, { isOwn: true, isRunning: () => true }), ...plugins],
     test: {
       name: 'mdtest',
       ...(env && { env }),

@@ -3,8 +3,8 @@ import { createVitest, type CliOptions, type Vitest } from 'vitest/node'
 import type { AgentTerminal } from '../host/agent-terminal.ts'
 import type { CommandLine } from '../options/spec-settings.ts'
 import { commandPlugins } from './command-plugins.ts'
-import { specResults, type SpecResult } from './spec-results.ts'
-import type { SpecsConfig } from './specs-config.ts'
+import { specResults, type SpecResult } from './reporters/spec-results.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
 
 /** One spec that is to be run. */
 export interface SpecSelection {

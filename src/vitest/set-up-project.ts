@@ -2,15 +2,19 @@ import { url as inspectorUrl } from 'node:inspector'
 import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../host/host.ts'
 import { Progress } from '../host/progress.ts'
-import { cancelingReporter } from './canceling-reporter.ts'
-import type { SpecsConfig } from './specs-config.ts'
+import { cancelingReporter } from './reporters/canceling-reporter.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
 import { outputUpdates } from './output-updates.ts'
+import { specsConfigOf } from './plugin-list.ts'
+import { followCause, type RunCause } from './watch/run-cause.ts'
 import { openWorkerEnder } from './worker-ender.ts'
-import { progressReporter } from './progress-reporter.ts'
+import { progressReporter } from './reporters/progress-reporter.ts'
 import { declareTags } from './spec-tags.ts'
-import { summaryReporter } from './summary-reporter.ts'
+import { summaryReporter } from './reporters/summary-reporter.ts'
+import { stepSummaryReporters } from './reporters/step-summary-reporter.ts'
+import { watchFiles } from './watch/watch-files.ts'
 import type {} from './provided.ts'
 
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
@@ -23,8 +27,14 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   config.sequence = { ...config.sequence, groupOrder }
   config.exclude = [...vitest.config.exclude, logsGlob]
   config.dir = vitest.config.dir
-  // In a project of the user's own the limit is theirs already.
-  if (config.name === 'mdtest') config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
+  // Vitest leaves out all but type tests by leaving out these globs.
+  if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
+  // In a project of the user's own both are theirs already.
+  if (config.name === 'mdtest') {
+    config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
+    // Node's own loader knows no markdown; Vitest 4 takes this from the root.
+    config.experimental = { ...config.experimental, viteModuleRunner: true }
+  }
   config.attachmentsDir = vitest.config.attachmentsDir
   await declareTags(vitest, project)
   // An agent in a terminal shows itself.
@@ -46,7 +56,15 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   })
   // Before Vitest creates its reporters.
   vitest.config.reporters.push(summaryReporter(project, host))
+  vitest.config.reporters.push(...stepSummaryReporters(project, process.env))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
+  const isOnDemand = vitest.config.watch && !options.watchAgents
+  const provide = (cause: RunCause): void =>
+    project.provide('mdtest', { address: host.address, root: vitest.config.root, isDebugged, cause })
+  provide('demand')
+  if (isOnDemand) vitest.config.reporters.push(followCause(vitest, provide))
+  const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
+  if (patterns) watchFiles(project, { patterns, host })
   if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.
@@ -56,7 +74,6 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     ender.close()
     await host.close()
   })
-  project.provide('mdtest', { address: host.address, root: vitest.config.root, isDebugged })
 }
 
 /** The configuration file and what it imports, but for packages. */

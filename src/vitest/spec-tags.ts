@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { TestProject, Vitest } from 'vitest/node'
 import { stepsOf, type Group, type Scenario, type Spec } from '../spec/spec.ts'
-import { readIncludedIn } from './read-included.ts'
+import { readIncludedIn } from '../suite/read-included.ts'
 
 /**
  * Declares the tags of specs for the user, where something asks for them: a filter, the list of all tags, or a project

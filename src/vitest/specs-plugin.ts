@@ -1,20 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
-import { generateProblems, runtimeId, type GeneratedModule } from './generate-module.ts'
-import { includedModuleId, isIncludedModule } from './included-module.ts'
-import { fileOf, isSpec, specGlob } from './is-spec.ts'
+import { fileOf, isSpec, specGlob } from '../suite/is-spec.ts'
+import type { GeneratedModule } from '../suite/module-lines.ts'
+import type { SpecsConfig } from '../suite/specs-config.ts'
+import { runtimeId } from './modules/generate-module.ts'
+import { includedModuleId, isIncludedModule } from './modules/included-module.ts'
 import {
   blockModulesGlob,
   blockSourcesOf,
   generateBlockModule,
   markdownOfModule,
   type BlockSource,
-} from './module-blocks.ts'
+} from './modules/module-blocks.ts'
+import type { SpecsPluginApi } from './plugin-list.ts'
 import { setUpProject } from './set-up-project.ts'
-import type { SpecsConfig } from './specs-config.ts'
-import { isExport, wrapBlock } from './wrap-block.ts'
+import { sparePlugins } from './spare-plugins.ts'
+import { WatchPatterns } from './watch/watch-patterns.ts'
+import { isExport, wrapBlock } from './modules/wrap-block.ts'
 
 /** What Vitest asks for where the text of a spec names an environment that is not its own. */
 const environmentName = /^vitest-environment-[\w-]+$/
@@ -22,21 +25,28 @@ const environmentId = '/@mdtest/environment.js'
 /** Changes nothing: the module of such a spec must be loaded, because it tells what is wrong. */
 const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr', setup: () => ({ teardown() {} }) }"
 
-/**
- * Turns specs into test modules. It stands in every Vite server that may see a spec; `isOwn` in the one of the
- * project named `mdtest`.
- */
-export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: boolean }): Plugin {
+interface Placement {
+  /** In the Vite server of the project named `mdtest`. */
+  readonly isOwn: boolean
+  /** Whether specs are run in this server. Where not, files named like them are the user's alone. */
+  isRunning(): boolean
+}
+
+/** Turns specs into test modules. It stands in every Vite server that may run specs. */
+export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement): Plugin {
+  const isOurs = (id: string): boolean => isRunning() && (isSpec(id) || markdownOfModule(id) !== undefined)
   let root = process.cwd()
   /** By the ids of their modules. */
   const blocks = new Map<string, BlockSource>()
+  const patterns = new WatchPatterns()
   return {
     name: 'mdtest',
     // Before the plugins that claim every `.md` file.
     enforce: 'pre',
-    api: { mdtest: { isOwn, config } },
+    api: { mdtest: { isOwn, config, patterns } satisfies SpecsPluginApi },
     configResolved(resolved) {
       root = resolved.root
+      sparePlugins(resolved, (id) => isRunning() && (isSpec(id) || isIncludedModule(id)))
     },
     resolveId(id, importer, options) {
       if (markdownOfModule(id) !== undefined) return id
@@ -51,10 +61,10 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
     async load(id) {
       if (id === environmentId) return environmentCode
       if (isIncludedModule(id)) return ''
-      if (isSpec(id)) {
-        const { module, included } = await loadSpec(fileOf(id), { config, root, blocks })
+      if (isRunning() && isSpec(id)) {
+        const { module, included, missing } = await loadSpec(fileOf(id), { config, root, blocks, patterns })
+        for (const file of [...included, ...missing]) this.addWatchFile(file)
         for (const file of included) {
-          this.addWatchFile(file)
           if (this.environment.mode === 'dev') await this.environment.warmupRequest(includedModuleId(file))
         }
         return module
@@ -91,19 +101,19 @@ export function specsPlugin(config: SpecsConfig, { isOwn }: { readonly isOwn: bo
   }
 }
 
+let runtimePath: string | undefined
+
 /** By its name in package.json: always the built one, wherever this module was bundled to. */
 function runtimeFile(): string {
-  return createRequire(import.meta.url).resolve(runtimeId)
+  return (runtimePath ??= createRequire(import.meta.url).resolve(runtimeId))
 }
 
 interface LoadedSpec {
   readonly module: GeneratedModule
   /** Absolute paths of the files that it includes. */
   readonly included: readonly string[]
-}
-
-function isOurs(id: string): boolean {
-  return isSpec(id) || markdownOfModule(id) !== undefined
+  /** Those that cannot be read. */
+  readonly missing: readonly string[]
 }
 
 interface LoadContext {
@@ -111,25 +121,25 @@ interface LoadContext {
   readonly root: string
   /** Gets the blocks of the spec. */
   readonly blocks: Map<string, BlockSource>
+  /** Gets those of the spec. */
+  readonly patterns: WatchPatterns
 }
 
-async function loadSpec(file: string, { config, root, blocks }: LoadContext): Promise<LoadedSpec> {
+async function loadSpec(file: string, { config, root, blocks, patterns }: LoadContext): Promise<LoadedSpec> {
   const bytes = await readFile(file)
   const text = bytes.toString('utf8')
   // Loaded with the first spec, so that a project without one does not pay for the parser.
-  const { planSpec } = await import('./plan-spec.ts')
+  const { planSpec } = await import('../suite/plan-spec.ts')
   const planned = planSpec(bytes, { file, root, ...config })
   const included = [...planned.included.keys()]
+  const { missing } = planned
   if (planned.ok) {
-    const { generateModule } = await import('./generate-module.ts')
+    patterns.set(file, planned.plan.spec.frontMatter.watch)
+    const { generateModule } = await import('./modules/generate-module.ts')
     const texts = new Map([...planned.included, [file, text]])
     for (const source of blockSourcesOf(planned.plan.spec, texts)) blocks.set(source.id, source)
-    return { module: generateModule(planned.plan, text), included }
+    return { module: generateModule(planned.plan, text), included, missing }
   }
-  const { formatProblems } = await import('../spec/format-problems.ts')
-  const { problems } = planned
-  const count = problems.length
-  const shown = formatProblems(problems, { text, included: planned.included, root })
-  const report = `${relative(root, file)} has ${count} problem${count === 1 ? '' : 's'}:\n${shown}`
-  return { module: generateProblems(problems, { report, file, text }), included }
+  const { generateProblems } = await import('../suite/generate-problems.ts')
+  return { module: generateProblems(planned, { file, root, text }), included, missing }
 }

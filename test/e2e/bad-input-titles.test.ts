@@ -65,8 +65,8 @@ describe('titles', () => {
 
   test('are listed unchanged, without running anything too, but for what a literal must escape', async () => {
     await using project = await createOddProject()
-    expect(await listNames(project, [])).toEqual([...expected, 'Plain'])
-    // It reads the text between the quotes of a literal: backslashes, control characters, and all three quotes in one
+    expect(await listNames(project, ['--no-static-parse'])).toEqual([...expected, 'Plain'])
+    // The default of Vitest 5 reads the text between the quotes of a literal: backslashes, control characters, and all three quotes in one
     // title stay escaped.
     const needsEscape = (title: string): boolean =>
       /[\\\u0000-\u001F]/.test(title) || (title.includes('"') && title.includes("'") && /`|\$\{/.test(title))

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
-import { type Lane, lanes, vitest4 } from '../support/lanes.ts'
 import { readSpecReports, type SpecReport } from '../support/spec-reports.ts'
 
 // Each folder of fixtures/blocks is a case: spec.md and what else the spec needs, and expected.txt, which says what
@@ -11,7 +10,7 @@ const cases = readdirSync(root).toSorted()
 const expectedFile = (name: string): URL => new URL(`${name}/expected.txt`, root)
 
 /** The files of all cases as one project. Each spec has a name of its own, so that no report is taken for another. */
-async function createCases(lane: Lane): Promise<Project> {
+async function createCases(): Promise<Project> {
   const files = cases.flatMap((name) => {
     const folder = new URL(`${name}/`, root)
     const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -19,7 +18,7 @@ async function createCases(lane: Lane): Promise<Project> {
       .filter((file) => file !== 'expected.txt' && statSync(new URL(file, folder)).isFile())
       .map((file) => [specPath(name, file), readFileSync(new URL(file, folder), 'utf8')] as const)
   })
-  return createProject({ 'vitest.config.js': plainConfig, ...Object.fromEntries(files) }, lane)
+  return createProject({ 'vitest.config.js': plainConfig, ...Object.fromEntries(files) })
 }
 
 function specPath(name: string, file = 'spec.md'): string {
@@ -38,11 +37,10 @@ function indent(text: string): readonly string[] {
   return text.split('\n').map((line) => (line === '' ? '' : `    ${line.replace(/^ +at /, 'at ')}`))
 }
 
-describe.for(lanes)('$name: blocks', (lane) => {
+describe('blocks', () => {
   const found = new Map<string, string>()
   beforeAll(async () => {
-    if (lane.unavailable !== undefined) return
-    await using project = await createCases(lane)
+    await using project = await createCases()
     const { stdout } = await project.vitest(['run', '--reporter=json'])
     const reports = readSpecReports(stdout, project.dir)
     for (const name of cases) {
@@ -52,9 +50,9 @@ describe.for(lanes)('$name: blocks', (lane) => {
     }
   })
 
-  test.skipIf(lane.unavailable !== undefined).each(cases)('%s', (name) => {
+  test.each(cases)('%s', (name) => {
     const text = found.get(name) ?? ''
-    if (process.env.MDTEST_UPDATE_FIXTURES === '1' && lane === vitest4) writeFileSync(expectedFile(name), text)
+    if (process.env.MDTEST_UPDATE_FIXTURES === '1') writeFileSync(expectedFile(name), text)
     expect(text).toBe(readFileSync(expectedFile(name), 'utf8'))
   })
 })

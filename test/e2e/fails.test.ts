@@ -2,7 +2,6 @@ import { chmod } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
-import { lanes, type Lane } from '../support/lanes.ts'
 
 const block = (code: string): string => `\`\`\`sh\n${code}\n\`\`\`\n\n`
 const reportClient = new URL('../support/report-client.mjs', import.meta.url).href
@@ -24,33 +23,27 @@ Pay for it.
 /** A shop whose steps a program carries out that reports like Claude Code. Directives as given. */
 async function shopWith(
   program: string,
-  { first = 'retry=0', second = 'retry=0', lane }: { first?: string; second?: string; lane?: Lane } = {},
+  { first = 'retry=0', second = 'retry=0' }: { first?: string; second?: string } = {},
 ): Promise<{ readonly project: Project; readonly env: Readonly<Record<string, string>> }> {
-  const project = await createProject(
-    {
-      'vitest.config.js': plainConfig.replace('mdtest()', `mdtest({ agent: 'claude' })`),
-      'bin/claude': `#!${process.execPath}
+  const project = await createProject({
+    'vitest.config.js': plainConfig.replace('mdtest()', `mdtest({ agent: 'claude' })`),
+    'bin/claude': `#!${process.execPath}
 import { callReportTool, reportAccess } from ${JSON.stringify(reportClient)}
 const report = (step, status) => callReportTool(reportAccess(), 'report_step', { step, status })
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 ${program}
 `,
-      'bin/package.json': '{ "type": "module" }\n',
-      'shop.test.md': shop.replace('FIRST', first).replace('SECOND', second),
-    },
-    lane,
-  )
+    'bin/package.json': '{ "type": "module" }\n',
+    'shop.test.md': shop.replace('FIRST', first).replace('SECOND', second),
+  })
   await chmod(project.path('bin/claude'), 0o755)
   return { project, env: { PATH: `${project.path('bin')}:${process.env.PATH}` } }
 }
 
-describe.for(lanes)('`fails`, $name', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
-
-  run(title('inverts a failure and a pass, and the steps behind it run'), async () => {
+describe('`fails`', () => {
+  test('inverts a failure and a pass, and the steps behind it run', async () => {
     const spec = `---\nagent: none\n---\n\n# A\n\n## Known\n\n<!-- mdtest: fails -->\n\n${block('false')}## Next\n\n${block('true')}## Mended\n\n<!-- mdtest: fails -->\n\n${block('true')}## Last\n\n${block('true')}`
-    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': spec }, lane)
+    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': spec })
     const { stdout, exitCode, all } = await project.vitest(['run', '--reporter=json'])
     expect(exitCode, all).toBe(1)
     expect(verdictsOf(stdout, 'a.test.md')).toEqual([
@@ -65,17 +58,17 @@ describe.for(lanes)('`fails`, $name', (lane) => {
     expect(junit.stdout).toContain('<property name="mdtest:fails" value="failed as expected: RUN_FAILED')
   })
 
-  run(title('holds for the agent as well: it goes on behind a failure that is expected'), async () => {
+  test('holds for the agent as well: it goes on behind a failure that is expected', async () => {
     const program = `await report('1-add-a-mug', 'fail'); await report('2-pay', 'pass')`
-    const { project, env } = await shopWith(program, { first: 'fails', lane })
+    const { project, env } = await shopWith(program, { first: 'fails' })
     await using _project = project
     const { stdout, exitCode, all } = await project.vitest(['run', '--reporter=json'], { env })
     expect(exitCode, all).toBe(0)
     expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['pass claimed', 'pass claimed'])
   })
 
-  run(title('never inverts what is blocked'), async () => {
-    const { project, env } = await shopWith(`await report('1-add-a-mug', 'blocked')`, { first: 'fails', lane })
+  test('never inverts what is blocked', async () => {
+    const { project, env } = await shopWith(`await report('1-add-a-mug', 'blocked')`, { first: 'fails' })
     await using _project = project
     const { stdout, exitCode } = await project.vitest(['run', '--reporter=json'], { env })
     expect(exitCode).toBe(1)
@@ -83,14 +76,11 @@ describe.for(lanes)('`fails`, $name', (lane) => {
   })
 })
 
-describe.for(lanes)('`timeout` of a step, $name', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
-
-  run(title('ends the blocks of a step together; the tear-down runs'), async () => {
+describe('`timeout` of a step', () => {
+  test('ends the blocks of a step together; the tear-down runs', async () => {
     const transcript = '```console\n$ sleep 0.7\n$ sleep 0.7\n$ sleep 30\n```\n\n'
     const spec = `---\nagent: none\n---\n\n# A\n\n## Slow\n\n<!-- mdtest: timeout=1s -->\n\n${transcript}## Next\n\n${block('true')}## Teardown\n\n${block('touch torn-down')}`
-    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': spec }, lane)
+    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': spec })
     const { stdout } = await project.vitest(['run', '--reporter=json'])
     const tests = readJsonReport(stdout)['a.test.md'] ?? []
     expect(tests.map(({ codes }) => codes)).toEqual([['BLOCK_TIMEOUT'], ['PREDECESSOR_FAILED']])
@@ -99,9 +89,9 @@ describe.for(lanes)('`timeout` of a step, $name', (lane) => {
     expect(await project.read('torn-down')).toBe('')
   })
 
-  run(title('ends an agent that takes too long for one step; those before it stand'), async () => {
+  test('ends an agent that takes too long for one step; those before it stand', async () => {
     const program = `await wait(1200); await report('1-add-a-mug', 'pass'); await wait(20000); await report('2-pay', 'pass')`
-    const { project, env } = await shopWith(program, { first: 'timeout=15s', second: 'timeout=1s', lane })
+    const { project, env } = await shopWith(program, { first: 'timeout=15s', second: 'timeout=1s' })
     await using _project = project
     const { stdout } = await project.vitest(['run', '--reporter=json'], { env })
     const tests = readJsonReport(stdout)['shop.test.md'] ?? []

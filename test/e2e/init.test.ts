@@ -2,31 +2,23 @@ import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { createProject, type Project } from '../support/create-project.ts'
-import { lanes } from '../support/lanes.ts'
 
 const unit = `import { expect, test } from 'vitest'\ntest('adds', () => expect(1 + 1).toBe(2))\n`
 
-describe.for(lanes)('$name', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
-
-  run(title('mdtest init adds the plugin, an example that passes and ignored logs, once'), async () => {
-    await using project = await createProject(
-      {
-        'vitest.config.ts': `import { defineConfig, type UserConfig } from 'vitest/config'
+test('mdtest init adds the plugin, an example that passes and ignored logs, once', async () => {
+  await using project = await createProject({
+    'vitest.config.ts': `import { defineConfig, type UserConfig } from 'vitest/config'
 
 export default defineConfig({
   // ours
   test: { globals: true },
 } satisfies UserConfig)
 `,
-        'unit.test.ts': unit,
-        '.gitignore': 'dist/',
-      },
-      lane,
-    )
-    const first = await project.mdtest(['init'])
-    expect(first.stdout).toMatchInlineSnapshot(`
+    'unit.test.ts': unit,
+    '.gitignore': 'dist/',
+  })
+  const first = await project.mdtest(['init'])
+  expect(first.stdout).toMatchInlineSnapshot(`
       "changed vitest.config.ts
         + import { mdtest } from 'vitest-mdtest'
         +   plugins: [mdtest()],
@@ -54,8 +46,8 @@ export default defineConfig({
       Then install the package: npm i -D vitest-mdtest
       Run the specs: npx vitest run --project mdtest"
     `)
-    expect(first.exitCode).toBe(0)
-    expect(await project.read('vitest.config.ts')).toMatchInlineSnapshot(`
+  expect(first.exitCode).toBe(0)
+  expect(await project.read('vitest.config.ts')).toMatchInlineSnapshot(`
       "import { defineConfig, type UserConfig } from 'vitest/config'
       import { mdtest } from 'vitest-mdtest'
 
@@ -66,17 +58,16 @@ export default defineConfig({
       } satisfies UserConfig)
       "
     `)
-    expect(await project.read('.gitignore')).toBe('dist/\n*.logs/\n')
-    const run = await project.vitest(['run'])
-    expect(run.stdout).toMatch(/Tests +2 passed/)
-    expect(run.exitCode).toBe(0)
+  expect(await project.read('.gitignore')).toBe('dist/\n*.logs/\n')
+  const run = await project.vitest(['run'])
+  expect(run.stdout).toMatch(/Tests +2 passed/)
+  expect(run.exitCode).toBe(0)
 
-    const before = await contents(project)
-    const second = await project.mdtest(['init'])
-    expect(second.stdout).toContain('Nothing to do')
-    expect(second.exitCode).toBe(0)
-    expect(await contents(project)).toEqual(before)
-  })
+  const before = await contents(project)
+  const second = await project.mdtest(['init'])
+  expect(second.stdout).toContain('Nothing to do')
+  expect(second.exitCode).toBe(0)
+  expect(await contents(project)).toEqual(before)
 })
 
 test.for([

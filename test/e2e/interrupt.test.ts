@@ -1,31 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProject } from '../support/create-project.ts'
-import { lanes } from '../support/lanes.ts'
 
-describe.for(lanes)('$name', (lane) => {
-  const title = 'an interrupt of `mdtest run` ends the spec under way, and no other is begun to fail'
-  const note = lane.unavailable ? ` (skipped: ${lane.unavailable})` : ''
-
-  test.skipIf(lane.unavailable)(title + note, async () => {
-    await using project = await createProject(
-      { 'a.test.md': spec('Slow', 'touch started\nsleep 60'), 'b.test.md': spec('Next', 'touch entered') },
-      lane,
-    )
-    const isThere = (name: string): Promise<boolean> =>
-      project.read(name).then(
-        () => true,
-        () => false,
-      )
-    const running = project.start('mdtest', ['run', '--reporter', 'verbose'])
-    while (!(await isThere('started'))) await sleep(50)
-    running.kill('SIGINT')
-    const { exitCode, stdout } = await running
-    expect(exitCode).toBe(130)
-    expect(stdout).toContain('Slow')
-    expect(stdout).not.toMatch(/×|failed/)
-    expect(await isThere('entered')).toBe(false)
+test('an interrupt of `mdtest run` ends the spec under way, and no other is begun to fail', async () => {
+  await using project = await createProject({
+    'a.test.md': spec('Slow', 'touch started\nsleep 60'),
+    'b.test.md': spec('Next', 'touch entered'),
   })
+  const isThere = (name: string): Promise<boolean> =>
+    project.read(name).then(
+      () => true,
+      () => false,
+    )
+  const running = project.start('mdtest', ['run', '--reporter', 'verbose'])
+  while (!(await isThere('started'))) await sleep(50)
+  running.kill('SIGINT')
+  const { exitCode, stdout } = await running
+  expect(exitCode).toBe(130)
+  expect(stdout).toContain('Slow')
+  expect(stdout).not.toMatch(/×|failed/)
+  expect(await isThere('entered')).toBe(false)
 })
 
 function spec(title: string, code: string): string {

@@ -1,7 +1,6 @@
 import { symlink } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createProject } from '../support/create-project.ts'
-import { lanes } from '../support/lanes.ts'
 import { projectWithScriptedClaude } from '../support/scripted-claude.ts'
 
 const shop = '# Shop\n\n## Buy\n\nBuy a mug.\n\n- [ ] it is bought\n\n```sh verify\ntouch ran\n```\n'
@@ -10,22 +9,17 @@ import { mdtest } from 'vitest-mdtest'
 export default defineConfig({ plugins: [mdtest({ agent: 'codex', maxTokens: 500 })] })
 `
 
-describe.for(lanes)('$name', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
-
-  run(title('mdtest list prints the plan with the options in force, and runs nothing'), async () => {
-    await using project = await createProject({ 'vitest.config.js': config, 'shop.test.md': shop }, lane)
-    const { exitCode, stdout, stderr } = await project.mdtest(['list'])
-    expect(stdout).toMatchInlineSnapshot(`
+test('mdtest list prints the plan with the options in force, and runs nothing', async () => {
+  await using project = await createProject({ 'vitest.config.js': config, 'shop.test.md': shop })
+  const { exitCode, stdout, stderr } = await project.mdtest(['list'])
+  expect(stdout).toMatchInlineSnapshot(`
       "shop.test.md agent codex, max-tokens 500
         Shop :1
           Buy [agent] [sh] 1 check :3"
     `)
-    expect(stderr).toBe('')
-    expect(exitCode).toBe(0)
-    await expect(project.read('ran')).rejects.toThrow('ENOENT')
-  })
+  expect(stderr).toBe('')
+  expect(exitCode).toBe(0)
+  await expect(project.read('ran')).rejects.toThrow('ENOENT')
 })
 
 test('mdtest list --json gives it to programs, in the order of the specs', async () => {

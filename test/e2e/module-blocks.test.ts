@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
-import { lanes } from '../support/lanes.ts'
 
 /** A spec without an agent, of one scenario with one block for each step. */
 function specOf(blocks: Readonly<Record<string, string>>, frontMatter = ''): string {
@@ -102,14 +101,11 @@ export default {
   'sub [dir]/node_modules/some-package/index.js': `export default 'beside the spec'\n`,
 }
 
-describe.for(lanes)('$name: a ts or js block', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
-
-  run.for(['', '--isolate', '--pool=forks', '--pool=vmThreads'])(
-    title('has expect, $, readFile, captures, imports and its place in scope %s'),
+describe('a ts or js block', () => {
+  test.for(['', '--isolate', '--pool=forks', '--pool=vmThreads'])(
+    'has expect, $, readFile, captures, imports and its place in scope %s',
     async (flag) => {
-      await using project = await createProject(files, lane)
+      await using project = await createProject(files)
       const { stdout, all } = await project.vitest(['run', '--reporter=json', ...(flag === '' ? [] : [flag])])
       const tests = readJsonReport(stdout)['a b.test.md'] ?? []
       expect(
@@ -123,38 +119,32 @@ describe.for(lanes)('$name: a ts or js block', (lane) => {
     },
   )
 
-  run(title('runs again with a retry, in a new scenario'), async () => {
+  test('runs again with a retry, in a new scenario', async () => {
     const spec = `# Counter\n\n${ts(`
 import { appendFileSync, readFileSync } from 'node:fs'
 const trace = import.meta.dirname + '/trace'
 appendFileSync(trace, captures.size + ',')
 captures.set('a', 'b')
 expect(readFileSync(trace, 'utf8')).toBe('0,0,')`)}\n`
-    await using project = await createProject(
-      {
-        'vitest.config.js': plainConfig,
-        'a.test.md': `---\nagent: none\n---\n\n# A\n\n<!-- mdtest: retry=1 -->\n\n${spec.slice(11)}`,
-      },
-      lane,
-    )
+    await using project = await createProject({
+      'vitest.config.js': plainConfig,
+      'a.test.md': `---\nagent: none\n---\n\n# A\n\n<!-- mdtest: retry=1 -->\n\n${spec.slice(11)}`,
+    })
     const { stdout, all } = await project.vitest(['run', '--reporter=json'])
     expect(verdictsOf(stdout, 'a.test.md'), all).toEqual(['pass verified'])
     expect(await project.read('trace')).toBe('0,0,')
   })
 
-  run(title('verifies what an agent did'), async () => {
+  test('verifies what an agent did', async () => {
     const agent = `import { writeFileSync } from 'node:fs'\nwriteFileSync('order.json', '[1]')\nwriteFileSync(process.argv[2], '---\\nstatus: pass\\n---\\n')\n`
     const verify = (count: number): string =>
       `# Order\n\nBuy ${count} mugs.\n\n${ts(`expect(JSON.parse(await readFile('order.json'))).toHaveLength(${count})`, ' verify')}\n`
-    await using project = await createProject(
-      {
-        'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: [process.execPath, 'agent.mjs', '{log}'] } })] }\n`,
-        'agent.mjs': agent,
-        'one.test.md': verify(1),
-        'two.test.md': verify(2),
-      },
-      lane,
-    )
+    await using project = await createProject({
+      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: [process.execPath, 'agent.mjs', '{log}'] } })] }\n`,
+      'agent.mjs': agent,
+      'one.test.md': verify(1),
+      'two.test.md': verify(2),
+    })
     const { stdout } = await project.vitest(['run', '--reporter=json'])
     expect(verdictsOf(stdout, 'one.test.md')).toEqual(['pass verified'])
     expect(verdictsOf(stdout, 'two.test.md')).toEqual(['fail VERIFY_FAILED'])

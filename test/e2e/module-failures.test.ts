@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
-import { lanes } from '../support/lanes.ts'
 
 interface Failure {
   /** The block, from its fence on; the line that has to be named ends with `// here`, else it is the fence. */
@@ -145,12 +144,9 @@ const files = {
   'lib/syntax.ts': `const a = = 1\n`,
 }
 
-describe.for(lanes)('$name: a ts or js block', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
-
-  run(title('says what is wrong with it, and where in the markdown'), async () => {
-    await using project = await createProject(files, lane)
+describe('a ts or js block', () => {
+  test('says what is wrong with it, and where in the markdown', async () => {
+    await using project = await createProject(files)
     const secret = 'tok-1234567890'
     const { stdout, all } = await project.vitest(['run', '--reporter=json', '--reporter=verbose'], {
       env: { SHOP_TOKEN: secret },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
-import { lanes } from '../support/lanes.ts'
 
 const files = {
   'vitest.config.js': plainConfig,
@@ -38,12 +37,9 @@ expect(count).toBe(3)
   'shared/count.ts': 'export const count = 3\n',
 }
 
-describe.for(lanes)('$name: a ts block', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
-
-  run(title('has the values of its row, and in an included file the imports of that file'), async () => {
-    await using project = await createProject(files, lane)
+describe('a ts block', () => {
+  test('has the values of its row, and in an included file the imports of that file', async () => {
+    await using project = await createProject(files)
     const { stdout, all } = await project.vitest(['run', '--reporter=json'])
     const tests = readJsonReport(stdout)['shop.test.md'] ?? []
     expect(
@@ -56,8 +52,8 @@ describe.for(lanes)('$name: a ts block', (lane) => {
     ])
   })
 
-  run(title('points into the included file'), async () => {
-    await using project = await createProject({ ...files, 'shared/count.ts': 'export const count = 4\n' }, lane)
+  test('points into the included file', async () => {
+    await using project = await createProject({ ...files, 'shared/count.ts': 'export const count = 4\n' })
     const { all } = await project.vitest(['run'])
     expect(all).toContain('shared/count.md:6')
     expect(all).toContain('expected 4 to be 3')

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { verdictsOf } from '../support/json-report.ts'
-import { lanes } from '../support/lanes.ts'
 
 const step = (title: string, code: string): string => `## ${title}\n\n\`\`\`ts\n${code}\n\`\`\`\n`
 const specOf = (...steps: readonly string[]): string => `---\nagent: none\n---\n\n# Shop\n\n${steps.join('\n')}`
@@ -10,15 +9,9 @@ const add = step('Add', `expect('mug').toMatchSnapshot()\nexpect(1).toMatchSnaps
 const pay = step('Pay', `expect('paid').toMatchSnapshot()`)
 const snapshotFile = '__snapshots__/shop.test.md.snap'
 
-describe.for(lanes)('$name: a snapshot of a block', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
-
-  run(title('belongs to its step, whichever tests a filter leaves'), async () => {
-    await using project = await createProject(
-      { 'vitest.config.js': plainConfig, 'shop.test.md': specOf(add, pay) },
-      lane,
-    )
+describe('a snapshot of a block', () => {
+  test('belongs to its step, whichever tests a filter leaves', async () => {
+    await using project = await createProject({ 'vitest.config.js': plainConfig, 'shop.test.md': specOf(add, pay) })
     const first = await project.vitest(['run', '-t', 'Pay'])
     expect(first.all).toContain('3 written')
     const written = await project.read(snapshotFile)
@@ -32,11 +25,8 @@ describe.for(lanes)('$name: a snapshot of a block', (lane) => {
     expect(await project.read(snapshotFile)).toBe(written)
   })
 
-  run(title('that differs fails the step, also under a retry, until `-u`'), async () => {
-    await using project = await createProject(
-      { 'vitest.config.js': plainConfig, 'shop.test.md': specOf(add, pay) },
-      lane,
-    )
+  test('that differs fails the step, also under a retry, until `-u`', async () => {
+    await using project = await createProject({ 'vitest.config.js': plainConfig, 'shop.test.md': specOf(add, pay) })
     await project.vitest(['run'])
     const failsOnce = step(
       'Pay',
@@ -52,7 +42,7 @@ describe.for(lanes)('$name: a snapshot of a block', (lane) => {
     expect((await project.vitest(['run'], { env: { CI: '1' } })).exitCode).toBe(0)
   })
 
-  run(title('may be a file beside the spec, or stand in the block'), async () => {
+  test('may be a file beside the spec, or stand in the block', async () => {
     const spec = specOf(
       step('File', `await expect('text').toMatchFileSnapshot('./text.txt')`),
       step(
@@ -60,7 +50,7 @@ describe.for(lanes)('$name: a snapshot of a block', (lane) => {
         `  expect({ a: 1 }).toMatchInlineSnapshot()\nexpect('😀').toMatchInlineSnapshot()\nexpect(2).toBe(2)`,
       ),
     )
-    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a/shop.test.md': spec }, lane)
+    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a/shop.test.md': spec })
     const ci = await project.vitest(['run'], { env: { CI: '1' } })
     expect([ci.exitCode, await project.read('a/shop.test.md'), existsSync(project.path('a/text.txt'))]).toEqual([
       1,

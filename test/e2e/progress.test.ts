@@ -1,14 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import type { Project } from '../support/create-project.ts'
-import { lanes, type Lane } from '../support/lanes.ts'
+import { lane } from '../support/lane.ts'
 import { projectWithScriptedClaude } from '../support/scripted-claude.ts'
+import { hasTerminal } from '../support/watch-session.ts'
 
 const atWork = 'shop.test.md > Shop'
 
 /** Runs Vitest on a pseudo-terminal and gives what it would show, with its escape sequences. */
-async function onTerminal(project: Project, lane: Lane, args: readonly string[]): Promise<string> {
+async function onTerminal(project: Project, args: readonly string[]): Promise<string> {
   const command = [lane.node, 'node_modules/vitest/vitest.mjs', 'run', ...args].join(' ')
   const { stdout } = await execa('script', ['-qec', `stty cols 100 rows 40; ${command}`, '/dev/null'], {
     cwd: project.dir,
@@ -21,46 +21,34 @@ async function onTerminal(project: Project, lane: Lane, args: readonly string[])
   return stdout
 }
 
-/** util-linux's; the one of macOS and BSD takes other arguments. */
-function hasScript(): boolean {
-  try {
-    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux')
-  } catch {
-    return false
-  }
-}
+describe.runIf(hasTerminal())('on a terminal', () => {
+  test('the last call stands in the window of the default reporter', async () => {
+    const { project: opened } = await projectWithScriptedClaude()
+    await using project = opened
+    const shown = await onTerminal(project, ['--reporter=default'])
+    expect(shown).toContain(`\r\n ${atWork} 1s: npm run shop -- add mug\r\n`)
+    const [, end = ''] = shown.split('1 test')
+    expect(end).toContain('1 passed')
+    expect(end).not.toContain(atWork)
+  })
 
-describe.runIf(hasScript()).for(lanes.filter(({ unavailable }) => unavailable === undefined))(
-  'on a terminal under $name',
-  (lane) => {
-    test('the last call stands in the window of the default reporter', async () => {
-      const { project: opened } = await projectWithScriptedClaude('', lane)
-      await using project = opened
-      const shown = await onTerminal(project, lane, ['--reporter=default'])
-      expect(shown).toContain(`\r\n ${atWork} 1s: npm run shop -- add mug\r\n`)
-      const [, end = ''] = shown.split('1 test')
-      expect(end).toContain('1 passed')
-      expect(end).not.toContain(atWork)
-    })
+  test('it is a line that gives way where a reporter has no window', async () => {
+    const { project: opened } = await projectWithScriptedClaude()
+    await using project = opened
+    const shown = await onTerminal(project, ['--reporter=tap'])
+    const line = `\r\u001b[K\u001b[?7l${atWork} 2s: npm run shop -- add mug\u001b[?7h\r\u001b[K`
+    expect(shown).toContain(line)
+    expect(shown.split(line)[1]).toContain('TAP version')
+  })
 
-    test('it is a line that gives way where a reporter has no window', async () => {
-      const { project: opened } = await projectWithScriptedClaude('', lane)
-      await using project = opened
-      const shown = await onTerminal(project, lane, ['--reporter=tap'])
-      const line = `\r\u001b[K\u001b[?7l${atWork} 2s: npm run shop -- add mug\u001b[?7h\r\u001b[K`
-      expect(shown).toContain(line)
-      expect(shown.split(line)[1]).toContain('TAP version')
-    })
-
-    test('there is none with `progress: false`', async () => {
-      const { project: opened } = await projectWithScriptedClaude('progress: false', lane)
-      await using project = opened
-      const shown = await onTerminal(project, lane, ['--reporter=default'])
-      expect(shown).toContain('1 passed')
-      expect(shown).not.toContain('npm run shop')
-    })
-  },
-)
+  test('there is none with `progress: false`', async () => {
+    const { project: opened } = await projectWithScriptedClaude('progress: false')
+    await using project = opened
+    const shown = await onTerminal(project, ['--reporter=default'])
+    expect(shown).toContain('1 passed')
+    expect(shown).not.toContain('npm run shop')
+  })
+})
 
 describe.concurrent('in a log', () => {
   const work = { WORK_MS: '33000', CI: '1' }

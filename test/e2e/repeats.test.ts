@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { verdictRecordSchema, type VerdictRecord } from '../../src/result-log/verdict-record.ts'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
-import { lanes } from '../support/lanes.ts'
 
 /** Counts its runs in a file of the root; each run has a folder and a shell of its own. */
 const counting = `---
@@ -74,45 +73,39 @@ async function verdictsIn(project: Project): Promise<readonly VerdictRecord[]> {
   return records.toSorted((one, other) => (one.repeat?.run ?? 0) - (other.repeat?.run ?? 0))
 }
 
-describe.for(lanes)('$name', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
+test('a step passes by its rate; each run has a directory, a shell, a set-up and a tear-down of its own', async () => {
+  await using project = await createProject({ ...config, 'a.test.md': failingAt('2') })
+  const { stdout, exitCode, all } = await project.vitest(['run', '--reporter=json'])
+  expect(exitCode, all).toBe(0)
+  // The signal of the first test comes to all runs of all steps.
+  expect(all).not.toContain('MaxListenersExceededWarning')
+  expect(readJsonReport(stdout)['a.test.md']?.map(({ rate }) => rate)).toEqual([
+    { passed: 5, runs: 5, required: 4 },
+    { passed: 4, runs: 5, required: 4 },
+    { passed: 4, runs: 5, required: 4 },
+  ])
+  const runs = [1, 2, 3, 4, 5].map((n) => `setup\nrun ${n}\n${n === 2 ? '' : 'behind\n'}teardown\n`)
+  expect(await project.read('trace')).toBe(runs.join(''))
+  await project.write('trace', '')
+  const junit = await project.vitest(['run', '--reporter=junit'])
+  expect(junit.stdout).toContain('<property name="mdtest:rate" value="passed in 4 of 5 runs, 4 required">')
+})
 
-  run(
-    title('a step passes by its rate; each run has a directory, a shell, a set-up and a tear-down of its own'),
-    async () => {
-      await using project = await createProject({ ...config, 'a.test.md': failingAt('2') }, lane)
-      const { stdout, exitCode, all } = await project.vitest(['run', '--reporter=json'])
-      expect(exitCode, all).toBe(0)
-      expect(readJsonReport(stdout)['a.test.md']?.map(({ rate }) => rate)).toEqual([
-        { passed: 5, runs: 5, required: 4 },
-        { passed: 4, runs: 5, required: 4 },
-        { passed: 4, runs: 5, required: 4 },
-      ])
-      const runs = [1, 2, 3, 4, 5].map((n) => `setup\nrun ${n}\n${n === 2 ? '' : 'behind\n'}teardown\n`)
-      expect(await project.read('trace')).toBe(runs.join(''))
-      await project.write('trace', '')
-      const junit = await project.vitest(['run', '--reporter=junit'])
-      expect(junit.stdout).toContain('<property name="mdtest:rate" value="passed in 4 of 5 runs, 4 required">')
-    },
-  )
+test('a step that passes too rarely fails with its rate and the runs that failed', async () => {
+  await using project = await createProject({ ...config, 'a.test.md': failingAt('2 4') })
+  const { stdout, exitCode } = await project.vitest(['run', '--reporter=json'])
+  expect(exitCode).toBe(1)
+  expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass verified', 'fail RUN_FAILED', 'skipped PREDECESSOR_FAILED'])
+  expect(stdout).toContain('StepFailure: passed in 3 of 5 runs, 4 required\\nRUN_FAILED: Run 2, 4: The script ended')
+  expect(stdout).toContain(`${project.path('a.test.md')}:28:1`)
+})
 
-  run(title('a step that passes too rarely fails with its rate and the runs that failed'), async () => {
-    await using project = await createProject({ ...config, 'a.test.md': failingAt('2 4') }, lane)
-    const { stdout, exitCode } = await project.vitest(['run', '--reporter=json'])
-    expect(exitCode).toBe(1)
-    expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass verified', 'fail RUN_FAILED', 'skipped PREDECESSOR_FAILED'])
-    expect(stdout).toContain('StepFailure: passed in 3 of 5 runs, 4 required\\nRUN_FAILED: Run 2, 4: The script ended')
-    expect(stdout).toContain(`${project.path('a.test.md')}:28:1`)
-  })
-
-  run(title('a filter makes all runs up to the chosen step'), async () => {
-    await using project = await createProject({ ...config, 'a.test.md': failingAt('2') }, lane)
-    const { stdout, exitCode } = await project.vitest(['run', '--reporter=json', '-t', 'Now and then'])
-    expect(exitCode).toBe(0)
-    expect(readJsonReport(stdout)['a.test.md']?.[1]?.rate).toEqual({ passed: 4, runs: 5, required: 4 })
-    expect(await project.read('trace')).not.toContain('behind')
-  })
+test('a filter makes all runs up to the chosen step', async () => {
+  await using project = await createProject({ ...config, 'a.test.md': failingAt('2') })
+  const { stdout, exitCode } = await project.vitest(['run', '--reporter=json', '-t', 'Now and then'])
+  expect(exitCode).toBe(0)
+  expect(readJsonReport(stdout)['a.test.md']?.[1]?.rate).toEqual({ passed: 4, runs: 5, required: 4 })
+  expect(await project.read('trace')).not.toContain('behind')
 })
 
 test('a block that skips its scenario does so in the first run', async () => {

@@ -1,75 +1,65 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
-import { lanes } from '../support/lanes.ts'
 
 const spec = (name: string, frontMatter: string): string =>
   `---\nagent: none\n${frontMatter}---\n\n# ${name}\n\n## One\n\n\`\`\`sh\necho ${name} >> trace\n\`\`\`\n\n## Two\n\n\`\`\`sh\ntrue\n\`\`\`\n`
 const config = { 'vitest.config.js': plainConfig }
 const unmet = { code: 'REQUIRES_UNMET', needs: 'env:SHOP_KEY' }
 
-describe.for(lanes)('$name', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
+test('a spec whose needs are not met is skipped with the reason, in every report', async () => {
+  const files = {
+    'a.test.md': spec('a', 'requires: [browser, "env:SHOP_KEY", "bin:sh"]\n'),
+    'b.test.md': spec('b', ''),
+  }
+  await using project = await createProject({ ...config, ...files })
+  const json = await project.vitest(['run', '--reporter=json'])
+  expect(json.exitCode, json.all).toBe(0)
+  const report = readJsonReport(json.stdout)
+  const message = 'What the spec requires is not there: `browser` (not configured); `env:SHOP_KEY` (not set, or empty).'
+  const skipped = { status: 'skipped', outcome: 'skipped', codes: [unmet.code], messages: [message] }
+  expect(report['a.test.md']).toMatchObject([skipped, skipped])
+  expect(report['b.test.md']).toMatchObject([{ status: 'passed' }, { status: 'passed' }])
+  expect(await project.read('trace')).toBe('b\n')
+  const junit = await project.vitest(['run', '--reporter=junit', 'a.test.md'])
+  expect(junit.stdout).toContain('<property name="mdtest:reason" value="REQUIRES_UNMET">')
+  expect(junit.stdout).toMatch(/<property name="mdtest:skip" value="What the spec requires is not there: `browser`/)
+  const verbose = await project.vitest(['run', '--reporter=verbose', 'a.test.md'])
+  expect(verbose.all).toContain('`env:SHOP_KEY` (not set, or empty)')
+})
 
-  run(title('a spec whose needs are not met is skipped with the reason, in every report'), async () => {
-    const files = {
-      'a.test.md': spec('a', 'requires: [browser, "env:SHOP_KEY", "bin:sh"]\n'),
-      'b.test.md': spec('b', ''),
-    }
-    await using project = await createProject({ ...config, ...files }, lane)
-    const json = await project.vitest(['run', '--reporter=json'])
-    expect(json.exitCode, json.all).toBe(0)
-    const report = readJsonReport(json.stdout)
-    const message =
-      'What the spec requires is not there: `browser` (not configured); `env:SHOP_KEY` (not set, or empty).'
-    const skipped = { status: 'skipped', outcome: 'skipped', codes: [unmet.code], messages: [message] }
-    expect(report['a.test.md']).toMatchObject([skipped, skipped])
-    expect(report['b.test.md']).toMatchObject([{ status: 'passed' }, { status: 'passed' }])
-    expect(await project.read('trace')).toBe('b\n')
-    const junit = await project.vitest(['run', '--reporter=junit', 'a.test.md'])
-    expect(junit.stdout).toContain('<property name="mdtest:reason" value="REQUIRES_UNMET">')
-    expect(junit.stdout).toMatch(/<property name="mdtest:skip" value="What the spec requires is not there: `browser`/)
-    const verbose = await project.vitest(['run', '--reporter=verbose', 'a.test.md'])
-    expect(verbose.all).toContain('`env:SHOP_KEY` (not set, or empty)')
+test('a spec whose needs are met runs', async () => {
+  const env = { SHOP_KEY: 'hidden' }
+  await using project = await createProject({
+    ...config,
+    'a.test.md': spec('a', 'requires: ["env:SHOP_KEY", "bin:sh"]\n'),
   })
+  expect((await project.vitest(['run'], { env })).exitCode).toBe(0)
+  expect(await project.read('trace')).toBe('a\n')
+})
 
-  run(title('a spec whose needs are met runs'), async () => {
-    const env = { SHOP_KEY: 'hidden' }
-    await using project = await createProject(
-      { ...config, 'a.test.md': spec('a', 'requires: ["env:SHOP_KEY", "bin:sh"]\n') },
-      lane,
-    )
-    expect((await project.vitest(['run'], { env })).exitCode).toBe(0)
-    expect(await project.read('trace')).toBe('a\n')
-  })
+test('`mdtest run` skips it as well; a missing agent that is required is no error', async () => {
+  const prose = '---\nagent: claude\nrequires: ["agent:claude"]\n---\n\n# Shop\n\nBuy.\n'
+  await using project = await createProject({ 'a.test.md': prose, 'b.test.md': spec('b', '') })
+  const { exitCode, stdout, all } = await project.mdtest(['run'], { env: { PATH: '/usr/bin:/bin' } })
+  expect(exitCode, all).toBe(0)
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed, 1 skipped')
+  const alone = await project.mdtest(['run', 'a.test.md'], { env: { PATH: '/usr/bin:/bin' } })
+  expect(alone.exitCode).toBe(2)
+  expect(alone.all).toContain('skipped a.test.md: What the spec requires is not there: `agent:claude`')
+})
 
-  run(title('`mdtest run` skips it as well; a missing agent that is required is no error'), async () => {
-    const prose = '---\nagent: claude\nrequires: ["agent:claude"]\n---\n\n# Shop\n\nBuy.\n'
-    await using project = await createProject({ 'a.test.md': prose, 'b.test.md': spec('b', '') }, lane)
-    const { exitCode, stdout, all } = await project.mdtest(['run'], { env: { PATH: '/usr/bin:/bin' } })
-    expect(exitCode, all).toBe(0)
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed, 1 skipped')
-    const alone = await project.mdtest(['run', 'a.test.md'], { env: { PATH: '/usr/bin:/bin' } })
-    expect(alone.exitCode).toBe(2)
-    expect(alone.all).toContain('skipped a.test.md: What the spec requires is not there: `agent:claude`')
-  })
-
-  run(title('side effects are left out under CI unless they are allowed'), async () => {
-    const files = { 'a.test.md': spec('a', 'side-effects: true\n') }
-    await using project = await createProject({ ...config, ...files }, lane)
-    const env = { CI: 'true' }
-    const { stdout, exitCode } = await project.vitest(['run', '--reporter=json'], { env })
-    expect(exitCode).toBe(0)
-    expect(readJsonReport(stdout)['a.test.md']).toMatchObject([
-      { codes: ['SIDE_EFFECTS'] },
-      { codes: ['SIDE_EFFECTS'] },
-    ])
-    expect((await project.mdtest(['run'], { env })).exitCode).toBe(2)
-    await expect(project.read('trace')).rejects.toThrow('ENOENT')
-    expect((await project.mdtest(['run', '--allow-side-effects'], { env })).exitCode).toBe(0)
-    await project.write('vitest.config.js', plainConfig.replace('mdtest()', 'mdtest({ allowSideEffects: true })'))
-    expect((await project.vitest(['run'], { env })).exitCode).toBe(0)
-    expect(await project.read('trace')).toBe('a\na\n')
-  })
+test('side effects are left out under CI unless they are allowed', async () => {
+  const files = { 'a.test.md': spec('a', 'side-effects: true\n') }
+  await using project = await createProject({ ...config, ...files })
+  const env = { CI: 'true' }
+  const { stdout, exitCode } = await project.vitest(['run', '--reporter=json'], { env })
+  expect(exitCode).toBe(0)
+  expect(readJsonReport(stdout)['a.test.md']).toMatchObject([{ codes: ['SIDE_EFFECTS'] }, { codes: ['SIDE_EFFECTS'] }])
+  expect((await project.mdtest(['run'], { env })).exitCode).toBe(2)
+  await expect(project.read('trace')).rejects.toThrow('ENOENT')
+  expect((await project.mdtest(['run', '--allow-side-effects'], { env })).exitCode).toBe(0)
+  await project.write('vitest.config.js', plainConfig.replace('mdtest()', 'mdtest({ allowSideEffects: true })'))
+  expect((await project.vitest(['run'], { env })).exitCode).toBe(0)
+  expect(await project.read('trace')).toBe('a\na\n')
 })

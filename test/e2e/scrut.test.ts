@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
-import { lanes } from '../support/lanes.ts'
 import { readSpecReports } from '../support/spec-reports.ts'
 
 // What becomes of each mark and each key of the configuration is in fixtures/blocks/scrut-*.
@@ -37,11 +36,9 @@ $ echo $X
 \`\`\`
 `
 
-describe.for(lanes)('$name: test cases of scrut', (lane) => {
-  const available = test.skipIf(lane.unavailable !== undefined)
-
-  available('are tests of their own, and no agent is called whatever a flag says', async () => {
-    await using project = await createProject({ 'a.test.md': document, 'vitest.config.js': plainConfig }, lane)
+describe('test cases of scrut', () => {
+  test('are tests of their own, and no agent is called whatever a flag says', async () => {
+    await using project = await createProject({ 'a.test.md': document, 'vitest.config.js': plainConfig })
     const { stdout } = await project.vitest(['run', '--reporter=json'])
     const { stdout: listed } = await project.mdtest(['list'])
     const { exitCode, all } = await project.mdtest(['run', '--agent', 'claude'])
@@ -54,8 +51,8 @@ describe.for(lanes)('$name: test cases of scrut', (lane) => {
     expect({ exitCode, all }).toEqual({ exitCode: 1, all: expect.stringContaining('2 passed: 2 verified; 1 failed') })
   })
 
-  available('are chosen by the line of their fence, and do not answer for those that a filter left out', async () => {
-    await using project = await createProject({ 'a.test.md': document, 'vitest.config.js': plainConfig }, lane)
+  test('are chosen by the line of their fence, and do not answer for those that a filter left out', async () => {
+    await using project = await createProject({ 'a.test.md': document, 'vitest.config.js': plainConfig })
     const { stdout } = await project.vitest(['run', '--reporter=json', 'a.test.md:27'])
     const inside = await project.mdtest(['run', 'a.test.md:28'])
     expect(
@@ -66,11 +63,11 @@ describe.for(lanes)('$name: test cases of scrut', (lane) => {
     expect(inside).toMatchObject({ exitCode: 0, all: expect.stringContaining('1 passed: 1 verified') })
   })
 
-  available('are rewritten by `-u`, in marks of scrut', async () => {
+  test('are rewritten by `-u`, in marks of scrut', async () => {
     const written = (lines: string): string => `---\ndialect: scrut\n---\n\n# Lines\n\n\`\`\`scrut\n${lines}\n\`\`\`\n`
     const command = String.raw`$ printf 'took 1 ms\na\xe2\x80\x8b\n[3]\n> b'; exit 2`
     const before = written(`# a comment\n${command}\ntook * ms (gl)\nno\n[1]`)
-    await using project = await createProject({ 'a.test.md': before, 'vitest.config.js': plainConfig }, lane)
+    await using project = await createProject({ 'a.test.md': before, 'vitest.config.js': plainConfig })
     const { exitCode } = await project.vitest(['run', '-u'])
     const after = String.raw`took * ms (gl)
 a\xe2\x80\x8b (esc)

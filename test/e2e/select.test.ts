@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
-import { lanes, type Lane } from '../support/lanes.ts'
+import { lane } from '../support/lane.ts'
 
 /** Each step writes its name into `trace`. */
 const step = (name: string, directive = ''): string =>
@@ -62,173 +62,138 @@ async function traceOf(project: Project): Promise<readonly string[]> {
   return text.split('\n').slice(0, -1)
 }
 
-const isFive = ({ name }: Lane): boolean => name === 'Vitest 5'
+const isFive = lane.vitestMajor === 5
 
-describe.for(lanes)('$name', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
+test('`-t` takes the full name as the version joins it; the steps before run as well, unreported', async () => {
+  await using project = await createProject({ ...config, 'sums.test.md': sums })
+  const joiner = isFive ? ' > ' : ' '
+  const name = ['Sums', 'Add <a>', 'Add 20'].join(joiner)
+  expect(await ran(project, ['-t', name])).toEqual(['Sums > Add <a> > Add 20 passed'])
+  expect(await traceOf(project)).toEqual(['prepare', 'add 1', 'add 20'])
+})
 
-  run(title('`-t` takes the full name as the version joins it; the steps before run as well, unreported'), async () => {
-    await using project = await createProject({ ...config, 'sums.test.md': sums }, lane)
-    const joiner = isFive(lane) ? ' > ' : ' '
-    const name = ['Sums', 'Add <a>', 'Add 20'].join(joiner)
-    expect(await ran(project, ['-t', name])).toEqual(['Sums > Add <a> > Add 20 passed'])
-    expect(await traceOf(project)).toEqual(['prepare', 'add 1', 'add 20'])
+test('`mdtest run -t` takes both joiners', async () => {
+  await using project = await createProject({ 'sums.test.md': sums })
+  for (const joiner of [' > ', ' ']) {
+    const { exitCode, all } = await project.mdtest(['run', '-t', ['Sums', 'Add <a>', 'Add 1'].join(joiner)])
+    expect(exitCode, all).toBe(0)
+    expect(await traceOf(project)).toEqual(['prepare', 'add 1'])
+  }
+  expect((await project.mdtest(['run', '-t', 'Sums Add'])).exitCode).toBe(0)
+  expect((await project.mdtest(['run', '-t', '^Report'])).exitCode).toBe(2)
+})
+
+test('a line of a heading, of a group and of a row selects; another line is an error', async () => {
+  await using project = await createProject({ ...config, 'sums.test.md': sums })
+  expect(await ran(project, ['sums.test.md:7'])).toEqual(['Sums > Prepare passed'])
+  expect(await ran(project, ['sums.test.md:25'])).toEqual(['Sums > Add <a> > Add 1 passed'])
+  expect(await ran(project, ['sums.test.md:13'])).toHaveLength(2)
+  expect(await ran(project, ['sums.test.md:5'])).toHaveLength(4)
+  const { exitCode, all } = await project.vitest(['run', 'sums.test.md:9'])
+  expect(exitCode).toBe(1)
+  expect(all).toContain('No test found in sums.test.md in line 9')
+})
+
+test('`mdtest run` takes any line inside a step', async () => {
+  await using project = await createProject({ 'sums.test.md': sums })
+  for (const [line, trace] of [
+    [10, ['prepare']],
+    [26, ['prepare', 'add 1', 'add 20']],
+    [31, ['prepare', 'add 1', 'add 20', 'report']],
+  ] as const) {
+    const { exitCode, all } = await project.mdtest(['run', `sums.test.md:${line}`])
+    expect(exitCode, all).toBe(0)
+    expect(await traceOf(project)).toEqual(trace)
+  }
+})
+
+test('`only`, `skip` and `todo` stand for those of Vitest; a reason for `skip` is kept, also of a group', async () => {
+  const group = '## Later\n\n<!-- mdtest: skip="waits for 2.0" -->\n\n### Inner\n\n```sh\nfalse\n```\n\n'
+  await using project = await createProject({
+    ...config,
+    'a.test.md': spec('A', step('One'), step('Two', 'only'), step('Three')),
+    'b.test.md': spec('B', step('One', 'skip'), step('Two', 'skip="not yet"'), group, '## Three\n\n', step('Four')),
   })
+  const { stdout } = await project.vitest(['run', '--reporter=json'])
+  const report = readJsonReport(stdout)
+  expect(report['a.test.md']?.map(({ status }) => status)).toEqual(['skipped', 'passed', 'skipped'])
+  expect(report['b.test.md']?.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'skipped', 'todo', 'passed'])
+  expect((await traceOf(project)).toSorted()).toEqual(['Four', 'One', 'Two'])
+  const junit = await project.vitest(['run', '--reporter=junit', 'b.test.md'])
+  expect(junit.stdout).toContain('not yet')
+  expect(junit.stdout).toContain('waits for 2.0')
+})
 
-  run(title('`mdtest run -t` takes both joiners'), async () => {
-    await using project = await createProject({ 'sums.test.md': sums }, lane)
-    for (const joiner of [' > ', ' ']) {
-      const { exitCode, all } = await project.mdtest(['run', '-t', ['Sums', 'Add <a>', 'Add 1'].join(joiner)])
-      expect(exitCode, all).toBe(0)
-      expect(await traceOf(project)).toEqual(['prepare', 'add 1'])
-    }
-    expect((await project.mdtest(['run', '-t', 'Sums Add'])).exitCode).toBe(0)
-    expect((await project.mdtest(['run', '-t', '^Report'])).exitCode).toBe(2)
+test('`--changed` runs the specs that changed, with Vitest 5 also those that include what changed', async () => {
+  await using project = await createProject({
+    ...config,
+    '.gitignore': 'node_modules\ntrace\n.report.json\n',
+    'a.test.md': spec('A', step('One')),
+    'b.test.md': spec('B', step('Two')),
+    'c.test.md': spec('C', step('Three')).replace('---\n', '---\ninclude: [shared.md]\n'),
+    'shared.md': step('Shared'),
   })
+  const git = (...args: readonly string[]): void => {
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: project.dir })
+  }
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-qm', 'first')
+  await project.write('b.test.md', spec('B', step('Two'), step('Four')))
+  expect(await ran(project, ['--changed'])).toEqual(['B > Two passed', 'B > Four passed'])
+  await project.write('shared.md', step('Shared again'))
+  // Vitest 4 asks for modules only, and an included file is none.
+  const ofC = isFive ? ['C > Shared again passed', 'C > Three passed'] : []
+  expect((await ran(project, ['--changed'])).filter((name) => name.startsWith('C'))).toEqual(ofC)
+})
 
-  run(title('a line of a heading, of a group and of a row selects; another line is an error'), async () => {
-    await using project = await createProject({ ...config, 'sums.test.md': sums }, lane)
-    expect(await ran(project, ['sums.test.md:7'])).toEqual(['Sums > Prepare passed'])
-    expect(await ran(project, ['sums.test.md:25'])).toEqual(['Sums > Add <a> > Add 1 passed'])
-    expect(await ran(project, ['sums.test.md:13'])).toHaveLength(2)
-    expect(await ran(project, ['sums.test.md:5'])).toHaveLength(4)
-    const { exitCode, all } = await project.vitest(['run', 'sums.test.md:9'])
-    expect(exitCode).toBe(1)
-    expect(all).toContain('No test found in sums.test.md in line 9')
+test('`--bail` ends what is under way, with its processes', async () => {
+  const slow = '## Slow\n\n```sh\ntouch started\nsleep 60\n```\n\n## Teardown\n\n```sh\ntouch torn-down\n```\n'
+  const bad = '## Bad\n\n```sh\nuntil test -e started; do sleep 0.1; done\nfalse\n```\n'
+  await using project = await createProject({ ...config, 'a.test.md': spec('A', slow), 'b.test.md': spec('B', bad) })
+  const startMs = performance.now()
+  const { exitCode } = await project.vitest(['run', '--bail=1'])
+  expect(exitCode).toBe(1)
+  expect(performance.now() - startMs).toBeLessThan(40_000)
+  expect(await project.read('torn-down')).toBe('')
+})
+
+test('`--no-file-parallelism`, `--sequence.shuffle` and `--project` leave scenarios whole', async () => {
+  await using project = await createProject({
+    ...config,
+    'a.test.md': spec('A', step('A1'), step('A2')),
+    'b.test.md': spec('B', step('B1'), step('B2')),
   })
+  const passed = await ran(project, [
+    '--no-file-parallelism',
+    '--sequence.shuffle.files',
+    '--sequence.shuffle.tests',
+    '--project=mdtest',
+  ])
+  expect(passed).toHaveLength(4)
+  const trace = await traceOf(project)
+  expect([
+    ['A1', 'A2', 'B1', 'B2'],
+    ['B1', 'B2', 'A1', 'A2'],
+  ]).toContainEqual(trace)
+})
 
-  run(title('`mdtest run` takes any line inside a step'), async () => {
-    await using project = await createProject({ 'sums.test.md': sums }, lane)
-    for (const [line, trace] of [
-      [10, ['prepare']],
-      [26, ['prepare', 'add 1', 'add 20']],
-      [31, ['prepare', 'add 1', 'add 20', 'report']],
-    ] as const) {
-      const { exitCode, all } = await project.mdtest(['run', `sums.test.md:${line}`])
-      expect(exitCode, all).toBe(0)
-      expect(await traceOf(project)).toEqual(trace)
-    }
+test('`vitest list` names tests and lines and runs nothing', async () => {
+  const command = `{ command: [${JSON.stringify(process.execPath)}, '-e', 'require("fs").writeFileSync("started", "")'] }`
+  await using project = await createProject({
+    'vitest.config.js': plainConfig.replace('mdtest()', `mdtest({ agent: ${command} })`),
+    'a.test.md': '# A\n\n## One\n\nDo it.\n\n## Two\n\nDo it.\n',
+    'sums.test.md': sums,
   })
-
-  run(
-    title('`only`, `skip` and `todo` stand for those of Vitest; a reason for `skip` is kept, also of a group'),
-    async () => {
-      const group = '## Later\n\n<!-- mdtest: skip="waits for 2.0" -->\n\n### Inner\n\n```sh\nfalse\n```\n\n'
-      await using project = await createProject(
-        {
-          ...config,
-          'a.test.md': spec('A', step('One'), step('Two', 'only'), step('Three')),
-          'b.test.md': spec(
-            'B',
-            step('One', 'skip'),
-            step('Two', 'skip="not yet"'),
-            group,
-            '## Three\n\n',
-            step('Four'),
-          ),
-        },
-        lane,
-      )
-      const { stdout } = await project.vitest(['run', '--reporter=json'])
-      const report = readJsonReport(stdout)
-      expect(report['a.test.md']?.map(({ status }) => status)).toEqual(['skipped', 'passed', 'skipped'])
-      expect(report['b.test.md']?.map(({ status }) => status)).toEqual([
-        'skipped',
-        'skipped',
-        'skipped',
-        'todo',
-        'passed',
-      ])
-      expect((await traceOf(project)).toSorted()).toEqual(['Four', 'One', 'Two'])
-      const junit = await project.vitest(['run', '--reporter=junit', 'b.test.md'])
-      expect(junit.stdout).toContain('not yet')
-      expect(junit.stdout).toContain('waits for 2.0')
-    },
-  )
-
-  run(
-    title('`--changed` runs the specs that changed, with Vitest 5 also those that include what changed'),
-    async () => {
-      await using project = await createProject(
-        {
-          ...config,
-          '.gitignore': 'node_modules\ntrace\n.report.json\n',
-          'a.test.md': spec('A', step('One')),
-          'b.test.md': spec('B', step('Two')),
-          'c.test.md': spec('C', step('Three')).replace('---\n', '---\ninclude: [shared.md]\n'),
-          'shared.md': step('Shared'),
-        },
-        lane,
-      )
-      const git = (...args: readonly string[]): void => {
-        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: project.dir })
-      }
-      git('init', '-q')
-      git('add', '.')
-      git('commit', '-qm', 'first')
-      await project.write('b.test.md', spec('B', step('Two'), step('Four')))
-      expect(await ran(project, ['--changed'])).toEqual(['B > Two passed', 'B > Four passed'])
-      await project.write('shared.md', step('Shared again'))
-      // Vitest 4 asks for modules only, and an included file is none.
-      const ofC = isFive(lane) ? ['C > Shared again passed', 'C > Three passed'] : []
-      expect((await ran(project, ['--changed'])).filter((name) => name.startsWith('C'))).toEqual(ofC)
-    },
-  )
-
-  run(title('`--bail` ends what is under way, with its processes'), async () => {
-    const slow = '## Slow\n\n```sh\ntouch started\nsleep 60\n```\n\n## Teardown\n\n```sh\ntouch torn-down\n```\n'
-    const bad = '## Bad\n\n```sh\nuntil test -e started; do sleep 0.1; done\nfalse\n```\n'
-    await using project = await createProject(
-      { ...config, 'a.test.md': spec('A', slow), 'b.test.md': spec('B', bad) },
-      lane,
-    )
-    const startMs = performance.now()
-    const { exitCode } = await project.vitest(['run', '--bail=1'])
-    expect(exitCode).toBe(1)
-    expect(performance.now() - startMs).toBeLessThan(40_000)
-    expect(await project.read('torn-down')).toBe('')
-  })
-
-  run(title('`--no-file-parallelism`, `--sequence.shuffle` and `--project` leave scenarios whole'), async () => {
-    await using project = await createProject(
-      { ...config, 'a.test.md': spec('A', step('A1'), step('A2')), 'b.test.md': spec('B', step('B1'), step('B2')) },
-      lane,
-    )
-    const passed = await ran(project, [
-      '--no-file-parallelism',
-      '--sequence.shuffle.files',
-      '--sequence.shuffle.tests',
-      '--project=mdtest',
-    ])
-    expect(passed).toHaveLength(4)
-    const trace = await traceOf(project)
-    expect([
-      ['A1', 'A2', 'B1', 'B2'],
-      ['B1', 'B2', 'A1', 'A2'],
-    ]).toContainEqual(trace)
-  })
-
-  run(title('`vitest list` names tests and lines and runs nothing'), async () => {
-    const command = `{ command: [${JSON.stringify(process.execPath)}, '-e', 'require("fs").writeFileSync("started", "")'] }`
-    await using project = await createProject(
-      {
-        'vitest.config.js': plainConfig.replace('mdtest()', `mdtest({ agent: ${command} })`),
-        'a.test.md': '# A\n\n## One\n\nDo it.\n\n## Two\n\nDo it.\n',
-        'sums.test.md': sums,
-      },
-      lane,
-    )
-    const listed = await project.vitest(['list'])
-    expect(listed.stdout).toContain('[mdtest] a.test.md > A > One')
-    expect(listed.stdout).toContain('[mdtest] sums.test.md > Sums > Add <a> > Add 20')
-    expect((await project.vitest(['list', '--filesOnly'])).stdout.split('\n').toSorted()).toEqual([
-      '[mdtest] a.test.md',
-      '[mdtest] sums.test.md',
-    ])
-    const tests: unknown = JSON.parse((await project.vitest(['list', 'a.test.md', '-t', 'Two', '--json'])).stdout)
-    expect(tests).toMatchObject([{ name: 'A > Two', projectName: 'mdtest', location: { line: 7 } }])
-    await expect(project.read('started')).rejects.toThrow('ENOENT')
-    expect(await traceOf(project)).toEqual([])
-  })
+  const listed = await project.vitest(['list'])
+  expect(listed.stdout).toContain('[mdtest] a.test.md > A > One')
+  expect(listed.stdout).toContain('[mdtest] sums.test.md > Sums > Add <a> > Add 20')
+  expect((await project.vitest(['list', '--filesOnly'])).stdout.split('\n').toSorted()).toEqual([
+    '[mdtest] a.test.md',
+    '[mdtest] sums.test.md',
+  ])
+  const tests: unknown = JSON.parse((await project.vitest(['list', 'a.test.md', '-t', 'Two', '--json'])).stdout)
+  expect(tests).toMatchObject([{ name: 'A > Two', projectName: 'mdtest', location: { line: 7 } }])
+  await expect(project.read('started')).rejects.toThrow('ENOENT')
+  expect(await traceOf(project)).toEqual([])
 })

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
-import { lanes } from '../support/lanes.ts'
 import { freePort } from '../support/free-port.ts'
 import { happensWithin, leftAfter, processesOf } from '../support/leftovers.ts'
 
@@ -59,21 +58,17 @@ ${get} "$(cat server/port)" >"$TESTDIR/torn-down"
 \`\`\`
 `
 
-describe.for(lanes)('$name', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
+test('a service is there for all steps and the tear-down, and then gone', async () => {
+  await using project = await createProject({ 'vitest.config.js': plainConfig, 'shop.test.md': spec })
+  const { exitCode, stdout, all } = await project.vitest(['run', '--reporter=json'])
+  expect(exitCode, all).toBe(0)
+  expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['pass verified', 'pass verified'])
+  expect(await project.read('torn-down')).toBe('hello\n')
+  expect(await leftAfter(project.dir)).toEqual([])
+})
 
-  run(title('a service is there for all steps and the tear-down, and then gone'), async () => {
-    await using project = await createProject({ 'vitest.config.js': plainConfig, 'shop.test.md': spec }, lane)
-    const { exitCode, stdout, all } = await project.vitest(['run', '--reporter=json'])
-    expect(exitCode, all).toBe(0)
-    expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['pass verified', 'pass verified'])
-    expect(await project.read('torn-down')).toBe('hello\n')
-    expect(await leftAfter(project.dir)).toEqual([])
-  })
-
-  run(title('a block that skips its scenario is seen in every report'), async () => {
-    const text = `---
+test('a block that skips its scenario is seen in every report', async () => {
+  const text = `---
 agent: none
 ---
 
@@ -118,29 +113,28 @@ $ exit 80
 touch later
 \`\`\`
 `
-    await using project = await createProject({ 'vitest.config.js': plainConfig, 'docker.test.md': text }, lane)
-    const { exitCode, stdout, all } = await project.vitest(['run', '--reporter=json'])
-    expect(exitCode, all).toBe(0)
-    const skipped = { status: 'skipped', outcome: 'skipped', codes: ['SKIPPED_BY_BLOCK'] }
-    expect(readJsonReport(stdout)['docker.test.md']).toMatchObject([
-      { status: 'passed', outcome: 'pass' },
-      { ...skipped, messages: [expect.stringContaining('no docker here')] },
-      { ...skipped, messages: [expect.stringContaining('no docker here')] },
-      { ...skipped, messages: [expect.stringContaining('`exit 80`')] },
-    ])
-    expect(existsSync(project.path('later'))).toBe(false)
-    expect(existsSync(project.path('torn-down'))).toBe(true)
-    const { stdout: junit } = await project.vitest(['run', '--reporter=junit'])
-    expect(junit.match(/<skipped\/?>/g)).toHaveLength(3)
-    expect(junit).toMatch(/<property name="mdtest:skip" value="The script ended with exit code 80[^"]*no docker here/)
-    const verbose = await project.vitest(['run', '--reporter=verbose'])
-    expect(verbose.all).toContain('no docker here')
-    expect(verbose.all).toContain('1 passed | 3 skipped')
-    await project.write('docker.test.md', text.replace(/## Needs nothing[^]*?(?=## Needs Docker)/, ''))
-    const own = await project.mdtest(['run'])
-    expect(own.exitCode).not.toBe(0)
-    expect(own.all).toContain('Nothing ran: no step matched, or all were skipped.')
-  })
+  await using project = await createProject({ 'vitest.config.js': plainConfig, 'docker.test.md': text })
+  const { exitCode, stdout, all } = await project.vitest(['run', '--reporter=json'])
+  expect(exitCode, all).toBe(0)
+  const skipped = { status: 'skipped', outcome: 'skipped', codes: ['SKIPPED_BY_BLOCK'] }
+  expect(readJsonReport(stdout)['docker.test.md']).toMatchObject([
+    { status: 'passed', outcome: 'pass' },
+    { ...skipped, messages: [expect.stringContaining('no docker here')] },
+    { ...skipped, messages: [expect.stringContaining('no docker here')] },
+    { ...skipped, messages: [expect.stringContaining('`exit 80`')] },
+  ])
+  expect(existsSync(project.path('later'))).toBe(false)
+  expect(existsSync(project.path('torn-down'))).toBe(true)
+  const { stdout: junit } = await project.vitest(['run', '--reporter=junit'])
+  expect(junit.match(/<skipped\/?>/g)).toHaveLength(3)
+  expect(junit).toMatch(/<property name="mdtest:skip" value="The script ended with exit code 80[^"]*no docker here/)
+  const verbose = await project.vitest(['run', '--reporter=verbose'])
+  expect(verbose.all).toContain('no docker here')
+  expect(verbose.all).toContain('1 passed | 3 skipped')
+  await project.write('docker.test.md', text.replace(/## Needs nothing[^]*?(?=## Needs Docker)/, ''))
+  const own = await project.mdtest(['run'])
+  expect(own.exitCode).not.toBe(0)
+  expect(own.all).toContain('Nothing ran: no step matched, or all were skipped.')
 })
 
 test('a service that dies fails the step that was under way', async () => {

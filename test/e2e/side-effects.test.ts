@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
-import { lanes } from '../support/lanes.ts'
 
 const spec = (name: string, frontMatter = ''): string =>
   `---\nagent: none\n${frontMatter}---\n\n# ${name}\n\n\`\`\`sh\necho begin ${name} >> trace\nsleep 2\necho end ${name} >> trace\n\`\`\`\n`
@@ -26,39 +25,34 @@ function overlapping(trace: string): ReadonlySet<string> {
   return found
 }
 
-describe.for(lanes)('$name', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
+test('a scenario with side effects runs alone, the others at the same time', async () => {
+  await using project = await createProject({ 'vitest.config.js': plainConfig, ...files })
+  const { exitCode, all } = await project.vitest(['run'])
+  expect(exitCode, all).toBe(0)
+  const found = overlapping(await project.read('trace'))
+  expect(found.size).toBeGreaterThan(1)
+  expect(found).not.toContain('c')
+  expect(all).toContain('steps: 4 passed: 4 verified')
+})
 
-  run(title('a scenario with side effects runs alone, the others at the same time'), async () => {
-    await using project = await createProject({ 'vitest.config.js': plainConfig, ...files }, lane)
-    const { exitCode, all } = await project.vitest(['run'])
-    expect(exitCode, all).toBe(0)
-    const found = overlapping(await project.read('trace'))
-    expect(found.size).toBeGreaterThan(1)
-    expect(found).not.toContain('c')
-    expect(all).toContain('steps: 4 passed: 4 verified')
-  })
+test('the number of workers that the user gives wins', async () => {
+  await using project = await createProject({ 'vitest.config.js': plainConfig, ...files })
+  const { exitCode, all } = await project.vitest(['run', '--maxWorkers=1'])
+  expect(exitCode, all).toBe(0)
+  expect(overlapping(await project.read('trace'))).toEqual(new Set())
+})
 
-  run(title('the number of workers that the user gives wins'), async () => {
-    await using project = await createProject({ 'vitest.config.js': plainConfig, ...files }, lane)
-    const { exitCode, all } = await project.vitest(['run', '--maxWorkers=1'])
-    expect(exitCode, all).toBe(0)
-    expect(overlapping(await project.read('trace'))).toEqual(new Set())
-  })
-
-  run(title('`mdtest run` runs one spec at a time, or as many as it is told'), async () => {
-    await using project = await createProject({ 'vitest.config.js': plainConfig, ...files }, lane)
-    expect((await project.mdtest(['run'])).exitCode).toBe(0)
-    expect(overlapping(await project.read('trace'))).toEqual(new Set())
-    await project.write('trace', '')
-    const { exitCode, stdout } = await project.mdtest(['run', '--concurrency', '3'])
-    expect(exitCode).toBe(0)
-    const found = overlapping(await project.read('trace'))
-    expect(found.size).toBeGreaterThan(1)
-    expect(found).not.toContain('c')
-    expect(stdout.trimEnd().split('\n').slice(-2)).toEqual(['steps: 4 passed: 4 verified', '4 passed, 0 failed'])
-  })
+test('`mdtest run` runs one spec at a time, or as many as it is told', async () => {
+  await using project = await createProject({ 'vitest.config.js': plainConfig, ...files })
+  expect((await project.mdtest(['run'])).exitCode).toBe(0)
+  expect(overlapping(await project.read('trace'))).toEqual(new Set())
+  await project.write('trace', '')
+  const { exitCode, stdout } = await project.mdtest(['run', '--concurrency', '3'])
+  expect(exitCode).toBe(0)
+  const found = overlapping(await project.read('trace'))
+  expect(found.size).toBeGreaterThan(1)
+  expect(found).not.toContain('c')
+  expect(stdout.trimEnd().split('\n').slice(-2)).toEqual(['steps: 4 passed: 4 verified', '4 passed, 0 failed'])
 })
 
 test('a run that is canceled does not wait for a scenario that wants to be alone', async () => {

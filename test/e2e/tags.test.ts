@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
-import { lanes } from '../support/lanes.ts'
 
 const step = (name: string, directive = ''): string =>
   `## ${name}\n\n${directive === '' ? '' : `<!-- mdtest: ${directive} -->\n\n`}\`\`\`sh\ntrue\n\`\`\`\n\n`
@@ -27,69 +26,58 @@ const withTest = (options: string): Readonly<Record<string, string>> => ({
   'vitest.config.js': plainConfig.replace('] })', `], test: { ${options} } })`),
 })
 
-describe.for(lanes)('$name', (lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
+test('tags of specs choose tests without being declared, beside tests that are no specs', async () => {
+  await using project = await createProject({ ...files, 'vitest.config.js': plainConfig })
+  expect(await passed(project, ['--tags-filter', 'smoke'])).toEqual(['A > Shared', 'A > One', 'A > Two'])
+  expect(await passed(project, ['--tags-filter', 'slow'])).toEqual(['A > Two'])
+  expect(await passed(project, ['--tags-filter', 'db'])).toEqual(['A > Shared'])
+  expect(await passed(project, ['--tags-filter', 'shop'])).toEqual(['B > Three'])
+  expect(await passed(project, ['--tags-filter', '!smoke', '--tags-filter', '!shop'])).toEqual(['adds'])
+  expect((await project.vitest(['run'])).exitCode).toBe(0)
+  const unknown = await project.vitest(['run', '--tags-filter', 'smokee'])
+  expect(unknown.exitCode).toBe(1)
+  expect(unknown.all).toContain('The tag pattern "smokee" is not defined in the configuration')
+  expect((await project.vitest(['--list-tags'])).stdout.match(/\w+/g)).toEqual([
+    'mdtest',
+    'db',
+    'shop',
+    'slow',
+    'smoke',
+  ])
+})
 
-  run(title('tags of specs choose tests without being declared, beside tests that are no specs'), async () => {
-    await using project = await createProject({ ...files, 'vitest.config.js': plainConfig }, lane)
-    expect(await passed(project, ['--tags-filter', 'smoke'])).toEqual(['A > Shared', 'A > One', 'A > Two'])
-    expect(await passed(project, ['--tags-filter', 'slow'])).toEqual(['A > Two'])
-    expect(await passed(project, ['--tags-filter', 'db'])).toEqual(['A > Shared'])
-    expect(await passed(project, ['--tags-filter', 'shop'])).toEqual(['B > Three'])
-    expect(await passed(project, ['--tags-filter', '!smoke', '--tags-filter', '!shop'])).toEqual(['adds'])
-    expect((await project.vitest(['run'])).exitCode).toBe(0)
-    const unknown = await project.vitest(['run', '--tags-filter', 'smokee'])
-    expect(unknown.exitCode).toBe(1)
-    expect(unknown.all).toContain('The tag pattern "smokee" is not defined in the configuration')
-    expect((await project.vitest(['--list-tags'])).stdout.match(/\w+/g)).toEqual([
-      'mdtest',
-      'db',
-      'shop',
-      'slow',
-      'smoke',
-    ])
-  })
+test('options of a tag that the user declared hold', async () => {
+  const flaky = `---\nagent: none\ntags: [smoke]\n---\n\n# F\n\n\`\`\`sh\ntest -e tried || { touch tried; false; }\n\`\`\`\n`
+  await using project = await createProject({ ...withTest(`tags: [{ name: 'smoke', retry: 1 }]`), 'f.test.md': flaky })
+  expect(await passed(project, ['--tags-filter', 'smoke'])).toContain('F')
+})
 
-  run(title('options of a tag that the user declared hold'), async () => {
-    const flaky = `---\nagent: none\ntags: [smoke]\n---\n\n# F\n\n\`\`\`sh\ntest -e tried || { touch tried; false; }\n\`\`\`\n`
-    await using project = await createProject(
-      { ...withTest(`tags: [{ name: 'smoke', retry: 1 }]`), 'f.test.md': flaky },
-      lane,
-    )
-    expect(await passed(project, ['--tags-filter', 'smoke'])).toContain('F')
-  })
+test('with `strictTags: true` only those count that the user declares', async () => {
+  await using project = await createProject(withTest(`strictTags: true, tags: [{ name: 'smoke' }, { name: 'slow' }]`))
+  const { exitCode, all } = await project.vitest(['run'])
+  expect(exitCode).toBe(1)
+  expect(all).toContain('The tag "db" is not defined in the configuration')
+  expect(all).toContain('The tag "shop" is not defined in the configuration')
+})
 
-  run(title('with `strictTags: true` only those count that the user declares'), async () => {
-    await using project = await createProject(
-      withTest(`strictTags: true, tags: [{ name: 'smoke' }, { name: 'slow' }]`),
-      lane,
-    )
-    const { exitCode, all } = await project.vitest(['run'])
-    expect(exitCode).toBe(1)
-    expect(all).toContain('The tag "db" is not defined in the configuration')
-    expect(all).toContain('The tag "shop" is not defined in the configuration')
-  })
+test('specs in a project of the user’s own need no declaration either', async () => {
+  const projects = `export default { test: { projects: [{ plugins: [mdtest()], test: { name: 'mine' } }] } }`
+  const config = `import { mdtest } from 'vitest-mdtest'\n${projects}\n`
+  await using project = await createProject({ ...files, 'vitest.config.js': config })
+  expect(await passed(project, [])).toHaveLength(5)
+  expect(await passed(project, ['--tags-filter', 'slow'])).toEqual(['A > Two'])
+})
 
-  run(title('specs in a project of the user’s own need no declaration either'), async () => {
-    const projects = `export default { test: { projects: [{ plugins: [mdtest()], test: { name: 'mine' } }] } }`
-    const config = `import { mdtest } from 'vitest-mdtest'\n${projects}\n`
-    await using project = await createProject({ ...files, 'vitest.config.js': config }, lane)
-    expect(await passed(project, [])).toHaveLength(5)
-    expect(await passed(project, ['--tags-filter', 'slow'])).toEqual(['A > Two'])
-  })
-
-  run(title('`mdtest run --tags-filter` takes the same expressions'), async () => {
-    await using project = await createProject(files, lane)
-    const { stdout, exitCode, all } = await project.mdtest([
-      'run',
-      '--tags-filter',
-      'smoke && !slow',
-      '--tags-filter',
-      '!db',
-    ])
-    expect(exitCode, all).toBe(0)
-    expect(stdout).toContain('steps: 1 passed')
-    expect((await project.mdtest(['run', '--tags-filter', 'nowhere'])).exitCode).toBe(1)
-  })
+test('`mdtest run --tags-filter` takes the same expressions', async () => {
+  await using project = await createProject(files)
+  const { stdout, exitCode, all } = await project.mdtest([
+    'run',
+    '--tags-filter',
+    'smoke && !slow',
+    '--tags-filter',
+    '!db',
+  ])
+  expect(exitCode, all).toBe(0)
+  expect(stdout).toContain('steps: 1 passed')
+  expect((await project.mdtest(['run', '--tags-filter', 'nowhere'])).exitCode).toBe(1)
 })

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createProject, type Project } from '../support/create-project.ts'
 import { happensWithin, leftAfter } from '../support/leftovers.ts'
-import { lanes, type Lane } from '../support/lanes.ts'
 
 function specWith(teardown: string, step = 'touch ready; sleep 300'): string {
   return `---
@@ -49,36 +48,27 @@ async function interrupt(project: Project, signal: NodeJS.Signals) {
   return { running, startMs: performance.now() }
 }
 
-describe.for(lanes)('$name: a tear-down', (lane: Lane) => {
-  const title = (text: string): string => (lane.unavailable ? `${text} (skipped: ${lane.unavailable})` : text)
-  const run = test.skipIf(lane.unavailable !== undefined)
+describe('a tear-down', () => {
+  test.for(['SIGINT', 'SIGTERM'] as const)('runs after %s to `mdtest run`, and then nothing else', async (signal) => {
+    await using project = await createProject({
+      'vitest.config.js': config(),
+      'a.test.md': specWith('rmdir "$name"; touch torn-down'),
+    })
+    const { running } = await interrupt(project, signal)
+    const { exitCode, all } = await running
+    expect(exitCode, String(all)).toBe(signal === 'SIGINT' ? 130 : 143)
+    expect(existsSync(project.path('torn-down')), String(all)).toBe(true)
+    expect(existsSync(project.path('made'))).toBe(false)
+    expect(existsSync(project.path('after'))).toBe(false)
+    expect(await leftAfter(project.dir)).toEqual([])
+  })
 
-  run.for(['SIGINT', 'SIGTERM'] as const)(
-    title('runs after %s to `mdtest run`, and then nothing else'),
-    async (signal) => {
-      await using project = await createProject(
-        { 'vitest.config.js': config(), 'a.test.md': specWith('rmdir "$name"; touch torn-down') },
-        lane,
-      )
-      const { running } = await interrupt(project, signal)
-      const { exitCode, all } = await running
-      expect(exitCode, String(all)).toBe(signal === 'SIGINT' ? 130 : 143)
-      expect(existsSync(project.path('torn-down')), String(all)).toBe(true)
-      expect(existsSync(project.path('made'))).toBe(false)
-      expect(existsSync(project.path('after'))).toBe(false)
-      expect(await leftAfter(project.dir)).toEqual([])
-    },
-  )
-
-  run(title('runs after an agent that would not end was ended'), async () => {
+  test('runs after an agent that would not end was ended', async () => {
     const wait = `trap '' TERM; touch ready; while :; do sleep 1; done`
-    await using project = await createProject(
-      {
-        'vitest.config.js': config(`agent: { command: ['sh', '-c', ${JSON.stringify(wait)}] }`),
-        'a.test.md': '# T\n\n## Waits\n\nWait.\n\n## Teardown\n\n```sh run\ntouch torn-down\n```\n',
-      },
-      lane,
-    )
+    await using project = await createProject({
+      'vitest.config.js': config(`agent: { command: ['sh', '-c', ${JSON.stringify(wait)}] }`),
+      'a.test.md': '# T\n\n## Waits\n\nWait.\n\n## Teardown\n\n```sh run\ntouch torn-down\n```\n',
+    })
     const { running } = await interrupt(project, 'SIGINT')
     const { exitCode, all } = await running
     expect(exitCode, String(all)).toBe(130)
@@ -87,11 +77,11 @@ describe.for(lanes)('$name: a tear-down', (lane: Lane) => {
     expect(await leftAfter(project.dir)).toEqual([])
   })
 
-  run(title('that takes too long after an interrupt is ended after 10 s'), async () => {
-    await using project = await createProject(
-      { 'vitest.config.js': config(), 'a.test.md': specWith('touch tearing; sleep 300') },
-      lane,
-    )
+  test('that takes too long after an interrupt is ended after 10 s', async () => {
+    await using project = await createProject({
+      'vitest.config.js': config(),
+      'a.test.md': specWith('touch tearing; sleep 300'),
+    })
     const { running, startMs } = await interrupt(project, 'SIGINT')
     expect((await running).exitCode).toBe(130)
     expect(existsSync(project.path('tearing'))).toBe(true)
@@ -100,11 +90,11 @@ describe.for(lanes)('$name: a tear-down', (lane: Lane) => {
     expect(await leftAfter(project.dir)).toEqual([])
   })
 
-  run(title('is given up at a second interrupt'), async () => {
-    await using project = await createProject(
-      { 'vitest.config.js': config(), 'a.test.md': specWith('touch tearing; sleep 300') },
-      lane,
-    )
+  test('is given up at a second interrupt', async () => {
+    await using project = await createProject({
+      'vitest.config.js': config(),
+      'a.test.md': specWith('touch tearing; sleep 300'),
+    })
     const { running } = await interrupt(project, 'SIGINT')
     expect(await happensWithin(8000, () => existsSync(project.path('tearing')))).toBe(true)
     const startMs = performance.now()
@@ -114,14 +104,11 @@ describe.for(lanes)('$name: a tear-down', (lane: Lane) => {
     expect(await leftAfter(project.dir)).toEqual([])
   })
 
-  run(title('runs after a block that took too long, with the variables from before'), async () => {
-    await using project = await createProject(
-      {
-        'vitest.config.js': config('blockTimeoutMs: 1500'),
-        'a.test.md': specWith('rmdir "$name"; touch torn-down', 'name=other; sleep 300'),
-      },
-      lane,
-    )
+  test('runs after a block that took too long, with the variables from before', async () => {
+    await using project = await createProject({
+      'vitest.config.js': config('blockTimeoutMs: 1500'),
+      'a.test.md': specWith('rmdir "$name"; touch torn-down', 'name=other; sleep 300'),
+    })
     const { exitCode, all } = await project.vitest(['run'])
     expect(all).toContain('BLOCK_TIMEOUT')
     expect(all).not.toContain('TEARDOWN_FAILED')

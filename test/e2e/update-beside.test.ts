@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
-import { lanes } from '../support/lanes.ts'
+import { lane } from '../support/lane.ts'
 
 const head = '---\nagent: none\n---\n\n'
 
@@ -56,10 +56,8 @@ test('-u takes the last attempt at a scenario', async () => {
   expect(await project.read('a.test.md')).toBe(text.replace('old', '2'))
 })
 
-describe.each(lanes)('$name: -u', (lane) => {
-  const run = test.skipIf(lane.unavailable)
-
-  run('of a watch does the same for one run', async () => {
+describe('-u', () => {
+  test('of a watch does the same for one run', async () => {
     const text = `${head}# A\n\n${echo('old')}`
     const files = {
       'vitest.config.js': plainConfig,
@@ -73,7 +71,7 @@ await vitest.close()
 process.exit(0)
 `,
     }
-    await using project = await createProject(files, lane)
+    await using project = await createProject(files)
     // Under CI nothing is rewritten.
     const env = { PATH: process.env.PATH, HOME: process.env.HOME }
     const output = execFileSync(lane.node, ['drive.js'], { cwd: project.dir, encoding: 'utf8', stdio: 'pipe', env })
@@ -82,9 +80,9 @@ process.exit(0)
     expect(await project.read('a.test.md')).toBe(text.replace('old', 'new'))
   })
 
-  run('and inline snapshots take turns', async () => {
+  test('and inline snapshots take turns', async () => {
     const text = `${head}# A\n\n${fence('console', '$ seq 9', 'old')}\n${fence('ts', 'expect(1).toMatchInlineSnapshot()')}\n${echo('old')}`
-    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': text }, lane)
+    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': text })
     const first = await project.vitest(['run', '-u'])
     expect(first.all).toContain('Vitest is about to write inline snapshots into this spec')
     const snapshot = text.replace('Snapshot()', 'Snapshot(`1`)')

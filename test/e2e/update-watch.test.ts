@@ -1,38 +1,30 @@
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
-import { lanes } from '../support/lanes.ts'
+import { hasTerminal, startWatch, watchFiles } from '../support/watch-session.ts'
 
-const spec = (command: string, expected: string): string =>
-  `---\nagent: none\n---\n\n# A\n\n\`\`\`console\n$ ${command}\n${expected}\n\`\`\`\n`
+const spec = (title: string, command: string): string =>
+  `---\nagent: none\nwatch: ['*.test.md']\n---\n\n# ${title}\n\n\`\`\`console\n$ ${command}\nold\n\`\`\`\n`
 
-/** Waits until the runs of a watch have come to rest, and counts them. */
-async function countRuns(read: () => string): Promise<number> {
-  for (let last = -1; ;) {
-    const count = read().match(/Duration {2}/g)?.length ?? 0
-    if (count > 0 && count === last) return count
-    last = count
-    await setTimeout(2500)
-  }
-}
+describe.runIf(hasTerminal())('a watch', () => {
+  test('a watch that updates runs nothing again for what it wrote', async () => {
+    const texts = { 'same.test.md': spec('Same', 'echo new'), 'other.test.md': spec('Other', 'date +%s%N') }
+    await using project = await createProject({ ...watchFiles, 'vitest.config.js': plainConfig, ...texts })
+    const lineOf = async (name: string): Promise<string | undefined> => (await project.read(name)).split('\n')[9]
+    await using watch = await startWatch(project, ['-u'])
+    const passed = { 'same.test.md > Same': 'passed', 'other.test.md > Other': 'passed' }
+    expect(watch.first.tests, watch.shown()).toEqual(passed)
+    expect(await watch.runsAfter(() => {})).toEqual([])
+    expect(await lineOf('same.test.md')).toBe('new')
+    expect(await lineOf('other.test.md')).toMatch(/^\d+$/)
 
-describe.each(lanes)('$name: a watch', (lane) => {
-  test.skipIf(lane.unavailable).each([
-    ['that updates comes to rest after one more run', spec('echo new', 'old'), 'new'],
-    ['does not go round in circles where the output is never the same', spec('date +%s%N', 'old'), /^\d+$/],
-  ])('%s', async (_title, text, expected) => {
-    await using project = await createProject({ 'vitest.config.js': plainConfig, 'a.test.md': text }, lane)
-    const running = project.start('vitest', ['--watch', '-u', '--reporter=default'])
-    let output = ''
-    running.all?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    try {
-      expect(await countRuns(() => output)).toBeLessThanOrEqual(2)
-      const line = (await project.read('a.test.md')).split('\n')[8]
-      expect(line).toMatch(expected)
-      if (expected !== 'new') expect(output).toContain('it was rewritten a moment ago')
-    } finally {
-      running.kill('SIGTERM')
-      await running
-    }
+    const before = await lineOf('other.test.md')
+    const { tests } = await watch.runAfter(() => watch.press('a'))
+    expect(tests).toEqual(passed)
+    await expect.poll(() => watch.shown()).toContain('it was rewritten a moment ago')
+    expect(await lineOf('other.test.md')).toBe(before)
+
+    const saved = await watch.runsAfter(() => project.write('same.test.md', spec('Same', 'echo newer')))
+    expect(saved.map((run) => run.tests)).toEqual([passed])
+    expect(await lineOf('same.test.md')).toBe('newer')
   })
 })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Conversation } from '../support/conversation.ts'
 import { readJsonReport, verdictsOf, type ReportedTest } from '../support/json-report.ts'
-import { childrenOf } from '../support/processes.ts'
+import { agentsOf } from '../support/processes.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
 import { claude, codex, codexCodeMode, createRealProject, skipReason, type RealProject } from './real-project.ts'
 
@@ -105,7 +105,7 @@ describe.skipIf(skipReason !== '').each(agents)(`$title${skipReason}`, ({ agent,
       const ended = running.finally(() => (isOver = true))
       let most = 0
       while (!isOver) {
-        const alive = childrenOf(running.pid ?? 0).filter(({ line }) => line.includes('Run id: ')).length
+        const alive = agentsOf(running.pid ?? 0).length
         most = Math.max(most, alive)
         await sleep(50)
       }

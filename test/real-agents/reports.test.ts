@@ -7,7 +7,7 @@ import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
 import { reportConfig } from '../../src/agents/report-access.ts'
 import { parseJournal } from '../../src/result-log/journal.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
-import { childrenOf } from '../support/processes.ts'
+import { agentsOf } from '../support/processes.ts'
 import { callOwn, playTurn, reportSpec, reportSpecWith } from '../support/scripts/report-spec.ts'
 import { bySpec } from '../support/scripts/wayward.ts'
 import { findRealClis } from './find-real-clis.ts'
@@ -196,8 +196,9 @@ describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(`$title$
     })
     const running = real.project.start('vitest', ['run', '--reporter=json'], { env: real.env })
     await vi.waitUntil(() => existsSync(real.project.path('started')), { timeout: 60_000, interval: 100 })
-    const agents = childrenOf(running.pid ?? 0).filter(({ line }) => line.includes('Run id: '))
-    process.kill(agents[0]?.pid ?? 0, 'SIGKILL')
+    const agents = agentsOf(running.pid ?? 0)
+    expect(agents).toHaveLength(1)
+    for (const { pid } of agents) process.kill(pid, 'SIGKILL')
     const { exitCode, stdout } = await running
     expect(verdictsOf(String(stdout), 'kill.test.md')).toEqual(['pass evidenced', 'blocked AGENT_CRASHED'])
     expect(exitCode).toBe(1)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import type { ModelReply, ModelScript } from '../support/model-server.ts'
-import { childrenOf } from '../support/processes.ts'
+import { agentsOf } from '../support/processes.ts'
 import { bySpec, runsFirst, writesLog } from '../support/scripts/wayward.ts'
 import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
 
@@ -67,9 +67,9 @@ describe.skipIf(skipReason !== '')(`an agent that someone kills${skipReason}`, (
     })
     const running = real.project.start('vitest', ['run', '--reporter=json'], { env: real.env })
     await vi.waitUntil(() => existsSync(real.project.path('started')), { timeout: 60_000, interval: 100 })
-    const agents = childrenOf(running.pid ?? 0).filter(({ line }) => line.includes('Run id: '))
+    const agents = agentsOf(running.pid ?? 0)
     expect(agents).toHaveLength(1)
-    process.kill(agents[0]?.pid ?? 0, signal)
+    for (const { pid } of agents) process.kill(pid, signal)
     const { exitCode, stdout } = await running
     expect(verdictsOf(String(stdout), 'shop.test.md')).toEqual(['blocked AGENT_CRASHED', 'skipped PREDECESSOR_FAILED'])
     expect(exitCode).toBe(1)

@@ -25,7 +25,9 @@ const features = [
   'host',
   'options',
   'run',
+  'suite',
   'vitest',
+  'jest',
 ]
 const later = ['report', 'runners', 'mcp', 'gate', 'fix']
 
@@ -35,7 +37,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   output: { folders: [] },
   spec: {
     folders: ['output'],
-    packages: ['unified', 'remark-parse', 'remark-gfm', 'remark-frontmatter', 'yaml', 'zod'],
+    packages: ['unified', 'remark-parse', 'remark-gfm', 'yaml', 'zod'],
     packageTypes: ['mdast'],
   },
   'result-log': { folders: [], types: ['spec'], packages: ['yaml', 'zod'] },
@@ -49,16 +51,18 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   options: { folders: ['agents', 'blocks', 'exec', 'host', 'result-log', 'spec', 'verdict'], packages: ['zod'] },
   run: { folders: ['spec', 'blocks', 'result-log', 'verdict', 'host'], types: ['options', 'output'] },
+  suite: { folders: ['spec', 'options', 'run', 'host'], types: ['result-log', 'verdict'] },
   vitest: {
-    folders: ['spec', 'options', 'run', 'host', 'result-log', 'verdict'],
+    folders: ['spec', 'options', 'run', 'suite', 'host', 'result-log', 'verdict'],
     types: ['blocks'],
     lazy: ['report'],
     packages: ['vitest', 'vite'],
   },
+  jest: { folders: ['spec', 'options', 'run', 'suite', 'host'], types: ['blocks', 'verdict'], packages: ['birpc'] },
   report: {
     folders: ['spec', 'result-log'],
     types: ['verdict'],
-    packages: ['unified', 'remark-parse', 'remark-gfm', 'remark-frontmatter'],
+    packages: ['unified', 'remark-parse', 'remark-gfm'],
   },
   runners: { folders: [], types: ['exec'] },
   mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/server', 'zod'] },

@@ -12,7 +12,7 @@ const content: ResultLogContent = {
   scenario: 'Buy a book',
   attempt: 1,
   outcome: 'fail',
-  reasons: [{ code: 'STEP_FAILED', message: 'The agent reports a failure. It says: the card is invalid' }],
+  reasons: [{ code: 'STEP_FAILED', message: 'The agent reports a failure. It says: "the card is invalid".' }],
   steps: [
     {
       id: '1-add-to-cart',
@@ -37,7 +37,7 @@ test('a log from reports reads like one that was written by hand', () => {
     outcome: fail
     reasons:
       - code: STEP_FAILED
-        message: "The agent reports a failure. It says: the card is invalid"
+        message: 'The agent reports a failure. It says: "the card is invalid".'
     steps:
       - id: 1-add-to-cart
         status: pass

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ResultPromise } from 'execa'
-import { createProject, type Project } from './create-project.ts'
+import { createProject, type Program, type Project } from './create-project.ts'
+import type { Lane } from './lane.ts'
 import { happensWithin, processesOf, temporaryFoldersIn, type ProjectProcess } from './leftovers.ts'
 
 /** Which of the specs of a busy project; each never ends by itself. */
@@ -22,7 +23,7 @@ export interface BusyProject extends AsyncDisposable {
    * Starts a program on the project and waits until all processes of these specs are there.
    * @throws Error with the output if they do not come.
    */
-  start(program: 'vitest' | 'mdtest', args: readonly string[], specs: readonly BusySpec[]): Promise<Running>
+  start(program: Program, args: readonly string[], specs: readonly BusySpec[]): Promise<Running>
   /** Live processes of the project, the launcher among them. */
   processes(): readonly ProjectProcess[]
   temporaryFolders(): readonly string[]
@@ -74,15 +75,20 @@ const names: Readonly<Record<BusySpec, readonly string[]>> = {
 export async function createBusyProject(
   options = '',
   files: Readonly<Record<string, string>> = {},
+  lane?: Lane,
 ): Promise<BusyProject> {
   const command = `{ command: [${JSON.stringify(process.execPath)}, 'agent.mjs'] }`
-  const project = await createProject({
-    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: ${command}, ${options} })] }\n`,
-    'agent.mjs': agent,
-    'agent.test.md': '# Busy\n\nTake your time.\n',
-    'blocks.test.md': blocks,
-    ...files,
-  })
+  const project = await createProject(
+    {
+      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: ${command}, ${options} })] }\n`,
+      'jest.config.js': `import { mdtest } from 'vitest-mdtest/jest'\nexport default mdtest({ agent: ${command}, ${options} })\n`,
+      'agent.mjs': agent,
+      'agent.test.md': '# Busy\n\nTake your time.\n',
+      'blocks.test.md': blocks,
+      ...files,
+    },
+    lane,
+  )
   // Not searched for specs, and not in the way of the project's own files.
   const tempDir = project.path('node_modules/.tmp')
   await mkdir(tempDir)

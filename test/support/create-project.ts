@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa, type Options, type ResultPromise } from 'execa'
-import { vitest4, type Lane } from './lanes.ts'
+import { lane, type Lane } from './lane.ts'
 
 /** How a program ended and what it printed. */
 export interface Finished {
@@ -19,17 +19,28 @@ interface RunOptions {
   readonly input?: string
 }
 
+/** What can be started in a project; Jest in its own lane only. */
+export type Program = keyof typeof programs
+
+const programs = {
+  vitest: 'vitest/vitest.mjs',
+  mdtest: 'vitest-mdtest/dist/bin.js',
+  jest: 'jest/bin/jest.js',
+}
+
 /** A user's project in a temporary folder, with real Vitest and this package in its `node_modules`. */
 export interface Project extends AsyncDisposable {
   readonly dir: string
   path(name: string): string
   write(name: string, text: string): Promise<void>
   read(name: string): Promise<string>
+  remove(name: string): Promise<void>
   /** With `--reporter=json` or `junit`, `stdout` is the report: Vitest 4 prints it, 5 writes it to a file. */
   vitest(args: readonly string[], options?: RunOptions): Promise<Finished>
   mdtest(args: readonly string[], options?: RunOptions): Promise<Finished>
-  /** Starts `vitest` or `mdtest` without waiting for its end. */
-  start(program: 'vitest' | 'mdtest', args: readonly string[], options?: RunOptions): ResultPromise
+  jest(args: readonly string[], options?: RunOptions): Promise<Finished>
+  /** Starts a program without waiting for its end. */
+  start(program: Program, args: readonly string[], options?: RunOptions): ResultPromise
 }
 
 /** The configuration of a project that only adds the plugin. */
@@ -39,7 +50,10 @@ export default defineConfig({ plugins: [mdtest()] })
 `
 
 /** Makes a project of these files; `await using` removes it. */
-export async function createProject(files: Readonly<Record<string, string>>, lane: Lane = vitest4): Promise<Project> {
+export async function createProject(
+  files: Readonly<Record<string, string>>,
+  { node, packages }: Lane = lane,
+): Promise<Project> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-project-')))
   const path = (name: string): string => join(dir, name)
   const write = async (name: string, text: string): Promise<void> => {
@@ -49,10 +63,12 @@ export async function createProject(files: Readonly<Record<string, string>>, lan
   await write('package.json', '{ "type": "module" }\n')
   for (const [name, text] of Object.entries(files)) await write(name, text)
   await mkdir(path('node_modules'), { recursive: true })
-  for (const [name, target] of Object.entries(lane.packages)) await symlink(target, path(`node_modules/${name}`))
-  const programs = { vitest: 'vitest/vitest.mjs', mdtest: 'vitest-mdtest/dist/bin.js' }
+  for (const [name, target] of Object.entries(packages)) {
+    await mkdir(dirname(path(`node_modules/${name}`)), { recursive: true })
+    await symlink(target, path(`node_modules/${name}`))
+  }
   const start: Project['start'] = (program, args, options = {}) =>
-    execa(lane.node, [path(`node_modules/${programs[program]}`), ...args], execaOptions(dir, options))
+    execa(node, [path(`node_modules/${programs[program]}`), ...args], execaOptions(dir, options))
   const finish = async (running: ResultPromise): Promise<Finished> => {
     const { exitCode, stdout, stderr, all } = await running
     return { exitCode, stdout: String(stdout), stderr: String(stderr), all: String(all) }
@@ -62,6 +78,7 @@ export async function createProject(files: Readonly<Record<string, string>>, lan
     path,
     write,
     read: (name) => readFile(path(name), 'utf8'),
+    remove: (name) => rm(path(name)),
     async vitest(args, options) {
       const reporter = /^--reporter=(json|junit)$/.exec(args.find((arg) => arg.startsWith('--reporter=')) ?? '')?.[1]
       if (reporter === undefined) return finish(start('vitest', args, options))
@@ -70,7 +87,12 @@ export async function createProject(files: Readonly<Record<string, string>>, lan
       const finished = await finish(start('vitest', [...args, `--outputFile.${reporter}=${file}`], options))
       return { ...finished, stdout: await readFile(file, 'utf8').catch(() => '') }
     },
-    mdtest: (args, options) => finish(start('mdtest', args, options)),
+    async mdtest(args, options) {
+      const finished = await finish(start('mdtest', args, options))
+      const written = /^JSON report written to (.+)$/m.exec(finished.stdout)?.[1]
+      return written === undefined ? finished : { ...finished, stdout: await readFile(written, 'utf8') }
+    },
+    jest: (args, options) => finish(start('jest', args, options)),
     start,
     [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
   }

@@ -24,14 +24,19 @@ export function processesOfHome(folder: string): readonly string[] {
   })
 }
 
-/** Direct children of a process. */
-export function childrenOf(parent: number): readonly { readonly pid: number; readonly line: string }[] {
-  return execFileSync('ps', ['-Aww', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' })
+/** Agents that a run has started: below its process, for the launcher is between; without what an agent starts itself. */
+export function agentsOf(run: number): readonly { readonly pid: number; readonly line: string }[] {
+  const all = execFileSync('ps', ['-Aww', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' })
     .split('\n')
     .flatMap((text) => {
-      const [, pid, ppid, line = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(text) ?? []
-      return Number(ppid) === parent ? [{ pid: Number(pid), line }] : []
+      const [, pid, parent, line = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(text) ?? []
+      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), line }]
     })
+  const below = (parent: number): typeof all =>
+    all
+      .filter((each) => each.parent === parent)
+      .flatMap((child) => (child.line.includes('Run id: ') ? [child] : below(child.pid)))
+  return below(run)
 }
 
 function allCommandLines(): readonly { readonly pid: number; readonly line: string }[] {

@@ -1,6 +1,5 @@
 import { chmod } from 'node:fs/promises'
 import { createProject, type Project } from './create-project.ts'
-import type { Lane } from './lanes.ts'
 
 /** A program named `claude` that prints the stream of Claude Code for one command, works for `WORK_MS` and passes. */
 const program = `#!${process.execPath}
@@ -24,17 +23,13 @@ setTimeout(() => {
 /** A project with one spec that this program carries out. PATH is in `env`. */
 export async function projectWithScriptedClaude(
   options = '',
-  lane?: Lane,
 ): Promise<{ readonly project: Project; readonly env: Readonly<Record<string, string>> }> {
-  const project = await createProject(
-    {
-      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude', ${options} })] }\n`,
-      'bin/claude': program,
-      'bin/package.json': '{ "type": "module" }\n',
-      'shop.test.md': '# Shop\n\n## Add a mug\n\nPut a mug into the cart.\n',
-    },
-    lane,
-  )
+  const project = await createProject({
+    'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude', ${options} })] }\n`,
+    'bin/claude': program,
+    'bin/package.json': '{ "type": "module" }\n',
+    'shop.test.md': '# Shop\n\n## Add a mug\n\nPut a mug into the cart.\n',
+  })
   await chmod(project.path('bin/claude'), 0o755)
   return { project, env: { PATH: `${project.path('bin')}:${process.env.PATH}` } }
 }

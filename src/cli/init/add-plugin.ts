@@ -1,4 +1,4 @@
-import { parseModule, type Program } from '../../vitest/parse-module.ts'
+import { parseModule, type Program } from '../../vitest/modules/parse-module.ts'
 import { findConfigObject, unwrapped, type ObjectExpression } from './find-config-object.ts'
 import { addElement, addProperty, apply, lineEnd, type Insertion } from './insertions.ts'
 import { walk, type AnyNode } from './walk.ts'

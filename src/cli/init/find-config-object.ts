@@ -1,4 +1,4 @@
-import type { Program } from '../../vitest/parse-module.ts'
+import type { Program } from '../../vitest/modules/parse-module.ts'
 import { walk } from './walk.ts'
 
 type Statement = Program['body'][number]

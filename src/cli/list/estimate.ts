@@ -2,7 +2,7 @@ import type { VerdictRecord } from '../../result-log/verdict-record.ts'
 import type { AgentUsage } from '../../shared/agent-usage.ts'
 import type { Scenario, Spec } from '../../spec/spec.ts'
 import { repeatsIn } from '../../options/repeats-in.ts'
-import type { Plan } from '../../vitest/generate-module.ts'
+import type { Plan } from '../../suite/plan.ts'
 import { agentStepsOf } from './list-spec.ts'
 
 /** What a run of a spec will use, by what its newest passes used. */

@@ -1,5 +1,6 @@
 import { formatSpent, tokensOf } from '../../shared/agent-usage.ts'
 import { formatElapsed } from '../../shared/format-elapsed.ts'
+import { plural } from '../../shared/plural.ts'
 import { sumUsage, type Estimate, type EstimatedUsage } from './estimate.ts'
 
 /** `estimate: 12 k tokens in, 1.2 k out, $0.05, 1m 05s (median of 5 passes)`. */
@@ -24,10 +25,6 @@ export function formatTotal(estimates: readonly Estimate[]): string {
     ...(without > 0 ? [`${without} more without a past pass`] : []),
   ]
   return [`in all: ${formatUsage(sumUsage(usages))} for ${plural(usages.length, 'spec')}`, ...notes].join('; ')
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
 /** A program that does not say what it used has used nothing to speak of but time. */

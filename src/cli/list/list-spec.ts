@@ -12,7 +12,7 @@ import {
   type Step,
 } from '../../spec/spec.ts'
 import { withoutUndefined } from '../../spec/without-undefined.ts'
-import type { Plan } from '../../vitest/generate-module.ts'
+import type { Plan } from '../../suite/plan.ts'
 import { repeatsIn } from '../../options/repeats-in.ts'
 import { actorsOf, actorsOfHook } from './actors.ts'
 import { limitsOf } from './limits.ts'

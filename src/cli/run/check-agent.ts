@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
 import { leftOutReasons } from '../../options/left-out.ts'
 import { stepsOf, type Spec } from '../../spec/spec.ts'
-import { planSpec } from '../../vitest/plan-spec.ts'
-import type { SpecsConfig } from '../../vitest/specs-config.ts'
+import { planSpec } from '../../suite/plan-spec.ts'
+import type { SpecsConfig } from '../../suite/specs-config.ts'
 import { SetUpError } from '../set-up-error.ts'
 
 /**

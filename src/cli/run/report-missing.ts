@@ -12,7 +12,7 @@ export async function describeMissing(file: string, root: string): Promise<strin
   const bytes = await readFile(file).catch(() => undefined)
   if (bytes === undefined) return `${head} there is no such file, or it is a link to none.\n`
   const { parseSpec } = await import('../../spec/parse-spec.ts')
-  const { readIncludedIn } = await import('../../vitest/read-included.ts')
+  const { readIncludedIn } = await import('../../suite/read-included.ts')
   const { problems, included } = parseSpec(bytes, { file, readIncluded: readIncludedIn(root) })
   if (problems.length === 0) return `${head} see the errors above.\n`
   const { formatProblems } = await import('../../spec/format-problems.ts')

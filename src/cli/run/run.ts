@@ -1,5 +1,5 @@
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
-import { ownsStdout } from '../../vitest/owns-stdout.ts'
+import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'

@@ -1,4 +1,4 @@
-import type { SpecResult } from '../../vitest/spec-results.ts'
+import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
 
 /** `N passed, N failed[, N blocked][, N skipped]`, counting specs. */
 export function summaryLine(specs: readonly SpecResult[]): string {

@@ -5,7 +5,7 @@ import type { ListedGroup, ListedSpec, ListedStep } from '../../../src/cli/list/
 import { createPalette } from '../../../src/cli/show/palette.ts'
 import type { Options } from '../../../src/options/options.ts'
 import { resolveOptions } from '../../../src/options/resolve-options.ts'
-import { planSpec } from '../../../src/vitest/plan-spec.ts'
+import { planSpec } from '../../../src/suite/plan-spec.ts'
 
 function listed(text: string, options: Options = {}): ListedSpec {
   const planned = planSpec(text, {

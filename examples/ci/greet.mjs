@@ -1,0 +1,6 @@
+// Greets whoever is named: `node greet.mjs Ada`.
+const [name] = process.argv.slice(2)
+if (name === undefined) {
+  console.error('usage: greet NAME')
+  process.exitCode = 2
+} else console.log(`Hello, ${name}!`)

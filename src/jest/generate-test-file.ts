@@ -1,0 +1,77 @@
+import type { Group, Located, Scenario } from '../spec/spec.ts'
+import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from '../suite/module-lines.ts'
+import { quoteTitle } from '../suite/quote-title.ts'
+import { stepTimeoutMs } from '../suite/scenario-timeout.ts'
+import { plannedTests, type PlannedTest } from './planned-tests.ts'
+import type { JestPlan } from './protocol.ts'
+
+/**
+ * The test file that Jest runs for a spec: CommonJS, each `describe` and `test` on the line of its heading.
+ *
+ * @param runtime absolute path of the runtime, a CommonJS file
+ */
+export function generateTestFile(
+  plan: JestPlan,
+  { text, runtime }: { readonly text: string; readonly runtime: string },
+): GeneratedModule {
+  const lines = emptyLinesOf(text)
+  const json = JSON.stringify(JSON.stringify(plan))
+  addCode(lines, 1, `const { describe, test: jestTest, afterAll } = require("@jest/globals");`)
+  addCode(lines, 1, `const mdtest = require(${JSON.stringify(runtime)}).openSpec(JSON.parse(${json}));`)
+  addCode(lines, 1, `const test = mdtest.testOf(jestTest);`)
+  const tests = plannedTests(plan.spec)
+  for (const scenario of plan.spec.scenarios) {
+    addScenario(lines, scenario, { tests: tests.filter((test) => test.scenario === scenario), plan })
+  }
+  // Jest runs them in the order in which they stand.
+  addCode(lines, lines.length, `afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
+  return moduleOf(lines, { file: plan.spec.file, text })
+}
+
+interface Context {
+  readonly tests: readonly PlannedTest[]
+  readonly plan: JestPlan
+}
+
+function addScenario(lines: string[], scenario: Scenario, context: Context): void {
+  const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${stepTimeoutMs});`
+  addCode(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
+  const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
+  for (const [index, child] of scenario.children.entries()) {
+    // What an included file brings has no line here: it comes before or behind all that has.
+    const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
+    const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : outside)
+    addChild({ ...context, lines, lineOf }, child)
+  }
+  if (scenario.hasDescribe) addCode(lines, scenario.endLine, '});')
+}
+
+interface ChildContext extends Context {
+  readonly lines: string[]
+  /** The line for what has this line in its own file. */
+  lineOf(node: Located, line: number): number
+}
+
+function addChild(context: ChildContext, child: Scenario['children'][number]): void {
+  const { lines, lineOf, tests } = context
+  if (child.kind === 'step') {
+    const test = tests.find(({ step }) => step === child)
+    return test && addCode(lines, lineOf(child, child.line), callOf(test))
+  }
+  addCode(lines, lineOf(child, child.line), openDescribe(child))
+  for (const grandchild of child.children) addChild(context, grandchild)
+  addCode(lines, lineOf(child, child.endLine), '});')
+}
+
+function openDescribe({ title }: Pick<Group, 'title'>): string {
+  return `describe(${quoteTitle(title)}, () => {`
+}
+
+/** What headings say of the steps below them is said by each of these: Jest's `describe.only` means something else. */
+function callOf({ scenario, step, isOnly }: PlannedTest): string {
+  const title = quoteTitle(step.title)
+  const { skip, todo } = step.directives
+  if (step.actor === 'todo' || todo) return `test.todo(${title});`
+  const call = skip !== undefined ? 'test.skip' : isOnly ? 'test.only' : 'test'
+  return `${call}(${title}, () => mdtest.step(${scenario.ordinal}, ${step.ordinal}), ${stepTimeoutMs});`
+}

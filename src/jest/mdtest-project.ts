@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module'
+import type { Options } from '../options/options.ts'
+import { resolveOptions } from '../options/resolve-options.ts'
+
+/** A configuration or a project of Jest; no interface, because Jest's type of a project has an index signature. */
+export type JestProject = {
+  displayName: string
+  testEnvironment: 'node'
+  testMatch: string[]
+  testPathIgnorePatterns: string[]
+  watchPathIgnorePatterns: string[]
+  moduleFileExtensions: string[]
+  transform: Record<string, [string, Record<string, unknown>]>
+  globalSetup: string
+  globalTeardown: string
+}
+
+/**
+ * Jest's configuration for specs: the whole of it, or one of its `projects`.
+ *
+ * @throws {MdtestError} `OPTION_INVALID` if an option is unknown or out of range.
+ *
+ * @example
+ * module.exports = { projects: ['<rootDir>/jest.unit.config.js', mdtest({ allow: ['Bash(npm *)'] })] }
+ */
+export function mdtest(options: Options = {}): JestProject {
+  resolveOptions(options)
+  const { resolve } = createRequire(import.meta.url)
+  return {
+    displayName: 'mdtest',
+    testEnvironment: 'node',
+    testMatch: ['**/*.test.md'],
+    testPathIgnorePatterns: ['/node_modules/', logs],
+    watchPathIgnorePatterns: [logs],
+    // Jest's own, without which it refuses to start, and that of specs.
+    moduleFileExtensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'node', 'md'],
+    transform: { '\\.test\\.md$': [resolve('vitest-mdtest/jest'), { ...options }] },
+    globalSetup: resolve('vitest-mdtest/jest/setup'),
+    globalTeardown: resolve('vitest-mdtest/jest/teardown'),
+  }
+}
+
+/** Folders that agents write to. */
+const logs = '\\.logs/'

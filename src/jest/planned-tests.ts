@@ -1,0 +1,68 @@
+import { isLeftOut } from '../run/is-left-out.ts'
+import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
+
+/** The test of a step. */
+export interface PlannedTest {
+  readonly scenario: Scenario
+  readonly step: Step
+  /** As Jest matches it with `--testNamePattern`. */
+  readonly name: string
+  /** It has the directive `only`, or a heading above it has. */
+  readonly isOnly: boolean
+  /** How often it is tried again, by its own directive or that of the closest heading. */
+  readonly retry: number
+}
+
+/** The tests of a spec, in order. */
+export function plannedTests({ scenarios }: Pick<Spec, 'scenarios'>): readonly PlannedTest[] {
+  return scenarios.flatMap((scenario) => {
+    const { title, directives, hasDescribe } = scenario
+    const top = { scenario, titles: [], isOnly: false, retry: 0 }
+    const above = hasDescribe ? within(top, { title, directives }) : top
+    return scenario.children.flatMap((child) => testsBelow(child, above))
+  })
+}
+
+/** Ordinals of the steps of a scenario that this run reports; filters and directives leave out the others. */
+export function selectedSteps(
+  tests: readonly PlannedTest[],
+  { scenario, namePattern }: { readonly scenario: Scenario; readonly namePattern: string | undefined },
+): ReadonlySet<number> {
+  const isFocused = tests.some(({ step, isOnly }) => isOnly && runs(step))
+  const pattern = namePattern ? new RegExp(namePattern, 'i') : undefined // Jest's own flag
+  const selected = tests.filter(
+    (test) =>
+      test.scenario.ordinal === scenario.ordinal &&
+      runs(test.step) &&
+      (test.isOnly || !isFocused) &&
+      (pattern?.test(test.name) ?? true),
+  )
+  return new Set(selected.map(({ step }) => step.ordinal))
+}
+
+interface Above {
+  readonly scenario: Scenario
+  readonly titles: readonly string[]
+  readonly isOnly: boolean
+  readonly retry: number
+}
+
+function testsBelow(child: Group | Step, above: Above): readonly PlannedTest[] {
+  const here = within(above, child)
+  if (child.kind === 'group') return child.children.flatMap((grandchild) => testsBelow(grandchild, here))
+  const { titles, ...rest } = here
+  return [{ ...rest, step: child, name: titles.join(' ') }]
+}
+
+function within(above: Above, { title, directives }: Pick<Group, 'title' | 'directives'>): Above {
+  return {
+    ...above,
+    titles: [...above.titles, title],
+    isOnly: above.isOnly || directives.only === true,
+    retry: directives.retry ?? above.retry,
+  }
+}
+
+function runs(step: Step): boolean {
+  return step.actor !== 'todo' && !isLeftOut(step)
+}

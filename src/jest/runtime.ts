@@ -1,0 +1,94 @@
+import { connect } from 'node:net'
+import { relative } from 'node:path'
+import { createBirpc } from 'birpc'
+import { channelOf } from '../host/channel.ts'
+import { leftOutReasons } from '../options/left-out.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import { StepFailure, type FailureDetails } from '../suite/failure.ts'
+import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
+
+/** What is used of Jest's `test`. */
+interface JestTest {
+  (title: string, body: () => unknown, timeoutMs: number): void
+  readonly skip: JestTest
+  readonly only: JestTest
+  readonly todo: JestTest
+}
+
+/** What the test file of a spec calls, inside of Jest's own module system. */
+export interface JestRuntime {
+  /** `test`, or what stands for it where the whole spec is left out. */
+  testOf(test: JestTest): JestTest
+  /** The body of a step's test. */
+  step(scenario: number, ordinal: number): Promise<void>
+  /** After all steps of a scenario. */
+  end(scenario: number): Promise<void>
+  /** After all scenarios. */
+  close(): Promise<void>
+}
+
+/** Opens the runtime of one spec file. */
+export function openSpec(plan: JestPlan): JestRuntime {
+  const { file } = plan.spec
+  const { [addressVariable]: address, ...env } = process.env
+  let client: Client | undefined
+  const ask = async (request: (client: Client) => Promise<FailureDetails | undefined>): Promise<void> => {
+    client ??= connectServer(address)
+    await (client.opened ??= client.server.open({ plan, env }))
+    const failure = await request(client)
+    if (failure) throw new StepFailure(file, failure)
+  }
+  return {
+    testOf(test) {
+      const reasons = leftOutReasons(plan.spec, { settings: plan.settings, root: plan.root, env })
+      if (reasons.length === 0) return test
+      // Jest has no place for the reason of a skip, and drops the console of a test file of which nothing runs.
+      const why = reasons.map(({ message }) => message).join(' ')
+      process.stderr.write(`skipped ${relative(plan.root, file)}: ${why}\n`)
+      return skipAll(test)
+    },
+    step: (scenario, ordinal) => ask(({ server }) => server.step(scenario, ordinal)),
+    async end(scenario) {
+      if (client) await ask(({ server }) => server.end(scenario))
+    },
+    async close() {
+      if (!client) return
+      try {
+        await ask(({ server }) => server.close())
+      } finally {
+        client.close()
+      }
+    },
+  }
+}
+
+/** Bound, so that each test still stands at the line that calls it. */
+function skipAll({ skip, todo }: JestTest): JestTest {
+  return Object.assign(skip.bind(undefined), { skip, only: skip, todo })
+}
+
+interface Client {
+  readonly server: {
+    [Name in keyof SpecFunctions]: (
+      ...args: Parameters<SpecFunctions[Name]>
+    ) => Promise<Awaited<ReturnType<SpecFunctions[Name]>>>
+  }
+  opened?: Promise<void>
+  close(): void
+}
+
+/** It keeps nobody alive: Jest waits for what a test awaits, and for nothing else. */
+function connectServer(address: string | undefined): Client {
+  if (address === undefined) throw new MdtestError('OPTION_INVALID', noSetup)
+  const { port, token } = JSON.parse(address) as ServerAddress // written by `startServer`
+  const socket = connect(port, '127.0.0.1')
+  const server = createBirpc<SpecFunctions, object>({}, { ...channelOf(socket), timeout: -1 })
+  const close = (): void => server.$close(new MdtestError('HOST_ENDED', 'The mdtest process beside Jest is gone.'))
+  socket.on('error', close).on('close', close)
+  socket.unref()
+  socket.write(`${token}\n`)
+  return { server, close: () => socket.destroy() }
+}
+
+const noSetup =
+  "Jest's configuration lacks `globalSetup: 'vitest-mdtest/jest/setup'`, which starts what runs specs. Take the configuration that `mdtest()` of `vitest-mdtest/jest` gives, or add the line and `globalTeardown: 'vitest-mdtest/jest/teardown'`."

@@ -1,0 +1,30 @@
+// The program that runs specs beside Jest, started by `startServer`. It ends with Jest, however that ends.
+import { createBirpc } from 'birpc'
+import type { ServerFunctions, ServerSettings } from './protocol.ts'
+import { createSpecServer, type SpecServer } from './spec-server.ts'
+
+/** For what is to end by itself once all is closed. */
+const graceMs = 5000
+
+let server: SpecServer | undefined
+const functions: ServerFunctions = {
+  async start(settings: ServerSettings) {
+    server = await createSpecServer(settings, process.env)
+    return server.address
+  },
+  async close() {
+    await server?.close()
+    return server?.summary() ?? []
+  },
+}
+createBirpc<object, ServerFunctions>(functions, {
+  post: (message) => void process.send?.(message),
+  on: (receive) => void process.on('message', receive),
+})
+process.once('exit', () => server?.endNow())
+process.once('disconnect', () => {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs).unref()
+  // Nothing is left of it when Jest closed it.
+  server?.endNow()
+  void server?.close()
+})

@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net'
+import { createBirpc } from 'birpc'
+import { channelOf } from '../host/channel.ts'
+import { createHost } from '../host/host.ts'
+import { listenOnLoopback } from '../host/listen.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import { findProblem } from '../suite/find-problem.ts'
+import { summarizeRun, type EndedStep } from '../suite/summarize-run.ts'
+import type { ServerAddress, ServerSettings, SpecFunctions } from './protocol.ts'
+import { SpecSession, type SessionContext } from './spec-session.ts'
+
+/** Runs specs for Jest's test files: agents, limits and processes of a whole run. */
+export interface SpecServer {
+  readonly address: ServerAddress
+  /** The last lines of the run. */
+  summary(): readonly string[]
+  /** Ends everything at once, synchronously, and removes what is temporary. */
+  endNow(): void
+  /** Ends what is under way and stops listening. */
+  close(): Promise<void>
+}
+
+/** @param env with which agents are started */
+export async function createSpecServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<SpecServer> {
+  const { options, guardedFiles, updateMode } = settings
+  const steps: EndedStep[] = []
+  const roots = new Map<string, string>()
+  const host = await createHost({
+    agent: options.agent,
+    env,
+    guardedFiles,
+    now: () => new Date(),
+    maxAgents: options.maxAgents,
+    runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
+    updates: {
+      mode: () => updateMode,
+      findProblem: (file, texts) =>
+        findProblem(file, { texts, root: roots.get(file) ?? '/', options, commandLine: {} }),
+      onRewritten() {},
+    },
+  })
+  const context: SessionContext = { settings, address: host.address, onStep: (step) => void steps.push(step) }
+  const sessions = new Set<Promise<void>>()
+  const listener = await listenOnLoopback((socket) => {
+    const served = serve(socket, { context, onOpen: (file, root) => void roots.set(file, root) })
+    sessions.add(served)
+    void served.finally(() => sessions.delete(served))
+  })
+  return {
+    address: { port: listener.port, token: listener.token },
+    summary: () => summarizeRun(steps, host.usage),
+    endNow: () => host.endNow(),
+    async close() {
+      listener.close()
+      await Promise.all(sessions)
+      await host.close()
+    },
+  }
+}
+
+interface Service {
+  readonly context: SessionContext
+  onOpen(file: string, root: string): void
+}
+
+/** Serves one test file until its connection is closed, and ends what it left behind. */
+async function serve(socket: Socket, { context, onOpen }: Service): Promise<void> {
+  let session: SpecSession | undefined
+  const opened = (): SpecSession => {
+    if (!session) throw new MdtestError('HOST_REQUEST_UNKNOWN', 'No spec was opened on this connection.')
+    return session
+  }
+  const functions: SpecFunctions = {
+    open({ plan, env }) {
+      onOpen(plan.spec.file, plan.root)
+      session = new SpecSession({ plan, env }, context)
+    },
+    step: (scenario, ordinal) => opened().step(scenario, ordinal),
+    end: (scenario) => opened().end(scenario),
+    close: () => opened().close(),
+  }
+  createBirpc<object, SpecFunctions>(functions, channelOf(socket))
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  await session?.abandon()
+}

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { connectHost } from '../host/connect-host.ts'
+import { hashBytes } from '../host/hash-file.ts'
+import type { HostAddress } from '../host/protocol.ts'
+import { ScenarioRun, type SettledStep } from '../run/scenario-run.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import type { Scenario } from '../spec/spec.ts'
+import { Attempts } from '../suite/attempts.ts'
+import { describeFailure, describeInterruption, describeLate } from '../suite/describe-failure.ts'
+import type { FailureDetails } from '../suite/failure.ts'
+import { stepMetaOf } from '../suite/step-meta-of.ts'
+import type { EndedStep } from '../suite/summarize-run.ts'
+import { updateSpec } from '../suite/update-spec.ts'
+import { describeNotRun } from './describe-not-run.ts'
+import { findOtherOptions } from './find-other-options.ts'
+import { plannedTests, selectedSteps, type PlannedTest } from './planned-tests.ts'
+import type { JestPlan, ServerSettings } from './protocol.ts'
+import { refuseModule } from './refuse-module.ts'
+
+/** What the test files of a run share. */
+export interface SessionContext {
+  readonly settings: ServerSettings
+  readonly address: HostAddress
+  /** Told of each test that ended. */
+  onStep(step: EndedStep): void
+}
+
+/** A spec that one of Jest's workers runs. */
+export class SpecSession {
+  readonly #plan: JestPlan
+  readonly #env: NodeJS.ProcessEnv
+  readonly #context: SessionContext
+  readonly #attempts: Attempts
+  readonly #tests: readonly PlannedTest[]
+  /** In the attempts that are under way. */
+  readonly #asked = new Set<PlannedTest>()
+  readonly #gone = new AbortController()
+
+  constructor({ plan, env }: { readonly plan: JestPlan; readonly env: NodeJS.ProcessEnv }, context: SessionContext) {
+    this.#plan = plan
+    this.#env = env
+    this.#context = context
+    this.#attempts = new Attempts(plan.settings)
+    this.#tests = plannedTests(plan.spec)
+  }
+
+  /** Settles a step; how its test fails, if it does. */
+  async step(scenarioOrdinal: number, ordinal: number): Promise<FailureDetails | undefined> {
+    const test = this.#testAt(scenarioOrdinal, ordinal)
+    try {
+      await this.#checkPlan()
+      return await this.#settle(test)
+    } catch (error: unknown) {
+      this.#context.onStep({ state: 'failed', meta: undefined })
+      return describeInterruption(error, { ...test, ordinal })
+    }
+  }
+
+  async end(scenarioOrdinal: number): Promise<FailureDetails | undefined> {
+    return describeLate(await this.#attempts.finish(scenarioOrdinal))
+  }
+
+  close(): Promise<FailureDetails | undefined> {
+    const { address } = this.#context
+    return updateSpec(this.#attempts, { plan: this.#plan, address, hasSnapshots: false })
+  }
+
+  /** Nobody waits any more: ends what is under way, and tears down. */
+  async abandon(): Promise<void> {
+    this.#gone.abort()
+    const { scenarios } = this.#plan.spec
+    await Promise.allSettled(scenarios.map(({ ordinal }) => this.#attempts.finish(ordinal)))
+  }
+
+  /** Tries as often as the directive `retry` allows; Jest itself, by `jest.retryTimes`, asks for the step again. */
+  async #settle(test: PlannedTest): Promise<FailureDetails | undefined> {
+    const { scenario, step } = test
+    let tries = 0
+    let settled: SettledStep
+    do {
+      settled = await this.#tryOnce(test)
+      tries += 1
+    } while (tries <= test.retry && ['fail', 'blocked'].includes(settled.verdict.outcome))
+    const { verdict, logFile, rate } = settled
+    const log = logFile === undefined ? undefined : relative(this.#plan.root, logFile)
+    const isPass = verdict.outcome === 'pass'
+    this.#context.onStep({ state: isPass ? 'passed' : 'failed', meta: stepMetaOf(settled, { log, tries }) })
+    if (isPass) return undefined
+    const shown = { scenario, ordinal: step.ordinal, log, rate }
+    return verdict.outcome === 'skipped' ? describeNotRun(verdict, shown) : describeFailure(verdict, shown)
+  }
+
+  #tryOnce(test: PlannedTest): Promise<SettledStep> {
+    const { scenario, step } = test
+    const { ordinal } = step
+    const { namePattern } = this.#context.settings
+    const selected = new Set([...selectedSteps(this.#tests, { scenario, namePattern }), ordinal])
+    const isRetry = this.#asked.has(test)
+    // With the new attempt all its steps begin anew, those whose tests Jest will ask for again among them.
+    if (isRetry) for (const each of this.#tests) if (each.scenario === scenario) this.#asked.delete(each)
+    this.#asked.add(test)
+    const { spec, settings, hashes, root } = this.#plan
+    return this.#attempts.settle({ scenario, ordinal, isRetry, selected, signal: this.#gone.signal }, (more) => {
+      const host = connectHost(this.#context.address)
+      const given = { spec, settings, hashes, root, env: this.#env, executeModule: refuseModule }
+      return new ScenarioRun({ ...given, scenario, host, selected, ...more })
+    })
+  }
+
+  #testAt(scenarioOrdinal: number, ordinal: number): PlannedTest {
+    const isMeant = (scenario: Scenario): boolean => scenario.ordinal === scenarioOrdinal
+    const test = this.#tests.find(({ scenario, step }) => isMeant(scenario) && step.ordinal === ordinal)
+    if (test) return test
+    throw new MdtestError('SPEC_INTERNAL', `The plan of ${this.#plan.spec.file} has no step ${ordinal}.`)
+  }
+
+  /** What Jest keeps of a test file does not know of the files that the spec includes. */
+  async #checkPlan(): Promise<void> {
+    const problem = findOtherOptions(this.#plan.options, this.#context.settings.options)
+    if (problem !== undefined) throw new MdtestError('OPTION_INVALID', problem)
+    if (this.#asked.size > 0) return
+    for (const [file, hash] of Object.entries(this.#plan.hashes)) {
+      const bytes = await readFile(file).catch(() => undefined)
+      if (bytes !== undefined && hashBytes(bytes) === hash) continue
+      const name = relative(this.#plan.root, file)
+      throw new MdtestError(
+        'SPEC_STALE',
+        `${name} has changed since Jest read the spec. Save the spec as well, or start Jest again.`,
+      )
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import type { Options } from '../options/options.ts'
+import { resolveOptions } from '../options/resolve-options.ts'
+import type { GeneratedModule } from '../suite/module-lines.ts'
+
+/** What Jest tells a transformer, as far as it is used. */
+interface TransformOptions {
+  readonly config: { readonly rootDir: string }
+}
+
+/** What Jest calls to make test files of specs. */
+export interface SpecTransformer {
+  /** The test file makes its own source map, and there is nothing of the user's in it to cover. */
+  readonly canInstrument: true
+  process(text: string, file: string, options: TransformOptions): { readonly code: string; readonly map: object }
+  getCacheKey(text: string, file: string, options: TransformOptions): string
+}
+
+/**
+ * Called by Jest for `transform: { '\\.test\\.md$': ['vitest-mdtest/jest', options] }`.
+ *
+ * @throws {MdtestError} `OPTION_INVALID` if an option is unknown or out of range.
+ */
+export async function createTransformer(options: Options = {}): Promise<SpecTransformer> {
+  const resolved = resolveOptions(options)
+  // With the first spec, so that who reads the configuration does not pay for the parser.
+  const [{ planSpec }, { generateProblems }, { generateTestFile }] = await Promise.all([
+    import('../suite/plan-spec.ts'),
+    import('../suite/generate-problems.ts'),
+    import('./generate-test-file.ts'),
+  ])
+  const runtime = runtimeFile()
+  const generate = (text: string, file: string, { config: { rootDir: root } }: TransformOptions): GeneratedModule => {
+    const planned = planSpec(text, { file, root, options: resolved, commandLine: {} })
+    return planned.ok
+      ? generateTestFile({ ...planned.plan, root, options: resolved }, { text, runtime })
+      : generateProblems(planned, { file, root, text })
+  }
+  return {
+    canInstrument: true,
+    process: generate,
+    // All that the test file depends on is in it: included files, options, the version of this package.
+    getCacheKey: (text, file, given) =>
+      createHash('sha256')
+        .update(generate(text, file, given).code)
+        .digest('hex'),
+  }
+}
+
+/** By its name in package.json: always the built one, wherever this module was bundled to. */
+function runtimeFile(): string {
+  return createRequire(import.meta.url).resolve('#jest-runtime')
+}
+
+/** What Jest finds under the name `vitest-mdtest/jest` in `transform`. */
+export const transformer = { createTransformer } as const // nothing is added to it

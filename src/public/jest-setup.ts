@@ -1,0 +1,1 @@
+export { setUpRun as default } from '../jest/set-up-run.ts'

@@ -1,0 +1,1 @@
+export { tearDownRun as default } from '../jest/set-up-run.ts'

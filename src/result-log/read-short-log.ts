@@ -1,0 +1,11 @@
+import { isUtf8 } from 'node:buffer'
+import { readRegularFile } from './read-regular-file.ts'
+
+/** More than this belongs into no report. */
+const maxBytes = 64 * 1024
+
+/** The text of a result log that is short enough to stand in a report. Never throws. */
+export function readShortLog(file: string): string | undefined {
+  const reading = readRegularFile(file, maxBytes)
+  return reading.ok && isUtf8(reading.bytes) ? reading.bytes.toString('utf8') : undefined
+}

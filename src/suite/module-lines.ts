@@ -1,0 +1,30 @@
+import { sourceMap, type SourceMap } from './source-map.ts'
+
+/** Generated code and its source map. */
+export interface GeneratedModule {
+  readonly code: string
+  readonly map: SourceMap
+}
+
+/** Absolute path and text of a spec. */
+interface SpecText {
+  readonly file: string
+  readonly text: string
+}
+
+/** An empty line of code for each line of a spec: what is generated for a line stands on that line. */
+export function emptyLinesOf(text: string): string[] {
+  return text.split('\n').map(() => '')
+}
+
+/** Adds code to a line, counted from 1. */
+export function addCode(lines: string[], line: number, code: string): void {
+  const index = Math.min(line, lines.length) - 1
+  lines[index] = lines[index] ? `${lines[index]} ${code}` : code
+}
+
+/** The module, whose line N is line N of the markdown. */
+export function moduleOf(lines: readonly string[], source: SpecText): GeneratedModule {
+  const origins = lines.map((_, line) => ({ line, column: 0, length: 0 }))
+  return { code: lines.join('\n'), map: sourceMap(source, origins) }
+}

@@ -1,0 +1,29 @@
+import { sumUsage, type AgentUsage } from '../shared/agent-usage.ts'
+import type { SettledStep } from '../run/scenario-run.ts'
+import type { StepMeta } from './step-meta.ts'
+
+interface Told {
+  /** Path of the result log, relative to the root. */
+  readonly log: string | undefined
+  /** Counted from 1. */
+  readonly tries: number
+  /** What earlier tries of the same test used: they were paid for, too. */
+  readonly spent?: AgentUsage
+}
+
+/** What is told of a settled step. */
+export function stepMetaOf({ verdict, usage, rewritten, rate }: SettledStep, { log, tries, spent }: Told): StepMeta {
+  const { outcome, assurance, reasons, expected } = verdict
+  const usages = [spent ?? [], usage ?? []].flat()
+  return {
+    outcome,
+    reasons,
+    ...(assurance && { assurance }),
+    ...(log !== undefined && { log }),
+    ...(usages.length > 0 && { usage: sumUsage(usages) }),
+    ...(rate && { rate }),
+    ...(expected && { expected }),
+    ...(rewritten.length > 0 && { rewritten }),
+    ...(outcome === 'pass' && tries > 1 && { flaky: true as const }), // the type knows no `false`
+  }
+}

@@ -1,0 +1,27 @@
+import type { Rate } from '../run/rate-step.ts'
+import type { AgentUsage } from '../shared/agent-usage.ts'
+import type { Assurance } from '../shared/assurance.ts'
+import type { SpecLine } from '../spec/spec.ts'
+import type { Outcome, Reason } from '../verdict/verdict.ts'
+
+/** What a test carries in `task.meta.mdtest`, also in the JSON report. */
+export interface StepMeta {
+  readonly outcome: Outcome
+  readonly assurance?: Assurance
+  readonly reasons: readonly Reason[]
+  /** Path of the result log, relative to the root. */
+  readonly log?: string
+  /**
+   * What the scenario's agent used in all: on the first step reported after its end, and on no other. With that of earlier
+   * tries of the same test.
+   */
+  readonly usage?: AgentUsage
+  /** How often the step passed, where its scenario is run several times. */
+  readonly rate?: Rate
+  /** What failed in a step that is expected to fail, and passes for it. */
+  readonly expected?: readonly Reason[]
+  /** Where expected output was rewritten: first lines. */
+  readonly rewritten?: readonly SpecLine[]
+  /** Passed, but not at the first try. */
+  readonly flaky?: true
+}

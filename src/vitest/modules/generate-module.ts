@@ -1,0 +1,96 @@
+import type { Group, Located, Scenario, Step } from '../../spec/spec.ts'
+import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from '../../suite/module-lines.ts'
+import type { Plan } from '../../suite/plan.ts'
+import { quoteTitle } from '../../suite/quote-title.ts'
+import { scenarioTimeoutMs, stepTimeoutMs } from '../../suite/scenario-timeout.ts'
+import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
+
+/** Module id under which the generated code imports the runtime. */
+export const runtimeId = 'vitest-mdtest/internal/runtime'
+
+/**
+ * The test module of one spec. Each `describe` and `test` is a literal call that stands on the very line of its
+ * heading, so line N of the module is line N of the markdown: static collectors, `file:line` filters and stack
+ * traces need no more than an identity map.
+ */
+export function generateModule(plan: Plan, text: string): GeneratedModule {
+  const lines = emptyLinesOf(text)
+  addCode(lines, 1, `import { describe, test, afterAll } from "vitest";`)
+  addCode(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
+  addCode(
+    lines,
+    1,
+    `const mdtest = openSpec(() => plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`,
+  )
+  for (const scenario of plan.spec.scenarios) addScenario(lines, scenario, plan)
+  const last = lines.length
+  addCode(lines, last, `const plan = JSON.parse(${JSON.stringify(JSON.stringify(plan))});`)
+  // Literal imports, for Vite's module graph; each when its block is run, so that a bad one fails no other.
+  const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
+  const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
+  addCode(lines, last, `const blocks = [${imports.join(', ')}];`)
+  return moduleOf(lines, { file: plan.spec.file, text })
+}
+
+function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
+  const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
+  const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
+  addCode(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
+  const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
+  for (const [index, child] of scenario.children.entries()) {
+    // What an included file brings has no line here: it comes before or behind all that has.
+    const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
+    const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : outside)
+    addChild({ lines, lineOf, scenario: scenario.ordinal, tags: plan.spec.frontMatter.tags }, child)
+  }
+  if (scenario.hasDescribe) addCode(lines, scenario.endLine, '});')
+}
+
+interface Context {
+  readonly lines: string[]
+  /** The line for what has this line in its own file. */
+  lineOf(node: Located, line: number): number
+  readonly scenario: number
+  /** Tags of the whole spec. */
+  readonly tags: readonly string[]
+}
+
+function addChild(context: Context, child: Group | Step): void {
+  if (child.kind === 'step') return addStep(context, child)
+  addCode(context.lines, context.lineOf(child, child.line), openDescribe(child))
+  for (const grandchild of child.children) addChild(context, grandchild)
+  addCode(context.lines, context.lineOf(child, child.endLine), '});')
+}
+
+function openDescribe({ title, directives }: Scenario | Group): string {
+  const { skip, todo, only, retry, tags } = directives
+  // With a reason the steps are skipped one by one: each of them says it.
+  const call = skip === '' ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'
+  // Steps share a shell and an agent session, so their order is part of the test.
+  const options = { shuffle: false, concurrent: false, ...(retry !== undefined && { retry }), ...(tags && { tags }) }
+  return `${call}(${quoteTitle(title)}, ${formatOptions(options)}, () => {`
+}
+
+/** Static collectors read tags where the key is a plain word. */
+function formatOptions(options: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(options).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  return `{ ${entries.join(', ')} }`
+}
+
+function addStep({ lines, lineOf, scenario, tags }: Context, step: Step): void {
+  const title = quoteTitle(step.title)
+  const line = lineOf(step, step.line)
+  const { skip, only, retry, todo } = step.directives
+  const allTags = [...new Set([...tags, ...(step.directives.tags ?? [])])]
+  const options = {
+    timeout: stepTimeoutMs,
+    ...(retry !== undefined && { retry }),
+    ...(allTags.length > 0 && { tags: allTags }),
+  }
+  if (step.actor === 'todo' || todo) return addCode(lines, line, `test.todo(${title}, ${formatOptions(options)});`)
+  const call = skip === '' ? 'test.skip' : only ? 'test.only' : 'test'
+  const body = skip
+    ? `mdtest.skip(context, ${JSON.stringify(skip)})`
+    : `mdtest.step(context, ${scenario}, ${step.ordinal})`
+  addCode(lines, line, `${call}(${title}, ${formatOptions(options)}, (context) => ${body});`)
+}

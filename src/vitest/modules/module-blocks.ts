@@ -1,0 +1,74 @@
+import type { ModuleBlock } from '../../blocks/run-module.ts'
+import type { Block, Group, Scenario, Spec, Step } from '../../spec/spec.ts'
+import { fileOf } from '../../suite/is-spec.ts'
+import { sourceMap, type SourceMap } from '../../suite/source-map.ts'
+
+/** The `ts` and `js` blocks of a spec, in a fixed order: main process and worker know one by its place. */
+export function moduleBlocksOf({ scenarios }: Pick<Spec, 'scenarios'>): readonly ModuleBlock[] {
+  return scenarios.flatMap(blocksOf).filter((block): block is ModuleBlock => block.kind === 'module')
+}
+
+/** The markdown that a block of a spec stands in. */
+export function fileOfBlock(spec: Pick<Spec, 'file'>, block: ModuleBlock): string {
+  return block.file ?? spec.file
+}
+
+/** Id of the module of a block: in the folder of its file, so that imports are relative to it. Rows have one each. */
+export function moduleIdOf(file: string, { line, row, language }: ModuleBlock): string {
+  return `${file}.mdtest-${row === undefined ? line : `${line}-${row}`}.${language}`
+}
+
+/** What the module of a block is made of. */
+export interface BlockSource {
+  readonly id: string
+  readonly block: ModuleBlock
+  /** The markdown and its text. */
+  readonly file: string
+  readonly text: string
+}
+
+/**
+ * The same blocks, in the same order.
+ * @param texts by absolute path, of the spec and what it includes
+ */
+export function blockSourcesOf(spec: Spec, texts: ReadonlyMap<string, string>): readonly BlockSource[] {
+  return moduleBlocksOf(spec).map((block) => {
+    const file = fileOfBlock(spec, block)
+    return { id: moduleIdOf(file, block), block, file, text: texts.get(file) ?? '' }
+  })
+}
+
+/** The modules of all blocks, as a glob. */
+export const blockModulesGlob = '**/*.md.mdtest-*'
+
+/** Path of the markdown in the id of a block's module. */
+export function markdownOfModule(id: string): string | undefined {
+  return /^(.*\.md)\.mdtest-\d+(?:-\d+)?\.[jt]s$/.exec(fileOf(id))?.[1]
+}
+
+/** Code of a block on the lines that it has in the markdown, as a module. */
+export function generateBlockModule(source: BlockSource): { readonly code: string; readonly map: SourceMap } {
+  const { code, codeLine } = source.block
+  const above = Array.from({ length: codeLine - 1 }, () => '')
+  const markdown = source.text.split('\n')
+  const lines = code.split('\n')
+  const origins = lines.map((line, index) => {
+    const place = codeLine - 1 + index
+    // The fence may be indented, and then its code is by as much.
+    const column = Math.max(0, (markdown[place]?.trimEnd().length ?? 0) - line.trimEnd().length)
+    return { line: place, column, length: line.length }
+  })
+  return {
+    code: [...above, ...lines].join('\n'),
+    map: sourceMap(source, [...above.map(() => undefined), ...origins]),
+  }
+}
+
+function blocksOf(scenario: Scenario): readonly Block[] {
+  const { setup, teardown } = scenario
+  return [...(setup?.blocks ?? []), ...blocksBelow(scenario), ...(teardown?.blocks ?? [])]
+}
+
+function blocksBelow(node: Scenario | Group | Step): readonly Block[] {
+  return 'children' in node ? [...node.blocks, ...node.children.flatMap(blocksBelow)] : node.blocks
+}

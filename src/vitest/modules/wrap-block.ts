@@ -1,0 +1,60 @@
+import { sourceMap, type SourceMap } from '../../suite/source-map.ts'
+
+/** What is used of a syntax tree: the kinds of statements and where they are. */
+export interface Statement {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly specifiers?: readonly object[]
+  readonly declaration?: object | null
+}
+
+/** What the code of a block finds in scope, unless it imports something under the same name. */
+const scopeNames = ['$', 'captures', 'dir', 'expect', 'readFile'] as const // the names themselves are used
+
+/**
+ * Makes a function of the code of a block, so that it can run again. Imports stay outside: they are hoisted in any module,
+ * and what they give is the same for every run.
+ *
+ * @param code JavaScript
+ * @param statements of its top level
+ */
+export function wrapBlock(
+  code: string,
+  { id, statements }: { readonly id: string; readonly statements: readonly Statement[] },
+): { readonly code: string; readonly map: SourceMap } {
+  const imports = statements.filter(({ type }) => type === 'ImportDeclaration')
+  const outside = [...imports, ...statements.filter(isEmptyExport)]
+  const imported = new Set(imports.flatMap(localNames))
+  const names = scopeNames.filter((name) => !imported.has(name))
+  const head = [
+    ...imports.map(({ start, end }) => code.slice(start, end)),
+    // The second pair of braces lets the code declare the same names.
+    `export default async ({ ${names.join(', ')} }) => {{`,
+  ].join('\n')
+  const body = outside.reduce((rest, { start, end }) => blank(rest, start, end), code)
+  const origins = [
+    ...head.split('\n').map(() => undefined),
+    ...body.split('\n').map((text, line) => ({ line, column: 0, length: text.length })),
+  ]
+  return { code: `${head}\n${body}\n}}`, map: sourceMap({ file: id, text: code }, origins) }
+}
+
+/** What others could import. */
+export function isExport(statement: Statement): boolean {
+  return statement.type.startsWith('Export') && !isEmptyExport(statement)
+}
+
+/** `export {}`, which is also what is left of imports of types. */
+function isEmptyExport({ type, specifiers, declaration }: Statement): boolean {
+  return type === 'ExportNamedDeclaration' && specifiers?.length === 0 && declaration == null
+}
+
+function localNames({ specifiers = [] }: Statement): readonly unknown[] {
+  return specifiers.map((specifier) => Reflect.get(Reflect.get(specifier, 'local') ?? {}, 'name'))
+}
+
+/** Nothing behind it moves. */
+function blank(code: string, start: number, end: number): string {
+  return code.slice(0, start) + code.slice(start, end).replaceAll(/[^\n]/g, ' ') + code.slice(end)
+}

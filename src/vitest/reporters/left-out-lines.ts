@@ -1,0 +1,43 @@
+import type { TestCase, TestModule } from 'vitest/node'
+import { plural } from '../../shared/plural.ts'
+import type { SkippedCode } from '../../verdict/verdict.ts'
+import { howToStart } from '../watch/on-demand.ts'
+import type {} from '../provided.ts'
+
+const codes: readonly string[] = ['REQUIRES_UNMET', 'SIDE_EFFECTS'] satisfies readonly SkippedCode[]
+const maxLines = 10
+
+/** A line for each spec that was left out before anything of it started, with why: most reporters do not say it. */
+export function leftOutLines(modules: readonly TestModule[]): readonly string[] {
+  const lines = modules.flatMap((module) => {
+    const reasons = reasonsOf(module)
+    return reasons.length === 0 ? [] : [`skipped ${module.relativeModuleId}: ${reasons.join(' ')}`]
+  })
+  const rest = lines.length - maxLines
+  return rest <= 0 ? lines : [...lines.slice(0, maxLines), `skipped ${rest} more for such reasons`]
+}
+
+/** One line for all steps that wait for an agent until somebody asks for it. */
+export function onDemandLines(modules: readonly TestModule[]): readonly string[] {
+  const counts = modules.map(({ children }) => [...children.allTests()].filter(isOnDemand).length)
+  const steps = counts.reduce((sum, count) => sum + count, 0)
+  if (steps === 0) return []
+  const specs = counts.filter((count) => count > 0).length
+  const wait = steps === 1 ? 'waits' : 'wait'
+  return [`on demand: ${plural(steps, 'step')} in ${plural(specs, 'spec')} ${wait} for an agent. ${howToStart}`]
+}
+
+function isOnDemand(test: TestCase): boolean {
+  const { reasons = [] } = test.meta().mdtest ?? {}
+  return reasons.some(({ code }) => code === 'AGENT_ON_DEMAND')
+}
+
+/** What holds for a spec holds for each of its steps. */
+function reasonsOf({ children }: TestModule): readonly string[] {
+  for (const test of children.allTests()) {
+    const { reasons = [] } = test.meta().mdtest ?? {}
+    const messages = reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message)
+    if (messages.length > 0) return messages
+  }
+  return []
+}

@@ -1,0 +1,31 @@
+import { compileGlob } from '../../host/match-glob.ts'
+
+/** Which specs have to run again when a file changes that none of them imports: front matter `watch`. */
+export class WatchPatterns {
+  readonly #specs = new Map<string, readonly string[]>()
+  /** Specs share most of their patterns. */
+  readonly #matchers = new Map<string, (path: string) => boolean>()
+
+  /** The spec was read, and these are its patterns now. */
+  set(spec: string, patterns: readonly string[]): void {
+    if (patterns.length === 0) this.#specs.delete(spec)
+    else this.#specs.set(spec, patterns)
+  }
+
+  /** @param path relative to the suite root, with slashes */
+  specsFor(path: string): readonly string[] {
+    const matching = new Map<string, boolean>()
+    const isMatch = (pattern: string): boolean => {
+      const known = matching.get(pattern) ?? this.#matcherOf(pattern)(path)
+      matching.set(pattern, known)
+      return known
+    }
+    return [...this.#specs].flatMap(([spec, patterns]) => (patterns.some(isMatch) ? [spec] : []))
+  }
+
+  #matcherOf(pattern: string): (path: string) => boolean {
+    const matcher = this.#matchers.get(pattern) ?? compileGlob(pattern)
+    this.#matchers.set(pattern, matcher)
+    return matcher
+  }
+}

@@ -1,0 +1,99 @@
+import { basename, relative } from 'node:path'
+import { inspect, stripVTControlCharacters } from 'node:util'
+import type { ModuleBlock, ModuleFailure } from '../../blocks/run-module.ts'
+import { moduleIdOf } from '../modules/module-blocks.ts'
+import { printValue } from './print-value.ts'
+
+/** Which block of which markdown, in which suite. */
+export interface BlockPlace {
+  /** Absolute paths. */
+  readonly file: string
+  readonly root: string
+  readonly block: ModuleBlock
+}
+
+/** What the code of a block threw, or what it called. */
+export function describeError(error: unknown, place: BlockPlace): ModuleFailure {
+  const frames = framesOf(error)
+  const index = frames.findIndex((frame) => isInBlock(frame, place))
+  const origin = frames.slice(0, index < 0 ? undefined : index).find((frame) => isUsers(frame, place))
+  const where = origin ? `\n(thrown at ${relative(place.root, origin.file)}:${origin.line}:${origin.column})` : ''
+  return { message: `${messageOf(error)}${where}`, line: frames[index]?.line, ...comparedValues(error) }
+}
+
+/** Why the module of a block could not be loaded: its syntax, an import, or what an imported module threw. */
+export function describeLoadError(error: unknown, place: BlockPlace): ModuleFailure {
+  const { file, root, block } = place
+  const id = moduleIdOf(file, block)
+  const { message, ...failure } = describeError(error, place)
+  return {
+    ...failure,
+    message: message.replaceAll(id, relative(root, file)).replaceAll(basename(id), basename(file)),
+    line: failure.line ?? lineOfSyntax(error, basename(id)) ?? lineOfImport(message, block),
+  }
+}
+
+/** The lines of the module are those of the markdown. */
+function lineOfSyntax(error: unknown, module: string): number | undefined {
+  const place: unknown = fieldOf(fieldOf(fieldOf(error, '__vitest_rollup_error__'), 'loc'), 'line')
+  const [, rest = ''] = messageOf(error).split(`${module}:`)
+  const line = typeof place === 'number' ? place : Number.parseInt(rest, 10)
+  return Number.isNaN(line) ? undefined : line
+}
+
+/** The first line that holds what the message puts in quotes. */
+function lineOfImport(message: string, { code, codeLine }: ModuleBlock): number | undefined {
+  const specifier = /['"](.+?)['"]/.exec(message)?.[1]
+  const index = specifier === undefined ? -1 : code.split('\n').findIndex((line) => line.includes(specifier))
+  return index < 0 ? undefined : codeLine + index
+}
+
+/** A line of a stack trace. */
+interface Frame {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+function framesOf(error: unknown): readonly Frame[] {
+  return String(fieldOf(error, 'stack') ?? '')
+    .split('\n')
+    .flatMap((text) => {
+      const match = /^\s+at (?:.*\()?(?:file:\/\/)?(\/.*?):(\d+):(\d+)\)?$/.exec(text)
+      return match ? [{ file: match[1] ?? '', line: Number(match[2]), column: Number(match[3]) }] : []
+    })
+}
+
+/** The module of the spec has its frames in the same file. */
+function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): boolean {
+  return file === spec && line > block.line && line <= block.line + block.code.split('\n').length
+}
+
+function isUsers({ file }: Frame, { file: spec, root }: BlockPlace): boolean {
+  return file !== spec && !file.includes('/node_modules/') && !relative(root, file).startsWith('..')
+}
+
+const maxCauses = 3
+
+function messageOf(error: unknown, depth = 0): string {
+  if (typeof fieldOf(error, 'message') !== 'string') return `${inspect(error)} was thrown, which is no error.`
+  const message = stripVTControlCharacters(String(fieldOf(error, 'message') ?? ''))
+  const name = String(fieldOf(error, 'name') ?? 'Error')
+  const text = message || String(fieldOf(error, 'code') ?? '') || 'an error without a message'
+  const cause = fieldOf(error, 'cause')
+  const tail = cause === undefined || depth >= maxCauses ? '' : `\nCaused by: ${messageOf(cause, depth + 1)}`
+  return `${plainNames.has(name) ? '' : `${name}: `}${text}${tail}`
+}
+
+/** Names that say nothing beside the message. */
+const plainNames: ReadonlySet<string> = new Set(['AssertionError', 'Error', 'MdtestError', 'RolldownError'])
+
+function comparedValues(error: unknown): Pick<ModuleFailure, 'expected' | 'actual'> {
+  const [expected, actual] = [fieldOf(error, 'expected'), fieldOf(error, 'actual')]
+  const hasDiff = fieldOf(error, 'showDiff') !== false && expected !== undefined && actual !== undefined
+  return hasDiff ? { expected: printValue(expected), actual: printValue(actual) } : {}
+}
+
+function fieldOf(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+}

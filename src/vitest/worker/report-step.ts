@@ -1,0 +1,104 @@
+import { relative } from 'node:path'
+import type { TestAttachment, TestContext } from 'vitest'
+import { plainLine } from '../../shared/plain-text.ts'
+import { formatSpent, type AgentUsage } from '../../shared/agent-usage.ts'
+import type { SettledStep } from '../../run/scenario-run.ts'
+import type { Scenario, Spec, SpecLine } from '../../spec/spec.ts'
+import { describeFailure, describeRate, describeReason } from '../../suite/describe-failure.ts'
+import { StepFailure } from '../../suite/failure.ts'
+import type { StepMeta } from '../../suite/step-meta.ts'
+import { stepMetaOf } from '../../suite/step-meta-of.ts'
+import { isTriedAgain } from './is-tried-again.ts'
+import type {} from '../provided.ts'
+
+/** Which step of which spec. */
+export interface StepPlace {
+  readonly spec: Spec
+  readonly scenario: Scenario
+  readonly ordinal: number
+  readonly root: string
+}
+
+/** Turns a settled step into the result of its Vitest test: meta, annotations, skip or failure. */
+export async function reportStep(context: TestContext, settled: SettledStep, place: StepPlace): Promise<void> {
+  const { logFile, logText, rate } = settled
+  const log = logFile === undefined ? undefined : relative(place.root, logFile)
+  const { outcome, reasons } = settled.verdict
+  const spent = context.task.meta.mdtest?.usage
+  const meta = stepMetaOf(settled, { log, tries: triesOf(context.task), ...(spent && { spent }) })
+  context.task.meta.mdtest = meta
+  if (!isTriedAgain(context.task, outcome)) await annotate(context, notesOn(meta, { context, logText }))
+  if (outcome === 'pass') return
+  if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
+  throw new StepFailure(place.spec.file, describeFailure(settled.verdict, { ...place, log, rate }))
+}
+
+/** One annotation of a test. */
+type Note = readonly [type: string, message: string, attachment?: TestAttachment | undefined]
+
+/** Reporters lose the note of a skip and never show `task.meta`, so what matters is annotated as well. */
+export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
+  // After its time limit a test takes no annotations; its failure says the rest.
+  if (context.signal.aborted) return
+  // With the test's own line on the stack each would be a notice on GitHub, which shows ten of them and drops the rest.
+  await Promise.resolve()
+  // In one line each, because TAP has them as comments. Together: each is a way to the main process and back.
+  await Promise.all(
+    notes.map(([type, message, attachment]) => context.annotate(plainLine(message), `mdtest:${type}`, attachment)),
+  )
+}
+
+interface NoteContext {
+  readonly context: TestContext
+  readonly logText: string | undefined
+}
+
+function notesOn(
+  { outcome, assurance, reasons, log, usage, rewritten, rate, expected = [], flaky }: StepMeta,
+  { context, logText }: NoteContext,
+): readonly Note[] {
+  const isPass = outcome === 'pass'
+  return [
+    ...(!isPass || log !== undefined ? [['outcome', outcome] as const] : []),
+    ...(isPass && (log !== undefined || assurance === 'claimed')
+      ? [['assurance', describeAssurance(assurance)] as const]
+      : []),
+    ...reasons.map(({ code }) => ['reason', code] as const),
+    // JUnit loses the note of a skip.
+    ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
+    ...(rate ? [['rate', describeRate(rate)] as const] : []),
+    ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
+    ...(log === undefined ? [] : [['log', log, logText === undefined ? undefined : attached(logText)] as const]),
+    ...(usage ? [['usage', describeUsage(usage)] as const] : []),
+    ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
+    ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
+  ]
+}
+
+/** In the text itself, because a path would be that of this machine in a merged report. */
+function attached(body: string): TestAttachment {
+  return { body, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
+}
+
+function describeRewritten(rewritten: readonly SpecLine[]): string {
+  const places = rewritten.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`))
+  return `accepted what came as expected output: ${places.join(', ')}`
+}
+
+function describeAssurance(assurance: StepMeta['assurance']): string {
+  return assurance === 'claimed' ? 'claimed: the agent says so and nothing else backs it' : (assurance ?? '')
+}
+
+function triesOf({ result }: TestContext['task']): number {
+  return 1 + (result?.retryCount ?? 0)
+}
+
+function describeUsage({ turns, model, durationMs, ...spent }: AgentUsage): string {
+  const parts = [
+    formatSpent(spent),
+    ...(turns === undefined ? [] : [`${turns} turns`]),
+    `${(durationMs / 1000).toFixed(1)} s`,
+    ...(model === undefined ? [] : [model]),
+  ]
+  return parts.join(', ')
+}

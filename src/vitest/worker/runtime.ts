@@ -1,0 +1,118 @@
+import { inject, type TestContext } from 'vitest'
+import { connectHost } from '../../host/connect-host.ts'
+import { leftOutReasons } from '../../options/left-out.ts'
+import { ScenarioRun } from '../../run/scenario-run.ts'
+import type { Scenario } from '../../spec/spec.ts'
+import { MdtestError } from '../../shared/mdtest-error.ts'
+import { Attempts, type StartRun } from '../../suite/attempts.ts'
+import { describeInterruption, describeLate } from '../../suite/describe-failure.ts'
+import { StepFailure } from '../../suite/failure.ts'
+import type { Plan } from '../../suite/plan.ts'
+import { endingTimeoutMs } from '../../suite/scenario-deadline.ts'
+import { updateSpec } from '../../suite/update-spec.ts'
+import type { Reason } from '../../verdict/verdict.ts'
+import { createModuleExecutor, type BlockImport } from './execute-module.ts'
+import { onDemandReasons } from '../watch/on-demand.ts'
+import { annotate, reportStep, type StepPlace } from './report-step.ts'
+import { selectedSteps } from './selected-steps.ts'
+import type {} from '../provided.ts'
+import { mayWriteInlineSnapshots, type SnapshotState } from './inline-snapshots.ts'
+
+/** What the generated module of a spec calls. */
+export interface SpecRuntime {
+  /** The body of a step's test. */
+  step(context: TestContext, scenario: number, ordinal: number): Promise<void>
+  /** The body of a step that a directive skips, with the reason given there. */
+  skip(context: TestContext, reason: string): Promise<void>
+  /** After all steps of a scenario. */
+  end(scenario: number): Promise<void>
+  /** After all scenarios: has expected output rewritten, where the user asks for it. */
+  close(): Promise<void>
+}
+
+/** Opens the runtime of one spec file in a Vitest worker. `imports` gives those of its `ts` and `js` blocks. */
+export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImport[]): SpecRuntime {
+  let attempts: Attempts | undefined
+  let snapshots: SnapshotState | undefined
+  return {
+    async step(context, scenarioOrdinal, ordinal) {
+      const plan = readPlan()
+      snapshots = context.expect.getState().snapshotState
+      const scenario = scenarioAt(plan, scenarioOrdinal)
+      const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
+      const reasons = leaveOutReasons(plan, place)
+      if (reasons.length > 0) {
+        return reportStep(context, { verdict: { outcome: 'skipped', reasons }, rewritten: [] }, place)
+      }
+      const selected = selectedSteps(context.task.file, scenario)
+      const tried = { scenario, ordinal, selected, isRetry: isRepeated(context), signal: context.signal }
+      attempts ??= new Attempts(plan.settings)
+      const settled = attempts.settle(tried, runStarter(plan, { ...tried, context, imports: imports() }))
+      // On a timeout Vitest leaves this body behind; the agent must have ended before the next test starts.
+      context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
+      const step = await settled.catch((error: unknown) => {
+        throw new StepFailure(plan.spec.file, describeInterruption(error, place))
+      })
+      await reportStep(context, step, place)
+    },
+    async skip(context, reason) {
+      await annotate(context, [['skip', reason]])
+      context.skip(reason)
+    },
+    async end(scenarioOrdinal) {
+      const late = describeLate((await attempts?.finish(scenarioOrdinal)) ?? [])
+      if (late) throw new StepFailure(readPlan().spec.file, late)
+    },
+    async close() {
+      if (!attempts) return
+      const plan = readPlan()
+      const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
+      const refused = await updateSpec(attempts, { plan, address: inject('mdtest').address, hasSnapshots })
+      if (refused) throw new StepFailure(plan.spec.file, refused)
+    },
+  }
+}
+
+/** Why nothing of a scenario is started: the whole spec is left out, or it waits until somebody asks for it. */
+function leaveOutReasons(plan: Plan, place: StepPlace): readonly Reason[] {
+  const ofSpec = leftOutReasons(plan.spec, { ...plan, ...place, env: process.env })
+  return ofSpec.length > 0 ? ofSpec : onDemandReasons(place.scenario, inject('mdtest').cause)
+}
+
+function scenarioAt({ spec }: Plan, ordinal: number): Scenario {
+  const scenario = spec.scenarios[ordinal - 1]
+  if (!scenario) throw new MdtestError('SPEC_INTERNAL', `The plan of ${spec.file} has no scenario ${ordinal}.`)
+  return scenario
+}
+
+function isRepeated({ task }: TestContext): boolean {
+  return (task.result?.retryCount ?? 0) > 0 || (task.result?.repeatCount ?? 0) > 0
+}
+
+interface RunContext {
+  readonly scenario: Scenario
+  readonly selected: ReadonlySet<number>
+  readonly context: TestContext
+  readonly imports: readonly BlockImport[]
+}
+
+function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, context, imports }: RunContext): StartRun {
+  const provided = inject('mdtest')
+  const { address, root, isDebugged } = provided
+  const { file: tests } = context.task
+  const { blockTimeoutMs } = settings
+  return (more) =>
+    new ScenarioRun({
+      spec,
+      scenario,
+      hashes,
+      settings,
+      root,
+      env: process.env,
+      host: connectHost(address),
+      executeModule: createModuleExecutor({ spec, scenario, tests, imports, provided, blockTimeoutMs }),
+      isDebugged,
+      selected,
+      ...more,
+    })
+}
