@@ -8,8 +8,8 @@ import { createLineSplitter } from './line-splitter.ts'
 import { serveLaunches } from './serve-launches.ts'
 import { removeRunFolder } from './run-folder.ts'
 
-/** Enough for an agent to remove what it left in the working directory. */
-const graceMs = 1000
+/** Enough for an agent to remove what it left in the working directory, on a busy machine too. */
+const graceMs = 2000
 
 /** Longer than any path. */
 const maxLineChars = 65_536

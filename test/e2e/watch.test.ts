@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
@@ -102,9 +103,14 @@ describe.runIf(hasTerminal())('a watch', () => {
     await using project = await createProject(files)
     await using watch = await startWatch(project, ['both'])
     expect(watch.first.tests['both.test.md > Prose']).toBe('passed')
-    const restarted = await watch.runAfter(() => project.write('vitest.config.js', `${config()}\n`))
+    // In one go: Vite gives up on a configuration that it reads half written.
+    const configure = async (text: string): Promise<void> => {
+      await project.write('node_modules/next.config.js', text)
+      await rename(project.path('node_modules/next.config.js'), project.path('vitest.config.js'))
+    }
+    const restarted = await watch.runAfter(() => configure(`${config()}\n`))
     expect(restarted.tests['both.test.md > Prose'], watch.shown()).toEqual(waits)
-    const always = await watch.runAfter(() => project.write('vitest.config.js', config(', watchAgents: true')))
+    const always = await watch.runAfter(() => configure(config(', watchAgents: true')))
     expect(always.tests['both.test.md > Prose']).toBe('passed')
     const saved = await watch.runAfter(() => project.write('both.test.md', `${files['both.test.md']}\n`))
     expect(saved.tests['both.test.md > Prose']).toBe('passed')
