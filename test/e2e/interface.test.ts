@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Project } from '../support/create-project.ts'
 import { happensWithin, leftAfter, processesOf } from '../support/leftovers.ts'
 import { projectWithInterface } from '../support/scripted-interface.ts'
+import { lane } from '../support/lane.ts'
 import { openUserTerminal, type UserTerminal } from '../support/user-terminal.ts'
 
 const spec = (name: string): string => `# ${name}\n\n## Add a mug\n\nPut a mug into the cart.\n`
@@ -25,7 +26,7 @@ async function open({
   flags = '',
 }: { specs?: Record<string, string>; env?: Record<string, string>; flags?: string } = {}): Promise<Session> {
   const { project, env } = await projectWithInterface(specs)
-  const command = 'echo $$ > pid; exec node node_modules/vitest-mdtest/dist/bin.js run -i '
+  const command = `echo $$ > pid; exec ${lane.node} node_modules/vitest-mdtest/dist/bin.js run -i `
   const line = `stty -g > before; sh -c '${command}${flags}'; echo "code $?"; stty -g > after`
   const terminal = openUserTerminal(line, { cwd: project.dir, env: { ...env, ...added } })
   await terminal.shows('ready')
@@ -151,7 +152,7 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     }`
     const hook = `import { register } from 'node:module'\nregister('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(refuse))})\n`
     await project.write('refuse.mjs', hook)
-    const line = 'node --import ./refuse.mjs node_modules/vitest-mdtest/dist/bin.js run -i; echo "code $?"'
+    const line = `${lane.node} --import ./refuse.mjs node_modules/vitest-mdtest/dist/bin.js run -i; echo "code $?"`
     const terminal = openUserTerminal(line, { cwd: project.dir, env })
     await terminal.ended
     expect(terminal.output).toMatch(/^mdtest: .*`@lydell\/node-pty`, which is not installed.*\r\ncode 2\r\n$/)
