@@ -1,5 +1,3 @@
-import type { Socket } from 'node:net'
-
 /**
  * What goes over the launcher's socket: one line of JSON from whoever connects. A connection is either a pipe, which
  * becomes a descriptor of a program, or a request, which is answered by a `LaunchReply` and, later, by a `ProgramEnd`.
@@ -37,19 +35,4 @@ export type LaunchReply =
 export interface ProgramEnd {
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
-}
-
-/** Calls `onLine` for each line that comes in; what it returns `false` for is the last. */
-export function readLines(socket: Socket, onLine: (line: string) => boolean): void {
-  let rest = ''
-  const onData = (chunk: Buffer): void => {
-    const lines = (rest + chunk.toString()).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (onLine(line)) continue
-      socket.off('data', onData)
-      return
-    }
-  }
-  socket.on('data', onData)
 }

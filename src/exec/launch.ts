@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { LauncherAddress } from './launcher.ts'
-import { readLines, type LaunchLine, type LaunchReply, type Program, type ProgramEnd } from './launch-protocol.ts'
+import type { LaunchLine, LaunchReply, Program, ProgramEnd } from './launch-protocol.ts'
+import { readLines } from './read-lines.ts'
 
 /** A program that runs. */
 export interface Launched<Descriptors extends readonly number[] = readonly number[]> {
@@ -68,11 +69,12 @@ function readAnswers(request: Socket, { argv }: Program): Answers {
   })
   // One that was stopped would never answer.
   const timer = setTimeout(() => request.destroy(), replyTimeoutMs)
-  const reply = Promise.race([next() as Promise<LaunchReply>, lost]).then((answer) => {
-    clearTimeout(timer)
-    if ('error' in answer) throw Object.assign(new Error(answer.error.message), { code: answer.error.code })
-    return { pid: answer.pid, startTime: answer.startTime }
-  })
+  const reply = Promise.race([next() as Promise<LaunchReply>, lost])
+    .finally(() => clearTimeout(timer))
+    .then((answer) => {
+      if ('error' in answer) throw Object.assign(new Error(answer.error.message), { code: answer.error.code })
+      return { pid: answer.pid, startTime: answer.startTime }
+    })
   const ended = Promise.race([next() as Promise<ProgramEnd>, lost])
   // Whoever asks for them still gets the error.
   for (const promise of [lost, reply, ended]) promise.catch(() => undefined)

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import type { Socket } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { launch } from './launch.ts'
 import type { LauncherAddress } from './launcher.ts'
+import { readLines } from './read-lines.ts'
 
 /** How a bash process ended. */
 export interface ShellEnd {
@@ -62,7 +62,10 @@ export async function startShellProcess(
   }
   launched.ended.then(setEnd, (error: Error) => setEnd({ exitCode: null, signal: null, error: error.message }))
   const [control] = launched.pipes
-  readReports(control, (words) => listener?.onReport(words))
+  readLines(control, (words) => void listener?.onReport(words))
+  // The process is gone: its end tells.
+  control.on('error', () => control.destroy())
+  control.unref()
   return {
     pid: launched.pid,
     startTime: launched.startTime,
@@ -91,17 +94,4 @@ function isExecutable(path: string): boolean {
     // Not there, or not for us.
     return false
   }
-}
-
-function readReports(control: Socket, onReport: (words: string) => void): void {
-  let rest = ''
-  control.setEncoding('utf8')
-  control.on('data', (text: string) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) onReport(line)
-  })
-  // The process is gone: its end tells.
-  control.on('error', () => control.destroy())
-  control.unref()
 }

@@ -23,9 +23,10 @@ type Look = 'empty' | 'alive' | 'changing'
  * is alive.
  */
 export function createProcessCensus(): ProcessCensus {
-  const read = process.platform === 'linux' ? createProcessReader() : undefined
+  if (process.platform !== 'linux') return { isEmpty: () => false }
+  const read = createProcessReader()
   let known = new Map<number, ProcessReading & { readonly readAtMs: number }>()
-  function lookAround(query: Query, readProcess: ReturnType<typeof createProcessReader>): Look {
+  function lookAround(query: Query): Look {
     const nowMs = performance.now()
     const pids = listPids()
     const current: typeof known = new Map()
@@ -33,7 +34,7 @@ export function createProcessCensus(): ProcessCensus {
     for (const pid of pids) {
       const before = known.get(pid)
       const isFresh = before !== undefined && nowMs - before.readAtMs < maxAgeMs
-      const reading = isFresh ? before : readProcess(pid)
+      const reading = isFresh ? before : read(pid)
       // It may have left a child behind that is not in the list.
       if (reading === undefined) look = look === 'alive' ? 'alive' : 'changing'
       // One without an environment may be executing another program: it is read again the next time.
@@ -46,10 +47,9 @@ export function createProcessCensus(): ProcessCensus {
   }
   return {
     isEmpty({ roots, mark, since }) {
-      if (read === undefined) return false
       const query = { rootIds: new Set(roots.map(({ pid }) => pid)), mark, since }
       for (let round = 0; round < maxRounds; round += 1) {
-        const look = lookAround(query, read)
+        const look = lookAround(query)
         if (look !== 'changing') return look === 'empty'
       }
       return false

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { TreeRoot } from './find-tree.ts'
 import { killTrees } from './kill-trees.ts'
-import { readLines, type LaunchLine, type LaunchReply, type PipeName, type Program } from './launch-protocol.ts'
+import type { LaunchLine, LaunchReply, PipeName, Program, ProgramEnd } from './launch-protocol.ts'
 import { readStartTime } from './process-table.ts'
+import { readLines } from './read-lines.ts'
 
 interface LaunchContext {
   readonly token: string
@@ -107,7 +108,7 @@ function describeError(error: unknown): { readonly message: string; readonly cod
   return { message: error.message, ...code }
 }
 
-function reply(socket: Socket, value: LaunchReply | object, place?: 'last'): void {
+function reply(socket: Socket, value: LaunchReply | ProgramEnd, place?: 'last'): void {
   const line = `${JSON.stringify(value)}\n`
   if (place === 'last') socket.end(line)
   else socket.write(line)

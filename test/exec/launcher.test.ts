@@ -171,6 +171,16 @@ describe('a program that is launched', () => {
     expect(await ended).toEqual({ exitCode: 0, signal: null })
   })
 
+  test('gets its environment whole, wherever it is cut on the way', async () => {
+    // Over the size of one read, and off the borders of characters.
+    const text = `a${'€'.repeat(40_000)}`
+    const env = { ...program.env, A: text, B: text }
+    const { pipes } = await launch(launcher, { ...program, argv: ['sh', '-c', 'printf %s "$A$B"'], env }, [1])
+    const got: Buffer[] = []
+    for await (const chunk of pipes[0]) got.push(chunk)
+    expect(Buffer.concat(got).toString() === text + text).toBe(true)
+  })
+
   test('is started for nobody without the token', async () => {
     const other = { ...launcher, token: 'x'.repeat(48) }
     await expect(launch(other, program, [1])).rejects.toMatchObject({ code: 'EXEC_LAUNCHER_ENDED' })
