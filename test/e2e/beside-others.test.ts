@@ -68,6 +68,15 @@ function mask(text: string, { dir }: Project): string {
 
 const passedSpecs = ['Hello Says hello: passed', "Hello Reads markdown as the user's plugin makes it: passed"]
 
+/** Its own tests are as they were, and the specs ran. */
+function expectUnchanged(without: Outcome, withSpecs: Outcome): void {
+  expect(withSpecs.own).toEqual(without.own)
+  expect(withSpecs.junit).toBe(without.junit)
+  expect(withSpecs.coverage).toBe(without.coverage)
+  expect(withSpecs.logs).toEqual(without.logs)
+  expect(withSpecs.specs, withSpecs.output).toEqual(passedSpecs)
+}
+
 describe('the tests of the user', () => {
   const lane = usersLane
   const title = (text: string, missing = lane.unavailable): string => (missing ? `${text} (skipped: ${missing})` : text)
@@ -76,11 +85,7 @@ describe('the tests of the user', () => {
     title('types, vmThreads, a runner, in-source tests, v8 coverage and other plugins of the user stay as they are'),
     async () => {
       const [without, withSpecs] = await compare({ 'vitest.config.ts': rootConfig }, lane)
-      expect(withSpecs.own).toEqual(without.own)
-      expect(withSpecs.junit).toBe(without.junit)
-      expect(withSpecs.coverage).toBe(without.coverage)
-      expect(withSpecs.logs).toEqual(without.logs)
-      expect(withSpecs.specs, withSpecs.output).toEqual(passedSpecs)
+      expectUnchanged(without, withSpecs)
       expect(without.specs).toEqual([])
       // That the user's own tests ran, each kind of them.
       const own = JSON.stringify(without.own)
@@ -98,11 +103,7 @@ describe('the tests of the user', () => {
     title('projects, one of them in a browser, and istanbul coverage stay as they are', missing),
     async () => {
       const [without, withSpecs] = await compare({ 'vitest.config.mts': projectsConfig }, lane)
-      expect(withSpecs.own).toEqual(without.own)
-      expect(withSpecs.junit).toBe(without.junit)
-      expect(withSpecs.coverage).toBe(without.coverage)
-      expect(withSpecs.logs).toEqual(without.logs)
-      expect(withSpecs.specs, withSpecs.output).toEqual(passedSpecs)
+      expectUnchanged(without, withSpecs)
       expect(JSON.stringify(without.own)).toContain('"fullName":"has a document","status":"passed"')
     },
   )
