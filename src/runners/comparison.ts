@@ -14,7 +14,7 @@ export function readComparison(message: string): Comparison {
     .split('\n', maxLines)
     .map((line) => line.replace(/\r$/, ''))
     .filter((line) => line.length <= maxLineCharacters)
-  return readDiff(lines) ?? readLabels(lines) ?? readSentence(lines) ?? {}
+  return readDiff(lines) ?? readLabels(lines) ?? readDifferingItems(lines) ?? readSentence(lines) ?? {}
 }
 
 /** `- Expected`, `+ Received`, an empty line and a diff, as Vitest, Jest and Playwright print it. */
@@ -57,6 +57,13 @@ function firstMatch(lines: readonly string[], form: RegExp): string | undefined 
     if (found !== undefined) return plainValue(found)
   }
   return undefined
+}
+
+/** pytest shortens both sides of long values, and tells below which items differ. */
+function readDifferingItems(lines: readonly string[]): Comparison | undefined {
+  const head = lines.findIndex((line) => /^\W*(?:E\s+)?Differing items:$/.test(line))
+  const both = /^(?:E\s+)?\s*(.+) != (.+)$/.exec(head === -1 ? '' : (lines[head + 1] ?? ''))
+  return both ? { received: both[1] ?? '', expected: both[2] ?? '' } : undefined
 }
 
 /** Both sides in one line. */
