@@ -19,7 +19,9 @@ export function readComparison(message: string): Comparison {
 
 /** `- Expected`, `+ Received`, an empty line and a diff, as Vitest, Jest and Playwright print it. */
 function readDiff(lines: readonly string[]): Comparison | undefined {
-  const head = lines.findIndex((line, index) => /^\s*- Expected/.test(line) && /^\s*\+ Received/.test(lines[index + 1] ?? ''))
+  const head = lines.findIndex(
+    (line, index) => /^\s*- Expected/.test(line) && /^\s*\+ Received/.test(lines[index + 1] ?? ''),
+  )
   if (head === -1) return undefined
   const indent = /^\s*/.exec(lines[head] ?? '')?.[0].length ?? 0
   const body = lines.slice(head + 2).map((line) => line.slice(indent))
@@ -116,5 +118,10 @@ function splitEquality(expression: string): Comparison | undefined {
 /** Without the marks that some runners put around a value. */
 function plainValue(text: string): string {
   const value = text.trim().replace(/,$/, '')
-  return /^`(.*)`$|^<(.*)>$/.exec(value)?.slice(1).find((inner) => inner !== undefined) ?? value
+  return (
+    /^`(.*)`$|^<(.*)>$/
+      .exec(value)
+      ?.slice(1)
+      .find((inner) => inner !== undefined) ?? value
+  )
 }

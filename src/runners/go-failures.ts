@@ -33,7 +33,9 @@ export function buildFailures(text: string): readonly FailingTest[] {
     const first = lines.map((line) => /^(?:\.\/)?(\S+\.go):(\d+):/.exec(line)).find((found) => found !== null)
     if (!first) return []
     const message = lines.filter((line) => line.trim() !== '' && !line.startsWith('FAIL\t')).join('\n')
-    return [{ name: head.split(' ', 1)[0] ?? '', file: first[1] ?? '', line: Number(first[2]), message: messageOf(message) }]
+    return [
+      { name: head.split(' ', 1)[0] ?? '', file: first[1] ?? '', line: Number(first[2]), message: messageOf(message) },
+    ]
   })
 }
 

@@ -42,7 +42,9 @@ export function readNodeLines(text: string | undefined, root: string): RunnerRes
   const tests = withTitles(lines).filter((test) => isTest(test, root))
   const failed = tests.filter(({ isPassed }) => !isPassed)
   return {
-    counts: countTests(tests.map(({ isPassed, isSkipped }) => (isPassed ? (isSkipped ? 'skipped' : 'passed') : 'failed'))),
+    counts: countTests(
+      tests.map(({ isPassed, isSkipped }) => (isPassed ? (isSkipped ? 'skipped' : 'passed') : 'failed')),
+    ),
     failingTests: failed.map((test) => failingTest(test, { root, stderr: stderrOf(test, { lines, root }) })),
   }
 }
@@ -71,7 +73,10 @@ function isFile({ name, nesting, file }: Pick<TestLine, 'name' | 'nesting' | 'fi
   return nesting === 0 && file !== undefined && (name === file || resolve(root, name) === resolve(root, file))
 }
 
-function stderrOf(test: Test, { lines, root }: { readonly lines: readonly NodeTestLine[]; readonly root: string }): string {
+function stderrOf(
+  test: Test,
+  { lines, root }: { readonly lines: readonly NodeTestLine[]; readonly root: string },
+): string {
   if (!isFile(test, root)) return ''
   const own = lines.filter((line) => line.kind === 'stderr')
   return own

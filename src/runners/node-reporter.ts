@@ -67,7 +67,12 @@ function isSet(mark: string | boolean | undefined): boolean {
 
 function describe(thrown: unknown): Partial<Record<'message' | 'stack' | 'expected' | 'received', string>> {
   if (typeof thrown !== 'object' || thrown === null) return { message: String(thrown) }
-  const { message, stack, expected, actual } = thrown as { message?: unknown; stack?: unknown; expected?: unknown; actual?: unknown } // any of them may be missing
+  const { message, stack, expected, actual } = thrown as {
+    message?: unknown
+    stack?: unknown
+    expected?: unknown
+    actual?: unknown
+  } // any of them may be missing
   const isComparison = 'expected' in thrown && 'actual' in thrown
   return {
     message: typeof message === 'string' ? message : inspect(thrown),

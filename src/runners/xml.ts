@@ -4,7 +4,9 @@ import { parseXml, XmlElement } from '@rgrove/parse-xml'
 export function parseElement(text: string | undefined): XmlElement | undefined {
   try {
     // Output of programs may hold characters that XML has no way to write.
-    return text === undefined ? undefined : (parseXml(text.replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '')).root ?? undefined)
+    return text === undefined
+      ? undefined
+      : (parseXml(text.replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '')).root ?? undefined)
   } catch {
     return undefined
   }

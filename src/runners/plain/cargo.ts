@@ -60,5 +60,10 @@ function brokenFiles(text: string, root: string): readonly FailingTest[] {
     if (known) known.messages.push(`${line}: ${error}`)
     else files.set(file, { line: Number(line), messages: [error] })
   }
-  return [...files].map(([file, { line, messages }]) => ({ name: file, file, line, message: messageOf(messages.join('\n')) }))
+  return [...files].map(([file, { line, messages }]) => ({
+    name: file,
+    file,
+    line,
+    message: messageOf(messages.join('\n')),
+  }))
 }
