@@ -51,16 +51,13 @@ export function missingProgram(program: string): string | undefined {
   return isFound || process.env.CI ? undefined : `${program} is not on PATH`
 }
 
-/** Without what Vitest sets for the tests that run in it; Go needs no network. */
-function environment(): Record<string, string | undefined> {
-  const {
-    VITEST: _vitest,
-    VITEST_WORKER_ID: _worker,
-    NODE_TEST_CONTEXT: _context,
-    NODE_ENV: _env,
-    ...rest
-  } = process.env
-  return { ...rest, CI: 'true', GOFLAGS: '-mod=mod', GOPROXY: 'off', CARGO_NET_OFFLINE: 'true' }
+/** Without what Vitest sets for the tests that run in it, and what would change what runners print; no network for Go and Cargo. */
+function environment(): Record<string, string> {
+  const left = Object.entries(process.env).filter(
+    ([name]) => !/^(?:VITEST|NODE_|TEST$|FORCE_COLOR|NO_COLOR|RUST_|GITHUB_)/.test(name),
+  )
+  const inherited = Object.fromEntries(left) as Record<string, string> // none is undefined in an environment
+  return { ...inherited, CI: 'true', GOFLAGS: '-mod=mod', GOPROXY: 'off', CARGO_NET_OFFLINE: 'true' }
 }
 
 function isExecutable(file: string): boolean {
