@@ -17,14 +17,17 @@ export function readComparison(message: string): Comparison {
   return readDiff(lines) ?? readLabels(lines) ?? readDifferingItems(lines) ?? readSentence(lines) ?? {}
 }
 
-/** `- Expected`, `+ Received`, an empty line and a diff, as Vitest, Jest and Playwright print it. */
+/** A head and a diff below it, in which `-` is what was expected: Vitest, Jest and Playwright, mdtest, node:assert. */
 function readDiff(lines: readonly string[]): Comparison | undefined {
   const head = lines.findIndex(
-    (line, index) => /^\s*- Expected/.test(line) && /^\s*\+ Received/.test(lines[index + 1] ?? ''),
+    (line, index) =>
+      /\(- expected, \+ actual\):$|^\s*\+ actual - expected\b/.test(line) ||
+      (/^\s*\+ Received/.test(line) && /^\s*- Expected/.test(lines[index - 1] ?? '')),
   )
   if (head === -1) return undefined
-  const indent = /^\s*/.exec(lines[head] ?? '')?.[0].length ?? 0
-  const body = lines.slice(head + 2).map((line) => line.slice(indent))
+  const below = lines.slice(head + 1)
+  const indent = /^\s*(?=[-+] )/.exec(lines[head] ?? '')?.[0].length ?? 0
+  const body = below.map((line) => line.slice(indent))
   const first = body.findIndex((line) => line !== '')
   const end = body.findIndex((line, index) => index > first && !/^[-+ ] |^[-+]$|^@@/.test(line))
   const diff = body.slice(first, end === -1 ? undefined : end).filter((line) => !line.startsWith('@@'))

@@ -32,7 +32,11 @@ export function failureSections(text: string): readonly FailureSection[] {
   const sections: { heading: string; lines: string[] }[] = []
   let sharing: { heading: string; lines: string[] }[] = []
   for (const line of stripVTControlCharacters(text).split('\n')) {
-    const heading = /^ FAIL {2}(.+)$/.exec(line)?.[1]?.trim()
+    // With `includeTaskLocation` the file has a line and a column.
+    const heading = /^ FAIL {2}(.+)$/
+      .exec(line)?.[1]
+      ?.replace(/:\d+:\d+(?= > )/, '')
+      .trim()
     if (heading !== undefined) {
       if (sharing.some(({ lines }) => lines.length > 0)) sharing = []
       const section = { heading, lines: [] }
