@@ -14,16 +14,18 @@ export function readComparison(message: string): Comparison {
     .split('\n', maxLines)
     .map((line) => line.replace(/\r$/, ''))
     .filter((line) => line.length <= maxLineCharacters)
-  return readDiff(lines) ?? readLabels(lines) ?? readDifferingItems(lines) ?? readSentence(lines) ?? {}
+  const values = readDiff(lines, diffHead) ?? readBlocks(lines) ?? readLabels(lines) ?? readDifferingItems(lines)
+  return values ?? readDiff(lines, nodeDiffHead) ?? readSentence(lines) ?? {}
 }
 
-/** A head and a diff below it, in which `-` is what was expected: Vitest, Jest and Playwright, mdtest, node:assert. */
-function readDiff(lines: readonly string[]): Comparison | undefined {
-  const head = lines.findIndex(
-    (line, index) =>
-      /\(- expected, \+ actual\):$|^\s*\+ actual - expected\b/.test(line) ||
-      (/^\s*\+ Received/.test(line) && /^\s*- Expected/.test(lines[index - 1] ?? '')),
-  )
+/** Vitest, Jest and Playwright, whose head has two lines; mdtest. */
+const diffHead = /^\s*\+ Received(?: {2}\+ \d+)?$|\(- expected, \+ actual\):$/
+/** node:assert, whose reporter `spec` tells the values as well. */
+const nodeDiffHead = /^\s*\+ actual - expected\b/
+
+/** A diff below its head, in which `-` is what was expected. */
+function readDiff(lines: readonly string[], form: RegExp): Comparison | undefined {
+  const head = lines.findIndex((line) => form.test(line))
   if (head === -1) return undefined
   const below = lines.slice(head + 1)
   const indent = /^\s*(?=[-+] )/.exec(lines[head] ?? '')?.[0].length ?? 0
@@ -37,6 +39,16 @@ function readDiff(lines: readonly string[]): Comparison | undefined {
 function sideOf(diff: readonly string[], otherSign: string): string {
   const side = diff.filter((line) => !line.startsWith(otherSign)).map((line) => line.slice(2))
   return side.join('\n').trim()
+}
+
+/** `- Expected:` and `+ Received:`, below each its text, as Vitest prints it. */
+function readBlocks(lines: readonly string[]): Comparison | undefined {
+  const [expected, received] = ['- Expected:', '+ Received:'].map((head) => {
+    const start = lines.findIndex((line) => line.trim() === head)
+    const end = lines.findIndex((line, index) => index > start && line.trim() === '')
+    return start === -1 ? undefined : lines.slice(start + 1, end === -1 ? undefined : end).join('\n')
+  })
+  return expected !== undefined && received !== undefined ? { expected, received } : undefined
 }
 
 /** Each side on a line of its own. */
@@ -74,11 +86,13 @@ function readDifferingItems(lines: readonly string[]): Comparison | undefined {
 /** Both sides in one line. */
 const sentences: readonly RegExp[] = [
   // MSTest and JUnit, before those that would take a part of them.
-  /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?$/i,
+  /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?\s*$/i,
   // Chai, as Vitest has it.
   /\bexpected (?<received>.+?) to (?:be|equal|match|(?:deeply|strictly) equal|loosely deep-equal) (?<expected>.+?)(?: \/\/ .*)?$/,
   // node:assert
   /^\s*(?<received>.+) !== (?<expected>.+)$/,
+  // unittest of Python
+  /^AssertionError: (?<received>.+) != (?<expected>.+)$/,
   // pytest
   /^\W*(?:E\s+)?(?:AssertionError: )?assert (?<both>.+ == .+)$/,
   // Go
