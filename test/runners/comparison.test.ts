@@ -55,9 +55,7 @@ test.each([
 })
 
 test('takes no time for a long message', () => {
-  const startedAtMs = performance.now()
+  // Quadratic work would take minutes, and the test its limit.
   for (const part of ['expected ', 'got ', '= ', 'assert (', ' to be ', '\n- Expected\n', '`'])
     readComparison(part.repeat(200_000))
-  // Quadratic work would take minutes.
-  expect(performance.now() - startedAtMs).toBeLessThan(20_000)
 })
