@@ -131,6 +131,24 @@ describe('a recording', () => {
     expect((await stat(join(folder, 'T.cast'))).size).toBeLessThan(4300)
   })
 
+  test('that cannot be written is none', async () => {
+    const folder = newFolder()
+    await folder.write({ 'T.cast/file': '' })
+    for (const [where, code] of [
+      [folder.at('missing'), 'ENOENT'],
+      [folder.path, 'EISDIR'],
+    ] as const) {
+      const recording = createRecording({ folder: where, title: '', startedAtMs: 0, redactor })
+      recording.begin(size, 'xterm')
+      recording.write(Buffer.from('cart'))
+      expect(await recording.keep(folder.at('T.cast'))).toEqual({
+        dropped: expect.stringContaining(`it could not be written: ${code}`),
+      })
+      recording.close()
+    }
+    expect(await readdir(folder.path)).toEqual(['T.cast'])
+  })
+
   test.for([
     [
       'with colors between its characters',
