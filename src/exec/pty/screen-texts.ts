@@ -11,7 +11,11 @@ export interface ScreenRow {
  * borders, in columns or indented.
  */
 export function readScreen(rows: readonly ScreenRow[]): string {
-  return [wrappedByTerminal(rows), wrappedInFrame(rows), ...wrappedInColumns(rows)].join('\n\n')
+  const wrappedByProgram = [inFrame(rows), ...inColumns(rows)].filter((pieces) => pieces.length > 0)
+  // A program may break a line at a blank, which is gone then.
+  return [wrappedByTerminal(rows), ...wrappedByProgram.flatMap((pieces) => [pieces.join(''), pieces.join(' ')])].join(
+    '\n',
+  )
 }
 
 function wrappedByTerminal(rows: readonly ScreenRow[]): string {
@@ -23,8 +27,8 @@ const border = /[|\u2500-\u259f]/
 const borders = /[|\u2500-\u259f]+/g
 
 /** A text may hold what looks like a border, so only those at the ends are taken away. */
-function wrappedInFrame(rows: readonly ScreenRow[]): string {
-  return rows.map(({ text }) => (border.test(text) ? withoutEdges(text) : text.trim())).join('')
+function inFrame(rows: readonly ScreenRow[]): readonly string[] {
+  return rows.map(({ text }) => (border.test(text) ? withoutEdges(text) : text.trim())).filter(isNotEmpty)
 }
 
 function withoutEdges(text: string): string {
@@ -38,11 +42,15 @@ function isEdge(character: string): boolean {
   return border.test(character) || character.trim() === ''
 }
 
-function wrappedInColumns(rows: readonly ScreenRow[]): readonly string[] {
+function isNotEmpty(text: string): boolean {
+  return text !== ''
+}
+
+function inColumns(rows: readonly ScreenRow[]): readonly (readonly string[])[] {
   if (!rows.some(({ text }) => border.test(text))) return []
-  const columns: string[] = []
+  const columns: string[][] = []
   for (const { text } of rows) {
-    for (const [index, cell] of text.split(borders).entries()) columns[index] = (columns[index] ?? '') + cell.trim()
+    for (const [index, cell] of text.split(borders).entries()) (columns[index] ??= []).push(cell.trim())
   }
-  return columns
+  return columns.map((cells) => cells.filter(isNotEmpty))
 }

@@ -52,12 +52,17 @@ export function watchScreen(size: TerminalSize, redactor: Redactor): ScreenWatch
       while (pending.length > 0 && !isOver && problem === undefined) {
         const [next = ''] = pending.splice(0, 1)
         if (typeof next === 'string') await showAll(opened, next)
-        else opened.resize(next.cols, next.rows)
+        else resizeTo(opened, next)
       }
     } catch (error: unknown) {
       problem ??= isNativeError(error) ? error.message : String(error)
     }
     working = undefined
+  }
+
+  function resizeTo(opened: Emulator, { cols, rows }: TerminalSize): void {
+    opened.resize(cols, rows)
+    look(screenOf(opened))
   }
 
   async function showAll(opened: Emulator, output: string): Promise<void> {

@@ -10,7 +10,11 @@ import { useFolders } from '../../host/use-folder.ts'
 
 const newFolder = useFolders()
 const secret = 's3cret-value-42'
-const redactor = createRedactor([{ name: 'KEY', value: secret }])
+const phrase = 'open sesame 42'
+const redactor = createRedactor([
+  { name: 'KEY', value: secret },
+  { name: 'PHRASE', value: phrase },
+])
 const size = { cols: 40, rows: 10 }
 
 interface Session {
@@ -169,6 +173,7 @@ describe('a recording', () => {
       frame(['╭─────────────╮', `│ > ${halves[0]}   │`, `│ ${halves[1]}    │`, '╰─────────────╯']),
     ],
     ['on two lines beside others', frame([`left ┃ ${halves[0]}`, `more ┃ ${halves[1]}`])],
+    ['on two lines, broken at a blank', frame(['│ say open sesame │', '│ 42 to get in    │'])],
     ['on two lines, indented', `\r\n⎿ ${halves[0]}\r\n    ${halves[1]}`],
     [
       'in the alternate screen, which goes at once',
