@@ -49,6 +49,35 @@ const lines = fc.array(
   { maxLength: 40 },
 )
 
+/** Text with and without markup inside. */
+const inline = fc.string({
+  unit: fc.constantFrom(
+    ...[
+      'a',
+      ' B',
+      '1',
+      ' ',
+      '.',
+      '-',
+      '/',
+      '"',
+      '=',
+      '@',
+      '*c*',
+      '_d_',
+      '`e`',
+      '[f](g)',
+      '![h](i)',
+      '&amp;',
+      '<j>',
+      '\\*',
+      '~~k~~',
+    ],
+    ...['l|m', ' #', '!', '<!-- n -->', '*', '_', '`', '~', '[', ']', '\\', 'https://o.p'],
+  ),
+  maxLength: 3,
+})
+
 /** Lines that need no parser, and a few that do, or that change what those are. */
 const plainLines = fc.array(
   fc.oneof(
@@ -104,10 +133,7 @@ const plainLines = fc.array(
         ' ',
       ),
     },
-    {
-      weight: 1,
-      arbitrary: fc.string({ unit: fc.constantFrom(...'aZ1 .,:;?()/=+%$@-#!&*<>[]_`~|"\'\\^'), maxLength: 12 }),
-    },
+    { weight: 3, arbitrary: fc.tuple(fc.constantFrom('A ', '# A '), inline).map((parts) => parts.join('')) },
   ),
   { maxLength: 14 },
 )
