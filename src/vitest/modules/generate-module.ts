@@ -18,11 +18,7 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
   addCode(lines, 1, `import { describe, test, afterAll } from "vitest";`)
   addCode(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
   addCode(lines, 1, `const plan = "${encodePlan(plan)}";`)
-  addCode(
-    lines,
-    1,
-    `const mdtest = openSpec(plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`,
-  )
+  addCode(lines, 1, `const mdtest = openSpec(plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
   for (const scenario of plan.spec.scenarios) addScenario(lines, scenario, plan)
   const last = lines.length
   // Literal imports, for Vite's module graph; each when its block is run, so that a bad one fails no other.
