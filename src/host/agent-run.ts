@@ -129,8 +129,9 @@ class WatchedRun implements AgentRun {
   async finish(conclusion: Conclusion): Promise<void> {
     const { usage } = await this.ended
     await this.#evidence.conclude(conclusion, usage)
-    const { screen, agent, request } = this.#task
-    if (screen) sayEnd(agent.name, request, { ...screen, ...conclusion, durationMs: usage?.durationMs ?? 0 })
+    const { agent, request, context } = this.#task
+    const { terminal } = context
+    if (terminal) sayEnd(agent.name, request, { ...terminal, ...conclusion, durationMs: usage?.durationMs ?? 0 })
   }
 
   #start(): RunningCommand | RunningInterface {
@@ -151,6 +152,7 @@ class WatchedRun implements AgentRun {
         this.#progress = this.#announce()
       },
     }
+    if (context.terminal) sayBegin(agent, request, context.terminal)
     if (screen === undefined) {
       return startCommand(command, {
         ...options,
@@ -161,7 +163,6 @@ class WatchedRun implements AgentRun {
         },
       })
     }
-    sayBegin(agent.name, request, screen)
     return startInterface(command, {
       ...options,
       ...screen,

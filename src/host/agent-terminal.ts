@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import type { CliAgent } from '../agents/agent.ts'
 import type { Terminal } from '../exec/pty/terminal.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import { formatElapsed } from '../shared/format-elapsed.ts'
@@ -16,11 +17,16 @@ export interface AgentTerminal {
 
 type Place = Pick<ScenarioRequest, 'specFile' | 'root' | 'title'>
 
-/** Says which agent is about to have the terminal, and for what. */
-export function sayBegin(agent: string, place: Place, { terminal, specs }: AgentTerminal): void {
+/** Says which agent is about to have the terminal, or to work without it, and for what. */
+export function sayBegin(
+  { name, interface: shown }: Pick<CliAgent, 'name' | 'interface'>,
+  place: Place,
+  { terminal, specs }: AgentTerminal,
+): void {
   const number = specs.indexOf(place.specFile) + 1
   const count = number === 0 ? '' : ` (spec ${number} of ${specs.length})`
-  terminal.say(`mdtest: ${agent} carries out ${nameOf(place)}${count}`)
+  const how = shown === undefined ? ', without an interface of its own' : ''
+  terminal.say(`mdtest: ${name} carries out ${nameOf(place)}${count}${how}`)
 }
 
 /** Says what became of it. */

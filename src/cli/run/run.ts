@@ -5,7 +5,7 @@ import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
 import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { checkAgent } from './check-agent.ts'
+import { findAgents } from './find-agents.ts'
 import { discoverSpecs, namedSpecs } from './find-specs.ts'
 import { openAgentTerminal } from './open-terminal.ts'
 import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
@@ -44,7 +44,6 @@ async function start(
   specs: readonly SpecSelection[],
   { flags, dir, surroundings }: RunContext,
 ): Promise<RunSpecsResult> {
-  const terminal = flags.isInteractive ? await openAgentTerminal(surroundings) : undefined
   const { runSpecs } = await import('../../vitest/run-specs.ts')
   return runSpecs({
     root: dir,
@@ -55,8 +54,10 @@ async function start(
     isUpdate: flags.isUpdate,
     streams: surroundings,
     signal: surroundings.signal,
-    ...(terminal && { terminal }),
-    onConfigured: (config) => checkAgent(specs, config, { ...surroundings, root: dir }),
+    async onConfigured(config) {
+      const agents = await findAgents(specs, config, { ...surroundings, root: dir })
+      return openAgentTerminal({ use: flags.interface, agents }, surroundings)
+    },
     tagsFilter: flags.tagsFilter,
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
   })
