@@ -169,6 +169,7 @@ class WatchedRun implements AgentRun {
       runId,
       startedAtMs: this.#task.startedAtMs,
       adopt: (root) => context.processes.adopt(root),
+      guardTerminal: (state) => context.processes.guardTerminal(state),
       onEvent: (event) => this.#take(event),
     })
   }
