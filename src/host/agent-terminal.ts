@@ -29,13 +29,20 @@ export function sayBegin(
   terminal.say(`mdtest: ${name} carries out ${nameOf(place)}${count}${how}`)
 }
 
+interface Finished extends Pick<Conclusion, 'outcome'> {
+  readonly durationMs: number
+  /** What kept the agent from beginning, behind its name. */
+  readonly question: string | undefined
+}
+
 /** Says what became of it. */
 export function sayEnd(
   agent: string,
   place: Place,
-  { terminal, outcome, durationMs }: AgentTerminal & Pick<Conclusion, 'outcome'> & { readonly durationMs: number },
+  { terminal, outcome, durationMs, question }: AgentTerminal & Finished,
 ): void {
-  terminal.say(`mdtest: ${agent} is done with ${nameOf(place)} after ${formatElapsed(durationMs)}: ${outcome}`)
+  const why = question === undefined ? '' : `. It ${question}`
+  terminal.say(`mdtest: ${agent} is done with ${nameOf(place)} after ${formatElapsed(durationMs)}: ${outcome}${why}`)
 }
 
 function nameOf({ specFile, root, title }: Place): string {

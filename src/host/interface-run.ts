@@ -42,16 +42,12 @@ export function notesFileIn(notesFolder: string): string {
 export function startInterface(command: Command, options: InterfaceRunOptions): RunningInterface {
   const running = startInTerminal(command, options)
   const rawLog = createRawLog(options.rawLogFile)
-  let isOpened = false
   const transcript = followTranscript(
     options,
     (line) => {
       rawLog.add('stdout', options.redactor.redact(line))
       running.touch()
-      for (const event of options.interface.readTranscript(line)) {
-        isOpened ||= event.type === 'opened'
-        options.onEvent(event)
-      }
+      for (const event of options.interface.readTranscript(line)) options.onEvent(event)
     },
     command.env,
   )
@@ -60,16 +56,11 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
     rawLog.flush()
   }, pollIntervalMs)
   const timers: NodeJS.Timeout[] = []
-  const end = running.ended.finally(() => {
+  const ended = running.ended.finally(() => {
     clearInterval(timer)
     for (const each of timers) clearTimeout(each)
     transcript.close()
     rawLog.close()
-  })
-  const ended = end.then((result) => {
-    const message = isOpened ? undefined : questionIn(result.tail, options.interface)
-    if (message !== undefined) options.onEvent({ type: 'error', cause: 'other', message })
-    return result
   })
   // Whoever awaits it still gets the error.
   ended.catch(() => undefined)
@@ -85,13 +76,6 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
       }
     },
   }
-}
-
-/** The question that kept an agent from beginning. */
-function questionIn(tail: string, { firstQuestions }: AgentInterface): string | undefined {
-  const text = tail.replaceAll(/\s/g, '')
-  const found = firstQuestions.find(({ pattern }) => pattern.test(text))
-  return found && `It ${found.message}`
 }
 
 type Session = Pick<InterfaceRunOptions, 'interface' | 'runId' | 'startedAtMs' | 'notesFolder'>

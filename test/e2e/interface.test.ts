@@ -15,18 +15,18 @@ interface Session extends AsyncDisposable {
   readonly terminal: UserTerminal
   /** Sends a signal to mdtest. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Waits for the end; what `mdtest run -i` exited with, and whether the terminal is as it was. */
+  /** Waits for the end; what `mdtest run` exited with, and whether the terminal is as it was. */
   end(): Promise<{ readonly code: string | undefined; readonly isRestored: boolean; readonly left: readonly string[] }>
 }
 
-/** Somebody runs `mdtest run -i` in a terminal; the agent is ready. */
+/** Somebody runs `mdtest run` in a terminal; the agent is ready. */
 async function open({
   specs = { 'shop.test.md': spec('Shop') },
   env: added = {},
   flags = '',
 }: { specs?: Record<string, string>; env?: Record<string, string>; flags?: string } = {}): Promise<Session> {
   const { project, env } = await projectWithInterface(specs)
-  const command = `echo $$ > pid; exec ${lane.node} node_modules/vitest-mdtest/dist/bin.js run -i `
+  const command = `echo $$ > pid; exec ${lane.node} node_modules/vitest-mdtest/dist/bin.js run `
   // Whoever was killed cannot put the terminal back before the shell goes on.
   const settle = 'n=0; until stty -g > after; cmp -s before after || [ $((n += 1)) -gt 100 ]; do sleep 0.1; done'
   const line = `stty -g > before; sh -c '${command}${flags}'; echo "code $?"; ${settle}`
@@ -59,8 +59,8 @@ const modesAtEnd = (output: string): readonly string[] =>
     .toSorted()
 
 describe.concurrent("the agent's own interface in a terminal", () => {
-  test('an agent that does not end when it is done is ended', async () => {
-    await using session = await open({ env: { STUBBORN: '1' } })
+  test('-i shows it whatever else speaks against it; an agent that does not end when it is done is ended', async () => {
+    await using session = await open({ flags: '-i', env: { STUBBORN: '1', CI: '1', CLAUDECODE: '1' } })
     session.terminal.type('pass\r')
     expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
   })
@@ -144,21 +144,6 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     await using session = await open({ env: { ON_SIGUSR2: 'end worker' } })
     await session.kill('SIGUSR2')
     expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
-  })
-
-  test('without the package for it nothing is run', async () => {
-    const { project, env } = await projectWithInterface()
-    await using _project = project
-    const refuse = `export const resolve = (name, context, next) => {
-      if (name.startsWith('@lydell/')) throw new Error('not installed')
-      return next(name, context)
-    }`
-    const hook = `import { register } from 'node:module'\nregister('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(refuse))})\n`
-    await project.write('refuse.mjs', hook)
-    const line = `${lane.node} --import ./refuse.mjs node_modules/vitest-mdtest/dist/bin.js run -i; echo "code $?"`
-    const terminal = openUserTerminal(line, { cwd: project.dir, env })
-    await terminal.ended
-    expect(terminal.output).toMatch(/mdtest: The .*`@lydell\/node-pty`, which is not installed.*\r\ncode 2\r\n$/)
   })
 
   test('SIGTSTP stops both and gives the terminal back, SIGCONT goes on', async () => {
