@@ -34,7 +34,7 @@ describe.skipIf(why !== '').each([
       files: { 'right.test.md': spec('two2'), 'wrong.test.md': spec('two3') },
     })
     const { project } = real
-    const line = `stty -g > before; ${process.execPath} node_modules/vitest-mdtest/dist/bin.js run -i right.test.md wrong.test.md; echo "code $?"; stty -g > after`
+    const line = `stty -g > before; ${process.execPath} node_modules/vitest-mdtest/dist/bin.js run right.test.md wrong.test.md; echo "code $?"; stty -g > after`
     const screen = await readTerminal(line, { cwd: project.dir, env: { ...real.env, NO_COLOR: '1' } }, agent)
     expect(screen).toMatch(/mdtest: \w+ is done with wrong\.test\.md > Sum after \d+s: fail/)
     expect(screen).toContain(backing)
@@ -53,7 +53,7 @@ test.skipIf(why !== '')(`a call that is refused in the terminal is no activity${
     script: reportSpec,
     files: { 'right.test.md': spec('two2') },
   })
-  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run -i --silence-timeout 4s; echo "code $?"`
+  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run --silence-timeout 4s; echo "code $?"`
   // Then it does not ask whether to trust the folder.
   const env = { ...real.env, NO_COLOR: '1', CLAUDE_CODE_SANDBOXED: '1' }
   using terminal = openTmux(line, { cwd: real.project.dir, env })
@@ -75,13 +75,13 @@ test.skipIf(why !== '')(`names the question that kept claude from beginning${why
     script: reportSpec,
     files: { 'right.test.md': spec('two2') },
   })
-  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run -i; echo "code $?"`
+  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run; echo "code $?"`
   using terminal = openTmux(line, { cwd: real.project.dir, env: { ...real.env, NO_COLOR: '1' } })
   await terminal.shows('No, exit')
   await answer(terminal, 'Enter')
   await terminal.ended()
   expect(terminal.history().replaceAll('\n', '')).toMatch(
-    /AGENT_CRASHED: .*It asks whether to trust this folder: answer it/,
+    /AGENT_CRASHED: .*it asks whether to trust this folder: answer it/,
   )
   expect(terminal.history()).toMatch(/1 blocked\s+code 1/)
 })
