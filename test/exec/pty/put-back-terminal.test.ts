@@ -14,8 +14,9 @@ test.each([
   ['leaves a line alone that a shell has made its own', 'stty -isig opost', 'changed'],
 ])('%s', async (_title, change, expected) => {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-line-')))
+  // Node puts back the terminals that it has as its own three streams.
   const line = `stty -g > saved; stty raw; stty -g > taken; ${change}; stty -g > changed
-"$NODE" -e "$PROGRAM" "$(cat taken)" "$(cat saved)" 3<>/dev/tty; stty -g > now`
+"$NODE" -e "$PROGRAM" "$(cat taken)" "$(cat saved)" 3<>/dev/tty < /dev/null > /dev/null 2>&1; stty -g > now`
   const env = { PATH: '/usr/bin:/bin', NODE: process.execPath, PROGRAM: program }
   const terminal = openUserTerminal(line, { cwd: dir, env })
   await terminal.ended
