@@ -7,7 +7,7 @@ import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { findAgents } from './find-agents.ts'
 import { discoverSpecs, namedSpecs } from './find-specs.ts'
-import { openAgentTerminal } from './open-terminal.ts'
+import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
 import { namePattern } from './name-pattern.ts'
@@ -44,6 +44,7 @@ async function start(
   specs: readonly SpecSelection[],
   { flags, dir, surroundings }: RunContext,
 ): Promise<RunSpecsResult> {
+  const demanded = flags.interface === 'always' ? await openAgentTerminal(surroundings) : undefined
   const { runSpecs } = await import('../../vitest/run-specs.ts')
   return runSpecs({
     root: dir,
@@ -56,7 +57,7 @@ async function start(
     signal: surroundings.signal,
     async onConfigured(config) {
       const agents = await findAgents(specs, config, { ...surroundings, root: dir })
-      return openAgentTerminal({ use: flags.interface, agents }, surroundings)
+      return flags.interface === 'attended' ? openAttendedTerminal(agents, surroundings) : demanded
     },
     tagsFilter: flags.tagsFilter,
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
