@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { CliAgent } from '../agents/agent.ts'
 import type { Terminal } from '../exec/pty/terminal.ts'
-import type { Conclusion } from '../result-log/verdict-record.ts'
+import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import { formatElapsed } from '../shared/format-elapsed.ts'
 import { plainLine } from '../shared/plain-text.ts'
 import type { ScenarioRequest } from './protocol.ts'
@@ -29,22 +29,27 @@ export function sayBegin(
   terminal.say(`mdtest: ${name} carries out ${nameOf(place)}${count}${how}`)
 }
 
-interface Finished extends Pick<Conclusion, 'outcome'> {
+interface Ended extends Pick<Conclusion, 'outcome'> {
   readonly durationMs: number
   /** What kept the agent from beginning, behind its name. */
   readonly question: string | undefined
+  readonly recording?: Recording | undefined
 }
 
 /** Says what became of it. */
 export function sayEnd(
   agent: string,
   place: Place,
-  { terminal, outcome, durationMs, question }: AgentTerminal & Finished,
+  { terminal, outcome, durationMs, question, recording }: AgentTerminal & Ended,
 ): void {
   const why = question === undefined ? '' : `. It ${question}`
   terminal.say(`mdtest: ${agent} is done with ${nameOf(place)} after ${formatElapsed(durationMs)}: ${outcome}${why}`)
+  if (recording && 'dropped' in recording) {
+    terminal.say(`mdtest: the recording of it is dropped: ${plainLine(recording.dropped)}`)
+  }
 }
 
-function nameOf({ specFile, root, title }: Place): string {
+/** Spec and scenario, in one line. */
+export function nameOf({ specFile, root, title }: Place): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
 }

@@ -3,6 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createProject, type Project } from '../support/create-project.ts'
 import { lane } from '../support/lane.ts'
+import { refusePackages } from '../support/refuse-packages.ts'
 import { openUserTerminal } from '../support/user-terminal.ts'
 
 /** Says how it was started, and does nothing. */
@@ -12,19 +13,11 @@ const shop = '#!/bin/sh\necho shop >> starts\n'
 const spec = (name: string, agent: string): string =>
   `---\nagent: ${agent}\n---\n\n# ${name}\n\n## Add a mug\n\nPut a mug into the cart.\n`
 
-/** Node's loader without the package that opens pseudoterminals. */
-const refuse = `export const resolve = (name, context, next) => {
-  if (name.startsWith('@lydell/')) throw new Error('not installed')
-  return next(name, context)
-}`
-const withoutPackage = `import { register } from 'node:module'\nregister('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(refuse))})\n`
-
 async function createShop(): Promise<Project> {
   const project = await createProject({
     'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['shop'] } })] }\n`,
     'bin/claude': claude,
     'bin/shop': shop,
-    'without-package.mjs': withoutPackage,
     'agent.test.md': spec('Agent', 'claude'),
     'blocks.test.md': '---\nagent: none\n---\n\n# Blocks\n\n```console\n$ echo mug\nmug\n```\n',
     'program.test.md': spec('Program', 'command'),
@@ -80,7 +73,7 @@ describe.concurrent("whether an agent's interface is shown in a terminal", () =>
       // A job in the background.
       `set -m; ${run} & wait $!; set +m`,
       `CLAUDECODE=1 ${run}`,
-      `${lane.node} --import ./without-package.mjs ${bin} run agent.test.md`,
+      `${lane.node} --import '${refusePackages('@lydell/')}' ${bin} run agent.test.md`,
     ]
     const output = await inTerminal(project, lines.map((line) => `echo "next"; ${line}`).join('\n'))
     expect(await project.read('starts')).toBe('headless\n'.repeat(lines.length))
@@ -98,7 +91,7 @@ describe.concurrent("whether an agent's interface is shown in a terminal", () =>
 
   test('nothing is run where it is demanded and the package for it is missing', async () => {
     await using project = await createShop()
-    const line = `${lane.node} --import ./without-package.mjs ${bin} run -i; echo "code $?"; touch starts; cat starts`
+    const line = `${lane.node} --import '${refusePackages('@lydell/')}' ${bin} run -i; echo "code $?"; touch starts; cat starts`
     expect(await inTerminal(project, line)).toMatch(
       /mdtest: The .*`@lydell\/node-pty`, which is not installed.*\r\ncode 2\r\n$/,
     )

@@ -5,6 +5,8 @@ import type { Project } from '../support/create-project.ts'
 import { happensWithin, leftAfter, processesOf } from '../support/leftovers.ts'
 import { projectWithInterface } from '../support/scripted-interface.ts'
 import { lane } from '../support/lane.ts'
+import { refusePackages } from '../support/refuse-packages.ts'
+import { brokenRecordingsIn, recordingsIn } from '../support/session-recordings.ts'
 import { openUserTerminal, type UserTerminal } from '../support/user-terminal.ts'
 
 const spec = (name: string): string => `# ${name}\n\n## Add a mug\n\nPut a mug into the cart.\n`
@@ -60,9 +62,13 @@ const modesAtEnd = (output: string): readonly string[] =>
 
 describe.concurrent("the agent's own interface in a terminal", () => {
   test('-i shows it whatever else speaks against it; an agent that does not end when it is done is ended', async () => {
-    await using session = await open({ flags: '-i', env: { STUBBORN: '1', CI: '1', CLAUDECODE: '1' } })
+    // What looks for secrets in the recording is optional.
+    const env = { STUBBORN: '1', CI: '1', CLAUDECODE: '1', NODE_OPTIONS: `--import=${refusePackages('@xterm/')}` }
+    await using session = await open({ flags: '-i', env })
     session.terminal.type('pass\r')
     expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
+    expect(session.terminal.output).toMatch(/the recording of it is dropped: .*`@xterm\/headless`.* not installed/)
+    expect(await recordingsIn(session.project, 'shop.logs')).toEqual([])
   })
 
   test('passes every byte both ways, follows the size, quits, and tells what came of each spec', async () => {
@@ -110,6 +116,8 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     session.terminal.type('crash\r')
     expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
     expect(session.terminal.output).toContain('out of mugs')
+    expect(await recordingsIn(session.project, 'shop.logs')).toHaveLength(1)
+    expect(await brokenRecordingsIn(session.project, 'shop.logs')).toEqual([])
     expect(modesAtEnd(session.terminal.output)).toEqual(restored.split(/(?=\u001b)/).toSorted())
   })
 
@@ -119,6 +127,7 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     // It may have ended meanwhile.
     await session.kill(signal).catch(() => undefined)
     expect(await session.end()).toEqual({ code: '143', isRestored: true, left: [] })
+    expect(await brokenRecordingsIn(session.project, 'shop.logs')).toEqual([])
   })
 
   test('an error that nobody catches puts the terminal back, too', async () => {
@@ -167,5 +176,6 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     expect(modesAtEnd(session.terminal.output.replace(/code 137\r?\n/, ''))).toEqual(
       restored.split(/(?=\u001b)/).toSorted(),
     )
+    expect(await recordingsIn(session.project, 'shop.logs')).toEqual([])
   })
 })
