@@ -67,7 +67,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
     cwd: '/',
     env: cleanEnvironment(process.env),
     detached: true,
-    // The last one is at `terminalDescriptor`.
+    // `putBackTerminal` looks for the last one in its place.
     stdio: ['pipe', 'pipe', 'ignore', hasTerminal ? process.stdout.fd : 'ignore'],
   }) as ChildProcessByStdio<Writable, Readable, null> // by the first three of `stdio`
   let hasEnded = false

@@ -10,7 +10,7 @@ export interface TerminalState {
 }
 
 /** Where the process that puts it back has the terminal. */
-export const terminalDescriptor = 3
+const terminalDescriptor = 3
 
 /** A terminal that was stopped by Ctrl-S takes nothing, in milliseconds. */
 const limitMs = 2_000
