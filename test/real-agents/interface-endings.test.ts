@@ -35,7 +35,7 @@ describe.skipIf(why !== '').concurrent.each([
   { ...claude, atWork: 'Next: read', interrupted: 'Interrupted' },
   { ...codex, atWork: 'esc to interrupt', interrupted: 'Conversation interrupted' },
 ])(`$title in a terminal${why}`, ({ agent, atWork, interrupted, title: _title, ...more }) => {
-  test('leaves it as it was, and no process, however the run is ended', async ({ expect }) => {
+  test('leaves it as it was, and no process, however the run is ended', { timeout: 300_000 }, async ({ expect }) => {
     await using real = await createRealProject({
       ...more,
       options: { agent },
