@@ -68,7 +68,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/server', 'zod'] },
   gate: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   fix: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
-  cli: { folders: [...features, ...later] },
+  cli: { folders: [...features, ...later], packages: ['std-env'] },
   public: { folders: [...features, ...later] },
 }
 
