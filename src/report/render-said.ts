@@ -1,0 +1,41 @@
+import { posix } from 'node:path'
+import type { Outcome } from '../verdict/verdict.ts'
+import { html, type Html } from './html.ts'
+import { outcomeWords } from './outcome-words.ts'
+import type { ReportedCheck, ReportedStep } from './spec-record.ts'
+
+interface SaidContext {
+  /** What became of it. */
+  readonly outcome: Outcome | undefined
+  /** Screenshots of the step. */
+  readonly images: ReportedStep['images']
+}
+
+/** What the agent said of a step or check, and what it cites. */
+export function renderSaid(
+  { status, observed, evidence = [] }: Pick<ReportedCheck, 'status' | 'observed' | 'evidence'>,
+  { outcome, images }: SaidContext,
+): Html {
+  // The verdict stands at the title; worth telling is what the agent thought otherwise.
+  const claim = status === undefined || status === outcome ? undefined : html`reported as ${outcomeWords[status]} `
+  const shown = new Set(images.map(({ name }) => name))
+  const cited = evidence.flatMap((each): Html[] => {
+    if (typeof each !== 'string') return [html`<q>${each.quote}</q>`]
+    return shown.has(posix.normalize(each)) ? [] : [html`<code>${each}</code>`]
+  })
+  const lines = [
+    ...(claim || observed !== undefined ? [html`<p class="said"><b>Agent</b> ${claim}${observed}</p>`] : []),
+    ...(cited.length > 0 ? [html`<p class="cited"><b>Cites</b> ${cited.map((each) => html`${each} `)}</p>`] : []),
+  ]
+  return html`${lines}`
+}
+
+/** Screenshots, small; each leads to itself. */
+export function renderImages(images: ReportedStep['images']): readonly Html[] {
+  if (images.length === 0) return []
+  const figures = images.map(
+    ({ name, path }) =>
+      html`<a href="${path}"><img src="${path}" alt="Screenshot ${name}" loading="lazy" /><span>${name}</span></a>`,
+  )
+  return [html`<div class="images">${figures}</div>`]
+}
