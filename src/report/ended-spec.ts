@@ -1,4 +1,3 @@
-import type { Rate } from '../run/rate-step.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Assurance } from '../shared/assurance.ts'
 import type { Spec } from '../spec/spec.ts'
@@ -12,8 +11,9 @@ export interface EndedStep {
   readonly outcome: Outcome
   readonly assurance?: Assurance
   readonly reasons: readonly (Omit<Reason, 'code'> & { readonly code: string })[]
-  readonly expected?: readonly (Omit<Reason, 'code'> & { readonly code: string })[]
-  readonly rate?: Rate
+  readonly expected?: EndedStep['reasons']
+  /** Where its scenario is run several times. */
+  readonly rate?: { readonly passed: number; readonly runs: number; readonly required: number }
   readonly flaky?: true
   readonly durationMs: number
   /** Absolute path of the result log, which need not be there. */

@@ -48,7 +48,9 @@ export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
   const counts = assurances.map((assurance) => [assurance, steps.filter((step) => step.assurance === assurance).length])
   const why = [
     ...problems.map(({ message }) => message),
-    ...steps.flatMap((step) => step.reasons.flatMap(({ code, message }) => (code === 'PREDECESSOR_FAILED' ? [] : [`${code}: ${message}`]))),
+    ...steps.flatMap((step) =>
+      step.reasons.flatMap(({ code, message }) => (code === 'PREDECESSOR_FAILED' ? [] : [`${code}: ${message}`])),
+    ),
   ]
   return {
     key,

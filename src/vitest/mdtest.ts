@@ -39,7 +39,7 @@ export function mdtest(options: Options = {}): Plugin[] {
         async handler(user) {
           const plugins = await flattenPlugins(user.plugins)
           if (!isRootOfVitest(plugins)) return
-          ignoreLogs(user)
+          ignoreOutput(user, [logsGlob, `**/${config.options.reportDir}/**`])
           const { projects } = testOf(user)
           if (await holdSpecs(projects)) return
           const specs = specsProject(config, inheritance.from(user, plugins))
@@ -90,10 +90,11 @@ function isRootOfVitest(plugins: readonly { readonly name: string }[]): boolean 
   return (names.has('vitest') || names.has('vitest:test-config')) && !names.has('vitest:project')
 }
 
-function ignoreLogs(user: ViteUserConfig): void {
+/** What a run writes starts no other. */
+function ignoreOutput(user: ViteUserConfig, globs: readonly string[]): void {
   if (user.server?.watch === null) return
   const { watch } = user.server ?? {}
-  user.server = { ...user.server, watch: { ...watch, ignored: [watch?.ignored ?? [], logsGlob].flat() } }
+  user.server = { ...user.server, watch: { ...watch, ignored: [watch?.ignored ?? [], ...globs].flat() } }
 }
 
 /** Whether one of the projects is the specs' own, for example written by hand. */

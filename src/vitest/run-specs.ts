@@ -35,6 +35,8 @@ export interface RunSpecsInput {
   readonly signal: AbortSignal
   /** Where agents are shown in their own interface; absent where they work without. */
   readonly terminal?: Omit<AgentTerminal, 'specs'>
+  /** A report is written, into the folder `dir` (absolute) or that of the options. */
+  readonly report?: NonNullable<SpecsConfig['report']>
 }
 
 /** What became of the run. */
@@ -47,7 +49,7 @@ export interface RunSpecsResult {
 /** Runs specs, begun in the given order, in a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   let config: SpecsConfig | undefined
-  const { root, commandLine, signal, terminal } = input
+  const { root, commandLine, signal, terminal, report } = input
   const files = input.specs.map(({ file }) => file)
   const plugins = commandPlugins({
     root,
@@ -55,6 +57,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
     commandLine,
     signal,
     ...(terminal && { terminal: { ...terminal, specs: files } }),
+    ...(report && { report }),
     onConfig: (found) => {
       config = found
     },

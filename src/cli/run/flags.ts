@@ -18,6 +18,8 @@ export interface RunFlags {
   /** Expressions that the tags of a step have to meet, all of them. */
   readonly tagsFilter: readonly string[]
   readonly reporters: readonly string[]
+  /** Folder of the report, or an empty text for that of the options; absent where none is asked for. */
+  readonly report?: string
   readonly passWithNoTests: boolean
   /** How many specs run at once, from 1. */
   readonly concurrency: number
@@ -50,6 +52,7 @@ Options:
       --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
   -u, --update             write what programs print into the specs, where it is not as expected
       --reporter NAME      a Vitest reporter; repeatable
+      --report[=DIR]       write an HTML report, into DIR (default: the option \`reportDir\`, mdtest-report)
       --pass-with-no-tests exit 0 where there is nothing to run
       --headless           never show the agent's own interface (the default for now)
   -i, --interactive        show the agent's own interface; needs a terminal
@@ -71,6 +74,7 @@ const options = {
   'test-name-pattern': { type: 'string', short: 't' },
   'tags-filter': { type: 'string', multiple: true },
   reporter: { type: 'string', multiple: true },
+  report: { type: 'string' },
   update: { type: 'boolean', short: 'u' },
   'pass-with-no-tests': { type: 'boolean' },
   headless: { type: 'boolean' },
@@ -86,7 +90,9 @@ const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'none']
  * @throws {SetUpError} for an unknown flag or a bad value.
  */
 export function parseRunFlags(args: readonly string[]): RunFlags {
-  const { values, positionals } = parseFlags(args, { command: 'run', options })
+  // Its value is optional, which `parseArgs` does not know: what follows it is a path of a spec.
+  const given = args.map((arg) => (arg === '--report' ? '--report=' : arg))
+  const { values, positionals } = parseFlags(given, { command: 'run', options })
   if (values.interactive && values.headless) {
     throw new SetUpError('`--interactive` and `--headless` contradict each other: take one of them.')
   }
@@ -111,6 +117,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     isUpdate: values.update ?? false,
     help: values.help ?? false,
     ...(agent !== undefined && { agent }),
+    ...(values.report !== undefined && { report: values.report }),
     ...(values.dir !== undefined && { dir: values.dir }),
     ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),
     ...(values['allow-side-effects'] && { allowSideEffects: true }),

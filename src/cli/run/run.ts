@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
 import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
@@ -56,6 +57,9 @@ async function start(
     streams: surroundings,
     signal: surroundings.signal,
     ...(terminal && { terminal }),
+    ...(flags.report !== undefined && {
+      report: flags.report === '' ? {} : { dir: resolve(surroundings.cwd, flags.report) },
+    }),
     onConfigured: (config) => checkAgent(specs, config, { ...surroundings, root: dir }),
     tagsFilter: flags.tagsFilter,
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),

@@ -16,7 +16,11 @@ createThemeSwitch()
 showFacts(mdtestSummary)
 
 // What did not pass first; the rest as folders have it.
-const rank = (outcome: string): number => Math.min(2, outcomes.findIndex((each) => each === outcome))
+const rank = (outcome: string): number =>
+  Math.min(
+    2,
+    outcomes.findIndex((each) => each === outcome),
+  )
 const rows = mdtestSummary.specs.toSorted((one, other) => rank(one.outcome) - rank(other.outcome)).map(createRow)
 for (const row of rows) {
   row.button.addEventListener('click', () => {
