@@ -1,11 +1,11 @@
 import { plainText } from '../shared/plain-text.ts'
 
-/** Text that is markup. Made by `html` alone, or of what a renderer has escaped. */
+/** Text that is markup. Made by `markup` alone, or of what a renderer has escaped. */
 export class Html {
-  readonly markup: string
+  readonly text: string
 
-  constructor(markup: string) {
-    this.markup = markup
+  constructor(text: string) {
+    this.text = text
   }
 }
 
@@ -13,7 +13,7 @@ export class Html {
 export type HtmlPart = Html | string | number | undefined | readonly HtmlPart[]
 
 /** Markup from a template. Attributes have to stand in double quotes. Characters that change how others are shown are written out. */
-export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+export function markup(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(strings.map((string, index) => string + toMarkup(parts[index])).join(''))
 }
 
@@ -22,7 +22,7 @@ function escapeHtml(text: string): string {
 }
 
 function toMarkup(part: HtmlPart): string {
-  if (part instanceof Html) return part.markup
+  if (part instanceof Html) return part.text
   if (part === undefined) return ''
   return typeof part === 'object' ? part.map(toMarkup).join('') : escapeHtml(plainText(String(part)))
 }

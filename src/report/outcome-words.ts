@@ -1,5 +1,5 @@
 import type { Outcome } from '../verdict/verdict.ts'
-import { html, type Html } from './html.ts'
+import { markup, type Html } from './html.ts'
 
 /** How an outcome is told. */
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
@@ -11,7 +11,7 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
 
 /** An outcome as a word in its color: no color alone says it. */
 export function outcomeLabel(outcome: Outcome): Html {
-  return html`<span class="label ${outcome}">${outcomeWords[outcome]}</span>`
+  return markup`<span class="label ${outcome}">${outcomeWords[outcome]}</span>`
 }
 
 /** Seconds, minutes from a hundred on. */

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../result-log/journal.ts'
 import { plainLine } from '../shared/plain-text.ts'
 import { plural } from '../shared/plural.ts'
-import { html, type Html } from './html.ts'
+import { markup, type Html } from './html.ts'
 
 /** Tool calls, folded. */
 export function renderCalls(
@@ -10,7 +10,7 @@ export function renderCalls(
 ): readonly Html[] {
   if (calls.length === 0) return []
   return [
-    html`<details class="calls">
+    markup`<details class="calls">
       <summary>${title}</summary>
       <ol>
         ${calls.map(renderCall)}
@@ -21,14 +21,14 @@ export function renderCalls(
 
 function renderCall({ at, kind, title, exitCode, denied, excerpt }: JournalEntry): Html {
   const notes = [
-    ...(denied ? [html` <span class="note bad">refused</span>`] : []),
+    ...(denied ? [markup` <span class="note bad">refused</span>`] : []),
     ...(exitCode === undefined
       ? []
-      : [html` <span class="note${exitCode === 0 ? '' : ' bad'}">exit ${exitCode}</span>`]),
+      : [markup` <span class="note${exitCode === 0 ? '' : ' bad'}">exit ${exitCode}</span>`]),
   ]
   const output = excerpt.trimEnd()
-  const shown = output === '' ? undefined : html`<pre tabindex="0">${output}</pre>`
-  return html`<li>
+  const shown = output === '' ? undefined : markup`<pre tabindex="0">${output}</pre>`
+  return markup`<li>
     <time datetime="${at}">${at.slice(11, 19)}</time> <span class="kind">${kind}</span>
     <code>${plainLine(title)}</code>${notes}${shown}
   </li>`

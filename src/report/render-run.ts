@@ -1,5 +1,5 @@
 import { formatSpent, tokensOf } from '../shared/agent-usage.ts'
-import { html, type Html } from './html.ts'
+import { markup, type Html } from './html.ts'
 import { formatTime } from './outcome-words.ts'
 import { renderCalls } from './render-calls.ts'
 import { renderImages } from './render-said.ts'
@@ -9,23 +9,23 @@ import type { AgentRun } from './spec-record.ts'
 export function renderRun(run: AgentRun): Html {
   const { scenario, agent = 'agent', startedAt, attempt = 1, narrative, otherCalls, notes, images, files } = run
   const facts = [
-    ...(startedAt === undefined ? [] : [html`<time datetime="${startedAt}">${startedAt}</time>`]),
-    ...(attempt > 1 ? [html`attempt ${attempt}`] : []),
-    ...usedIn(run).map((fact) => html`${fact}`),
+    ...(startedAt === undefined ? [] : [markup`<time datetime="${startedAt}">${startedAt}</time>`]),
+    ...(attempt > 1 ? [markup`attempt ${attempt}`] : []),
+    ...usedIn(run).map((fact) => markup`${fact}`),
   ]
-  return html`<section class="run">
-    <p class="lead"><b>${agent}</b> on “${scenario}”${facts.map((fact) => html` <span>${fact}</span>`)}</p>
-    ${notes.map((note) => html`<p class="note">${note}</p>`)}
+  return markup`<section class="run">
+    <p class="lead"><b>${agent}</b> on “${scenario}”${facts.map((fact) => markup` <span>${fact}</span>`)}</p>
+    ${notes.map((note) => markup`<p class="note">${note}</p>`)}
     ${renderCalls(otherCalls, 'Tool calls outside of the steps')}
     ${
       narrative === ''
         ? undefined
-        : html`<details>
+        : markup`<details>
             <summary>What the agent wrote</summary>
             <pre tabindex="0">${narrative}</pre>
           </details>`
     }
-    ${renderImages(images)} ${files.length === 0 ? undefined : html`<p class="files">${files.map(renderFile)}</p>`}
+    ${renderImages(images)} ${files.length === 0 ? undefined : markup`<p class="files">${files.map(renderFile)}</p>`}
   </section>`
 }
 
@@ -41,8 +41,8 @@ function usedIn({ usage }: AgentRun): readonly string[] {
 }
 
 function renderFile({ title, path, bytes }: AgentRun['files'][number]): Html {
-  if (path === undefined) return html`<span>${title} (too large to be copied)</span> `
-  return html`<a href="${path}">${title}</a> <span class="place">${formatBytes(bytes)}</span> `
+  if (path === undefined) return markup`<span>${title} (too large to be copied)</span> `
+  return markup`<a href="${path}">${title}</a> <span class="place">${formatBytes(bytes)}</span> `
 }
 
 function formatBytes(bytes: number): string {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Outcome } from '../verdict/verdict.ts'
-import { html, type Html } from './html.ts'
+import { markup, type Html } from './html.ts'
 import { outcomeWords } from './outcome-words.ts'
 import type { ReportedCheck, ReportedStep } from './spec-record.ts'
 
@@ -17,17 +17,17 @@ export function renderSaid(
   { outcome, images }: SaidContext,
 ): Html {
   // The verdict stands at the title; worth telling is what the agent thought otherwise.
-  const claim = status === undefined || status === outcome ? undefined : html`reported as ${outcomeWords[status]} `
+  const claim = status === undefined || status === outcome ? undefined : markup`reported as ${outcomeWords[status]} `
   const shown = new Set(images.map(({ name }) => name))
   const cited = evidence.flatMap((each): Html[] => {
-    if (typeof each !== 'string') return [html`<q>${each.quote}</q>`]
-    return shown.has(posix.normalize(each)) ? [] : [html`<code>${each}</code>`]
+    if (typeof each !== 'string') return [markup`<q>${each.quote}</q>`]
+    return shown.has(posix.normalize(each)) ? [] : [markup`<code>${each}</code>`]
   })
   const lines = [
-    ...(claim || observed !== undefined ? [html`<p class="said"><b>Agent</b> ${claim}${observed}</p>`] : []),
-    ...(cited.length > 0 ? [html`<p class="cited"><b>Cites</b> ${cited.map((each) => html`${each} `)}</p>`] : []),
+    ...(claim || observed !== undefined ? [markup`<p class="said"><b>Agent</b> ${claim}${observed}</p>`] : []),
+    ...(cited.length > 0 ? [markup`<p class="cited"><b>Cites</b> ${cited.map((each) => markup`${each} `)}</p>`] : []),
   ]
-  return html`${lines}`
+  return markup`${lines}`
 }
 
 /** Screenshots, small; each leads to itself. */
@@ -35,7 +35,7 @@ export function renderImages(images: ReportedStep['images']): readonly Html[] {
   if (images.length === 0) return []
   const figures = images.map(
     ({ name, path }) =>
-      html`<a href="${path}"><img src="${path}" alt="Screenshot ${name}" loading="lazy" /><span>${name}</span></a>`,
+      markup`<a href="${path}"><img src="${path}" alt="Screenshot ${name}" loading="lazy" /><span>${name}</span></a>`,
   )
-  return [html`<div class="images">${figures}</div>`]
+  return [markup`<div class="images">${figures}</div>`]
 }

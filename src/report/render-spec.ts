@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { html, type Html, type HtmlPart } from './html.ts'
+import { markup, type Html, type HtmlPart } from './html.ts'
 import { markChecks } from './mark-checks.ts'
 import { toHtml, treeOf } from './markdown-tree.ts'
 import { renderRun } from './render-run.ts'
@@ -20,7 +20,7 @@ export function renderSpec(record: SpecRecord, toRoot: string): Html {
   const shown = new Set<ReportedStep>()
   const documents = sources.map((source) => renderSource(source, { record, toRoot, shown }))
   const rest = record.steps.filter((step) => !shown.has(step))
-  return html`${problems.map(renderProblem)}${documents}${rest.map((step) => renderStep(step, { record }))}${runs.map(renderRun)}`
+  return markup`${problems.map(renderProblem)}${documents}${rest.map((step) => renderStep(step, { record }))}${runs.map(renderRun)}`
 }
 
 interface SourceContext {
@@ -33,7 +33,7 @@ interface SourceContext {
 function renderSource({ file, text }: SpecRecord['sources'][number], { record, toRoot, shown }: SourceContext): Html {
   const steps = record.steps.filter((step) => step.file === file && step.line !== undefined)
   const tree = treeOf(text, posix.join(toRoot, posix.dirname(file ?? record.spec)))
-  if (tree === undefined) return inFile(file, html`<pre tabindex="0">${text}</pre>`)
+  if (tree === undefined) return inFile(file, markup`<pre tabindex="0">${text}</pre>`)
   const marked = new Set(
     markChecks(
       tree,
@@ -47,12 +47,12 @@ function renderSource({ file, text }: SpecRecord['sources'][number], { record, t
     for (const step of own) shown.add(step)
     return renderSection(section, { own, record, marked })
   })
-  return inFile(file, html`${parts}`)
+  return inFile(file, markup`${parts}`)
 }
 
 function inFile(file: string | undefined, content: Html): Html {
-  if (file === undefined) return html`<div class="document">${content}</div>`
-  return html`<div class="document">
+  if (file === undefined) return markup`<div class="document">${content}</div>`
+  return markup`<div class="document">
     <p class="lead">From <code>${file}</code></p>
     ${content}
   </div>`
@@ -72,9 +72,9 @@ function renderSection({ heading, line, content }: Section, { own, record, marke
   const title = heading && toHtml(heading.children)
   const rows = own.filter((one) => one !== step)
   if (step)
-    return html`${renderStep(step, { record, level, title, content: toHtml([...content]), marked })}${rows.map((row) => renderStep(row, { record, marked }))}`
+    return markup`${renderStep(step, { record, level, title, content: toHtml([...content]), marked })}${rows.map((row) => renderStep(row, { record, marked }))}`
   const head = heading ? headingOf(level, title) : undefined
-  return html`${head}${toHtml([...content])}${rows.map((row) => renderStep(row, { record, level, marked }))}`
+  return markup`${head}${toHtml([...content])}${rows.map((row) => renderStep(row, { record, level, marked }))}`
 }
 
 interface StepContext {
@@ -89,30 +89,38 @@ interface StepContext {
 function renderStep(step: ReportedStep, { record, level, title, content, marked }: StepContext): Html {
   const { anchor, outcome, titles, checks } = step
   const address = `${specAnchor(record)}/${anchor}`
-  const head = html`${title ?? titles.at(-1)}
-  ${renderStepFacts(step, address.split('/').map(encodeURIComponent).join('/'))}`
+  const head = markup`${title ?? titles.at(-1)} ${renderStepFacts(step, encodePath(address))}`
   const listed = checks.filter((check) => !marked?.has(check) && check.status !== undefined)
-  return html`<section class="step ${outcome}" data-step="${anchor}" tabindex="-1">
+  return markup`<section class="step ${outcome}" data-step="${anchor}" tabindex="-1">
     ${headingOf(level, head)}${content}${renderStepResult(step, listed)}
   </section>`
+}
+
+/** Halves of surrogate pairs cannot be part of an address. */
+function encodePath(path: string): string {
+  return path
+    .replaceAll(/\p{Surrogate}/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')
 }
 
 function headingOf(level: number | undefined, content: HtmlPart): Html {
   switch (level) {
     case 4:
-      return html`<h4>${content}</h4>`
+      return markup`<h4>${content}</h4>`
     case 5:
-      return html`<h5>${content}</h5>`
+      return markup`<h5>${content}</h5>`
     case 6:
-      return html`<h6>${content}</h6>`
+      return markup`<h6>${content}</h6>`
     default:
-      return html`<h3>${content}</h3>`
+      return markup`<h3>${content}</h3>`
   }
 }
 
 function renderProblem({ message, line }: SpecRecord['problems'][number]): Html {
-  const place = line === undefined ? undefined : html`<span class="place">line ${line}</span>`
-  return html`<div class="reason problem">
+  const place = line === undefined ? undefined : markup`<span class="place">line ${line}</span>`
+  return markup`<div class="reason problem">
     <p>Outside of any step ${place}</p>
     <pre tabindex="0">${message}</pre>
   </div>`

@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts'
+import { markup, type Html } from './html.ts'
 import { formatTime, outcomeLabel } from './outcome-words.ts'
 import { renderCalls } from './render-calls.ts'
 import { renderImages, renderSaid } from './render-said.ts'
@@ -13,10 +13,9 @@ export function renderStepFacts(step: ReportedStep, address: string): Html {
     ...(flaky ? ['flaky'] : []),
     ...(durationMs > 0 ? [formatTime(durationMs)] : []),
   ]
-  return html`<span class="facts"
-    >${outcomeLabel(outcome)} ${facts.map((fact) => html` <span>${fact}</span>`)}
-    <a class="here" href="#${address}" aria-label="Link to this step">#</a></span
-  >`
+  const shown = facts.map((fact) => markup` <span>${fact}</span>`)
+  const link = markup`<a class="here" href="#${address}" aria-label="Link to this step">#</a>`
+  return markup`<span class="facts">${outcomeLabel(outcome)}${shown} ${link}</span>`
 }
 
 /**
@@ -28,11 +27,11 @@ export function renderStepResult(step: ReportedStep, listed: readonly ReportedCh
   const { reasons, expected = [], said, calls, images } = step
   const parts = [
     ...reasons.map(renderReason),
-    ...(expected.length > 0 ? [html`<p class="lead">Failed as expected:</p>`, ...expected.map(renderReason)] : []),
+    ...(expected.length > 0 ? [markup`<p class="lead">Failed as expected:</p>`, ...expected.map(renderReason)] : []),
     ...(said ? [renderSaid(said, { outcome: step.outcome, images })] : []),
     ...(listed.length > 0
       ? [
-          html`<ul class="checks">
+          markup`<ul class="checks">
             ${listed.map((check) => renderCheck(check, step))}
           </ul>`,
         ]
@@ -40,20 +39,21 @@ export function renderStepResult(step: ReportedStep, listed: readonly ReportedCh
     ...renderImages(images),
     ...renderCalls(calls),
   ]
-  return parts.length === 0 ? undefined : html`<div class="result">${parts}</div>`
+  return parts.length === 0 ? undefined : markup`<div class="result">${parts}</div>`
 }
 
 function renderCheck(check: ReportedCheck, { images }: ReportedStep): Html {
-  const label = check.status === undefined ? html`<span class="label">not reported</span>` : outcomeLabel(check.status)
-  return html`<li>${label} ${check.text}${renderSaid(check, { outcome: check.status, images })}</li>`
+  const label =
+    check.status === undefined ? markup`<span class="label">not reported</span>` : outcomeLabel(check.status)
+  return markup`<li>${label} ${check.text}${renderSaid(check, { outcome: check.status, images })}</li>`
 }
 
 function renderReason({ code, message, line, file }: ReportedStep['reasons'][number]): Html {
   const place =
-    line === undefined ? undefined : html` <span class="place">${file ?? 'line'}${file ? ':' : ' '}${line}</span>`
+    line === undefined ? undefined : markup` <span class="place">${file ?? 'line'}${file ? ':' : ' '}${line}</span>`
   const [first = '', ...rest] = message.split('\n')
-  const more = rest.length === 0 ? undefined : html`<pre tabindex="0">${rest.map(renderLine)}</pre>`
-  return html`<div class="reason">
+  const more = rest.length === 0 ? undefined : markup`<pre tabindex="0">${rest.map(renderLine)}</pre>`
+  return markup`<div class="reason">
     <p><code>${code}</code>${place} ${first}</p>
     ${more}
   </div>`
@@ -62,5 +62,5 @@ function renderReason({ code, message, line, file }: ReportedStep['reasons'][num
 /** Lines of a comparison begin with what became of them. */
 function renderLine(line: string): Html {
   const kind = line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : undefined
-  return kind === undefined ? html`${line} ` : html`<span class="${kind}">${line}</span> `
+  return kind === undefined ? markup`${line}\n` : markup`<span class="${kind}">${line}</span>\n`
 }

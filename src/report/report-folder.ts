@@ -43,7 +43,7 @@ interface ReportInput {
  * @throws {MdtestError} `LOG_UNWRITABLE`, or an error of the file system, where it cannot be written.
  */
 export async function openReport({ dir, root }: ReportInput): Promise<ReportFolder> {
-  for (const folder of Object.keys(folders)) await mkdir(join(dir, folder), { recursive: true })
+  for (const folder of [dataFolder, 'specs']) await mkdir(join(dir, folder), { recursive: true })
   await writeFile(join(dir, '.gitignore'), '*\n')
   const page = dirname(createRequire(import.meta.url).resolve('#report-page'))
   for (const name of pageFiles) await copyFile(join(page, name), join(dir, name))
@@ -54,7 +54,7 @@ export async function openReport({ dir, root }: ReportInput): Promise<ReportFold
     kept: openKeptFiles(dir),
     async putSpec(record) {
       const key = keyOf(record)
-      const content = renderSpec(record, toRoot).markup
+      const content = renderSpec(record, toRoot).text
       await writeLogFile(join(dir, dataFolder, `spec-${key}.json`), JSON.stringify(record))
       await writeLogFile(join(dir, 'specs', `${key}.js`), `mdtestShow(${scriptJson(key)},${scriptJson(content)})\n`)
       specs.set(key, summarizeSpec(record, key))

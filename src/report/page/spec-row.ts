@@ -67,7 +67,7 @@ function facts({ steps, durationMs, costUsd, flaky }: SpecSummary, path: Node | 
     'div',
     { class: 'facts' },
     path,
-    element('span', { class: 'strip', 'aria-hidden': 'true' }, ...marks),
+    marks.length === 0 ? undefined : element('span', { class: 'strip', 'aria-hidden': 'true' }, ...marks),
     ...parts.map((part) => element('span', {}, part)),
   )
 }
