@@ -69,6 +69,12 @@ export function startLineOf(node: TreeNode): number | undefined {
   return node.position?.start.line
 }
 
+/** What a node says, without its markup. */
+export function textOf(node: TreeNode): string {
+  if (node.type === 'text') return node.value
+  return 'children' in node ? node.children.map(textOf).join('') : ''
+}
+
 function link(url: string, label: string): TreeElement {
   const anchor = element('a', [], [text(label)])
   anchor.properties.href = url

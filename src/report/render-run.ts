@@ -9,7 +9,9 @@ import type { AgentRun } from './spec-record.ts'
 export function renderRun(run: AgentRun): Html {
   const { scenario, agent = 'agent', startedAt, attempt = 1, narrative, otherCalls, notes, images, files } = run
   const facts = [
-    ...(startedAt === undefined ? [] : [markup`<time datetime="${startedAt}">${startedAt}</time>`]),
+    ...(startedAt === undefined
+      ? []
+      : [markup`<time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time>`]),
     ...(attempt > 1 ? [markup`attempt ${attempt}`] : []),
     ...usedIn(run).map((fact) => markup`${fact}`),
   ]

@@ -17,14 +17,15 @@ export function renderSaid(
   { outcome, images }: SaidContext,
 ): Html {
   // The verdict stands at the title; worth telling is what the agent thought otherwise.
-  const claim = status === undefined || status === outcome ? undefined : markup`reported as ${outcomeWords[status]} `
+  const claim = status === undefined || status === outcome ? [] : [`reported as ${outcomeWords[status]}`]
+  const told = [...claim, ...(observed === undefined ? [] : [observed])]
   const shown = new Set(images.map(({ name }) => name))
   const cited = evidence.flatMap((each): Html[] => {
     if (typeof each !== 'string') return [markup`<q>${each.quote}</q>`]
     return shown.has(posix.normalize(each)) ? [] : [markup`<code>${each}</code>`]
   })
   const lines = [
-    ...(claim || observed !== undefined ? [markup`<p class="said"><b>Agent</b> ${claim}${observed}</p>`] : []),
+    ...(told.length > 0 ? [markup`<p class="said"><b>Agent</b> ${told.join(': ')}</p>`] : []),
     ...(cited.length > 0 ? [markup`<p class="cited"><b>Cites</b> ${cited.map((each) => markup`${each} `)}</p>`] : []),
   ]
   return markup`${lines}`

@@ -1,14 +1,11 @@
 import { posix } from 'node:path'
-import { markup, type Html, type HtmlPart } from './html.ts'
+import { markup, type Html } from './html.ts'
 import { markChecks } from './mark-checks.ts'
-import { toHtml, treeOf } from './markdown-tree.ts'
+import { treeOf } from './markdown-tree.ts'
 import { renderRun } from './render-run.ts'
-import { renderStepFacts, renderStepResult } from './render-step.ts'
-import { specAnchor, type ReportedCheck, type ReportedStep, type SpecRecord } from './spec-record.ts'
-import { levelOf, splitSections, type Section } from './split-sections.ts'
-
-/** Headings of a spec stand below that of the report and its own. */
-const levelsAbove = 2
+import { renderSection, renderStep } from './render-section.ts'
+import type { ReportedStep, SpecRecord } from './spec-record.ts'
+import { splitSections } from './split-sections.ts'
 
 /**
  * A spec as a document, with what became of it. Nothing in it is executed, and nothing of it is loaded from elsewhere.
@@ -16,11 +13,11 @@ const levelsAbove = 2
  * @param toRoot path of the suite root as seen from the folder of the report
  */
 export function renderSpec(record: SpecRecord, toRoot: string): Html {
-  const { sources, problems, runs } = record
+  const { sources, steps, problems, runs } = record
   const shown = new Set<ReportedStep>()
   const documents = sources.map((source) => renderSource(source, { record, toRoot, shown }))
-  const rest = record.steps.filter((step) => !shown.has(step))
-  return markup`${problems.map(renderProblem)}${documents}${rest.map((step) => renderStep(step, { record }))}${runs.map(renderRun)}`
+  const rest = steps.filter((step) => !shown.has(step)).map((step) => renderStep(step, { record, depth: 0 }))
+  return markup`${problems.map(renderProblem)}${documents}${rest}${runs.map(renderRun)}`
 }
 
 interface SourceContext {
@@ -34,13 +31,12 @@ function renderSource({ file, text }: SpecRecord['sources'][number], { record, t
   const steps = record.steps.filter((step) => step.file === file && step.line !== undefined)
   const tree = treeOf(text, posix.join(toRoot, posix.dirname(file ?? record.spec)))
   if (tree === undefined) return inFile(file, markup`<pre tabindex="0">${text}</pre>`)
-  const marked = new Set(
-    markChecks(
-      tree,
-      steps.flatMap(({ checks }) => checks),
-    ),
-  )
-  const sections = splitSections(tree)
+  const checks = steps.flatMap((step) => step.checks)
+  const marked = new Set(markChecks(tree, checks))
+  // The title of the spec stands above it already.
+  const isTold = (title: string, line: number): boolean =>
+    title === record.title && !steps.some((step) => step.line === line)
+  const sections = splitSections(tree, isTold)
   const parts = sections.map((section, index) => {
     const end = sections[index + 1]?.line ?? Number.POSITIVE_INFINITY
     const own = steps.filter(({ line = 0 }) => line >= section.line && line < end)
@@ -51,71 +47,8 @@ function renderSource({ file, text }: SpecRecord['sources'][number], { record, t
 }
 
 function inFile(file: string | undefined, content: Html): Html {
-  if (file === undefined) return markup`<div class="document">${content}</div>`
-  return markup`<div class="document">
-    <p class="lead">From <code>${file}</code></p>
-    ${content}
-  </div>`
-}
-
-interface SectionContext {
-  /** The steps that begin in it. */
-  readonly own: readonly ReportedStep[]
-  readonly record: SpecRecord
-  /** Checks that are marked where they stand. */
-  readonly marked: ReadonlySet<ReportedCheck>
-}
-
-function renderSection({ heading, line, content }: Section, { own, record, marked }: SectionContext): Html {
-  const step = own.find((one) => one.line === line)
-  const level = heading && Math.min(6, levelOf(heading) + levelsAbove)
-  const title = heading && toHtml(heading.children)
-  const rows = own.filter((one) => one !== step)
-  if (step)
-    return markup`${renderStep(step, { record, level, title, content: toHtml([...content]), marked })}${rows.map((row) => renderStep(row, { record, marked }))}`
-  const head = heading ? headingOf(level, title) : undefined
-  return markup`${head}${toHtml([...content])}${rows.map((row) => renderStep(row, { record, level, marked }))}`
-}
-
-interface StepContext {
-  readonly record: SpecRecord
-  readonly level?: number | undefined
-  /** Its title as it stands in the document. */
-  readonly title?: Html | undefined
-  readonly content?: Html
-  readonly marked?: ReadonlySet<ReportedCheck>
-}
-
-function renderStep(step: ReportedStep, { record, level, title, content, marked }: StepContext): Html {
-  const { anchor, outcome, titles, checks } = step
-  const address = `${specAnchor(record)}/${anchor}`
-  const head = markup`${title ?? titles.at(-1)} ${renderStepFacts(step, encodePath(address))}`
-  const listed = checks.filter((check) => !marked?.has(check) && check.status !== undefined)
-  return markup`<section class="step ${outcome}" data-step="${anchor}" tabindex="-1">
-    ${headingOf(level, head)}${content}${renderStepResult(step, listed)}
-  </section>`
-}
-
-/** Halves of surrogate pairs cannot be part of an address. */
-function encodePath(path: string): string {
-  return path
-    .replaceAll(/\p{Surrogate}/gu, '\ufffd')
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/')
-}
-
-function headingOf(level: number | undefined, content: HtmlPart): Html {
-  switch (level) {
-    case 4:
-      return markup`<h4>${content}</h4>`
-    case 5:
-      return markup`<h5>${content}</h5>`
-    case 6:
-      return markup`<h6>${content}</h6>`
-    default:
-      return markup`<h3>${content}</h3>`
-  }
+  const name = file === undefined ? undefined : markup`<p class="lead">From <code>${file}</code></p>`
+  return markup`<div class="document">${name}${content}</div>`
 }
 
 function renderProblem({ message, line }: SpecRecord['problems'][number]): Html {

@@ -1,31 +1,41 @@
-import { startLineOf, type Tree, type TreeElement, type TreeNode } from './markdown-tree.ts'
+import { startLineOf, textOf, type Tree, type TreeElement, type TreeNode } from './markdown-tree.ts'
 
 /** A heading and what stands below it, up to the next one. */
 export interface Section {
-  /** Absent for what stands above the first heading. */
+  /** Absent for what stands above the first heading, and for a title that is told elsewhere. */
   readonly heading?: TreeElement
+  /** How many headings it stands below. */
+  readonly depth: number
   /** First line. */
   readonly line: number
   readonly content: readonly TreeNode[]
 }
 
-/** Takes a document apart at its headings. */
-export function splitSections({ children }: Tree): readonly Section[] {
-  const starts = children.flatMap((node, index) => (isHeading(node) ? [index] : []))
-  const above = children.slice(0, starts[0])
-  const sections = starts.flatMap((start, index): Section[] => {
-    const heading = children[start]
-    if (heading?.type !== 'element') return []
-    return [{ heading, line: startLineOf(heading) ?? 1, content: children.slice(start + 1, starts[index + 1]) }]
-  })
-  return [{ line: 1, content: above }, ...sections]
-}
-
-/** Level of a heading, 1 to 6. */
-export function levelOf({ tagName }: TreeElement): number {
-  return Number(tagName.slice(1))
-}
-
-function isHeading(node: TreeNode): boolean {
-  return node.type === 'element' && /^h[1-6]$/.test(node.tagName)
+/**
+ * Takes a document apart at its headings.
+ *
+ * @param isTold whether a heading of this text, at this line, is to be left out where nothing stands above it
+ */
+export function splitSections({ children }: Tree, isTold: (text: string, line: number) => boolean): readonly Section[] {
+  const sections: Section[] = []
+  const above: number[] = []
+  let section: Section & { content: TreeNode[] } = { depth: 0, line: 1, content: [] }
+  for (const node of children) {
+    if (node.type !== 'element' || !/^h[1-6]$/.test(node.tagName)) {
+      section.content.push(node)
+      continue
+    }
+    const line = startLineOf(node) ?? 1
+    const isFirst = sections.length === 0 && section.content.every(({ type }) => type === 'text')
+    sections.push(section)
+    if (isFirst && isTold(textOf(node).trim(), line)) {
+      section = { depth: 0, line, content: [] }
+      continue
+    }
+    const level = Number(node.tagName.slice(1))
+    while ((above.at(-1) ?? 0) >= level) above.pop()
+    section = { heading: node, depth: above.length, line, content: [] }
+    above.push(level)
+  }
+  return [...sections, section]
 }

@@ -11,7 +11,6 @@ describe('a spec as a document', () => {
   test('has what became of each step at its heading and behind its text', () => {
     const text = renderSpec(richRecord('images/00.png'), '..').text
     const order = [
-      '<h3>Cart and payment</h3>',
       'class="step pass" data-step="1-put-a-mug-into-the-cart"',
       'Put a mug into the cart',
       'evidenced',
@@ -22,7 +21,7 @@ describe('a spec as a document', () => {
       '3 tool calls',
       'class="step fail" data-step="2-pay-by-card"',
       'VERIFY_FAILED',
-      'reported as passed',
+      'reported as passed: the page thanks',
       'class="step skipped"',
       'The card was accepted at once.',
     ]
@@ -32,6 +31,24 @@ describe('a spec as a document', () => {
     expect(order.filter((part) => !text.includes(part))).toEqual([])
     expect(text).toContain('<span class="removed">- &#34;paid&#34;</span>\n<span class="added">+ &#34;open&#34;</span>')
     expect(text).toContain('#shop/cart.test.md/2-pay-by-card')
+    // The title of the spec stands above it.
+    expect(text).not.toContain('>Cart and payment</h')
+    expect(render({ title: 'Other' })).toContain('<h3>Shop</h3>')
+  })
+
+  test('leaves out no level of headings', () => {
+    const text = render({
+      title: 'Other',
+      sources: [{ text: '### A\n\n###### B\n\n## C\n\n# D\n\n## E\n' }],
+      steps: [],
+    })
+    expect([...text.matchAll(/<(h\d)>(.)/g)].map(([, level, title]) => `${level} ${title}`)).toEqual([
+      'h3 A',
+      'h4 B',
+      'h3 C',
+      'h3 D',
+      'h4 E',
+    ])
   })
 
   test('marks checks where they stand', () => {
