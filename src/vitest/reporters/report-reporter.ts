@@ -34,6 +34,7 @@ export class ReportReporter implements Reporter {
   #report: Promise<OpenReport> | undefined
   /** Writing, one after the other. */
   #queue: Promise<void> = Promise.resolve()
+  #isBroken = false
   #timer: NodeJS.Timeout | undefined
   #run: RunRecord | undefined
   readonly #written = new Set<string>()
@@ -50,9 +51,9 @@ export class ReportReporter implements Reporter {
     const specs = specifications.filter(({ project, moduleId }) => isSpecOf(project, moduleId)).length
     // A run of other tests leaves the last report as it is.
     if (specs === 0 && this.#run === undefined) return
-    this.#write(async ({ folder }) => {
-      // In watch mode all runs are one.
-      await folder.putRun((this.#run ??= newRun(specs)))
+    this.#write(async ({ folder }, vitest) => {
+      // In watch mode all runs are one. Files are dealt out to shards only after this.
+      await folder.putRun((this.#run ??= newRun(vitest.config.shard ? 0 : specs)))
       await folder.writeSummary()
     })
   }
@@ -71,6 +72,7 @@ export class ReportReporter implements Reporter {
       const run = (this.#run ??= newRun(specs.length))
       this.#run = {
         ...run,
+        ...(vitest.config.shard && { specs: specs.length }),
         endedAt: new Date().toISOString(),
         otherTests: countTests(others),
         errors: unhandledErrors.map(({ stack, message }) => String(stack ?? message)),
@@ -105,17 +107,16 @@ export class ReportReporter implements Reporter {
   #write(action: (report: OpenReport, vitest: Vitest) => Promise<void>): void {
     const vitest = this.#vitest
     if (!vitest) return
-    const opened = (this.#report ??= openFor(vitest, this.#options))
     const previous = this.#queue
     this.#queue = (async () => {
       await previous
-      const report = await opened
-      if (report.isBroken) return
+      if (this.#isBroken) return
+      const place = placeOf(vitest, this.#options)
       try {
-        await action(report, vitest)
+        await action(await (this.#report ??= openAt(place)), vitest)
       } catch (error: unknown) {
-        report.isBroken = true
-        vitest.logger.error(`mdtest: The report in ${report.dir} cannot be written.`, error)
+        this.#isBroken = true
+        vitest.logger.error(`mdtest: The report in ${place.dir} cannot be written.`, error)
       }
     })()
   }
@@ -126,23 +127,27 @@ export function isReportListed({ config }: Pick<Vitest, 'config'>): boolean {
   return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === reportReporterName)
 }
 
-interface OpenReport {
-  readonly folder: ReportFolder
+interface ReportPlace {
   /** Absolute path of the folder. */
   readonly dir: string
   /** Absolute path of the suite root. */
   readonly root: string
-  isBroken: boolean
 }
 
-async function openFor(vitest: Vitest, { dir: ownDir }: ReportOptions): Promise<OpenReport> {
-  const { root } = vitest.config
-  const configs = vitest.projects.flatMap((project) => configOf(project) ?? [])
-  const [config] = configs
-  const dir = resolve(root, config?.report?.dir ?? ownDir ?? config?.options.reportDir ?? 'mdtest-report')
+interface OpenReport extends ReportPlace {
+  readonly folder: ReportFolder
+}
+
+function placeOf({ config: { root }, projects }: Vitest, { dir: ownDir }: ReportOptions): ReportPlace {
+  const [config] = projects.flatMap((project) => configOf(project) ?? [])
+  const dir = config?.report?.dir ?? ownDir ?? config?.options.reportDir ?? 'mdtest-report'
+  return { dir: resolve(root, dir), root }
+}
+
+async function openAt(place: ReportPlace): Promise<OpenReport> {
   const { clearReport, openReport } = await import('../../report/report-folder.ts')
-  await clearReport(dir)
-  return { folder: await openReport({ dir, root }), dir, root, isBroken: false }
+  await clearReport(place.dir)
+  return { ...place, folder: await openReport(place) }
 }
 
 function configOf(project: TestProject): SpecsConfig | undefined {
