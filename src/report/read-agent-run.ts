@@ -39,11 +39,17 @@ export async function readAgentRun(input: AgentRunInput): Promise<ReadAgentRun> 
     ...usedIn(ended, verdict?.usage),
     narrative: shown.body.trim(),
     otherCalls: [...shown.otherCalls],
-    notes: [...('problem' in shown.verdict ? [shown.verdict.problem] : []), ...shown.journalNotes],
+    notes: notesOn(shown),
     images: await keepImages(shown, { paths, kept }),
     files: await keepLogs(paths, kept),
   }
   return { run, steps: shown.steps }
+}
+
+function notesOn({ verdict, journalNotes }: ShownRun): AgentRun['notes'] {
+  if ('problem' in verdict) return [verdict.problem, ...journalNotes]
+  const { recording } = verdict
+  return [...journalNotes, ...(recording && 'dropped' in recording ? [`Not recorded: ${recording.dropped}`] : [])]
 }
 
 const elsewhere = 'Journal, screenshots and output are on the machine of the run, and were not copied here.'
@@ -82,12 +88,12 @@ async function keepImages(
   return (await Promise.all(images)).flatMap(({ name, path }) => (path === undefined ? [] : [{ name, path }]))
 }
 
-async function keepLogs({ dir, stem, log, raw, journal }: LogPaths, kept: KeptFiles): Promise<AgentRun['files']> {
+async function keepLogs({ log, raw, journal, cast }: LogPaths, kept: KeptFiles): Promise<AgentRun['files']> {
   const candidates = [
     ['result log', log],
     ['journal', journal],
     ['agent output', raw],
-    ['recording', join(dir, `${stem}.cast`)],
+    ['recording', cast],
   ] as const // pairs, not lists
   const files = candidates.map(async ([title, file]) => ({ title, copy: await kept.keepLog(file) }))
   return (await Promise.all(files)).flatMap(({ title, copy }) => (copy === undefined ? [] : [{ title, ...copy }]))

@@ -1,8 +1,8 @@
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReport } from '../../src/report/report-folder.ts'
 import type { SpecRecord } from '../../src/report/spec-record.ts'
@@ -150,14 +150,13 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
   })
 
   test('is accessible in light, dark and narrow, and remembers the theme', async () => {
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     await mkdir(reports, { recursive: true })
     const page = await open('#shop/cart.test.md')
     await page.locator('.step').first().waitFor()
     await page.locator('#open-all').click()
     await page.locator('.spec:nth-child(4) .step').first().waitFor()
     await page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`)
-    await page.evaluate(axe)
+    await page.evaluate(axe.source)
     for (const [name, colorScheme, width] of [
       ['light', 'light', 1200],
       ['dark', 'dark', 1200],
