@@ -39,7 +39,7 @@ export function mdtest(options: Options = {}): Plugin[] {
         async handler(user) {
           const plugins = await flattenPlugins(user.plugins)
           if (!isRootOfVitest(plugins)) return
-          ignoreOutput(user, [logsGlob, `**/${config.options.reportDir}/**`])
+          ignoreLogs(user)
           const { projects } = testOf(user)
           if (await holdSpecs(projects)) return
           const specs = specsProject(config, inheritance.from(user, plugins))
@@ -90,11 +90,10 @@ function isRootOfVitest(plugins: readonly { readonly name: string }[]): boolean 
   return (names.has('vitest') || names.has('vitest:test-config')) && !names.has('vitest:project')
 }
 
-/** What a run writes starts no other. */
-function ignoreOutput(user: ViteUserConfig, globs: readonly string[]): void {
+function ignoreLogs(user: ViteUserConfig): void {
   if (user.server?.watch === null) return
   const { watch } = user.server ?? {}
-  user.server = { ...user.server, watch: { ...watch, ignored: [watch?.ignored ?? [], ...globs].flat() } }
+  user.server = { ...user.server, watch: { ...watch, ignored: [watch?.ignored ?? [], logsGlob].flat() } }
 }
 
 /** Whether one of the projects is the specs' own, for example written by hand. */
