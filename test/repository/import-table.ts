@@ -63,7 +63,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     folders: ['spec', 'result-log', 'verdict'],
     packages: ['unified', 'remark-rehype', 'rehype-stringify', 'zod'],
   },
-  runners: { folders: [], types: ['exec'] },
+  runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
   mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/server', 'zod'] },
   gate: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   fix: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },

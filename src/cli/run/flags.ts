@@ -20,6 +20,8 @@ export interface RunFlags {
   readonly reporters: readonly string[]
   /** Folder of the report, or an empty text for that of the options; absent where none is asked for. */
   readonly report?: string
+  /** Where reporters that write a file write it. */
+  readonly outputFile?: string
   readonly passWithNoTests: boolean
   /** How many specs run at once, from 1. */
   readonly concurrency: number
@@ -53,6 +55,7 @@ Options:
   -u, --update             write what programs print into the specs, where it is not as expected
       --reporter NAME      a Vitest reporter; repeatable
       --report[=DIR]       write an HTML report, into DIR (default: the option \`reportDir\`, mdtest-report)
+      --output-file FILE   where the reporter json, junit or html writes
       --pass-with-no-tests exit 0 where there is nothing to run
       --headless           never show the agent's own interface (the default for now)
   -i, --interactive        show the agent's own interface; needs a terminal
@@ -75,6 +78,7 @@ const options = {
   'tags-filter': { type: 'string', multiple: true },
   reporter: { type: 'string', multiple: true },
   report: { type: 'string' },
+  'output-file': { type: 'string' },
   update: { type: 'boolean', short: 'u' },
   'pass-with-no-tests': { type: 'boolean' },
   headless: { type: 'boolean' },
@@ -119,6 +123,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     ...(agent !== undefined && { agent }),
     ...(values.report !== undefined && { report: values.report }),
     ...(values.dir !== undefined && { dir: values.dir }),
+    ...(values['output-file'] !== undefined && { outputFile: values['output-file'] }),
     ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),
     ...(values['allow-side-effects'] && { allowSideEffects: true }),
     ...(minAssurance !== undefined && { minAssurance }),
