@@ -100,6 +100,11 @@ export interface Options {
   readonly repeats?: number
   /** How many of `repeats` a step has to pass, from 1. Absent: all. */
   readonly require?: number
+  /**
+   * Folder that the reporter `vitest-mdtest/reporter` and `mdtest run --report` write the report into, relative to the root.
+   * @default 'mdtest-report'
+   */
+  readonly reportDir?: string
   readonly logs?: {
     /**
      * How many runs of a spec keep their logs, 1 to 1000.

@@ -34,6 +34,7 @@ const schema = z.strictObject({
   watchAgents: z.boolean().default(false),
   repeats: runs.optional(),
   require: runs.optional(),
+  reportDir: z.string().min(1).default('mdtest-report'),
   logs: z
     .strictObject({ keep: z.number().int().min(1).max(1000).default(10), dir: z.string().min(1).optional() })
     .default({ keep: 10 }),

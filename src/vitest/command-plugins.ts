@@ -9,7 +9,7 @@ import { specsProject } from './project.ts'
 import type { SpecsConfig } from '../suite/specs-config.ts'
 import { testOf } from './test-of.ts'
 
-interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal'> {
+interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'report'> {
   /** Absolute path of the suite root. */
   readonly root: string
   /** Absolute paths of the specs, in the order in which they begin. */

@@ -38,6 +38,8 @@ export interface RunSpecsInput {
    */
   onConfigured(config: SpecsConfig): Promise<RunTerminal | undefined>
   readonly signal: AbortSignal
+  /** A report is written, into the folder `dir` (absolute) or that of the options. */
+  readonly report?: NonNullable<SpecsConfig['report']>
 }
 
 export type RunTerminal = Omit<AgentTerminal, 'specs'>
@@ -51,13 +53,14 @@ export interface RunSpecsResult {
 
 /** Runs specs, begun in the given order, in a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
-  const { root, commandLine, signal, reporters } = input
+  const { root, commandLine, signal, reporters, report } = input
   const files = input.specs.map(({ file }) => file)
   const plugins = commandPlugins({
     root,
     files,
     commandLine,
     signal,
+    ...(report && { report }),
     async onConfig(config) {
       const terminal = await input.onConfigured(config)
       return terminal && { ...terminal, specs: files }

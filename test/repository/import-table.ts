@@ -60,9 +60,8 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   jest: { folders: ['spec', 'options', 'run', 'suite', 'host'], types: ['blocks', 'verdict'], packages: ['birpc'] },
   report: {
-    folders: ['spec', 'result-log'],
-    types: ['verdict'],
-    packages: ['unified', 'remark-parse', 'remark-gfm'],
+    folders: ['spec', 'result-log', 'verdict'],
+    packages: ['unified', 'remark-rehype', 'rehype-stringify', 'zod'],
   },
   runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
   mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/server', 'zod'] },

@@ -21,6 +21,8 @@ export interface RunFlags {
   /** Expressions that the tags of a step have to meet, all of them. */
   readonly tagsFilter: readonly string[]
   readonly reporters: readonly string[]
+  /** Folder of the report, or an empty text for that of the options; absent where none is asked for. */
+  readonly report?: string
   /** Where reporters that write a file write it. */
   readonly outputFile?: string
   readonly passWithNoTests: boolean
@@ -54,6 +56,7 @@ Options:
       --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
   -u, --update             write what programs print into the specs, where it is not as expected
       --reporter NAME      a Vitest reporter; repeatable
+      --report[=DIR]       write an HTML report, into DIR (default: the option \`reportDir\`, mdtest-report)
       --output-file FILE   where the reporter json, junit or html writes
       --pass-with-no-tests exit 0 where there is nothing to run
       --headless           never show the agent's own interface
@@ -76,6 +79,7 @@ const options = {
   'test-name-pattern': { type: 'string', short: 't' },
   'tags-filter': { type: 'string', multiple: true },
   reporter: { type: 'string', multiple: true },
+  report: { type: 'string' },
   'output-file': { type: 'string' },
   update: { type: 'boolean', short: 'u' },
   'pass-with-no-tests': { type: 'boolean' },
@@ -92,7 +96,9 @@ const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'none']
  * @throws {SetUpError} for an unknown flag or a bad value.
  */
 export function parseRunFlags(args: readonly string[]): RunFlags {
-  const { values, positionals } = parseFlags(args, { command: 'run', options })
+  // Its value is optional, which `parseArgs` does not know: what follows it is a path of a spec.
+  const given = args.map((arg) => (arg === '--report' ? '--report=' : arg))
+  const { values, positionals } = parseFlags(given, { command: 'run', options })
   const agent = agents.find((name) => name === values.agent)
   if (values.agent !== agent) {
     throw new SetUpError(`Unknown agent \`${values.agent}\`; \`--agent\` takes ${agents.join(', ')}.`)
@@ -114,6 +120,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     isUpdate: values.update ?? false,
     help: values.help ?? false,
     ...(agent !== undefined && { agent }),
+    ...(values.report !== undefined && { report: values.report }),
     ...(values.dir !== undefined && { dir: values.dir }),
     ...(values['output-file'] !== undefined && { outputFile: values['output-file'] }),
     ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),

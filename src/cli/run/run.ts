@@ -61,6 +61,9 @@ async function start(
       const agents = await findAgents(specs, config, { ...surroundings, root: dir })
       return flags.interface === 'attended' ? openAttendedTerminal(agents, surroundings) : demanded
     },
+    ...(flags.report !== undefined && {
+      report: flags.report === '' ? {} : { dir: resolve(surroundings.cwd, flags.report) },
+    }),
     tagsFilter: flags.tagsFilter,
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
   })
