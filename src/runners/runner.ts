@@ -40,13 +40,17 @@ export interface RunnerCommand {
 
 /** What the runner left. */
 export interface RunnerOutput {
-  /** Its output as text; the end of it where it was long. */
+  /** Its output as text; the end of it where it was very long. `go` and `cargo` are counted from it: keep some 16 MiB. */
   readonly stdout: string
   readonly stderr: string
   readonly resultsDir: string
   readonly root: string
   /** `null` when it was ended by a signal or never started. */
   readonly exitCode: number | null
+  /** When it was started: milliseconds since 1970. Older result files are those of an earlier run. */
+  readonly startedAtMs: number
+  /** Whether `stdout` lacks its beginning; then what is counted from it is unknown. */
+  readonly isCut?: boolean
 }
 
 /** `total - skipped` tests were executed. */
