@@ -105,10 +105,10 @@ async function runWithin({ runner, unfinished, report, resultsDir }: RunParts, c
       ? { end: { reason: 'spawn-failed', error: command } as const, durationMs: 0 } // narrows `reason`
       : await start(command, { unfinished, report, heard }, context)
   const exitCode = end.reason === 'exit' ? end.exitCode : null
+  const startedAtMs = Date.parse(unfinished.startedAt)
+  const output = { stdout: heard.stdout.text, stderr: heard.stderr.text, resultsDir, root, exitCode, startedAtMs }
   const results: RunnerResults =
-    end.reason === 'spawn-failed'
-      ? { counts: null, failingTests: [] }
-      : await runner.readResults({ stdout: heard.stdout.text, stderr: heard.stderr.text, resultsDir, root, exitCode })
+    end.reason === 'spawn-failed' ? { counts: null, failingTests: [] } : await runner.readResults(output)
   const { blocks, tail, text } = makeExcerpt(context.redactor.redact(heard.both.text), { maxBytes: limits.maxOutputBytes })
   return {
     ...unfinished,
