@@ -72,6 +72,8 @@ function withPath(path: readonly PropertyKey[], message: string): string {
 }
 
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  const isWhole = issue.path?.length === 0
+  if (issue.input === undefined && !isWhole) return 'is missing'
   const got = describeValue(issue.input)
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -79,7 +81,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `has to be one of ${listOf(issue.values.map(String))}, not ${got}`
     case 'invalid_type':
-      return issue.path?.length === 0
+      return isWhole
         ? `an object is needed, not ${got}`
         : `has to be ${issue.expected === 'string' ? 'a text' : 'a whole number'}, not ${got}`
     case 'too_small':
@@ -96,7 +98,7 @@ function listOf(names: readonly string[]): string {
 }
 
 function describeValue(value: unknown): string {
-  return value === undefined ? 'missing' : cut(JSON.stringify(value) ?? String(value))
+  return cut(JSON.stringify(value) ?? String(value))
 }
 
 function cut(text: string): string {

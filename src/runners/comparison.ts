@@ -14,12 +14,14 @@ export function readComparison(message: string): Comparison {
     .split('\n', maxLines)
     .map((line) => line.replace(/\r$/, ''))
     .filter((line) => line.length <= maxLineCharacters)
-  return readDiff(lines) ?? readLabels(lines) ?? readSentence(lines) ?? {}
+  return readDiff(lines) ?? readLabels(lines) ?? readDifferingItems(lines) ?? readSentence(lines) ?? {}
 }
 
 /** `- Expected`, `+ Received`, an empty line and a diff, as Vitest, Jest and Playwright print it. */
 function readDiff(lines: readonly string[]): Comparison | undefined {
-  const head = lines.findIndex((line, index) => /^\s*- Expected/.test(line) && /^\s*\+ Received/.test(lines[index + 1] ?? ''))
+  const head = lines.findIndex(
+    (line, index) => /^\s*- Expected/.test(line) && /^\s*\+ Received/.test(lines[index + 1] ?? ''),
+  )
   if (head === -1) return undefined
   const indent = /^\s*/.exec(lines[head] ?? '')?.[0].length ?? 0
   const body = lines.slice(head + 2).map((line) => line.slice(indent))
@@ -57,6 +59,13 @@ function firstMatch(lines: readonly string[], form: RegExp): string | undefined 
     if (found !== undefined) return plainValue(found)
   }
   return undefined
+}
+
+/** pytest shortens both sides of long values, and tells below which items differ. */
+function readDifferingItems(lines: readonly string[]): Comparison | undefined {
+  const head = lines.findIndex((line) => /^\W*(?:E\s+)?Differing items:$/.test(line))
+  const both = /^(?:E\s+)?\s*(.+) != (.+)$/.exec(head === -1 ? '' : (lines[head + 1] ?? ''))
+  return both ? { received: both[1] ?? '', expected: both[2] ?? '' } : undefined
 }
 
 /** Both sides in one line. */
@@ -109,5 +118,10 @@ function splitEquality(expression: string): Comparison | undefined {
 /** Without the marks that some runners put around a value. */
 function plainValue(text: string): string {
   const value = text.trim().replace(/,$/, '')
-  return /^`(.*)`$|^<(.*)>$/.exec(value)?.slice(1).find((inner) => inner !== undefined) ?? value
+  return (
+    /^`(.*)`$|^<(.*)>$/
+      .exec(value)
+      ?.slice(1)
+      .find((inner) => inner !== undefined) ?? value
+  )
 }

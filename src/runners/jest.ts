@@ -9,7 +9,11 @@ const results = 'jest.json'
 /** Patterns are regular expressions on full names. */
 export const jest: Runner = {
   name: 'jest',
-  template: { all: 'jest --ci', file: 'jest --ci --runTestsByPath FILE', pattern: 'jest --ci --testNamePattern=PATTERN' },
+  template: {
+    all: 'jest --ci',
+    file: 'jest --ci --runTestsByPath FILE',
+    pattern: 'jest --ci --testNamePattern=PATTERN',
+  },
   buildCommand({ run, resultsDir, root }) {
     const options = ['--ci', '--watchAll=false', '--testLocationInResults', '--json']
     const outputFile = `--outputFile=${join(resultsDir, results)}`

@@ -19,7 +19,10 @@ export function relativeFile(path: string, root: string): string {
 }
 
 /** Where a JavaScript error was thrown: the first frame in the test's own file, else the first in the project. */
-export function placeInStack(stack: string, { root, file }: { root: string; file?: string | undefined }): Place | undefined {
+export function placeInStack(
+  stack: string,
+  { root, file }: { root: string; file?: string | undefined },
+): Place | undefined {
   const frames = stack.split('\n').flatMap((line): (Place & { line: number })[] => {
     const found = /^\s*(?:at |❯ )(?:.*\(|.* )?((?:file:\/\/)?[^\s()]+):(\d+):\d+\)?$/.exec(line.slice(0, 2000))
     return found?.[1] === undefined ? [] : [{ file: relativeFile(found[1], root), line: Number(found[2]) }]

@@ -19,7 +19,11 @@ const specSchema = z.object({
   file: z.string(),
   line: z.number(),
   tests: z.array(
-    z.object({ status: z.string(), projectName: z.string(), results: z.array(z.object({ errors: z.array(errorSchema) })) }),
+    z.object({
+      status: z.string(),
+      projectName: z.string(),
+      results: z.array(z.object({ errors: z.array(errorSchema) })),
+    }),
   ),
 })
 
@@ -56,10 +60,15 @@ export function readPlaywrightJson(text: string | undefined, root: string): Runn
   const tests = suites.flatMap((suite) => testsOf(suite, []))
   const outside = errors.filter(({ message }) => message !== 'Error: No tests found')
   const failingTests = [
-    ...tests.filter(({ status }) => status === 'failed').map((test) => failingTest(test, { root, rootDir: config.rootDir })),
+    ...tests
+      .filter(({ status }) => status === 'failed')
+      .map((test) => failingTest(test, { root, rootDir: config.rootDir })),
     ...outside.map((error) => outsideTests(error, root)),
   ]
-  return { counts: countTests([...tests.map(({ status }) => status), ...outside.map(() => 'failed' as const)]), failingTests }
+  return {
+    counts: countTests([...tests.map(({ status }) => status), ...outside.map(() => 'failed' as const)]),
+    failingTests,
+  }
 }
 
 /** Titles begin below the file, whose title is its path. */
@@ -84,7 +93,9 @@ function statusOf(status: string): TestStatus {
 function failingTest(test: Test, { root, rootDir }: { readonly root: string; readonly rootDir: string }): FailingTest {
   const text = textOf(test.errors[0])
   const file = relativeFile(resolve(rootDir, test.file), root)
-  const location = test.errors.map((error) => error.location).find((each) => each && relativeFile(each.file, root) === file)
+  const location = test.errors
+    .map((error) => error.location)
+    .find((each) => each && relativeFile(each.file, root) === file)
   return { name: test.name, file, line: location?.line ?? test.line, message: messageOf(text), ...readComparison(text) }
 }
 

@@ -19,6 +19,9 @@ interface Range {
 const failure =
   /\b(?:FAIL|FAILED|FAILURE|FATAL|ERROR)\b|\b\w*(?:Error|Exception)\b|\bfatal\b|\bpanic(?:ked)?\b|Traceback|\berror(?:\[\w+\])?:|\bUnhandled|^\s*(?:[✗✖×✕❌]|not ok\b)|^E {2,}|^\s*(?:[Ee]xpected|[Rr]eceived|actual)\b/u
 
+/** A frame of a stack inside Node.js or of a package says nothing of the project. */
+const foreignFrame = /^\s*at .*(?:\bnode:|[\\/]node_modules[\\/])/
+
 /** A test that passed may be named for an error. */
 const success = /^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS)|\b(?:ok|PASSED)\s*$|\b0 (?:failed|errors?|failures?)\b/u
 
@@ -29,10 +32,11 @@ const tailLines = 12
 
 /**
  * Makes an excerpt by rules alone: lines that look like failures with what is around them, the last 10 such blocks,
- * and the last 12 lines; of the last `maxBytes` only, and in no more (from 1). Colors are left out.
+ * and the last 12 lines; of the last `maxBytes` only, and in no more (from 1). Colors and foreign frames of stacks are
+ * left out.
  */
 export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: number }): Excerpt {
-  const lines = plainText(stripVTControlCharacters(lastBytes(output, maxBytes))).trimEnd().split('\n')
+  const lines = plainText(stripVTControlCharacters(lastBytes(output, maxBytes))).trimEnd().split('\n').filter((line) => !foreignFrame.test(line))
   const tail = { start: Math.max(0, lines.length - tailLines), end: lines.length }
   const blocks = mergeRanges(findFailures(lines)).slice(-maxBlocks)
   const textOf = ({ start, end }: Range): string => lines.slice(start, end).join('\n')
@@ -63,12 +67,12 @@ function findFailures(lines: readonly string[]): readonly Range[] {
   )
 }
 
-/** Ranges that touch become one; in order. */
+/** Ranges that touch, or have one line between them, become one; in order. */
 function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   const merged: Range[] = []
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1)
-    if (last === undefined || range.start > last.end) merged.push(range)
+    if (last === undefined || range.start > last.end + 1) merged.push(range)
     else merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) }
   }
   return merged

@@ -64,7 +64,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     types: ['verdict'],
     packages: ['unified', 'remark-parse', 'remark-gfm'],
   },
-  runners: { folders: [], types: ['exec'] },
+  runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
   'test-run': { folders: ['runners', 'exec', 'result-log'] },
   mcp: { folders: ['test-run', 'runners'], packages: ['@modelcontextprotocol/server', 'zod'] },
   gate: { folders: ['runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
