@@ -1,37 +1,43 @@
 /** The last lines of an output of any length. */
 export interface OutputTail {
   add(line: string): void
-  /** All of what is kept, each line ended by a line feed. */
+  /** All of what is kept, each line ended by a line feed; the first one may have lost its beginning. */
   readonly text: string
 }
 
-/** @param maxChars how much is kept (UTF-16 units, from 1); a longer line loses its beginning */
-export function createOutputTail(maxChars: number): OutputTail {
-  const lines: string[] = []
-  let first = 0
-  let chars = 0
+/**
+ * Keeps lines as bytes in one place: as texts, an output at full speed would be garbage faster than it is collected.
+ *
+ * @param maxBytes how much is kept, from 1
+ */
+export function createOutputTail(maxBytes: number): OutputTail {
+  // Twice as much, so that it is moved once for each `maxBytes` and not for each line. Unused, it takes no memory.
+  const bytes = Buffer.alloc(2 * maxBytes)
+  let end = 0
+  function append(text: string): void {
+    const length = Buffer.byteLength(text)
+    if (length > maxBytes) {
+      Buffer.from(text).copy(bytes, 0, length - maxBytes)
+      end = maxBytes
+      return
+    }
+    if (end + length > bytes.length) {
+      bytes.copyWithin(0, end - maxBytes, end)
+      end = maxBytes
+    }
+    end += bytes.write(text, end)
+  }
   return {
-    add(line) {
-      // Sliced text would keep the whole of a long line in memory.
-      const kept = line.length < maxChars ? line : Buffer.from(line.slice(1 - maxChars)).toString()
-      lines.push(kept)
-      chars += kept.length + 1
-      while (chars > maxChars && first < lines.length) {
-        chars -= (lines[first]?.length ?? 0) + 1
-        lines[first] = ''
-        first += 1
-      }
-      // Taking each from the front of a long list would take as long as the list.
-      if (first > 1024 && first * 2 > lines.length) {
-        lines.splice(0, first)
-        first = 0
-      }
-    },
+    add: (line) => append(`${line}\n`),
     get text() {
-      return lines
-        .slice(first)
-        .map((line) => `${line}\n`)
-        .join('')
+      return bytes.toString('utf8', firstCharacter(bytes, Math.max(0, end - maxBytes)), end)
     },
   }
+}
+
+/** From here on: a character of several bytes that is cut is left out. */
+function firstCharacter(bytes: Buffer, start: number): number {
+  let at = start
+  while (((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1
+  return at
 }

@@ -42,8 +42,11 @@ export interface TestRunContext {
 /** What the tests may still do after SIGTERM, in milliseconds. */
 const graceMs = 250
 
-/** How much of the end of each stream result readers get (UTF-16 units). */
-const maxReadChars = 4 * 1024 * 1024
+/** Beyond that a line says nothing to anybody (UTF-16 units). */
+const maxLineChars = 16 * 1024
+
+/** How much of the end of each stream result readers get. */
+const maxReadBytes = 4 * 1024 * 1024
 
 /**
  * Runs a project's tests by the template of a runner, within limits, and writes a report. How the run went is a value,
@@ -145,7 +148,7 @@ interface Hearing {
 }
 
 function createHearing(maxOutputBytes: number, onLine: TestRunContext['onLine']): Hearing {
-  const tails = { stdout: createOutputTail(maxReadChars), stderr: createOutputTail(maxReadChars) }
+  const tails = { stdout: createOutputTail(maxReadBytes), stderr: createOutputTail(maxReadBytes) }
   const both = createOutputTail(maxOutputBytes)
   let bytes = 0
   return {
@@ -183,6 +186,7 @@ async function start(
         signal,
         rawLogFile: join(report.path, reportFiles.rawLog),
         redactor,
+        maxLineChars,
         onLine: heard.hear,
         onSpawn(pid) {
           started = pid
