@@ -9,7 +9,7 @@ export const cargo: Runner = {
   name: 'cargo',
   template: {
     all: 'cargo test --no-fail-fast',
-    file: 'cargo test --no-fail-fast --manifest-path=NEAREST Cargo.toml --test=NAME | --lib -- -- MODULE::',
+    file: 'cargo test --no-fail-fast --manifest-path=NEAREST Cargo.toml --test=NAME | -- -- MODULE::',
     pattern: 'cargo test --no-fail-fast -- -- PATTERN',
   },
   buildCommand({ run, root }) {
@@ -34,22 +34,33 @@ function scopeArguments(run: RunScope, root: string): readonly string[] {
   }
 }
 
+/** Cargo names the kinds of targets; where it has no target of a name, it says so. */
 function fileArguments(target: string, root: string): readonly string[] {
   const folder = crateFolder(target, root)
-  const inCrate = folder === '.' ? target : target.slice(folder.length + 1)
   const crate = `--manifest-path=${join(root, folder, 'Cargo.toml')}`
-  const test = /^tests\/([^/]+?)(?:\.rs|\/main\.rs)$/.exec(inCrate)?.[1]
-  if (test !== undefined) return [crate, `--test=${test}`]
-  const module = /^src\/(.+?)(?:\/mod)?\.rs$/.exec(inCrate)?.[1]
-  if (module === undefined) return [crate]
-  if (module === 'lib') return [crate, '--lib']
-  if (module === 'main') return [crate, '--bins']
-  return [crate, '--lib', '--', '--', `${module.replaceAll('/', '::')}::`]
+  if (folder === target) return [crate]
+  const inCrate = folder === '.' ? target : target.slice(folder.length + 1)
+  const [, kind = '', name = ''] =
+    /^(src\/bin|src|tests|examples|benches)\/(.+?)(?:\/main|\/mod)?(?:\.rs)?$/.exec(inCrate) ?? []
+  switch (kind) {
+    case 'src/bin':
+      return [crate, `--bin=${name}`]
+    case 'examples':
+      return [crate, `--example=${name}`]
+    case 'benches':
+      return [crate, `--bench=${name}`]
+    case 'src':
+      if (name === 'lib') return [crate, '--lib']
+      if (name === 'main') return [crate, '--bins']
+      return [crate, '--', '--', `${name.replaceAll('/', '::')}::`]
+    default:
+      return [crate, `--test=${name === '' ? inCrate : name}`]
+  }
 }
 
-/** The nearest folder above with a `Cargo.toml`, relative to the repository. */
+/** The nearest folder with a `Cargo.toml`, relative to the repository. */
 function crateFolder(target: string, root: string): string {
-  let folder = dirname(target)
+  let folder = target
   while (folder !== '.' && !existsSync(join(root, folder, 'Cargo.toml'))) folder = dirname(folder)
   return folder
 }

@@ -11,7 +11,7 @@ const forms: readonly RegExp[] = [
 ]
 
 /** Files that could not be compiled, each once, at its first error. */
-export function readCompileErrors(text: string, root: string): readonly FailingTest[] {
+export function readCompileErrors(text: string, root?: string): readonly FailingTest[] {
   const found = new Map<string, FailingTest>()
   for (const { groups } of forms.flatMap((form) => [...text.matchAll(form)])) {
     const { file = '', line, message = '' } = groups ?? {}

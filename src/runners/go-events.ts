@@ -13,6 +13,10 @@ const eventSchema = z.object({
   Output: z.string().optional(),
 })
 
+interface GoOutput extends Pick<RunnerOutput, 'stdout' | 'stderr' | 'isCut'> {
+  readonly root: string | undefined
+}
+
 interface GoTest {
   readonly pkg: string
   readonly name: string
@@ -35,7 +39,7 @@ interface GoRun {
 const statuses: Readonly<Record<string, TestStatus>> = { pass: 'passed', fail: 'failed', skip: 'skipped' }
 
 /** Reads `go test -json`. What was compiled in vain counts as a failed test; one that never ended has failed. */
-export function readGoOutput(output: Pick<RunnerOutput, 'stdout' | 'stderr' | 'root' | 'isCut'>): RunnerResults {
+export function readGoOutput(output: GoOutput): RunnerResults {
   const run = gatherEvents(output.stdout)
   const broken = buildFailures([output.stderr, ...run.buildOutput].join('\n'))
   const nothingFound = /matched no packages|no packages to test|no test files/.test(output.stderr)
@@ -114,7 +118,8 @@ function deadPackages({ tests, packages }: GoRun, broken: readonly FailingTest[]
   })
 }
 
-function readModulePath(root: string): string | undefined {
+function readModulePath(root: string | undefined): string | undefined {
+  if (root === undefined) return undefined
   const file = join(root, 'go.mod')
   return existsSync(file) ? /^module\s+"?([^\s"]+)/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined
 }

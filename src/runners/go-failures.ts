@@ -11,7 +11,7 @@ interface FailedGoTest {
 }
 
 interface GoProject {
-  readonly root: string
+  readonly root: string | undefined
   /** Of `go.mod` at the root. */
   readonly modulePath: string | undefined
 }

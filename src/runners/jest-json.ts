@@ -64,7 +64,9 @@ function brokenFile(file: TestFile, { root }: Project): FailingTest {
   const name = relativeFile(file.name, root)
   const message = stripVTControlCharacters(file.message ?? '')
   const line = lineInMessage(message, name)
-  return { name, file: name, ...(line !== undefined && { line }), message: messageOf(message) }
+  // Jest has a page of advice before it.
+  const details = message.split(/^ +Details:\n/m).at(-1) ?? ''
+  return { name, file: name, ...(line !== undefined && { line }), message: messageOf(details) }
 }
 
 function failingTest(test: Test, { root, file, describe }: Project & { readonly file: string }): FailingTest {

@@ -87,7 +87,8 @@ function stderrOf(
 
 function failingTest(test: Test, { root, stderr }: { readonly root: string; readonly stderr: string }): FailingTest {
   const file = test.file === undefined ? undefined : relativeFile(test.file, root)
-  const message = messageOf(stderr === '' ? (test.message ?? '') : `${test.message ?? ''}\n${stderr}`)
+  const stack = test.stack?.includes(test.message ?? '') ? test.stack : test.message
+  const message = messageOf(stderr === '' ? (stack ?? '') : stderr)
   const line = stderr === '' ? test.line : file && lineInMessage(stripVTControlCharacters(stderr), file)
   const comparison = readComparison(message)
   const { expected = comparison.expected, received = comparison.received } = test

@@ -10,10 +10,10 @@ export interface Place {
   readonly line?: number
 }
 
-/** A path as results have it. */
-export function relativeFile(path: string, root: string): string {
+/** A path as results have it; `root` is absolute, where it is known. */
+export function relativeFile(path: string, root: string | undefined): string {
   const file = path.startsWith('file:') ? toPath(path) : path
-  if (!isAbsolute(file)) return file.replace(/^\.\//, '')
+  if (!isAbsolute(file) || root === undefined) return file.replace(/^\.\//, '')
   const inside = relative(root, file)
   return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? file : inside.split(sep).join('/')
 }

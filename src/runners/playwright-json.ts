@@ -58,7 +58,7 @@ export function readPlaywrightJson(text: string | undefined, root: string): Runn
   if (!report.success) return noResults
   const { config, suites, errors } = report.data
   const tests = suites.flatMap((suite) => testsOf(suite, []))
-  const outside = errors.filter(({ message }) => message !== 'Error: No tests found')
+  const outside = errors.filter(({ message }) => !message?.startsWith('Error: No tests found'))
   const failingTests = [
     ...tests
       .filter(({ status }) => status === 'failed')

@@ -40,7 +40,7 @@ function scopeArguments(run: RunScope): readonly string[] {
 
 function failingTest({ attributes, message, text }: JunitTest, root: string): FailingTest {
   const { classname = '', name = '', file, line } = attributes
-  const told = messageOf(text.includes('\nE ') && !message.startsWith('assert') ? errorLines(text) : message || text)
+  const told = messageOf(message === 'collection failure' ? errorLines(text) : message || text)
   const found = file === undefined ? undefined : lineOfFailure(text, file)
   return {
     name: [...classNames(classname, file), name].join('::'),
@@ -52,7 +52,7 @@ function failingTest({ attributes, message, text }: JunitTest, root: string): Fa
   }
 }
 
-/** `E  …`: what the error says, with a file that could not be read also where. */
+/** What is said of a file that could not be loaded. */
 function errorLines(text: string): string {
   const lines = text.split('\n').filter((line) => /^E( |$)/.test(line))
   return lines.map((line) => line.slice(1).replace(/^ {1,6}/, '')).join('\n')

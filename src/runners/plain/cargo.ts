@@ -5,7 +5,7 @@ import { relativeFile } from '../place.ts'
 import type { FailingTest, RunnerResults } from '../runner.ts'
 
 /** Reads what `cargo test` prints, standard output before standard error. A file with errors counts as a failed test. */
-export function readCargoText(text: string, root: string): RunnerResults | undefined {
+export function readCargoText(text: string, root?: string): RunnerResults | undefined {
   const summaries = [...text.matchAll(/^test result: \S+ (\d+) passed; (\d+) failed; (\d+) ignored;/gm)]
   const broken = brokenFiles(text, root)
   if (summaries.length === 0 && broken.length === 0) return undefined
@@ -18,7 +18,7 @@ export function readCargoText(text: string, root: string): RunnerResults | undef
   return { counts: addCounts([...counts, outside]), failingTests: [...failedTests(text, root), ...broken] }
 }
 
-function failedTests(text: string, root: string): readonly FailingTest[] {
+function failedTests(text: string, root?: string): readonly FailingTest[] {
   const names = [...text.matchAll(/^test (.+?)(?: - should panic)? \.\.\. FAILED$/gm)].map(([, name = '']) => name)
   const sections = text.split(/^---- (?=.+ stdout ----$)/m).slice(1)
   return names.map((name) => {
@@ -28,7 +28,10 @@ function failedTests(text: string, root: string): readonly FailingTest[] {
   })
 }
 
-function failingTest(name: string, { body, root }: { readonly body: string; readonly root: string }): FailingTest {
+function failingTest(
+  name: string,
+  { body, root }: { readonly body: string; readonly root: string | undefined },
+): FailingTest {
   // `panicked at FILE:3:5:` and the message below; until Rust 1.72 `panicked at 'MESSAGE', FILE:3:5`.
   const now = /panicked at ([^\n']+?):(\d+):\d+:\n([\s\S]*)/.exec(body)
   const before = now ? null : /panicked at '([\s\S]*?)', ([^\n']+?):(\d+):\d+$/m.exec(body)
@@ -52,7 +55,7 @@ function withoutTrace(text: string): string {
   return text.split(/^(?:stack backtrace:|note: )/m, 1)[0] ?? ''
 }
 
-function brokenFiles(text: string, root: string): readonly FailingTest[] {
+function brokenFiles(text: string, root?: string): readonly FailingTest[] {
   const files = new Map<string, { line: number; messages: string[] }>()
   for (const [, error = '', path = '', line] of text.matchAll(/^error(?:\[\w+\])?: (.+)\n +--> (.+?):(\d+):\d+$/gm)) {
     const file = relativeFile(path, root)
