@@ -11,8 +11,8 @@ export interface OutputTail {
  * @param maxBytes how much is kept, from 1
  */
 export function createOutputTail(maxBytes: number): OutputTail {
-  // Twice as much, so that it is moved once for each `maxBytes` and not for each line. Unused, it takes no memory.
-  const bytes = Buffer.alloc(2 * maxBytes)
+  // More than that, so that it is moved once for many lines. Unused, it takes no memory.
+  const bytes = Buffer.alloc(Math.ceil(1.5 * maxBytes))
   let end = 0
   function append(text: string): void {
     const length = Buffer.byteLength(text)

@@ -46,7 +46,7 @@ const graceMs = 250
 const maxLineChars = 16 * 1024
 
 /** How much of the end of each stream result readers get. */
-const maxReadBytes = 4 * 1024 * 1024
+const maxReadBytes = { stdout: 4 * 1024 * 1024, stderr: 512 * 1024 } as const // one for each stream
 
 /**
  * Runs a project's tests by the template of a runner, within limits, and writes a report. How the run went is a value,
@@ -148,7 +148,7 @@ interface Hearing {
 }
 
 function createHearing(maxOutputBytes: number, onLine: TestRunContext['onLine']): Hearing {
-  const tails = { stdout: createOutputTail(maxReadBytes), stderr: createOutputTail(maxReadBytes) }
+  const tails = { stdout: createOutputTail(maxReadBytes.stdout), stderr: createOutputTail(maxReadBytes.stderr) }
   const both = createOutputTail(maxOutputBytes)
   let bytes = 0
   return {

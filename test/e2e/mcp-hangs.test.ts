@@ -77,7 +77,6 @@ describe('run_test returns, and nothing stays, when the test runner', () => {
     const target = `${Object.keys(cases).indexOf(name)}.mjs`
     const arguments_ = { runner: 'vitest', scope: 'file', target, ...limits, ...limit }
     const { structuredContent } = await session.client.callTool({ name: 'run_test', arguments: arguments_ })
-    console.log(name, /VmHWM.*/.exec(readFileSync(`/proc/${session.pid}/status`, "utf8"))?.[0])
     expect(structuredContent).toMatchObject({ status, exit_code: 'exitCode' in rest ? rest.exitCode : null })
     const { report_dir: reportDir } = structuredContent as { report_dir: string } // by the output schema
     const summary: unknown = JSON.parse(readFileSync(repository.path(`${reportDir}/summary.json`), 'utf8'))
