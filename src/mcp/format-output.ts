@@ -16,10 +16,7 @@ export function formatOutput(output: RunTestOutput, testRun: TestRun): string {
 
 function formatFailure({ name, file, line, message, expected, received }: RunTestOutput['failing_tests'][number]): string {
   const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`
-  const values = [
-    ...(message === undefined ? [] : [message]),
-    ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(received === undefined ? [] : [`received ${received}`]),
-  ]
-  return `${name}${place}: ${values.join(', ')}`
+  const hasValues = expected !== undefined && received !== undefined
+  // The message of a comparison says the same again.
+  return `${name}${place}: ${hasValues ? `expected ${expected}, received ${received}` : message}`
 }

@@ -9,7 +9,7 @@ const count = z.int().nonnegative()
 /** What `run_test` answers. Paths are relative to the root of the repository. */
 export const runTestOutput = z.object({
   status: z.enum(['pass', 'fail', 'timeout', 'no_output', 'error']),
-  message: z.string().nullable().describe('Why, where the status alone does not say it'),
+  message: z.string().exactOptional().describe('Why, where the status alone does not say it'),
   exit_code: z.int().nullable(),
   duration_ms: z.number().nonnegative(),
   counts: z.object({ total: count, passed: count, failed: count, skipped: count }).nullable(),
@@ -18,7 +18,7 @@ export const runTestOutput = z.object({
       name: z.string(),
       file: z.string().exactOptional(),
       line: z.int().positive().exactOptional(),
-      message: z.string().exactOptional(),
+      message: z.string().describe('Its first line'),
       expected: z.string().exactOptional(),
       received: z.string().exactOptional(),
     }),
@@ -40,7 +40,7 @@ export function toOutput(testRun: TestRun, report: Report): RunTestOutput {
   const { kept, leftOut } = shortenFailures(testRun.failingTests, { maxBytes: request.limits.maxOutputBytes })
   return {
     status,
-    message,
+    ...(message !== null && { message }),
     exit_code: exitCode,
     duration_ms: durationMs,
     counts,

@@ -5,15 +5,12 @@ const maxTextChars = 300
 const maxNameChars = 500
 const maxCount = 50
 
-/** A failing test as it is answered: a message that only repeats the values is left out. */
-export type ShortFailure = Omit<FailingTest, 'message'> & { message?: string }
-
 /** The first failing tests, each in few words, all in at most about `maxBytes` of JSON; and how many are left out. */
 export function shortenFailures(
   failures: readonly FailingTest[],
   { maxBytes }: { readonly maxBytes: number },
-): { readonly kept: readonly ShortFailure[]; readonly leftOut: number } {
-  const kept: ShortFailure[] = []
+): { readonly kept: readonly FailingTest[]; readonly leftOut: number } {
+  const kept: FailingTest[] = []
   let bytes = 0
   for (const failure of failures.slice(0, maxCount)) {
     const short = shorten(failure)
@@ -24,12 +21,11 @@ export function shortenFailures(
   return { kept, leftOut: failures.length - kept.length }
 }
 
-function shorten({ name, message, expected, received, ...place }: FailingTest): ShortFailure {
-  const hasValues = expected !== undefined && received !== undefined
+function shorten({ name, message, expected, received, ...place }: FailingTest): FailingTest {
   return {
     name: cutLine(name, maxNameChars),
     ...place,
-    ...(!hasValues && { message: cutLine(message, maxTextChars) }),
+    message: cutLine(message.trim().split('\n', 1)[0] ?? '', maxTextChars),
     ...(expected !== undefined && { expected: cutLine(expected, maxTextChars) }),
     ...(received !== undefined && { received: cutLine(received, maxTextChars) }),
   }
