@@ -72,7 +72,7 @@ function withPath(path: readonly PropertyKey[], message: string): string {
 }
 
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  const isWhole = issue.path?.length === 0
+  const isWhole = issue.code === 'invalid_type' && issue.expected === 'object'
   if (issue.input === undefined && !isWhole) return 'is missing'
   const got = describeValue(issue.input)
   switch (issue.code) {

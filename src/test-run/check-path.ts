@@ -22,7 +22,9 @@ export async function checkPath({ name, path }: GivenPath, root: string): Promis
   const inside = normalize(path).replace(/\/$/, '')
   if (inside.split(sep).includes('..')) throw refuse('leads out of the repository')
   if (inside.split(sep).some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
-  const real = await realPathOf(resolve(root, inside))
+  const real = await realPathOf(resolve(root, inside)).catch((error: unknown) => {
+    throw refuse(`cannot be a path here (${codeOf(error) ?? String(error)})`)
+  })
   const realInside = relative(root, real)
   if (isAbsolute(realInside) || realInside.split(sep)[0] === '..') throw refuse('leads out of the repository by a link')
   if (realInside.split(sep).some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
@@ -38,9 +40,13 @@ async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error: unknown) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT') || dirname(path) === path) throw error
+    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '') || dirname(path) === path) throw error
     return join(await realPathOf(dirname(path)), relative(dirname(path), path))
   }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
 function refused({ name, path }: GivenPath, why: string): MdtestError {

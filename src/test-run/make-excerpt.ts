@@ -17,7 +17,7 @@ interface Range {
 
 /** What test runners, compilers and languages write at the beginning of what went wrong. */
 const failure =
-  /\b(?:FAIL|FAILED|FAILURE|FATAL|ERROR)\b|\b\w*(?:Error|Exception)\b|\bfatal\b|\bpanic(?:ked)?\b|Traceback|\berror(?:\[\w+\])?:|\bUnhandled|^\s*(?:[✗✖×✕❌]|not ok\b)|^E {2,}|^\s*(?:[Ee]xpected|[Rr]eceived|actual)\b/u
+  /\b(?:FAIL|FAILED|FAILURE|FATAL|ERROR)\b|\b\w*(?:Error|Exception)\b|\bfatal\b|\bpanic(?:ked)?\b|Traceback|\berror(?:\[\w+\]| TS\d+)?:|\bUnhandled|^\s*(?:[✗✖×✕❌]|not ok\b)|^E {2,}|^\s*(?:[Ee]xpected|[Rr]eceived|actual)\b/u
 
 /** A frame of a stack inside Node.js or of a package says nothing of the project. */
 const foreignFrame = /^\s*at .*(?:\bnode:|[\\/]node_modules[\\/])/

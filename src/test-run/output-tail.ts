@@ -22,8 +22,9 @@ export function createOutputTail(maxBytes: number): OutputTail {
       return
     }
     if (end + length > bytes.length) {
-      bytes.copyWithin(0, end - maxBytes, end)
-      end = maxBytes
+      const kept = Math.min(end, maxBytes - length)
+      bytes.copyWithin(0, end - kept, end)
+      end = kept
     }
     end += bytes.write(text, end)
   }
