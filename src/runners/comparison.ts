@@ -14,17 +14,22 @@ export function readComparison(message: string): Comparison {
     .split('\n', maxLines)
     .map((line) => line.replace(/\r$/, ''))
     .filter((line) => line.length <= maxLineCharacters)
-  return readDiff(lines) ?? readLabels(lines) ?? readDifferingItems(lines) ?? readSentence(lines) ?? {}
+  const values = readDiff(lines, diffHead) ?? readBlocks(lines) ?? readLabels(lines) ?? readDifferingItems(lines)
+  return values ?? readDiff(lines, nodeDiffHead) ?? readSentence(lines) ?? {}
 }
 
-/** `- Expected`, `+ Received`, an empty line and a diff, as Vitest, Jest and Playwright print it. */
-function readDiff(lines: readonly string[]): Comparison | undefined {
-  const head = lines.findIndex(
-    (line, index) => /^\s*- Expected/.test(line) && /^\s*\+ Received/.test(lines[index + 1] ?? ''),
-  )
+/** Vitest, Jest and Playwright, whose head has two lines; mdtest. */
+const diffHead = /^\s*\+ Received(?: {2}\+ \d+)?$|\(- expected, \+ actual\):$/
+/** node:assert, whose reporter `spec` tells the values as well. */
+const nodeDiffHead = /^\s*\+ actual - expected\b/
+
+/** A diff below its head, in which `-` is what was expected. */
+function readDiff(lines: readonly string[], form: RegExp): Comparison | undefined {
+  const head = lines.findIndex((line) => form.test(line))
   if (head === -1) return undefined
-  const indent = /^\s*/.exec(lines[head] ?? '')?.[0].length ?? 0
-  const body = lines.slice(head + 2).map((line) => line.slice(indent))
+  const below = lines.slice(head + 1)
+  const indent = /^\s*(?=[-+] )/.exec(lines[head] ?? '')?.[0].length ?? 0
+  const body = below.map((line) => line.slice(indent))
   const first = body.findIndex((line) => line !== '')
   const end = body.findIndex((line, index) => index > first && !/^[-+ ] |^[-+]$|^@@/.test(line))
   const diff = body.slice(first, end === -1 ? undefined : end).filter((line) => !line.startsWith('@@'))
@@ -36,11 +41,22 @@ function sideOf(diff: readonly string[], otherSign: string): string {
   return side.join('\n').trim()
 }
 
+/** `- Expected:` and `+ Received:`, below each its text, as Vitest prints it. */
+function readBlocks(lines: readonly string[]): Comparison | undefined {
+  const [expected, received] = ['- Expected:', '+ Received:'].map((head) => {
+    const start = lines.findIndex((line) => line.trim() === head)
+    const end = lines.findIndex((line, index) => index > start && line.trim() === '')
+    return start === -1 ? undefined : lines.slice(start + 1, end === -1 ? undefined : end).join('\n')
+  })
+  return expected !== undefined && received !== undefined ? { expected, received } : undefined
+}
+
 /** Each side on a line of its own. */
 const labels: readonly (readonly [expected: RegExp, received: RegExp])[] = [
   // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, the spec reporter of Node.js.
   [/^\W*expected(?: \w+){0,2}\s*:\s*(.+)$/i, /^\W*(?:received|actual|but was)(?: \w+){0,2}\s*:\s*(.+)$/i],
-  // Rust.
+  // Rust, until 1.72 and since.
+  [/^\s*right: `(.+)`(?:: .*)?$/, /^\s*left: `(.+)`,$/],
   [/^\s*right: (.+)$/, /^\s*left: (.+)$/],
 ]
 
@@ -71,11 +87,13 @@ function readDifferingItems(lines: readonly string[]): Comparison | undefined {
 /** Both sides in one line. */
 const sentences: readonly RegExp[] = [
   // MSTest and JUnit, before those that would take a part of them.
-  /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?$/i,
+  /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?\s*$/i,
   // Chai, as Vitest has it.
   /\bexpected (?<received>.+?) to (?:be|equal|match|(?:deeply|strictly) equal|loosely deep-equal) (?<expected>.+?)(?: \/\/ .*)?$/,
   // node:assert
   /^\s*(?<received>.+) !== (?<expected>.+)$/,
+  // unittest of Python
+  /^AssertionError: (?<received>.+) != (?<expected>.+)$/,
   // pytest
   /^\W*(?:E\s+)?(?:AssertionError: )?assert (?<both>.+ == .+)$/,
   // Go

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readComparison } from './comparison.ts'
 import { countTests, noResults, type TestStatus } from './count-tests.ts'
 import { messageOf } from './message.ts'
-import { relativeFile, type Place } from './place.ts'
+import { lineInMessage, relativeFile, type Place } from './place.ts'
 import { parseJson } from './results-file.ts'
 import type { FailingTest, RunnerResults } from './runner.ts'
 
@@ -72,7 +72,7 @@ function failingTest(
 ): FailingTest {
   const file = relativeFile(path, root)
   const message = messageOf(errors.map(({ error }) => error).join('\n'))
-  const line = test.url?.endsWith(file) ? test.line : undefined
+  const line = (test.url?.endsWith(file) ? test.line : undefined) ?? lineInMessage(message, file)
   return {
     name: test.name,
     ...(file !== '' && { file }),

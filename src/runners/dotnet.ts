@@ -42,9 +42,11 @@ function scopeArguments(run: RunScope): readonly string[] {
   }
 }
 
-/** In a filter these have a meaning of their own. */
+/** Some characters have a meaning of their own in a filter, others in MSBuild, which gets it as a property. */
 function filter(part: string): string {
-  return `--filter=FullyQualifiedName~${part.replaceAll(/[\\()&|=!~]/g, '\\$&')}`
+  const literal = part.replaceAll(/[\\()&|=!~]/g, '\\$&')
+  const escaped = literal.replaceAll(/[%$@;,"'*?]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `--filter=FullyQualifiedName~${escaped}`
 }
 
 /** Each test project writes a report. */

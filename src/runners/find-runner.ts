@@ -32,7 +32,7 @@ const files: Readonly<Partial<Record<RunnerName, readonly (readonly [name: RegEx
   go: [[/^go\.(?:mod|work)$/]],
   cargo: [[/^Cargo\.toml$/]],
   flutter: [[/^pubspec\.yaml$/, /^\s+sdk:\s*flutter\b/m]],
-  dart: [[/^pubspec\.yaml$/, /^(?![\s\S]*^\s+sdk:\s*flutter\b)/m]],
+  dart: [[/^pubspec\.yaml$/]],
   dotnet: [[/\.(?:csproj|fsproj|vbproj|sln|slnx)$/]],
   gradle: [[/^(?:build|settings)\.gradle(?:\.kts)?$/]],
   maven: [[/^pom\.xml$/]],
@@ -55,7 +55,9 @@ export function findRunner(root: string): readonly RunnerName[] {
         names.some((file) => name.test(file) && hasContent(join(root, file), content)),
       ),
   )
-  return found.toSorted((a, b) => Number(isNamedIn(script, b)) - Number(isNamedIn(script, a)))
+  // A package of Flutter is one of Dart, too, which `dart test` cannot run.
+  const usable = found.includes('flutter') ? found.filter((runner) => runner !== 'dart') : found
+  return usable.toSorted((a, b) => Number(isNamedIn(script, b)) - Number(isNamedIn(script, a)))
 }
 
 function isNamedIn(script: string, runner: RunnerName): boolean {

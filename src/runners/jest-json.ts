@@ -60,10 +60,10 @@ function failingTestsOf(file: TestFile, project: Project): readonly FailingTest[
   return failed.map((test) => failingTest(test, { ...project, file: relativeFile(file.name, project.root) }))
 }
 
-function brokenFile(file: TestFile, { root }: Project): FailingTest {
+function brokenFile(file: TestFile, { root, describe }: Project): FailingTest {
   const name = relativeFile(file.name, root)
   const message = stripVTControlCharacters(file.message ?? '')
-  const line = lineInMessage(message, name)
+  const line = lineInMessage(message, name) ?? lineInMessage(describe?.(`${name} [ ${name} ]`) ?? '', name)
   // Jest has a page of advice before it.
   const details = message.split(/^ +Details:\n/m).at(-1) ?? ''
   return { name, file: name, ...(line !== undefined && { line }), message: messageOf(details) }

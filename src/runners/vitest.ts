@@ -32,7 +32,7 @@ function scopeArguments(run: RunScope, root: string): readonly string[] {
     case 'all':
       return []
     case 'file':
-      // Absolute: no option, and no other file whose path ends the same.
+      // Absolute, so no option. Vitest also takes files whose path has this in it, and has no way to say otherwise.
       return [join(root, run.target)]
     case 'pattern':
       return [`--testNamePattern=${asText(run.target)}`]

@@ -92,11 +92,7 @@ async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: Ru
   return { command: 'run', end: hasFailed ? 'failed' : 'passed' }
 }
 
-function endWithoutTests(
-  flags: RunFlags,
-  { stdout, stderr }: Surroundings,
-  sentence: string,
-): CommandEnding {
+function endWithoutTests(flags: RunFlags, { stdout, stderr }: Surroundings, sentence: string): CommandEnding {
   if (!flags.passWithNoTests) throw new SetUpError(`${sentence} Pass \`--pass-with-no-tests\` if that is fine.`)
   const out = isStdoutOwned(flags) ? stderr : stdout
   out.write(`${summaryLine([])}\n`)
