@@ -98,7 +98,10 @@ interface RunParts {
   readonly resultsDir: string
 }
 
-async function runWithin({ runner, unfinished, report, resultsDir }: RunParts, context: TestRunContext): Promise<TestRun> {
+async function runWithin(
+  { runner, unfinished, report, resultsDir }: RunParts,
+  context: TestRunContext,
+): Promise<TestRun> {
   const { root } = context
   const { run, limits } = unfinished.request
   const heard = createHearing(limits.maxOutputBytes, context.onLine)
@@ -112,7 +115,9 @@ async function runWithin({ runner, unfinished, report, resultsDir }: RunParts, c
   const output = { stdout: heard.stdout.text, stderr: heard.stderr.text, resultsDir, root, exitCode, startedAtMs }
   const results: RunnerResults =
     end.reason === 'spawn-failed' ? { counts: null, failingTests: [] } : await runner.readResults(output)
-  const { blocks, tail, text } = makeExcerpt(context.redactor.redact(heard.both.text), { maxBytes: limits.maxOutputBytes })
+  const { blocks, tail, text } = makeExcerpt(context.redactor.redact(heard.both.text), {
+    maxBytes: limits.maxOutputBytes,
+  })
   return {
     ...unfinished,
     ...rateRun(end, results, run),

@@ -86,7 +86,8 @@ describe('the server', () => {
     'sleeps.mjs': "console.log('begun')\nsetTimeout(() => {}, 60_000)\n",
     'ends.mjs': '',
     'waits.mjs': 'setTimeout(() => {}, 300)\n',
-    'tells.mjs': 'console.log(`token ${process.env.DEPLOY_TOKEN}`)\nconsole.error(Error(process.env.DEPLOY_TOKEN).stack)\n',
+    'tells.mjs':
+      'console.log(`token ${process.env.DEPLOY_TOKEN}`)\nconsole.error(Error(process.env.DEPLOY_TOKEN).stack)\n',
   }
   let repository: Repository
   const run = (target: string): Record<string, unknown> => ({ runner: 'vitest', scope: 'file', target })
@@ -140,7 +141,10 @@ describe('the server', () => {
       fc.string({ unit: 'binary' }),
       fc.anything(),
     )
-    const inputs = fc.sample(fc.dictionary(fc.constantFrom('scope', 'target', 'report_dir', 'x', 'max_output_bytes'), target), 100)
+    const inputs = fc.sample(
+      fc.dictionary(fc.constantFrom('scope', 'target', 'report_dir', 'x', 'max_output_bytes'), target),
+      100,
+    )
     for (const input of inputs) {
       // What no JSON can hold does not reach a server.
       const sent: unknown = JSON.parse(JSON.stringify({ ...run('none.mjs'), ...input }))
@@ -174,7 +178,10 @@ test('mdtest mcp says what it cannot start with, and has help', async () => {
   const mcp = (...args: string[]): Promise<object> =>
     execa(process.execPath, [bin, 'mcp', ...args], { cwd: '/', reject: false, input: '' })
   expect(await mcp()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is in no git repository') })
-  expect(await mcp('--root', '/none')).toMatchObject({ exitCode: 2, stderr: 'mdtest: `--root /none` is not a directory.' })
+  expect(await mcp('--root', '/none')).toMatchObject({
+    exitCode: 2,
+    stderr: 'mdtest: `--root /none` is not a directory.',
+  })
   expect(await mcp('--keep', '0')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('from 1 to') })
   expect(await mcp('x')).toMatchObject({ exitCode: 2, stdout: '' })
   expect(await mcp('--help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('--queue') })
