@@ -128,10 +128,14 @@ describe('the server', () => {
     expect(session.errors).toEqual([])
   })
 
-  test('lets calls wait with `--queue`', async () => {
-    await using session = await startSession(repository, { args: ['--queue'], env: env() })
+  test('lets calls wait with `--queue`, and reports a program that is missing', async () => {
+    await using session = await startSession(repository, { args: ['--queue'], env: { ...env(), PATH: '/none' } })
     const answers = await Promise.all([session.call(run('waits.mjs')), session.call(run('ends.mjs'))])
     expect(answers.map(({ content }) => content.exit_code)).toEqual([0, 0])
+    const { content } = await session.call({ runner: 'go', scope: 'all' })
+    expect(content).toMatchObject({ status: 'error', exit_code: null, counts: null })
+    expect(content.message).toContain('Could not start `go`: the program was not found.')
+    for (const file of Object.values(content.artifacts)) expect(existsSync(repository.path(file))).toBe(true)
   })
 
   test('answers what is hostile, and goes on', async () => {
