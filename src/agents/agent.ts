@@ -80,7 +80,8 @@ export type AgentEvent =
     }
   | {
       readonly type: 'error'
-      readonly cause: 'auth' | 'budget' | 'mcp' | 'other'
+      /** `question`: it asked somebody before it would begin; `message` is what, behind the agent's name. */
+      readonly cause: 'auth' | 'budget' | 'mcp' | 'question' | 'other'
       readonly message: string
       readonly status?: number
     }

@@ -11,6 +11,7 @@ import { specsConfigOf } from './plugin-list.ts'
 import { followCause, type RunCause } from './watch/run-cause.ts'
 import { openWorkerEnder } from './worker-ender.ts'
 import { progressReporter } from './reporters/progress-reporter.ts'
+import { hideSummaryWindow } from './reporters/hide-summary-window.ts'
 import { declareTags } from './spec-tags.ts'
 import { summaryReporter } from './reporters/summary-reporter.ts'
 import { stepSummaryReporters } from './reporters/step-summary-reporter.ts'
@@ -55,6 +56,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
   // Before Vitest creates its reporters.
+  if (terminal) hideSummaryWindow(vitest.config.reporters)
   vitest.config.reporters.push(summaryReporter(project, host))
   vitest.config.reporters.push(...stepSummaryReporters(project, process.env))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))

@@ -69,7 +69,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   mcp: { folders: ['test-run', 'runners'], packages: ['@modelcontextprotocol/server', 'zod'] },
   gate: { folders: ['runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   fix: { folders: ['runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
-  cli: { folders: [...features, ...later] },
+  cli: { folders: [...features, ...later], packages: ['std-env'] },
   public: { folders: [...features, ...later] },
 }
 

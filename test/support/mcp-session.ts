@@ -67,7 +67,10 @@ export async function startSession(
     pid,
     errors,
     async call(input, options) {
-      const result = await client.callTool({ name: 'run_test', arguments: { ...limits, ...input } }, { timeout: 115_000, ...options })
+      const result = await client.callTool(
+        { name: 'run_test', arguments: { ...limits, ...input } },
+        { timeout: 115_000, ...options },
+      )
       const [first] = result.content
       return {
         text: first?.type === 'text' ? first.text : '',

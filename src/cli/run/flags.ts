@@ -3,6 +3,9 @@ import { assurances, type Assurance } from '../../shared/assurance.ts'
 import { parseFlags } from '../parse-flags.ts'
 import { SetUpError } from '../set-up-error.ts'
 
+/** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
+export type InterfaceUse = 'always' | 'attended' | 'never'
+
 /** `mdtest run`, as asked for on the command line. */
 export interface RunFlags {
   readonly paths: readonly string[]
@@ -23,8 +26,7 @@ export interface RunFlags {
   readonly passWithNoTests: boolean
   /** How many specs run at once, from 1. */
   readonly concurrency: number
-  /** Whether agents are shown in their own interface. */
-  readonly isInteractive: boolean
+  readonly interface: InterfaceUse
   /** Whether expected output is rewritten. */
   readonly isUpdate: boolean
   readonly help: boolean
@@ -54,8 +56,8 @@ Options:
       --reporter NAME      a Vitest reporter; repeatable
       --output-file FILE   where the reporter json, junit or html writes
       --pass-with-no-tests exit 0 where there is nothing to run
-      --headless           never show the agent's own interface (the default for now)
-  -i, --interactive        show the agent's own interface; needs a terminal
+      --headless           never show the agent's own interface
+  -i, --interactive        show the agent's own interface; needs a terminal, where it is the default
   -h, --help               show this text
 
 Exit codes: 0 all executed specs passed, 1 any failed or was blocked, 2 nothing could be run, 130/143 interrupted.
@@ -91,9 +93,6 @@ const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'none']
  */
 export function parseRunFlags(args: readonly string[]): RunFlags {
   const { values, positionals } = parseFlags(args, { command: 'run', options })
-  if (values.interactive && values.headless) {
-    throw new SetUpError('`--interactive` and `--headless` contradict each other: take one of them.')
-  }
   const agent = agents.find((name) => name === values.agent)
   if (values.agent !== agent) {
     throw new SetUpError(`Unknown agent \`${values.agent}\`; \`--agent\` takes ${agents.join(', ')}.`)
@@ -111,7 +110,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     tagsFilter: values['tags-filter'] ?? [],
     concurrency: count('--concurrency', values.concurrency ?? '1'),
     passWithNoTests: values['pass-with-no-tests'] ?? false,
-    isInteractive: values.interactive ?? false,
+    interface: interfaceUse(values),
     isUpdate: values.update ?? false,
     help: values.help ?? false,
     ...(agent !== undefined && { agent }),
@@ -124,6 +123,17 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),
     ...(values['test-name-pattern'] !== undefined && { testNamePattern: values['test-name-pattern'] }),
   }
+}
+
+function interfaceUse(flags: {
+  readonly interactive?: boolean | undefined
+  readonly headless?: boolean | undefined
+}): InterfaceUse {
+  if (flags.interactive && flags.headless) {
+    throw new SetUpError('`--interactive` and `--headless` contradict each other: take one of them.')
+  }
+  if (flags.interactive) return 'always'
+  return flags.headless ? 'never' : 'attended'
 }
 
 function milliseconds(flag: string, value: string | undefined): number | undefined {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { CliAgent } from '../../agents/agent.ts'
 import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
 import { leftOutReasons } from '../../options/left-out.ts'
 import { stepsOf, type Spec } from '../../spec/spec.ts'
@@ -7,18 +8,20 @@ import type { SpecsConfig } from '../../suite/specs-config.ts'
 import { SetUpError } from '../set-up-error.ts'
 
 /**
- * Makes sure before anything runs that every agent that a spec needs is there.
- * @throws {SetUpError} that names the missing one.
+ * The agents that the specs of a run need, found before anything runs.
+ * @throws {SetUpError} that names a missing one.
  */
-export async function checkAgent(
+export async function findAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
   { cwd, root, env }: { readonly cwd: string; readonly root: string; readonly env: NodeJS.ProcessEnv },
-): Promise<void> {
-  for (const name of await neededAgents(specs, config, { root, env })) {
+): Promise<readonly CliAgent[]> {
+  const names = await neededAgents(specs, config, { root, env })
+  return [...names].map((name) => {
     const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
     if (!resolved.ok) throw new SetUpError(resolved.error.message)
-  }
+    return resolved.agent
+  })
 }
 
 async function neededAgents(
