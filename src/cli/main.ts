@@ -12,6 +12,7 @@ Commands:
   show    show what became of the newest run of a spec, and what the agent did
   report  write the HTML report anew from what runs left on disk
   init    add the plugin to the Vitest configuration, with an example
+  mcp     serve the tool run_test to a coding agent
 
   mdtest <command> --help shows the options of a command.
   mdtest --version prints the version.
@@ -49,6 +50,10 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
     case 'report': {
       const { report } = await import('./report/report.ts')
       return report(rest, surroundings)
+    }
+    case 'mcp': {
+      const { mcp } = await import('./mcp/mcp.ts')
+      return mcp(rest, surroundings)
     }
     case '--version':
       surroundings.stdout.write(`${version()}\n`)
