@@ -7,6 +7,8 @@ export function readAnthropic(body: Json): Conversation {
   const entries = list(body.messages).flatMap((message): Entry[] => {
     const blocks = typeof message.content === 'string' ? [textBlock(message.content)] : list(message.content)
     if (message.role === 'assistant') return [{ kind: 'model', text: textOf(ofType(blocks, 'text')) }]
+    // Claude Code also sends messages of the system in between.
+    if (message.role !== 'user') return []
     const answers = ofType(blocks, 'tool_result')
     if (answers.length === 0) return [{ kind: 'user', text: textOf(blocks) }]
     return answers.map((block) => resultOf(block.content, block.is_error === true))
