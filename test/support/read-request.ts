@@ -30,7 +30,13 @@ export function readOpenai(body: Json): Conversation {
     ...input.flatMap((item) => (item.type === 'additional_tools' ? list(item.tools) : [])),
   ]
   const system = [body.instructions, ...input.filter(isSystem).map(({ content }) => content)].map(textOf).join('\n')
-  return toConversation({ api: 'openai', model: String(body.model), system, tools: offered.flatMap(toolNames), entries })
+  return toConversation({
+    api: 'openai',
+    model: String(body.model),
+    system,
+    tools: offered.flatMap(toolNames),
+    entries,
+  })
 }
 
 /** Reads an OpenAI Chat Completions request. */
@@ -41,7 +47,10 @@ export function readChat(body: Json): Conversation {
     if (role === 'assistant') return [{ kind: 'model', text: textOf(content) }]
     return role === 'tool' ? [resultOf(content, false)] : []
   })
-  const system = messages.filter(isSystem).map(({ content }) => textOf(content)).join('\n')
+  const system = messages
+    .filter(isSystem)
+    .map(({ content }) => textOf(content))
+    .join('\n')
   const tools = list(body.tools).flatMap((tool) => list([tool.function]).flatMap(toolNames))
   return toConversation({ api: 'chat', model: String(body.model), system, tools, entries })
 }
