@@ -116,7 +116,8 @@ function findRef({ role, name }: { readonly role: string; readonly name: string 
 }
 
 function failureIn({ text, isError }: ToolResult): string | null {
-  const error = /### Error\n(?:Error: )?(.+)/.exec(text)?.[1]
+  // One further down is of the page that could not be shown, because a dialog is open.
+  const error = /^### Error\n(?:Error: )?(.+)/.exec(text)?.[1]
   return error ?? (isError || !text.includes('###') ? text.slice(0, 200) : null)
 }
 
