@@ -1,7 +1,9 @@
+import type { BrowserSettings } from '../agents/browser/browser-settings.ts'
 import type { NamedStep } from '../agents/prompt.ts'
 import type { LauncherAddress } from '../exec/launcher.ts'
 import type { Rewrite } from '../output/rewrite-source.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
+import type { McpServers } from '../spec/mcp-servers.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import type { Direction } from './report-desk.ts'
@@ -32,6 +34,8 @@ export interface AgentSettings {
   readonly allow: readonly string[]
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
+  readonly browser: BrowserSettings
+  readonly mcpServers: McpServers
   /** Names of variables whose values are secret whatever the names. */
   readonly secrets: readonly string[]
   readonly logs: { readonly keep: number; readonly dir?: string | undefined }
@@ -62,6 +66,8 @@ export interface ScenarioRequest {
   readonly env: Readonly<Record<string, string>>
   /** Front matter `writes`: files of the product that the agent may change. */
   readonly writes: readonly string[]
+  /** Whether `requires` asks for a browser. */
+  readonly needsBrowser: boolean
   readonly steps: readonly AskedStep[]
   /** Steps of the scenario that are not the agent's to do. */
   readonly otherSteps: readonly NamedStep[]

@@ -141,6 +141,7 @@ export class AgentSession {
       settings,
       env: spec.frontMatter.env,
       writes: spec.frontMatter.writes,
+      needsBrowser: spec.frontMatter.requires.includes('browser'),
       steps: this.#asked.map(({ id, title, example, checks }) => ({
         id,
         title,
