@@ -33,7 +33,8 @@ export async function readyBrowser(
   { browsers, env }: ReadinessContext,
 ): Promise<BrowserReadiness> {
   try {
-    if (agent.name === 'browser') return { ok: true, ...(await browsers.ready(settings.browser, withEnvFile(env, root))) }
+    if (agent.name === 'browser')
+      return { ok: true, ...(await browsers.ready(settings.browser, withEnvFile(env, root))) }
     return needsBrowser ? { ok: true, executablePath: await browsers.program(env) } : { ok: true }
   } catch (error: unknown) {
     if (error instanceof MdtestError) return { ok: false, message: error.message }

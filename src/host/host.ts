@@ -88,7 +88,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   // One terminal, one agent.
   const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
   const browsers = new Browsers()
-  const shared = { browsers,  gate: new ScenarioGate(), slots: new Slots(maxAgents), spending: new Spending() }
+  const shared = { browsers, gate: new ScenarioGate(), slots: new Slots(maxAgents), spending: new Spending() }
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
   const reportServer = (): Promise<ReportServer> =>
@@ -184,7 +184,8 @@ function serve(socket: Socket, service: Service): void {
       })
       run.ended.then(giveBack, giveBack)
       runs.set(request.requestId, run)
-      return run.logFile === undefined ? {} : { logFile: run.logFile }
+      const { logFile, evidenceDir } = run
+      return { ...(logFile !== undefined && { logFile }), ...(evidenceDir !== undefined && { evidenceDir }) }
     },
     awaitStep: (requestId, limit) => runOf(requestId).awaitStep(limit),
     direct: (requestId, direction) => runs.get(requestId)?.direct(direction),

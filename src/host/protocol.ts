@@ -77,8 +77,10 @@ export interface ScenarioRequest {
 
 /** What a worker learns at once of an agent it asked for. */
 export interface AgentStart {
-  /** Absolute path of the result log; absent where no agent was started. */
+  /** Absolute path of the result log; absent where no agent was started, like the next. */
   readonly logFile?: string
+  /** Absolute path of the folder for evidence. */
+  readonly evidenceDir?: string
 }
 
 /** The limit of the step that the agent tries next. */
@@ -91,10 +93,20 @@ export interface StepTimeout {
   readonly step: string
 }
 
+/** A picture of the application that the agent's program, not its model, has made. */
+export interface Screenshot {
+  /** Name in the folder for evidence. */
+  readonly file: string
+  /** Id of the step that was about to be reported; absent at the end. */
+  readonly step?: string
+}
+
 /** The agent reported a step and waits for a direction, or it ended. With what is known up to then. */
 export interface AgentProgress {
   readonly kind: 'reported' | 'ended'
   readonly evidence: AgentEvidence
+  /** All so far. */
+  readonly images?: readonly Screenshot[]
   /** What the agent used in all; at the end only, and absent where none was started. */
   readonly usage?: AgentUsage
 }

@@ -14,7 +14,9 @@ export function describeModelError(error: unknown): ModelError {
   const last: unknown = memberOf(error, 'lastError') ?? error
   const text = last instanceof Error ? last.message : String(last)
   const status = memberOf(last, 'statusCode')
-  const message = versionsApart.test(text) ? `${text} Install a version of \`ai\` that fits the provider's package.` : text
+  const message = versionsApart.test(text)
+    ? `${text} Install a version of \`ai\` that fits the provider's package.`
+    : text
   return {
     cause: errorCause(text, typeof status === 'number' ? status : undefined),
     message: /[.!?]$/.test(message) ? message : `${message}.`,

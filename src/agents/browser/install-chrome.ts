@@ -21,7 +21,10 @@ export async function installChrome(env: Environment): Promise<string> {
   const known = await executablePath(playwright, env)
   if (existsSync(known)) return known
   try {
-    await run(process.execPath, [join(playwright, 'cli.js'), 'install', 'chromium'], { env: { ...env }, timeout: timeoutMs })
+    await run(process.execPath, [join(playwright, 'cli.js'), 'install', 'chromium'], {
+      env: { ...env },
+      timeout: timeoutMs,
+    })
   } catch (error: unknown) {
     throw missing(error)
   }

@@ -52,14 +52,17 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
     },
     async screenshot(name) {
       const file = `${name}.jpg`
-      const shot = await own('browser_take_screenshot', { type: 'jpeg', filename: join(evidenceDir, file) }).catch(nothing)
+      const shot = await own('browser_take_screenshot', { type: 'jpeg', filename: join(evidenceDir, file) }).catch(
+        nothing,
+      )
       return shot?.isError === false ? file : undefined
     },
     async saveTraffic(name) {
       for (const [part, tool, input] of traffic) {
         const output = await own(tool, input).catch(nothing)
         const text = output?.isError === false ? resultIn(output.text) : ''
-        if (text !== '' && !/^Total messages: 0\b.*$/.test(text)) writeFileSync(join(evidenceDir, `${name}.${part}.txt`), `${text}\n`)
+        if (text !== '' && !/^Total messages: 0\b.*$/.test(text))
+          writeFileSync(join(evidenceDir, `${name}.${part}.txt`), `${text}\n`)
       }
     },
     async saveStorageState(file) {
