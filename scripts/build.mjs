@@ -21,6 +21,7 @@ const ofOthers = await bundleInPlace({
     'public/jest-setup',
     'public/jest-teardown',
     'public/result-log',
+    'agents/browser/main',
     'exec/launcher-main',
     'jest/server-main',
   ],

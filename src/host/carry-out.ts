@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { AgentRequest, CliAgent, ReportAccess } from '../agents/agent.ts'
+import { readEnvFile } from '../agents/browser/read-env-file.ts'
 import { agentEnvironment } from '../agents/agent-environment.ts'
 import { buildPrompt } from '../agents/prompt.ts'
 import { reportConfig, withoutProxyForLoopback } from '../agents/report-access.ts'
@@ -12,7 +13,9 @@ import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { startAgentRun, type AgentRun, type Screen } from './agent-run.ts'
 import type { AgentTerminal } from './agent-terminal.ts'
+import type { Browsers } from './browsers.ts'
 import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './budget.ts'
+import { giveBrowser, readyBrowser, type GivenBrowser } from './give-browser.ts'
 import { hashFiles } from './hash-file.ts'
 import { notesFileIn } from './interface-run.ts'
 import type { LiveTrees } from './live-trees.ts'
@@ -53,6 +56,8 @@ export interface CarryOutContext {
   readonly closingMs?: number
   /** Where the agent is shown in its own interface, if it has one. */
   readonly terminal?: AgentTerminal | undefined
+  /** What browser specs of the run share. */
+  readonly browsers: Browsers
   /** Told what the agent is at. */
   readonly progress?: Progress | undefined
 }
@@ -78,6 +83,10 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const { maxCostUsd, maxTokens } = request.settings
   const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
   const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
+  const ready = await readyBrowser(agent, request, context)
+  if (!ready.ok) {
+    return notStarted(agent.name, { ending: { kind: 'not-found', message: ready.message }, runId, startedAtMs })
+  }
   const logs = await reserveLogs({
     specFile: request.specFile,
     root: request.root,
@@ -91,8 +100,9 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const desk = await openDesk(agent, request, context)
   const access = desk && (await giveAccess(agent, desk.open, context))
   const screen = screenFor(agent, context)
+  const browser = giveBrowser(request, { ready, logs, ...context, removeFolder })
   const { redactor } = openRedactor({
-    envs: [context.env, request.env],
+    envs: [context.env, request.env, readEnvFile(request.root)],
     names: request.settings.secrets,
     others: access === undefined ? [] : [{ name: 'MDTEST_REPORT_TOKEN', value: access.reports.token }],
   })
@@ -107,6 +117,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
       access: access?.reports,
       costLimitUsd,
       screen,
+      browser,
     }),
     screen,
     request,
@@ -122,6 +133,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     async onEnd() {
       desk?.open.close()
       await access?.remove()
+      await browser.remove()
       if (screen) await removeFolder(screen.notesFolder)
     },
   })
@@ -183,12 +195,15 @@ interface Task {
   /** In US dollars. */
   readonly costLimitUsd: number | undefined
   readonly screen: Screen | undefined
+  readonly browser: GivenBrowser
 }
 
-function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLimitUsd, screen }: Task): Command {
+function commandFor(agent: CliAgent, task: Task): Command {
+  const { request, logs, runId, env, access, costLimitUsd, screen, browser } = task
   const { settings } = request
+  const { baseUrl } = settings.browser
   const ownEnv = { ...agentEnvironment(env), ...request.env }
-  const prompt = buildPrompt({
+  const prompt = (agent.buildPrompt ?? buildPrompt)({
     specFile: request.specFile,
     includedFiles: request.includedFiles,
     logFile: logs.log,
@@ -198,6 +213,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLi
     hooks: { setupProse: request.hasSetupProse, teardownProse: request.hasTeardownProse },
     ...(request.scenarioTitle !== undefined && { scenarioTitle: request.scenarioTitle }),
     isCopy: request.specCopy !== undefined,
+    ...(baseUrl !== undefined && { baseUrl }),
     ...(access && { reports: { evidenceDir: logs.evidence } }),
   })
   const agentRequest: AgentRequest = {
@@ -212,6 +228,8 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLi
     dangerouslyAllowAllActions: settings.dangerouslyAllowAllActions,
     ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),
     ...(access && { reports: access }),
+    mcpServers: browser.mcpServers,
+    ...(browser.part && { browser: browser.part }),
   }
   if (screen === undefined) return agent.buildCommand(agentRequest)
   return screen.interface.buildCommand({ ...agentRequest, notesFile: notesFileIn(screen.notesFolder) })

@@ -6,7 +6,7 @@ import { writeVerdict } from '../result-log/write-verdict.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Redactor } from '../shared/redact.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
-import type { ScenarioRequest } from './protocol.ts'
+import type { ScenarioRequest, Screenshot } from './protocol.ts'
 
 /** The run that a verdict is on. */
 interface ConcludedRun {
@@ -17,6 +17,7 @@ interface ConcludedRun {
   readonly startedAtMs: number
   readonly redactor: Redactor
   readonly usage?: AgentUsage
+  readonly images?: readonly Screenshot[]
 }
 
 /**
@@ -25,7 +26,8 @@ interface ConcludedRun {
  * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
  */
 export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): Promise<void> {
-  const { agent, request, logs, runId, startedAtMs, redactor, usage } = run
+  const { agent, request, logs, runId, startedAtMs, redactor, usage, images = [] } = run
+  const imagesOf = (step?: string): { images?: string[] } => filesOf(images.filter((one) => one.step === step))
   const record: VerdictRecord = {
     version: 1,
     spec: pathIn(request.root, request.specFile),
@@ -39,11 +41,17 @@ export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): 
     steps: conclusion.steps.map((step) => ({
       ...withPath(step, request.root),
       reasons: step.reasons.map((reason) => withPath(reason, request.root)),
+      ...imagesOf(step.id),
       ...(step.expected && { expected: step.expected.map((reason) => withPath(reason, request.root)) }),
     })),
     ...(usage && { usage }),
+    ...imagesOf(),
   }
   await writeVerdict(logs.verdict, redactTexts(record, redactor.redact))
+}
+
+function filesOf(images: readonly Screenshot[]): { images?: string[] } {
+  return images.length === 0 ? {} : { images: images.map(({ file }) => file) }
 }
 
 function withPath<T extends { readonly file?: string }>(part: T, root: string): T {

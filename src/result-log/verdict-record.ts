@@ -28,6 +28,9 @@ const reason = z.object({
   file: includedFile,
 })
 
+/** Names of pictures in the folder for evidence, made by the agent's program and not by its model. */
+const images = z.array(z.string()).exactOptional()
+
 const recordedStep = z.object({
   id: z.string(),
   title: z.string(),
@@ -42,6 +45,8 @@ const recordedStep = z.object({
   expected: z.array(reason).exactOptional(),
   /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */
   durationMs: count,
+  /** What the application looked like when the step was reported. */
+  images,
   /** Of a scenario that is run several times: in how many runs up to this one the step passed. */
   passedRuns: z.number().int().nonnegative().exactOptional(),
 })
@@ -79,6 +84,8 @@ export const verdictRecordSchema = z.object({
   steps: z.array(recordedStep),
   /** What the agent used; absent where its program could not be started. */
   usage: usage.exactOptional(),
+  /** What the application looked like at the end. */
+  images,
 })
 
 /** The verdict on one scenario, as it stands on disk. */

@@ -29,6 +29,8 @@ export interface SettledStep {
   readonly logFile?: string
   /** What stands in the log, where it is short; once, with a step after which it has nothing to add. */
   readonly logText?: string
+  /** Absolute paths of screenshots that the agent's program made for it. */
+  readonly images?: readonly string[]
   /** Where expected output is to be rewritten: first lines, since the step that was settled before. */
   readonly rewritten: readonly SpecLine[]
   /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
@@ -124,12 +126,15 @@ export class ScenarioRun {
     const { logFile } = this.#agent
     const usage = this.#usageFor(ordinal)
     const verdict = this.#record.verdictFor(ordinal)
+    const step = this.#steps.find((one) => one.ordinal === ordinal)
+    const images = step === undefined ? [] : this.#agent.imagesOf(step)
     const logText = logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined
     return {
       verdict,
       rewritten: this.#updates.takeUnreported(),
       ...(logFile !== undefined && { logFile }),
       ...(logText !== undefined && { logText }),
+      ...(images.length > 0 && { images }),
       ...(usage && { usage }),
     }
   }

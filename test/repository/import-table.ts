@@ -44,7 +44,19 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   verdict: { folders: ['spec'], types: ['result-log'] },
   exec: { folders: [], lazyPackages: ['@lydell/node-pty'] },
   blocks: { folders: ['exec', 'output'], types: ['spec'] },
-  agents: { folders: ['exec', 'spec'], types: ['result-log'], packages: ['zod'] },
+  agents: {
+    folders: ['exec', 'spec'],
+    types: ['result-log'],
+    packages: ['zod'],
+    lazyPackages: [
+      'ai',
+      '@ai-sdk/openai',
+      '@ai-sdk/anthropic',
+      '@ai-sdk/azure',
+      '@ai-sdk/google',
+      '@modelcontextprotocol/client',
+    ],
+  },
   host: {
     folders: ['agents', 'exec', 'output', 'result-log', 'verdict'],
     packages: ['@modelcontextprotocol/server', 'birpc', 'zod'],

@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { checkSetUp } from '../../agents/browser/check-set-up.ts'
+import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
+import { withEnvFile } from '../../agents/browser/read-env-file.ts'
 import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
 import { leftOutReasons } from '../../options/left-out.ts'
 import { stepsOf, type Spec } from '../../spec/spec.ts'
@@ -6,27 +9,45 @@ import { planSpec } from '../../suite/plan-spec.ts'
 import type { SpecsConfig } from '../../suite/specs-config.ts'
 import { SetUpError } from '../set-up-error.ts'
 
+interface CheckContext {
+  readonly cwd: string
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+}
+
 /**
- * Makes sure before anything runs that every agent that a spec needs is there.
+ * Makes sure before anything runs that every agent that a spec needs is there, with all that it needs itself.
  * @throws {SetUpError} that names the missing one.
+ * @throws {MdtestError} that names what a browser spec lacks.
  */
 export async function checkAgent(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
-  { cwd, root, env }: { readonly cwd: string; readonly root: string; readonly env: NodeJS.ProcessEnv },
+  { cwd, root, env }: CheckContext,
 ): Promise<void> {
-  for (const name of await neededAgents(specs, config, { root, env })) {
+  const needed = await neededAgents(specs, config, { root, env })
+  for (const name of new Set(needed.map(({ agent }) => agent))) {
     const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
     if (!resolved.ok) throw new SetUpError(resolved.error.message)
   }
+  const browsers = needed.filter(({ agent }) => agent === 'browser').map(({ browser }) => JSON.stringify(browser))
+  for (const text of new Set(browsers)) {
+    const settings = JSON.parse(text) as BrowserSettings // written two lines before
+    await checkSetUp(settings, withEnvFile(env, root))
+  }
+}
+
+interface NeededAgent {
+  readonly agent: string
+  readonly browser: BrowserSettings
 }
 
 async function neededAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
-  { root, env }: { readonly root: string; readonly env: NodeJS.ProcessEnv },
-): Promise<ReadonlySet<string>> {
-  const names = await Promise.all(
+  { root, env }: Pick<CheckContext, 'root' | 'env'>,
+): Promise<readonly NeededAgent[]> {
+  const needed = await Promise.all(
     specs.map(async ({ file }) => {
       // A spec with problems, or one that cannot be read, is reported when it is run.
       const bytes = await readFile(file).catch(() => undefined)
@@ -35,10 +56,10 @@ async function neededAgents(
       if (!planned.ok) return []
       const { spec, settings } = planned.plan
       const isRun = leftOutReasons(spec, { settings, root, env }).length === 0
-      return isRun && needsAgent(spec) ? [spec.agent] : []
+      return isRun && needsAgent(spec) ? [{ agent: spec.agent, browser: settings.browser }] : []
     }),
   )
-  return new Set(names.flat())
+  return needed.flat()
 }
 
 function needsAgent(spec: Spec): boolean {

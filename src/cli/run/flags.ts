@@ -1,3 +1,4 @@
+import { isWebAddress } from '../../spec/is-web-address.ts'
 import { parseDuration } from '../../spec/parse-duration.ts'
 import { assurances, type Assurance } from '../../shared/assurance.ts'
 import { parseFlags } from '../parse-flags.ts'
@@ -14,13 +15,18 @@ export interface RunFlags {
   readonly hardTimeoutMs?: number
   readonly silenceTimeoutMs?: number
   readonly minAssurance?: Assurance
+  readonly provider?: string
+  readonly model?: string
+  readonly providerUrl?: string
+  readonly baseUrl?: string
+  readonly headed?: true
   readonly testNamePattern?: string
   /** Expressions that the tags of a step have to meet, all of them. */
   readonly tagsFilter: readonly string[]
   readonly reporters: readonly string[]
   readonly passWithNoTests: boolean
-  /** How many specs run at once, from 1. */
-  readonly concurrency: number
+  /** How many specs run at once, from 1; absent where it is up to the agent. */
+  readonly concurrency?: number
   /** Whether agents are shown in their own interface. */
   readonly isInteractive: boolean
   /** Whether expected output is rewritten. */
@@ -33,7 +39,7 @@ export const runHelp = `Usage: mdtest run [paths…] [options]
 Runs markdown specs (*.test.md). Paths replace discovery; "a.test.md:21" selects the step at line 21.
 
 Options:
-  -a, --agent NAME         who carries out the prose: auto, claude, codex or none (default: auto)
+  -a, --agent NAME         who carries out the prose: auto, claude, codex, browser or none (default: auto)
   -d, --dir DIR            suite root (default: the current directory)
       --allow RULE         what the agent may do without asking, e.g. "Bash(npm *)"; repeatable
   -A, --dangerously-allow-all-actions
@@ -44,7 +50,13 @@ Options:
                            limit without a sign of life of the agent (default: 3m)
       --min-assurance LEVEL
                            weakest pass that counts: claimed, observed, evidenced or verified
-      --concurrency N      how many specs run at once (default: 1, because agents share the suite root)
+      --base-url URL       address of the web application, for browser specs
+      --provider NAME      whose model carries out browser specs: openai, anthropic, azure or google (default: openai)
+      --model NAME         the model (default: one for each provider)
+      --provider-url URL   where the provider is reached, its version included
+      --headed             show the browser
+      --concurrency N      how many specs run at once (default: 1, because agents share the suite root; 4 with
+                           --agent browser)
   -t, --test-name-pattern NAME
                            only steps whose full name matches, joined by " > " or a space
       --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
@@ -67,6 +79,11 @@ const options = {
   timeout: { type: 'string' },
   'silence-timeout': { type: 'string' },
   'min-assurance': { type: 'string' },
+  'base-url': { type: 'string' },
+  provider: { type: 'string' },
+  model: { type: 'string' },
+  'provider-url': { type: 'string' },
+  headed: { type: 'boolean' },
   concurrency: { type: 'string' },
   'test-name-pattern': { type: 'string', short: 't' },
   'tags-filter': { type: 'string', multiple: true },
@@ -78,8 +95,8 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const // the type of the result is inferred from literals
 
-type AgentName = 'auto' | 'claude' | 'codex' | 'none'
-const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'none']
+type AgentName = 'auto' | 'claude' | 'codex' | 'browser' | 'none'
+const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'browser', 'none']
 
 /**
  * Reads the arguments after `mdtest run`.
@@ -105,16 +122,21 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     allow: values.allow ?? [],
     reporters: values.reporter ?? [],
     tagsFilter: values['tags-filter'] ?? [],
-    concurrency: count('--concurrency', values.concurrency ?? '1'),
     passWithNoTests: values['pass-with-no-tests'] ?? false,
     isInteractive: values.interactive ?? false,
     isUpdate: values.update ?? false,
     help: values.help ?? false,
+    ...(values.concurrency !== undefined && { concurrency: count('--concurrency', values.concurrency) }),
     ...(agent !== undefined && { agent }),
     ...(values.dir !== undefined && { dir: values.dir }),
     ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),
     ...(values['allow-side-effects'] && { allowSideEffects: true }),
     ...(minAssurance !== undefined && { minAssurance }),
+    ...(values.provider !== undefined && { provider: values.provider }),
+    ...(values.model !== undefined && { model: values.model }),
+    ...(values['provider-url'] !== undefined && { providerUrl: address('--provider-url', values['provider-url']) }),
+    ...(values['base-url'] !== undefined && { baseUrl: address('--base-url', values['base-url']) }),
+    ...(values.headed && { headed: true }),
     ...(hardTimeoutMs !== undefined && { hardTimeoutMs }),
     ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),
     ...(values['test-name-pattern'] !== undefined && { testNamePattern: values['test-name-pattern'] }),
@@ -136,4 +158,9 @@ function count(flag: string, value: string): number {
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= 1 && number <= maxConcurrency) return number
   throw new SetUpError(`\`${flag}\` takes a whole number from 1 to ${maxConcurrency}, got \`${value}\`.`)
+}
+
+function address(flag: string, value: string): string {
+  if (isWebAddress(value)) return value
+  throw new SetUpError(`\`${flag}\` takes an address that begins with http:// or https://, got \`${value}\`.`)
 }

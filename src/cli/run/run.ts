@@ -51,7 +51,7 @@ async function start(
     specs,
     commandLine: commandLineOf(flags),
     reporters: flags.reporters,
-    concurrency: flags.concurrency,
+    concurrency: flags.concurrency ?? (flags.agent === 'browser' ? browserConcurrency : 1),
     isUpdate: flags.isUpdate,
     streams: surroundings,
     signal: surroundings.signal,
@@ -62,6 +62,9 @@ async function start(
   })
 }
 
+/** Each scenario has a browser of its own. */
+const browserConcurrency = 4
+
 function commandLineOf(flags: RunFlags): CommandLine {
   return {
     allow: flags.allow,
@@ -69,6 +72,11 @@ function commandLineOf(flags: RunFlags): CommandLine {
     ...(flags.dangerouslyAllowAllActions && { dangerouslyAllowAllActions: true }),
     ...(flags.allowSideEffects && { allowSideEffects: true }),
     ...(flags.minAssurance !== undefined && { minAssurance: flags.minAssurance }),
+    ...(flags.provider !== undefined && { provider: flags.provider }),
+    ...(flags.model !== undefined && { model: flags.model }),
+    ...(flags.providerUrl !== undefined && { providerUrl: flags.providerUrl }),
+    ...(flags.baseUrl !== undefined && { baseUrl: flags.baseUrl }),
+    ...(flags.headed && { headed: true }),
     ...(flags.hardTimeoutMs !== undefined && { hardTimeoutMs: flags.hardTimeoutMs }),
     ...(flags.silenceTimeoutMs !== undefined && { silenceTimeoutMs: flags.silenceTimeoutMs }),
   }

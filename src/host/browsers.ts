@@ -1,0 +1,42 @@
+import type { BrowserSettings } from '../agents/browser/browser-settings.ts'
+import { checkConnection } from '../agents/browser/check-connection.ts'
+import { checkSetUp, findBrowser, type BrowserSetUp } from '../agents/browser/check-set-up.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What the browser specs of one run share: each thing is looked for once. */
+export class Browsers {
+  readonly #ready = new Map<string, Promise<BrowserSetUp>>()
+  #program: Promise<string> | undefined
+
+  /**
+   * Set-up of a spec of the agent `browser`, with a model that answers.
+   * @throws {MdtestError} that says what is missing.
+   */
+  ready(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
+    const key = JSON.stringify(settings)
+    const known = this.#ready.get(key) ?? connected(settings, env)
+    this.#ready.set(key, known)
+    return known
+  }
+
+  /**
+   * Program of Chrome or Chromium.
+   * @throws {MdtestError} where there is none.
+   */
+  program(env: Environment): Promise<string> {
+    return (this.#program ??= findBrowser(env))
+  }
+
+  /** Another run begins. */
+  reset(): void {
+    this.#ready.clear()
+    this.#program = undefined
+  }
+}
+
+async function connected(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
+  const setUp = await checkSetUp(settings, env)
+  await checkConnection(setUp.model)
+  return setUp
+}

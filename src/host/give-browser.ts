@@ -1,0 +1,84 @@
+import type { CliAgent } from '../agents/agent.ts'
+import type { BrowserLaunch, BrowserPart } from '../agents/browser/browser-task.ts'
+import { playwrightServer } from '../agents/browser/playwright-server.ts'
+import { withEnvFile } from '../agents/browser/read-env-file.ts'
+import type { ModelChoice } from '../agents/browser/resolve-model.ts'
+import type { LogPaths } from '../result-log/log-paths.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import type { McpServers } from '../spec/mcp-servers.ts'
+import type { Browsers } from './browsers.ts'
+import type { LiveTrees } from './live-trees.ts'
+import type { ScenarioRequest } from './protocol.ts'
+
+/** Whether an agent can get its browser, or why not. */
+export type BrowserReadiness =
+  | {
+      readonly ok: true
+      /** Program of Chrome or Chromium; absent where no browser is asked for. */
+      readonly executablePath?: string
+      /** For the agent `browser`. */
+      readonly model?: ModelChoice
+    }
+  | { readonly ok: false; readonly message: string }
+
+interface ReadinessContext {
+  readonly browsers: Browsers
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Looks for what the scenario's agent needs of browser and model. */
+export async function readyBrowser(
+  agent: Pick<CliAgent, 'name'>,
+  { settings, needsBrowser, root }: Pick<ScenarioRequest, 'settings' | 'needsBrowser' | 'root'>,
+  { browsers, env }: ReadinessContext,
+): Promise<BrowserReadiness> {
+  try {
+    if (agent.name === 'browser')
+      return { ok: true, ...(await browsers.ready(settings.browser, withEnvFile(env, root))) }
+    return needsBrowser ? { ok: true, executablePath: await browsers.program(env) } : { ok: true }
+  } catch (error: unknown) {
+    if (error instanceof MdtestError) return { ok: false, message: error.message }
+    throw error
+  }
+}
+
+/** A browser of the scenario's own. */
+export interface GivenBrowser {
+  /** For the agent `browser`. */
+  readonly part?: BrowserPart
+  /** All that the agent gets besides mdtest's own; for others than `browser` with Playwright's among them. */
+  readonly mcpServers: McpServers
+  /** Removes what is private to the browser. */
+  remove(): Promise<void>
+}
+
+interface GiveContext {
+  readonly ready: Extract<BrowserReadiness, { ok: true }>
+  readonly logs: Pick<LogPaths, 'evidence'>
+  readonly env: NodeJS.ProcessEnv
+  readonly processes: LiveTrees
+  removeFolder(folder: string): Promise<void>
+}
+
+/** Makes the private folder of the scenario's browser, and tells the agent how to start it. */
+export function giveBrowser(
+  { settings }: Pick<ScenarioRequest, 'settings'>,
+  { ready, logs, env, processes, removeFolder }: GiveContext,
+): GivenBrowser {
+  const { executablePath, model } = ready
+  const { mcpServers, browser } = settings
+  if (executablePath === undefined) return { mcpServers, remove: async () => {} }
+  const launch: BrowserLaunch = {
+    home: processes.makeTempDir(),
+    executablePath,
+    isHeaded: browser.isHeaded,
+    // Chromium has no sandbox for root, and does not start with one.
+    isSandboxed: process.getuid?.() !== 0,
+  }
+  const remove = (): Promise<void> => removeFolder(launch.home)
+  const evidenceDir = logs.evidence
+  if (model === undefined) {
+    return { mcpServers: { playwright: playwrightServer({ launch, evidenceDir, env }), ...mcpServers }, remove }
+  }
+  return { part: { model, launch, maxModelSteps: browser.maxModelSteps, evidenceDir }, mcpServers, remove }
+}
