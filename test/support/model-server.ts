@@ -23,6 +23,7 @@ export interface ModelRequest {
   /** With its query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  readonly body: Readonly<Record<string, unknown>>
   readonly bodyBytes: number
 }
 
@@ -88,7 +89,7 @@ async function answerRequest(serving: Serving, request: IncomingMessage, respons
   const conversation = format.read(body)
   const asked = { model: conversation.model, bodyBytes: Buffer.byteLength(text), id: serving.id }
   serving.conversations.push(conversation)
-  serving.requests.push({ path, headers, bodyBytes: asked.bodyBytes })
+  serving.requests.push({ path, headers, body, bodyBytes: asked.bodyBytes })
   const reply = await serving.script(conversation)
   if (reply.kind === 'silence') return
   if (reply.kind === 'error') return sendError(response, reply.status, reply.message ?? `scripted ${reply.status}`)
