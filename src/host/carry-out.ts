@@ -98,9 +98,9 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const specHashes = hashFiles([request.specFile, ...request.includedFiles])
   const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
-  const access = desk && (await giveAccess(agent, desk.open, context))
-  const screen = screenFor(agent, context)
   const browser = giveBrowser(request, { ready, logs, ...context, removeFolder })
+  const access = desk && (await giveAccess(agent, desk.open, { ...context, mcpServers: browser.mcpServers }))
+  const screen = screenFor(agent, context)
   const { redactor } = openRedactor({
     envs: [context.env, request.env, readEnvFile(request.root)],
     names: request.settings.secrets,
@@ -169,11 +169,15 @@ interface Access {
   remove(): Promise<void>
 }
 
-async function giveAccess(agent: CliAgent, { url, token }: OpenDesk, { processes }: CarryOutContext): Promise<Access> {
+async function giveAccess(
+  agent: CliAgent,
+  { url, token }: OpenDesk,
+  { processes, mcpServers }: Pick<CarryOutContext, 'processes'> & Pick<GivenBrowser, 'mcpServers'>,
+): Promise<Access> {
   if (agent.reports !== 'file') return { reports: { url, token, configFile: '' }, remove: async () => {} }
   const folder = processes.makeTempDir()
   const reports = { url, token, configFile: join(folder, 'mcp.json') }
-  await writeFile(reports.configFile, reportConfig(reports), { mode: 0o600 })
+  await writeFile(reports.configFile, reportConfig(reports, mcpServers), { mode: 0o600 })
   return { reports, remove: () => removeFolder(folder) }
 }
 
