@@ -44,6 +44,9 @@ export default defineConfig({
           ...programs,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          // Each of these starts four browsers at once, and those do not wait.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
           testTimeout: 240_000,
         },
       },

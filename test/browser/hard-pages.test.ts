@@ -18,11 +18,11 @@ base-url: ${url}
 
 - [ ] It has a tea pot
 
+## Open the cart
+
 \`\`\`bash run
 kill -9 ${pid}
 \`\`\`
-
-## Open the cart
 
 - [ ] It is empty
 `
