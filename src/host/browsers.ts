@@ -7,6 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** What the browser specs of one run share: each thing is looked for once. */
 export class Browsers {
   readonly #ready = new Map<string, Promise<BrowserSetUp>>()
+  readonly #logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
 
   /**
@@ -28,9 +29,25 @@ export class Browsers {
     return (this.#program ??= findBrowser(env))
   }
 
+  /**
+   * What a login leaves in the browser, absolute path: carried out by the first spec that needs it, the others wait.
+   * @param file absolute path of the login
+   */
+  async login(file: string, carryOut: () => Promise<string>): Promise<string> {
+    const known = this.#logins.get(file) ?? carryOut()
+    this.#logins.set(file, known)
+    return known
+  }
+
+  /** A login that was interrupted says nothing. */
+  forgetLogin(file: string): void {
+    this.#logins.delete(file)
+  }
+
   /** Another run begins. */
   reset(): void {
     this.#ready.clear()
+    this.#logins.clear()
     this.#program = undefined
   }
 }
