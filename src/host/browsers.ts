@@ -8,6 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export class Browsers {
   readonly #ready = new Map<string, Promise<BrowserSetUp>>()
   readonly #connections = new Map<string, Promise<void>>()
+  readonly #logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
 
   /**
@@ -29,10 +30,26 @@ export class Browsers {
     return (this.#program ??= findBrowser(env))
   }
 
+  /**
+   * What a login leaves in the browser, absolute path: carried out by the first spec that needs it, the others wait.
+   * @param file absolute path of the login
+   */
+  async login(file: string, carryOut: () => Promise<string>): Promise<string> {
+    const known = this.#logins.get(file) ?? carryOut()
+    this.#logins.set(file, known)
+    return known
+  }
+
+  /** A login that was interrupted says nothing. */
+  forgetLogin(file: string): void {
+    this.#logins.delete(file)
+  }
+
   /** Another run begins. */
   reset(): void {
     this.#ready.clear()
     this.#connections.clear()
+    this.#logins.clear()
     this.#program = undefined
   }
 

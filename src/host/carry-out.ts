@@ -10,12 +10,14 @@ import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { startAgentRun, type AgentRun, type Screen } from './agent-run.ts'
 import type { AgentTerminal } from './agent-terminal.ts'
 import type { Browsers } from './browsers.ts'
 import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './budget.ts'
-import { giveBrowser, readyBrowser, type GivenBrowser } from './give-browser.ts'
+import { carryOutLogin, findLogin } from './carry-out-login.ts'
+import { giveBrowser, readyBrowser, type BrowserReadiness, type GivenBrowser } from './give-browser.ts'
 import { hashFiles } from './hash-file.ts'
 import { notesFileIn } from './interface-run.ts'
 import type { LiveTrees } from './live-trees.ts'
@@ -63,7 +65,16 @@ export interface CarryOutContext {
 }
 
 /** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */
-export async function carryOut(request: ScenarioRequest, context: CarryOutContext): Promise<AgentRun> {
+export function carryOut(request: ScenarioRequest, context: CarryOutContext): Promise<AgentRun> {
+  return carryOutTo(request, context)
+}
+
+/** @param storageStateOut where the browser of a login leaves cookies and storage */
+async function carryOutTo(
+  request: ScenarioRequest,
+  context: CarryOutContext,
+  storageStateOut?: string,
+): Promise<AgentRun> {
   const runId = randomBytes(16).toString('hex')
   const startedAtMs = context.now().getTime()
   const resolved = resolveSpecAgent(request.specAgent, {
@@ -83,7 +94,9 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const { maxCostUsd, maxTokens } = request.settings
   const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
   const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
-  const ready = await readyBrowser(agent, request, context)
+  const found = await readyBrowser(agent, request, context)
+  const isLogin = storageStateOut !== undefined
+  const ready = found.ok && found.model && !isLogin ? await loggedIn(found, request, context) : found
   if (!ready.ok) {
     return notStarted(agent.name, { ending: { kind: 'not-found', message: ready.message }, runId, startedAtMs })
   }
@@ -98,7 +111,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const specHashes = hashFiles([request.specFile, ...request.includedFiles])
   const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
-  const browser = giveBrowser(request, { ready, logs, ...context, removeFolder })
+  const browser = giveBrowser(request, { ready, logs, ...context, storageStateOut, removeFolder })
   const access = desk && (await giveAccess(agent, desk.open, { ...context, mcpServers: browser.mcpServers }))
   const screen = screenFor(agent, context)
   const { redactor } = openRedactor({
@@ -137,6 +150,24 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
       if (screen) await removeFolder(screen.notesFolder)
     },
   })
+}
+
+/** Where there is a login, a browser begins with what it left. */
+async function loggedIn(
+  ready: Extract<BrowserReadiness, { ok: true }>,
+  request: ScenarioRequest,
+  context: CarryOutContext,
+): Promise<BrowserReadiness> {
+  const file = findLogin(request)
+  if (file === undefined) return ready
+  try {
+    const login = (): Promise<string> => carryOutLogin(file, { request, context, carryOut: carryOutTo })
+    return { ...ready, storageState: await context.browsers.login(file, login) }
+  } catch (error: unknown) {
+    if (context.signal.aborted) context.browsers.forgetLogin(file)
+    if (error instanceof MdtestError) return { ok: false, message: error.message }
+    throw error
+  }
 }
 
 function watch(

@@ -18,6 +18,8 @@ export type BrowserReadiness =
       readonly executablePath?: string
       /** For the agent `browser`. */
       readonly model?: ModelChoice
+      /** Absolute path of a file with cookies and storage to begin with. */
+      readonly storageState?: string
     }
   | { readonly ok: false; readonly message: string }
 
@@ -57,15 +59,17 @@ interface GiveContext {
   readonly logs: Pick<LogPaths, 'evidence'>
   readonly env: NodeJS.ProcessEnv
   readonly processes: LiveTrees
+  /** Where to leave cookies and storage at the end, if anywhere. */
+  readonly storageStateOut: string | undefined
   removeFolder(folder: string): Promise<void>
 }
 
 /** Makes the private folder of the scenario's browser, and tells the agent how to start it. */
 export function giveBrowser(
   { settings }: Pick<ScenarioRequest, 'settings'>,
-  { ready, logs, env, processes, removeFolder }: GiveContext,
+  { ready, logs, env, processes, storageStateOut, removeFolder }: GiveContext,
 ): GivenBrowser {
-  const { executablePath, model } = ready
+  const { executablePath, model, storageState } = ready
   const { mcpServers, browser } = settings
   if (executablePath === undefined) return { mcpServers, remove: async () => {} }
   const launch: BrowserLaunch = {
@@ -74,11 +78,14 @@ export function giveBrowser(
     isHeaded: browser.isHeaded,
     // Chromium has no sandbox for root, and does not start with one.
     isSandboxed: process.getuid?.() !== 0,
+    ...(storageState !== undefined && { storageState }),
   }
   const remove = (): Promise<void> => removeFolder(launch.home)
   const evidenceDir = logs.evidence
   if (model === undefined) {
     return { mcpServers: { playwright: playwrightServer({ launch, evidenceDir, env }), ...mcpServers }, remove }
   }
-  return { part: { model, launch, maxModelSteps: browser.maxModelSteps, evidenceDir }, mcpServers, remove }
+  const { maxModelSteps } = browser
+  const part = { model, launch, maxModelSteps, evidenceDir, ...(storageStateOut !== undefined && { storageStateOut }) }
+  return { part, mcpServers, remove }
 }

@@ -10,6 +10,11 @@ export interface CommandAgent {
 /** Options of `mdtest()`. */
 export interface Options {
   /**
+   * Which files are specs: globs relative to the root, with `*`, `**`, `?` and `{a,b}`.
+   * @default ['**\/*.test.md']
+   */
+  readonly include?: readonly string[]
+  /**
    * Who carries out the prose. `auto` takes `claude`, then `codex`, whichever is on PATH. `browser` is a model with a
    * browser, for specs of web applications.
    * @default 'auto'

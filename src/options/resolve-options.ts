@@ -5,6 +5,7 @@ import { mcpServersForm, mcpServersSchema } from '../spec/mcp-servers.ts'
 import { describeBadRepeats, maxRepeats } from '../spec/repeats.ts'
 import { assurances } from '../shared/assurance.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { defaultInclude } from './default-include.ts'
 import type { Options } from './options.ts'
 
 /** Longest delay a Node.js timer takes, in milliseconds (larger ones fire at once). */
@@ -18,6 +19,10 @@ const webAddress = z.string().refine(isWebAddress)
 const commandAgent = z.strictObject({ command: z.tuple([z.string().min(1)], z.string()).readonly() })
 
 const schema = z.strictObject({
+  include: z
+    .array(z.string().min(1))
+    .min(1)
+    .default([...defaultInclude]),
   agent: z.union([z.enum(['auto', 'claude', 'codex', 'browser', 'none']), commandAgent]).default('auto'),
   allow: z.array(z.string().min(1)).default([]),
   network: z.boolean().default(false),

@@ -27,7 +27,7 @@ export function commandPlugins({ root, files, onConfig, ...given }: CommandPlugi
       async handler(user) {
         const plugins = await flattenPlugins(user.plugins)
         if (plugins.some(({ name }) => name === 'vitest:project')) return
-        const config = { ...given, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
+        const config = { ...given, files, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
         onConfig(config)
         const include = files.map((file) => escapeGlob(relative(root, file).split(sep).join('/')))
         // Mutated, because Vite would append to the user's projects.

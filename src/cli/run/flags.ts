@@ -9,6 +9,8 @@ export interface RunFlags {
   readonly paths: readonly string[]
   readonly agent?: AgentName
   readonly dir?: string
+  /** Which files are specs; absent where it is up to the agent. */
+  readonly include?: readonly string[]
   readonly allow: readonly string[]
   readonly dangerouslyAllowAllActions?: true
   readonly allowSideEffects?: true
@@ -36,11 +38,13 @@ export interface RunFlags {
 
 export const runHelp = `Usage: mdtest run [paths…] [options]
 
-Runs markdown specs (*.test.md). Paths replace discovery; "a.test.md:21" selects the step at line 21.
+Runs markdown specs (*.test.md; with --agent browser *.md). Paths of specs and folders replace discovery;
+"a.test.md:21" selects the step at line 21.
 
 Options:
   -a, --agent NAME         who carries out the prose: auto, claude, codex, browser or none (default: auto)
   -d, --dir DIR            suite root (default: the current directory)
+      --include GLOB       which files are specs, relative to the suite root; repeatable
       --allow RULE         what the agent may do without asking, e.g. "Bash(npm *)"; repeatable
   -A, --dangerously-allow-all-actions
                            let the agent do anything without asking
@@ -73,6 +77,7 @@ Exit codes: 0 all executed specs passed, 1 any failed or was blocked, 2 nothing 
 const options = {
   agent: { type: 'string', short: 'a' },
   dir: { type: 'string', short: 'd' },
+  include: { type: 'string', multiple: true },
   allow: { type: 'string', multiple: true },
   'dangerously-allow-all-actions': { type: 'boolean', short: 'A' },
   'allow-side-effects': { type: 'boolean' },
@@ -129,6 +134,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     ...(values.concurrency !== undefined && { concurrency: count('--concurrency', values.concurrency) }),
     ...(agent !== undefined && { agent }),
     ...(values.dir !== undefined && { dir: values.dir }),
+    ...(values.include !== undefined && { include: values.include }),
     ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),
     ...(values['allow-side-effects'] && { allowSideEffects: true }),
     ...(minAssurance !== undefined && { minAssurance }),

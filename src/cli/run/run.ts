@@ -1,5 +1,6 @@
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
 import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
+import { defaultInclude, plainInclude } from '../../options/default-include.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
@@ -25,13 +26,22 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     return { command: 'run', end: 'passed' }
   }
   const dir = await suiteRoot(flags.dir, surroundings.cwd)
+  const include = includeOf(flags)
   const found =
-    flags.paths.length > 0 ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd }) : await discoverSpecs(dir)
+    flags.paths.length > 0
+      ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd, include })
+      : await discoverSpecs(dir, include)
   if (found.length === 0) {
-    return endWithoutTests(flags, surroundings, `There is no spec (\`*.test.md\`) under ${dir}.`)
+    const patterns = include.map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(', ')
+    return endWithoutTests(flags, surroundings, `There is no spec (${patterns}) under ${dir}.`)
   }
   const result = await start(await Promise.all(found.map(headingLines)), { flags, dir, surroundings })
   return conclude(result, { flags, dir, surroundings })
+}
+
+/** For the agent `browser` any markdown is a spec. */
+function includeOf({ include, agent }: RunFlags): readonly string[] {
+  return include ?? (agent === 'browser' ? plainInclude : defaultInclude)
 }
 
 interface RunContext {
