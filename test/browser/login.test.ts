@@ -9,13 +9,12 @@ const plain = (name: string): string =>
   readFileSync(new URL(`../../fixtures/shop/plain/${name}`, import.meta.url), 'utf8')
 
 describe.skipIf(skipReason !== '')(`a folder of plain markdown${skipReason}`, () => {
-  test('is carried out, with what its login left in the browser: once for all specs, or nothing runs', async () => {
+  test('is carried out, with what its login left in the browser: once for all specs', async () => {
     await using shop = await startShop()
-    const login = plain('AUTH_LOGIN.md')
     await using browser = await createBrowserProject({
-      script: browse({ ...shopScripts, locked: shopScripts.orders }),
+      script: browse(shopScripts),
       files: {
-        'plain/AUTH_LOGIN.md': login,
+        'plain/AUTH_LOGIN.md': plain('AUTH_LOGIN.md'),
         'plain/orders.md': plain('orders.md'),
         'plain/Photo.MD': plain('Photo.MD'),
         'plain/reports/old.md': '# No spec\n',

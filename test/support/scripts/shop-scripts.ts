@@ -117,7 +117,7 @@ export const shopScripts = {
       see(/counted/),
     ],
   ],
-  AUTH_LOGIN: [logIn('ann', 'tulip')],
+  AUTH_LOGIN: [[...logIn('ann', 'tulip'), see(/^heading "Welcome, Ann"/)]],
   orders: [[open('/orders'), see(/^paragraph.*: You have not ordered anything yet\./)]],
   Photo: [[open('/account'), see(/^heading "Welcome, Ann"/), see(/^status.*: No photo yet/)]],
 } satisfies Readonly<Record<string, BrowserScript>>
