@@ -33,7 +33,12 @@ export async function createBrowserProject({ script, files, options = {} }: Brow
   return {
     project,
     model,
-    env: { OPENAI_API_KEY: 'sk-scripted', TMPDIR: project.path('tmp') },
+    env: {
+      OPENAI_API_KEY: 'sk-scripted',
+      TMPDIR: project.path('tmp'),
+      // Chrome asks its maker this and that when it starts: not from here.
+      https_proxy: 'http://127.0.0.1:9',
+    },
     async [Symbol.asyncDispose]() {
       await model[Symbol.asyncDispose]()
       await project[Symbol.asyncDispose]()

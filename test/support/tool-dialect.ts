@@ -77,8 +77,13 @@ function codeModeScript(action: ModelAction): string {
     case 'write':
       return `text(await tools.apply_patch(${JSON.stringify(addFilePatch(action.file, action.content))}));`
     case 'mcp':
-      return `text(await tools.mcp__${action.server}__${action.tool}(${JSON.stringify(action.input)}));`
+      return codeModeMcp(`tools.mcp__${action.server}__${action.tool}(${JSON.stringify(action.input)})`)
   }
+}
+
+/** What it gives is an object with the parts of the answer. */
+function codeModeMcp(call: string): string {
+  return `const r = await ${call}; text(r.content ? r.content.map((part) => part.text).join("\\n") : r);`
 }
 
 function codeModeCommand(command: string): string {
