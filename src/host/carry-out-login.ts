@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { isInside } from '../agents/is-inside.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
-import { loginFile } from '../agents/browser/login-file.ts'
+import { loginFile } from '../shared/login-file.ts'
 import type { AgentRun } from './agent-run.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import type { AgentProgress, ScenarioRequest } from './protocol.ts'
@@ -59,7 +59,14 @@ export async function carryOutLogin(
   await run.finish(conclusionOf(why, ended))
   if (why === undefined) return storageState
   const log = run.logFile === undefined ? '' : ` Log: ${relative(request.root, run.logFile)}.`
-  throw new MdtestError('AGENT_LOGIN_FAILED', `\`${relative(request.root, file)}\` did not pass: ${why}${log}`)
+  throw new MdtestError(
+    'AGENT_LOGIN_FAILED',
+    `\`${relative(request.root, file)}\` did not pass: ${sentence(why)}${log}`,
+  )
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 async function lead(run: AgentRun): Promise<AgentProgress> {

@@ -12,6 +12,7 @@ import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
+import type { Secret } from '../shared/redact-secrets.ts'
 import { startAgentRun, type AgentRun, type Screen } from './agent-run.ts'
 import type { AgentTerminal } from './agent-terminal.ts'
 import type { Browsers } from './browsers.ts'
@@ -94,7 +95,10 @@ async function carryOutTo(
   const { maxCostUsd, maxTokens } = request.settings
   const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
   const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
-  const found = await readyBrowser(agent, request, context)
+  const envs = [context.env, request.env, readEnvFile(request.root)]
+  const names = request.settings.secrets
+  const { redact } = openRedactor({ envs, names }).redactor
+  const found = await readyBrowser(agent, request, { ...context, redact })
   const isLogin = storageStateOut !== undefined
   const ready = found.ok && found.model && !isLogin ? await loggedIn(found, request, context) : found
   if (!ready.ok) {
@@ -114,11 +118,7 @@ async function carryOutTo(
   const browser = giveBrowser(request, { ready, logs, ...context, storageStateOut, removeFolder })
   const access = desk && (await giveAccess(agent, desk.open, { ...context, mcpServers: browser.mcpServers }))
   const screen = screenFor(agent, context)
-  const { redactor } = openRedactor({
-    envs: [context.env, request.env, readEnvFile(request.root)],
-    names: request.settings.secrets,
-    others: access === undefined ? [] : [{ name: 'MDTEST_REPORT_TOKEN', value: access.reports.token }],
-  })
+  const { redactor } = openRedactor({ envs, names, others: access === undefined ? [] : [tokenOf(access.reports)] })
   return startAgentRun({
     agent,
     launcher: await context.processes.launcher(),
@@ -150,6 +150,10 @@ async function carryOutTo(
       if (screen) await removeFolder(screen.notesFolder)
     },
   })
+}
+
+function tokenOf({ token }: ReportAccess): Secret {
+  return { name: 'MDTEST_REPORT_TOKEN', value: token }
 }
 
 /** Where there is a login, a browser begins with what it left. */

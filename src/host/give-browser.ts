@@ -5,6 +5,7 @@ import { withEnvFile } from '../agents/browser/read-env-file.ts'
 import type { ModelChoice } from '../agents/browser/resolve-model.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 import type { McpServers } from '../spec/mcp-servers.ts'
 import type { Browsers } from './browsers.ts'
 import type { LiveTrees } from './live-trees.ts'
@@ -26,20 +27,22 @@ export type BrowserReadiness =
 interface ReadinessContext {
   readonly browsers: Browsers
   readonly env: NodeJS.ProcessEnv
+  /** What a provider answers may hold the key. */
+  readonly redact: Redact
 }
 
 /** Looks for what the scenario's agent needs of browser and model. */
 export async function readyBrowser(
   agent: Pick<CliAgent, 'name'>,
   { settings, needsBrowser, root }: Pick<ScenarioRequest, 'settings' | 'needsBrowser' | 'root'>,
-  { browsers, env }: ReadinessContext,
+  { browsers, env, redact }: ReadinessContext,
 ): Promise<BrowserReadiness> {
   try {
     if (agent.name === 'browser')
       return { ok: true, ...(await browsers.ready(settings.browser, withEnvFile(env, root))) }
     return needsBrowser ? { ok: true, executablePath: await browsers.program(env) } : { ok: true }
   } catch (error: unknown) {
-    if (error instanceof MdtestError) return { ok: false, message: error.message }
+    if (error instanceof MdtestError) return { ok: false, message: redact(error.message) }
     throw error
   }
 }

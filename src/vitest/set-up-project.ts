@@ -1,6 +1,6 @@
 import { url as inspectorUrl } from 'node:inspector'
 import type { TestProject, Vitest } from 'vitest/node'
-import { loginFile } from '../agents/browser/login-file.ts'
+import { loginFile } from '../shared/login-file.ts'
 import { createHost } from '../host/host.ts'
 import { Progress } from '../host/progress.ts'
 import { cancelingReporter } from './reporters/canceling-reporter.ts'

@@ -30,7 +30,7 @@ const offered: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The runner's own calls: a page that hangs must not hold up the rest. */
+/** Of the runner's own calls. */
 const ownTimeoutMs = 10_000
 
 /**
@@ -42,24 +42,30 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
   const { evidenceDir } = playwright
   mkdirSync(evidenceDir, { recursive: true })
   const server = await openToolServer(playwrightServer(playwright), { cwd, env: {} })
-  const own = (tool: string, input: Readonly<Record<string, unknown>>): Promise<ToolOutput> =>
-    server.call(tool, input, { timeoutMs: ownTimeoutMs })
+  let isHung = false
+  // A page that hangs may hold up the runner once, not with every file that it would like to keep.
+  const own = async (tool: string, input: Readonly<Record<string, unknown>>): Promise<ToolOutput | undefined> => {
+    if (isHung) return undefined
+    return server.call(tool, input, { timeoutMs: ownTimeoutMs }).catch(() => {
+      isHung = true
+      return undefined
+    })
+  }
   const browser: Browser = {
     tools: server.tools.filter(({ name }) => offered.has(name)).map(withoutFileName),
     async call(tool, input, options) {
       const output = await server.call(tool, input, options)
+      isHung = false
       return { ...output, text: stripVTControlCharacters(output.text) }
     },
     async screenshot(name) {
       const file = `${name}.jpg`
-      const shot = await own('browser_take_screenshot', { type: 'jpeg', filename: join(evidenceDir, file) }).catch(
-        nothing,
-      )
+      const shot = await own('browser_take_screenshot', { type: 'jpeg', filename: join(evidenceDir, file) })
       return shot?.isError === false ? file : undefined
     },
     async saveTraffic(name) {
       for (const [part, tool, input] of traffic) {
-        const output = await own(tool, input).catch(nothing)
+        const output = await own(tool, input)
         const text = output?.isError === false ? resultIn(output.text) : ''
         if (text !== '' && !/^Total messages: 0\b.*$/.test(text))
           writeFileSync(join(evidenceDir, `${name}.${part}.txt`), `${text}\n`)
@@ -68,7 +74,7 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
     async saveStorageState(file) {
       const saved = join(evidenceDir, 'storage-state.json')
       const output = await own('browser_storage_state', { filename: saved })
-      if (output.isError) throw unusable(output.text)
+      if (output?.isError !== false) throw unsaved(output?.text)
       // Cookies are secrets: they do not stay with the evidence.
       renameSync(saved, file)
     },
@@ -94,9 +100,16 @@ async function tryOut(browser: Browser): Promise<void> {
   throw unusable(output.text)
 }
 
+function unsaved(text = 'the page hangs'): MdtestError {
+  return new MdtestError('AGENT_LOGIN_FAILED', `Cookies and storage cannot be saved: ${firstLine(text)}`)
+}
+
 function unusable(text: string, cause?: unknown): MdtestError {
-  const why = text.replace(/^#+ Error\s*/, '').split('\n')[0] ?? ''
-  return new MdtestError('AGENT_BROWSER_UNUSABLE', `The browser does not start: ${why}`, { cause })
+  return new MdtestError('AGENT_BROWSER_UNUSABLE', `The browser does not start: ${firstLine(text)}`, { cause })
+}
+
+function firstLine(text: string): string {
+  return text.replace(/^#+ Error\s*/, '').split('\n')[0] ?? ''
 }
 
 /** What the model names no file for is shown to it. */

@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { loginFile } from '../../agents/browser/login-file.ts'
+import { loginFile } from '../../shared/login-file.ts'
 import { defaultInclude, plainInclude } from '../../options/default-include.ts'
 import { createIsSpec } from '../../suite/is-spec.ts'
 import { SetUpError } from '../set-up-error.ts'
