@@ -21,11 +21,8 @@ export async function carryOutTask(task: BrowserTask, { env, signal, emit }: Tas
     const texts = await Promise.all(task.specFiles.map((file, index) => textOf(file, index)))
     const end = await runModel({ task, texts, offered: offeredTools(tools, emit), signal, emit })
     const file = await tools.browser.screenshot('end')
-    // A page that hangs would have each of them wait for its time limit.
-    if (file !== undefined) {
-      emit({ type: 'image', file })
-      await tools.browser.saveTraffic('end')
-    }
+    if (file !== undefined) emit({ type: 'image', file })
+    await tools.browser.saveTraffic('end')
     if (task.storageStateOut !== undefined) await tools.browser.saveStorageState(task.storageStateOut)
     emit({ type: 'error', cause: 'no-verdict', message: reasonOf(end, task) })
     emit({ type: 'end', isError: false })

@@ -79,9 +79,7 @@ function keepSight(
     const id = String(step)
     const name = `${String(count).padStart(2, '0')}-${id.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}`
     const file = await browser.screenshot(name)
-    // A page that hangs would have each of them wait for its time limit.
-    if (file === undefined) return
-    emit({ type: 'image', file, step: id })
+    if (file !== undefined) emit({ type: 'image', file, step: id })
     await browser.saveTraffic(name)
   }
 }
