@@ -22,7 +22,7 @@ export function specName(conversation: Conversation): string {
 }
 
 /** Address of the application that a conversation is about. */
-export function baseUrlOf(conversation: Conversation): string {
+function baseUrlOf(conversation: Conversation): string {
   return /^Base URL[^\n]*?: (\S+?)\/?$/m.exec(taskOf(conversation))?.[1] ?? ''
 }
 
