@@ -7,6 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** What the browser specs of one run share: each thing is looked for once. */
 export class Browsers {
   readonly #ready = new Map<string, Promise<BrowserSetUp>>()
+  readonly #connections = new Map<string, Promise<void>>()
   readonly #logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
 
@@ -16,7 +17,7 @@ export class Browsers {
    */
   ready(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
     const key = JSON.stringify(settings)
-    const known = this.#ready.get(key) ?? connected(settings, env)
+    const known = this.#ready.get(key) ?? this.#connected(settings, env)
     this.#ready.set(key, known)
     return known
   }
@@ -47,13 +48,18 @@ export class Browsers {
   /** Another run begins. */
   reset(): void {
     this.#ready.clear()
+    this.#connections.clear()
     this.#logins.clear()
     this.#program = undefined
   }
-}
 
-async function connected(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
-  const setUp = await checkSetUp(settings, env)
-  await checkConnection(setUp.model)
-  return setUp
+  /** Specs of several web applications share a model. */
+  async #connected(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
+    const setUp = await checkSetUp(settings, env)
+    const key = JSON.stringify(setUp.model)
+    const known = this.#connections.get(key) ?? checkConnection(setUp.model)
+    this.#connections.set(key, known)
+    await known
+    return setUp
+  }
 }
