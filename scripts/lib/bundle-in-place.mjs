@@ -18,7 +18,7 @@ export async function bundleInPlace({ entries, chunks }) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(dist, `${entry}.js`)])),
     platform: 'node',
-    external: [/^node:/, /^@lydell\//, /^vitest(?:\/|$)/, ...optionalPeers],
+    external: [/^node:/, /^@lydell\//, /^@xterm\//, /^vitest(?:\/|$)/, ...optionalPeers],
   })
   const { output } = await bundle.write({
     dir: dist,

@@ -69,7 +69,7 @@ interface GiveContext {
 
 /** Makes the private folder of the scenario's browser, and tells the agent how to start it. */
 export function giveBrowser(
-  { settings }: Pick<ScenarioRequest, 'settings'>,
+  { settings, steps }: Pick<ScenarioRequest, 'settings' | 'steps'>,
   { ready, logs, env, processes, storageStateOut, removeFolder }: GiveContext,
 ): GivenBrowser {
   const { executablePath, model, storageState } = ready
@@ -89,6 +89,14 @@ export function giveBrowser(
     return { mcpServers: { playwright: playwrightServer({ launch, evidenceDir, env }), ...mcpServers }, remove }
   }
   const { maxModelSteps } = browser
-  const part = { model, launch, maxModelSteps, evidenceDir, ...(storageStateOut !== undefined && { storageStateOut }) }
+  const stepCount = steps.length
+  const part = {
+    model,
+    launch,
+    maxModelSteps,
+    stepCount,
+    evidenceDir,
+    ...(storageStateOut !== undefined && { storageStateOut }),
+  }
   return { part, mcpServers, remove }
 }

@@ -1,7 +1,7 @@
-import { relative, sep } from 'node:path'
+import { basename, relative, sep } from 'node:path'
 import type { CliAgent } from '../agents/agent.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
-import type { Conclusion, VerdictRecord } from '../result-log/verdict-record.ts'
+import type { Conclusion, Recording, VerdictRecord } from '../result-log/verdict-record.ts'
 import { writeVerdict } from '../result-log/write-verdict.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Redactor } from '../shared/redact.ts'
@@ -18,6 +18,8 @@ interface ConcludedRun {
   readonly redactor: Redactor
   readonly usage?: AgentUsage
   readonly images?: readonly Screenshot[]
+  /** With an absolute path. */
+  readonly recording?: Recording
 }
 
 /**
@@ -26,7 +28,7 @@ interface ConcludedRun {
  * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
  */
 export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): Promise<void> {
-  const { agent, request, logs, runId, startedAtMs, redactor, usage, images = [] } = run
+  const { agent, request, logs, runId, startedAtMs, redactor, usage, recording, images = [] } = run
   const imagesOf = (step?: string): { images?: string[] } => filesOf(images.filter((one) => one.step === step))
   const record: VerdictRecord = {
     version: 1,
@@ -46,6 +48,7 @@ export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): 
     })),
     ...(usage && { usage }),
     ...imagesOf(),
+    ...(recording && { recording: 'file' in recording ? { file: basename(recording.file) } : recording }),
   }
   await writeVerdict(logs.verdict, redactTexts(record, redactor.redact))
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { ScenarioRequest, Screenshot, StepTimeout } from '../host/protocol.ts'
-import type { Conclusion } from '../result-log/verdict-record.ts'
+import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import { stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
@@ -26,6 +26,8 @@ export class AgentSession {
   /** Absolute path of the folder for evidence, where there is one. */
   #evidenceDir: string | undefined
   #images: readonly Screenshot[] = []
+  /** What became of the recording of its interface, with an absolute path; known once it has ended. */
+  recording: Recording | undefined
   readonly #options: SessionOptions
   readonly #asked: readonly Step[]
   readonly #requestId = randomUUID()
@@ -120,10 +122,17 @@ export class AgentSession {
   }
 
   async #progress(limit?: StepTimeout): Promise<void> {
-    const { kind, evidence, usage, images = [] } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
+    const {
+      kind,
+      evidence,
+      usage,
+      recording,
+      images = [],
+    } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
     this.evidence = evidence
     this.#images = images
     this.usage = usage
+    this.recording = recording
     if (kind === 'ended') this.#state = 'ended'
   }
 

@@ -1,6 +1,6 @@
 import type { ScenarioEntry } from '../host/protocol.ts'
 import { readShortLog } from '../result-log/read-short-log.ts'
-import type { Conclusion } from '../result-log/verdict-record.ts'
+import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
@@ -31,6 +31,8 @@ export interface SettledStep {
   readonly logText?: string
   /** Absolute paths of screenshots that the agent's program made for it. */
   readonly images?: readonly string[]
+  /** What became of the recording of the agent's interface, with an absolute path; with steps settled after its end. */
+  readonly recording?: Recording
   /** Where expected output is to be rewritten: first lines, since the step that was settled before. */
   readonly rewritten: readonly SpecLine[]
   /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
@@ -123,7 +125,7 @@ export class ScenarioRun {
       await this.#finish()
       this.#isTeardownReported = true
     }
-    const { logFile } = this.#agent
+    const { logFile, recording } = this.#agent
     const usage = this.#usageFor(ordinal)
     const verdict = this.#record.verdictFor(ordinal)
     const step = this.#steps.find((one) => one.ordinal === ordinal)
@@ -135,6 +137,7 @@ export class ScenarioRun {
       ...(logFile !== undefined && { logFile }),
       ...(logText !== undefined && { logText }),
       ...(images.length > 0 && { images }),
+      ...(recording && { recording }),
       ...(usage && { usage }),
     }
   }

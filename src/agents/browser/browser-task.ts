@@ -37,6 +37,8 @@ export const browserTaskSchema = z.object({
   launch: browserLaunchSchema,
   evidenceDir: path,
   maxModelSteps: z.number().int(),
+  /** How many steps are to be reported. */
+  stepCount: z.number().int(),
   mcpServers: mcpServersSchema,
   /** Where to keep cookies and storage at the end, for the browsers of other scenarios. */
   storageStateOut: path.exactOptional(),
@@ -45,4 +47,7 @@ export const browserTaskSchema = z.object({
 export type BrowserTask = Readonly<z.infer<typeof browserTaskSchema>>
 export type BrowserLaunch = Readonly<z.infer<typeof browserLaunchSchema>>
 /** What is not known from the rest of the request. */
-export type BrowserPart = Pick<BrowserTask, 'model' | 'launch' | 'maxModelSteps' | 'evidenceDir' | 'storageStateOut'>
+export type BrowserPart = Pick<
+  BrowserTask,
+  'model' | 'launch' | 'maxModelSteps' | 'stepCount' | 'evidenceDir' | 'storageStateOut'
+>

@@ -19,12 +19,14 @@ export async function carryOutTask(task: BrowserTask, { env, signal, emit }: Tas
   try {
     await using tools = await openTools(task, env)
     const texts = await Promise.all(task.specFiles.map((file, index) => textOf(file, index)))
-    const end = await runModel({ task, texts, offered: offeredTools(tools, emit), signal, emit })
+    let reported = 0
+    const offered = offeredTools(tools, { emit, onReport: () => (reported += 1) })
+    const end = await runModel({ task, texts, offered, signal, emit })
     const file = await tools.browser.screenshot('end')
     if (file !== undefined) emit({ type: 'image', file })
     await tools.browser.saveTraffic('end')
     if (task.storageStateOut !== undefined) await tools.browser.saveStorageState(task.storageStateOut)
-    emit({ type: 'error', cause: 'no-verdict', message: reasonOf(end, task) })
+    if (reported < task.stepCount) emit({ type: 'error', cause: 'no-verdict', message: reasonOf(end, task) })
     emit({ type: 'end', isError: false })
   } catch (error: unknown) {
     emit({ type: 'error', ...describeModelError(error) })
@@ -38,7 +40,6 @@ async function textOf(file: string, index: number): Promise<string> {
   return index === 0 ? text : `Included file ${basename(file)}:\n\n${text}`
 }
 
-/** Counts only where a step was not reported. */
 function reasonOf(end: ModelEnd, { model, maxModelSteps }: BrowserTask): string {
   if (end === 'finished') return `The model \`${model.model}\` ended its work by itself.`
   return `The model \`${model.model}\` was stopped after ${maxModelSteps} requests. Raise the option \`maxModelSteps\`, or make the scenario smaller.`

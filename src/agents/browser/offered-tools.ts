@@ -7,10 +7,16 @@ import type { CallOptions, ToolOutput, ToolServer } from './tool-server.ts'
 /** The server answers within 20 s. */
 const reportTimeoutMs = 60_000
 
+interface ToolEvents {
+  emit(event: AgentEvent): void
+  /** A step was reported, and the report was taken. */
+  onReport(): void
+}
+
 /** What the model may call: the browser, the reports of mdtest, and what other servers have. */
 export function offeredTools(
   { browser, reports, others }: OpenTools,
-  emit: (event: AgentEvent) => void,
+  { emit, onReport }: ToolEvents,
 ): readonly OfferedTool[] {
   return [
     ...browser.tools.map((tool): OfferedTool => ({
@@ -25,7 +31,11 @@ export function offeredTools(
       journalName: `mcp__mdtest__${tool.name}`,
       kind: 'mcp',
       tool,
-      run: (input, signal) => reports.call(tool.name, input, { timeoutMs: reportTimeoutMs, ...(signal && { signal }) }),
+      async run(input, signal) {
+        const output = await reports.call(tool.name, input, { timeoutMs: reportTimeoutMs, ...(signal && { signal }) })
+        if (tool.name === 'report_step' && !output.isError) onReport()
+        return output
+      },
       ...(tool.name === 'report_step' && { before: keepSight(browser, emit) }),
     })),
     ...[...others].flatMap(([server, opened]) => toolsOf(server, opened)),

@@ -121,7 +121,7 @@ function withoutFileName(tool: ServerTool): ServerTool {
 }
 
 /** The section with the answer. */
-export function resultIn(text: string): string {
+function resultIn(text: string): string {
   return /^### Result\n([\s\S]*?)(?=\n### |$(?![\s\S]))/m.exec(text)?.[1]?.trim() ?? ''
 }
 
