@@ -1,5 +1,5 @@
 import type { Command } from '../exec/command.ts'
-import type { McpServers } from '../spec/mcp-servers.ts'
+import type { AttachedServers } from './attached-servers.ts'
 import type { BrowserPart } from './browser/browser-task.ts'
 import type { PromptParts } from './prompt.ts'
 
@@ -33,7 +33,7 @@ export interface AgentRequest {
    * MCP servers besides mdtest's own, by name.
    * @default {}
    */
-  readonly mcpServers?: McpServers
+  readonly mcpServers?: AttachedServers
   /** Given to the agent `browser` alone. */
   readonly browser?: BrowserPart
 }

@@ -1,4 +1,6 @@
 import type { CliAgent } from '../agents/agent.ts'
+import type { AttachedServers } from '../agents/attached-servers.ts'
+import { offeredNames } from '../agents/browser/offered-names.ts'
 import type { BrowserLaunch, BrowserPart } from '../agents/browser/browser-task.ts'
 import { playwrightServer } from '../agents/browser/playwright-server.ts'
 import { withEnvFile } from '../agents/browser/read-env-file.ts'
@@ -6,7 +8,6 @@ import type { ModelChoice } from '../agents/browser/resolve-model.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Redact } from '../shared/redact-texts.ts'
-import type { McpServers } from '../spec/mcp-servers.ts'
 import type { Browsers } from './browsers.ts'
 import type { LiveTrees } from './live-trees.ts'
 import type { ScenarioRequest } from './protocol.ts'
@@ -52,7 +53,7 @@ export interface GivenBrowser {
   /** For the agent `browser`. */
   readonly part?: BrowserPart
   /** All that the agent gets besides mdtest's own; for others than `browser` with Playwright's among them. */
-  readonly mcpServers: McpServers
+  readonly mcpServers: AttachedServers
   /** Removes what is private to the browser. */
   remove(): Promise<void>
 }
@@ -86,7 +87,8 @@ export function giveBrowser(
   const remove = (): Promise<void> => removeFolder(launch.home)
   const evidenceDir = logs.evidence
   if (model === undefined) {
-    return { mcpServers: { playwright: playwrightServer({ launch, evidenceDir, env }), ...mcpServers }, remove }
+    const playwright = { ...playwrightServer({ launch, evidenceDir, env }), tools: offeredNames }
+    return { mcpServers: { playwright, ...mcpServers }, remove }
   }
   const { maxModelSteps } = browser
   const stepCount = steps.length

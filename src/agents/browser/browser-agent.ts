@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Command } from '../../exec/command.ts'
 import type { AgentRequest, CliAgent } from '../agent.ts'
+import { withoutTools } from '../attached-servers.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
 import { taskVariable, type BrowserTask } from './browser-task.ts'
 import { readBrowserEvents } from './read-browser-events.ts'
@@ -23,7 +24,7 @@ function buildBrowserCommand(request: AgentRequest): Command {
     systemPrompt: prompt,
     specFiles: [specFile, ...includedFiles],
     cwd,
-    mcpServers,
+    mcpServers: Object.fromEntries(Object.entries(mcpServers).map(([name, server]) => [name, withoutTools(server)])),
     reports: { url: reports.url, token: reports.token },
   }
   return { argv: [process.execPath, program()], cwd, env: { ...env, [taskVariable]: JSON.stringify(task) } }

@@ -1,6 +1,7 @@
 import type { Tool } from 'ai'
 import type { ActivityKind, AgentEvent } from '../agent.ts'
 import { loadPeer } from './load-peer.ts'
+import { quotableText } from './quotable-text.ts'
 import { strictSchema, withoutNulls } from './strict-schema.ts'
 import type { ServerTool, ToolOutput } from './tool-server.ts'
 
@@ -70,7 +71,8 @@ async function callTool(offered: OfferedTool, { id, input, signal, context }: Ca
   await offered.before?.(argumentsOf)
   context.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(given)}`, files: [] })
   const output = await offered.run(argumentsOf, signal).catch((error: unknown) => failed(error, signal))
-  context.emit({ type: 'tool-result', id, isError: output.isError, output: withoutCode(output.text) })
+  const printed = kind === 'browser' ? quotableText(output, given) : output.text
+  context.emit({ type: 'tool-result', id, isError: output.isError, output: printed })
   const addition = context.onOutput(offered, output)
   return addition === undefined ? output : { ...output, text: `${output.text}\n\n${addition}` }
 }
@@ -83,11 +85,6 @@ function failed(error: unknown, signal: AbortSignal | undefined): ToolOutput {
     ? 'The call took too long and was given up; the page may hang. Close its tab with browser_tabs, then navigate anew.'
     : message
   return { isError: true, text, images: [] }
-}
-
-/** What Playwright executed holds words of the model's own: nobody may quote them as what the page showed. */
-function withoutCode(text: string): string {
-  return text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')
 }
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { MdtestError } from '../../shared/mdtest-error.ts'
+import { offeredNames } from './offered-names.ts'
 import { playwrightServer, type PlaywrightServer } from './playwright-server.ts'
 import { openToolServer, type CallOptions, type ServerTool, type ToolOutput } from './tool-server.ts'
 
@@ -18,17 +19,6 @@ export interface Browser {
   saveStorageState(file: string): Promise<void>
   close(): Promise<void>
 }
-
-// Never `browser_run_code_unsafe` (code in the server's process), `browser_evaluate` (prints whatever the model likes)
-// or `browser_close`.
-const offered: ReadonlySet<string> = new Set(
-  `browser_navigate browser_navigate_back browser_snapshot browser_find browser_click browser_type browser_fill_form
-  browser_select_option browser_press_key browser_hover browser_drag browser_handle_dialog browser_wait_for
-  browser_take_screenshot browser_console_messages browser_network_requests browser_tabs browser_file_upload
-  browser_verify_text_visible browser_verify_element_visible browser_verify_value browser_verify_list_visible`.split(
-    /\s+/,
-  ),
-)
 
 /** Of the runner's own calls. */
 const ownTimeoutMs = 10_000
@@ -52,7 +42,7 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
     })
   }
   const browser: Browser = {
-    tools: server.tools.filter(({ name }) => offered.has(name)).map(withoutFileName),
+    tools: server.tools.filter(({ name }) => offeredNames.includes(name)).map(withoutFileName),
     async call(tool, input, options) {
       const output = await server.call(tool, input, options)
       isHung = false

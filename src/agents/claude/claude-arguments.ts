@@ -24,7 +24,9 @@ function reporting({ reports, allow, mcpServers = {} }: AgentRequest): string[] 
   const tools = [
     ...reportTools.map((tool) => `mcp__mdtest__${tool}`),
     // Whoever attaches a server wants its tools used.
-    ...Object.keys(mcpServers).map((server) => `mcp__${server}`),
+    ...Object.entries(mcpServers).flatMap(([server, { tools }]) =>
+      tools === undefined ? [`mcp__${server}`] : tools.map((tool) => `mcp__${server}__${tool}`),
+    ),
   ].map((rule) => `--allowedTools=${rule}`)
   const isStrict = !allow.some((rule) => rule.startsWith('mcp__'))
   return ['--mcp-config', reports.configFile, ...(isStrict ? ['--strict-mcp-config'] : []), ...tools]

@@ -1,4 +1,5 @@
-import type { McpServer, McpServers } from '../../spec/mcp-servers.ts'
+import type { McpServer } from '../../spec/mcp-servers.ts'
+import type { AttachedServers } from '../attached-servers.ts'
 
 /** Codex's settings for servers, and variables for what must not stand in a command line. */
 export interface CodexServers {
@@ -13,12 +14,13 @@ export interface CodexServers {
  *
  * @param env environment of codex
  */
-export function codexServers(servers: McpServers, env: Readonly<Record<string, string>>): CodexServers {
+export function codexServers(servers: AttachedServers, env: Readonly<Record<string, string>>): CodexServers {
   const passed: Record<string, string> = {}
   const settings = Object.entries(servers).flatMap(([name, server]) => {
     const values = 'url' in server ? httpSettings(name, server, passed) : programSettings(server, { env, passed })
     // Else it asks a user, of whom there is none.
-    return [...values, 'default_tools_approval_mode="approve"', 'required=true'].map(
+    const tools = server.tools === undefined ? [] : [`enabled_tools=${JSON.stringify(server.tools)}`]
+    return [...values, ...tools, 'default_tools_approval_mode="approve"', 'required=true'].map(
       (setting) => `mcp_servers.${name}.${setting}`,
     )
   })
