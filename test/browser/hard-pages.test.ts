@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createBrowserProject, shopSpec, skipReason } from '../support/browser-project.ts'
+import { createBrowserProject, shopSpec, skipReason, timeoutMs } from '../support/browser-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { browse, specName } from '../support/scripts/browse.ts'
@@ -70,7 +70,7 @@ describe.skipIf(skipReason !== '')(`pages that are hard to test${skipReason}`, (
         ...Object.fromEntries(Object.keys(liars).map((name) => [`${name}.test.md`, emptyCart])),
       },
     })
-    const { stdout, all } = await browser.project.vitest(['run', '--reporter=json'], { env: browser.env })
+    const { stdout, all } = await browser.project.vitest(['run', '--reporter=json'], { env: browser.env, timeoutMs })
     const files = Object.keys(readJsonReport(stdout)).toSorted()
     expect(Object.fromEntries(files.map((file) => [file, verdictsOf(stdout, file)])), all).toEqual({
       'configurator.test.md': [failed],

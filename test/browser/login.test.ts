@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createBrowserProject, skipReason } from '../support/browser-project.ts'
+import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
 import { browse, specName } from '../support/scripts/browse.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
 import { startShop } from '../support/start-shop.ts'
@@ -22,7 +22,7 @@ describe.skipIf(skipReason !== '')(`a folder of plain markdown${skipReason}`, ()
     })
     const { project, model, env } = browser
     const args = ['run', 'plain', '--agent', 'browser', '--base-url', shop.url, '--provider-url', `${model.url}/v1`]
-    const { exitCode, all } = await project.mdtest(args, { env })
+    const { exitCode, all } = await project.mdtest(args, { env, timeoutMs })
     expect(exitCode, all).toBe(0)
     expect(all).toContain('steps: 2 passed: 2 observed')
     const begun = model.conversations.filter(({ isSideRequest, results }) => !isSideRequest && results.length === 0)

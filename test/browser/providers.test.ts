@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { createBrowserProject, shopSpec, skipReason } from '../support/browser-project.ts'
+import { createBrowserProject, shopSpec, skipReason, timeoutMs } from '../support/browser-project.ts'
 import { browse } from '../support/scripts/browse.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
 import { startShop } from '../support/start-shop.ts'
@@ -32,7 +32,10 @@ describe.skipIf(skipReason !== '')(`providers${skipReason}`, () => {
     const { project, model, env } = browser
     const runs = Object.entries(providers).map(async ([name, provider]) => {
       const args = ['run', `catalogue.${name}.test.md`, '--provider', name, '--provider-url', model.url + provider.base]
-      const { exitCode, all } = await project.mdtest(args, { env: { ...env, OPENAI_API_KEY: '', ...provider.env } })
+      const { exitCode, all } = await project.mdtest(args, {
+        env: { ...env, OPENAI_API_KEY: '', ...provider.env },
+        timeoutMs,
+      })
       return { name, exitCode, isGreen: /2 passed/.test(all), ...(exitCode === 0 ? {} : { all }) }
     })
     expect(await Promise.all(runs)).toEqual(

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createBrowserProject, shopSpec, skipReason } from '../support/browser-project.ts'
+import { createBrowserProject, shopSpec, skipReason, timeoutMs } from '../support/browser-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import { leftAfter } from '../support/leftovers.ts'
 import type { ModelScript } from '../support/model-server.ts'
@@ -28,15 +28,25 @@ const bugs: readonly (readonly [bug: string, spec: keyof typeof specs, verdicts:
   ['order-lost', 'checkout', [passed, passed, passed, found]],
 ]
 
+/** A reporter that writes down what is attached to tests. */
+const attachmentReporter = `import { appendFileSync } from 'node:fs'
+export default class {
+  onTestCaseAnnotate(test, { attachment }) {
+    if (attachment) appendFileSync('attached.txt', attachment.contentType + ' of ' + test.fullName + '\\n')
+  }
+}
+`
+
 describe.skipIf(skipReason !== '')(`the shop${skipReason}`, () => {
   test('four specs at once pass on the right shop, each with its own browser, and leave nothing behind', async () => {
     await using shop = await startShop()
     const names = Object.keys(specs)
-    const files: Record<string, string> = {}
+    const files: Record<string, string> = { 'attached.mjs': attachmentReporter }
     for (const name of names) files[`${name}.test.md`] = await shopSpec(name, shop.url)
     await using browser = await createBrowserProject({ script: togetherAtFirst(names, browse(shopScripts)), files })
     const { project, env, model } = browser
-    const { exitCode, stdout, all } = await project.vitest(['run', '--reporter=json'], { env })
+    const args = ['run', '--reporter=json', '--reporter=./attached.mjs']
+    const { exitCode, stdout, all } = await project.vitest(args, { env, timeoutMs })
     const said = Object.fromEntries(names.map((name) => [name, verdictsOf(stdout, `${name}.test.md`)]))
     const right = Object.entries(specs).map(([name, count]) => [name, Array.from({ length: count }, () => passed)])
     expect(said, all).toEqual(Object.fromEntries(right))
@@ -55,6 +65,10 @@ describe.skipIf(skipReason !== '')(`the shop${skipReason}`, () => {
       expect(ofSteps).toHaveLength(steps.length)
       expect([...ofSteps, ...images].filter((image) => !existsSync(project.path(`${folder}/${image}`)))).toEqual([])
     }
+    const attached = (await project.read('attached.txt')).split('\n').filter((line) => line.startsWith('image/jpeg'))
+    const stepCount = Object.values(specs).reduce((sum, count) => sum + count, 0)
+    expect(new Set(attached).size).toBe(stepCount)
+    expect(attached).toContain('image/jpeg of Catalogue > Search')
     expect(await leftAfter(project.dir, 20_000)).toEqual([])
     expect(readdirSync(env.TMPDIR ?? '')).toEqual([])
   })
@@ -64,7 +78,10 @@ describe.skipIf(skipReason !== '')(`the shop${skipReason}`, () => {
     const files: Record<string, string> = {}
     for (const [bug, spec] of bugs) files[`${spec}.${bug}.test.md`] = await shopSpec(spec, shops.urlOf(bug))
     await using browser = await createBrowserProject({ script: browse(shopScripts), files })
-    const { exitCode, stdout, all } = await browser.project.vitest(['run', '--reporter=json'], { env: browser.env })
+    const { exitCode, stdout, all } = await browser.project.vitest(['run', '--reporter=json'], {
+      env: browser.env,
+      timeoutMs,
+    })
     const said = bugs.map(([bug, spec]) => [bug, spec, verdictsOf(stdout, `${spec}.${bug}.test.md`)])
     expect(said, all).toEqual(bugs)
     expect(exitCode).toBe(1)

@@ -8,6 +8,9 @@ import { browserUnavailable } from './open-browser.ts'
 /** Why browser specs cannot be run here, for the end of a title; empty where they can. */
 export const skipReason = browserUnavailable === undefined ? '' : ` (skipped: ${browserUnavailable})`
 
+/** For a run with several browsers on a machine that others use too. */
+export const timeoutMs = 230_000
+
 /** A user's project with browser specs, whose only model is a scripted one. */
 export interface BrowserProject extends AsyncDisposable {
   readonly project: Project
