@@ -14,6 +14,7 @@ const measures = {
   watch: async () => (await import('./measures/watch.mjs')).watch,
   agent: async () => (await import('./measures/agent.mjs')).agent,
   'report-latency': async () => (await import('./measures/report-latency.mjs')).reportLatency,
+  report: async () => (await import('./measures/report.mjs')).report,
   'thousand-specs': async () => (await import('./measures/thousand-specs.mjs')).thousandSpecs,
   growth: async () => (await import('./measures/growth.mjs')).growth,
   listing: async () => (await import('./measures/listing.mjs')).listing,
