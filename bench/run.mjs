@@ -16,6 +16,7 @@ const measures = {
   'browser-loop': async () => (await import('./measures/browser-loop.mjs')).browserLoop,
   'browser-tokens': async () => (await import('./measures/browser-tokens.mjs')).browserTokens,
   'report-latency': async () => (await import('./measures/report-latency.mjs')).reportLatency,
+  report: async () => (await import('./measures/report.mjs')).report,
   'thousand-specs': async () => (await import('./measures/thousand-specs.mjs')).thousandSpecs,
   growth: async () => (await import('./measures/growth.mjs')).growth,
   listing: async () => (await import('./measures/listing.mjs')).listing,

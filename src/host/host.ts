@@ -73,7 +73,7 @@ export interface Host {
 /** Starts listening for workers on a free port of the loopback interface. */
 export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const runMark = `mdtest-${randomBytes(8).toString('hex')}`
-  const processes = createLiveTrees(runMark)
+  const processes = createLiveTrees(runMark, { hasTerminal: hostOptions.terminal !== undefined })
   // One listener for all of them: Node warns of more than ten.
   const cancelers = new Set<() => void>()
   const cancelAll = (): void => {

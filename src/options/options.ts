@@ -109,6 +109,11 @@ export interface Options {
   /** How many of `repeats` a step has to pass, from 1. Absent: all. */
   readonly require?: number
   /**
+   * Folder that the reporter `vitest-mdtest/reporter` and `mdtest run --report` write the report into, relative to the root.
+   * @default 'mdtest-report'
+   */
+  readonly reportDir?: string
+  /**
    * Whose model carries out specs of the agent `browser`; `MDTEST_PROVIDER` is before it.
    * @default 'openai'
    */

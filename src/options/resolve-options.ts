@@ -50,6 +50,7 @@ const schema = z.strictObject({
   maxModelSteps: z.number().int().min(1).max(1000).default(50),
   headed: z.boolean().default(false),
   mcpServers: mcpServersSchema.default({}),
+  reportDir: z.string().min(1).default('mdtest-report'),
   logs: z
     .strictObject({ keep: z.number().int().min(1).max(1000).default(10), dir: z.string().min(1).optional() })
     .default({ keep: 10 }),

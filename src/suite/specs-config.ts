@@ -12,4 +12,6 @@ export interface SpecsConfig {
   readonly signal?: AbortSignal
   /** Where agents are shown in their own interface; absent where they work without. */
   readonly terminal?: AgentTerminal
+  /** The command line asks for a report, in the folder `dir` (absolute) or that of the options. */
+  readonly report?: { readonly dir?: string }
 }

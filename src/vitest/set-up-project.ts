@@ -13,6 +13,8 @@ import { specsConfigOf } from './plugin-list.ts'
 import { followCause, type RunCause } from './watch/run-cause.ts'
 import { openWorkerEnder } from './worker-ender.ts'
 import { progressReporter } from './reporters/progress-reporter.ts'
+import { hideSummaryWindow } from './reporters/hide-summary-window.ts'
+import { ReportReporter, isReportListed } from './reporters/report-reporter.ts'
 import { declareTags } from './spec-tags.ts'
 import { summaryReporter } from './reporters/summary-reporter.ts'
 import { stepSummaryReporters } from './reporters/step-summary-reporter.ts'
@@ -22,7 +24,7 @@ import type {} from './provided.ts'
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
 export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
-  const { options, signal, terminal, files } = specsConfig
+  const { options, signal, terminal, files, report } = specsConfig
   const isSpec = createIsSpec({ root: vitest.config.root, include: options.include, files })
   const others = vitest.projects.filter((other) => other !== project)
   // Two worker limits in one group make Vitest 4 refuse the run. Set here: `--sequence.x` replaces the definition's.
@@ -58,6 +60,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
   // Before Vitest creates its reporters.
+  if (terminal) hideSummaryWindow(vitest.config.reporters)
   vitest.config.reporters.push(summaryReporter(project, host))
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
@@ -68,6 +71,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (isOnDemand) vitest.config.reporters.push(followCause(vitest, provide))
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   if (patterns) watchFiles(project, { patterns, host, isSpec })
+  if (report && !isReportListed(vitest)) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
   const endNow = (): void => host.endNow()
   // A signal ends Vitest without any of its own hooks; this one still runs.

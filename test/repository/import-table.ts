@@ -73,15 +73,14 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   jest: { folders: ['spec', 'options', 'run', 'suite', 'host'], types: ['blocks', 'verdict'], packages: ['birpc'] },
   report: {
-    folders: ['spec', 'result-log'],
-    types: ['verdict'],
-    packages: ['unified', 'remark-parse', 'remark-gfm'],
+    folders: ['spec', 'result-log', 'verdict'],
+    packages: ['unified', 'remark-rehype', 'rehype-stringify', 'zod'],
   },
   runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
   mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/server', 'zod'] },
   gate: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   fix: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
-  cli: { folders: [...features, ...later] },
+  cli: { folders: [...features, ...later], packages: ['std-env'] },
   public: { folders: [...features, ...later] },
 }
 

@@ -4,6 +4,9 @@ import { assurances, type Assurance } from '../../shared/assurance.ts'
 import { parseFlags } from '../parse-flags.ts'
 import { SetUpError } from '../set-up-error.ts'
 
+/** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
+export type InterfaceUse = 'always' | 'attended' | 'never'
+
 /** `mdtest run`, as asked for on the command line. */
 export interface RunFlags {
   readonly paths: readonly string[]
@@ -26,13 +29,14 @@ export interface RunFlags {
   /** Expressions that the tags of a step have to meet, all of them. */
   readonly tagsFilter: readonly string[]
   readonly reporters: readonly string[]
+  /** Folder of the report, or an empty text for that of the options; absent where none is asked for. */
+  readonly report?: string
   /** Where reporters that write a file write it. */
   readonly outputFile?: string
   readonly passWithNoTests: boolean
   /** How many specs run at once, from 1; absent where it is up to the agent. */
   readonly concurrency?: number
-  /** Whether agents are shown in their own interface. */
-  readonly isInteractive: boolean
+  readonly interface: InterfaceUse
   /** Whether expected output is rewritten. */
   readonly isUpdate: boolean
   readonly help: boolean
@@ -68,10 +72,11 @@ Options:
       --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
   -u, --update             write what programs print into the specs, where it is not as expected
       --reporter NAME      a Vitest reporter; repeatable
+      --report[=DIR]       write an HTML report, into DIR (default: the option \`reportDir\`, mdtest-report)
       --output-file FILE   where the reporter json, junit or html writes
       --pass-with-no-tests exit 0 where there is nothing to run
-      --headless           never show the agent's own interface (the default for now)
-  -i, --interactive        show the agent's own interface; needs a terminal
+      --headless           never show the agent's own interface
+  -i, --interactive        show the agent's own interface; needs a terminal, where it is the default
   -h, --help               show this text
 
 Exit codes: 0 all executed specs passed, 1 any failed or was blocked, 2 nothing could be run, 130/143 interrupted.
@@ -96,6 +101,7 @@ const options = {
   'test-name-pattern': { type: 'string', short: 't' },
   'tags-filter': { type: 'string', multiple: true },
   reporter: { type: 'string', multiple: true },
+  report: { type: 'string' },
   'output-file': { type: 'string' },
   update: { type: 'boolean', short: 'u' },
   'pass-with-no-tests': { type: 'boolean' },
@@ -112,10 +118,9 @@ const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'browser', 'non
  * @throws {SetUpError} for an unknown flag or a bad value.
  */
 export function parseRunFlags(args: readonly string[]): RunFlags {
-  const { values, positionals } = parseFlags(args, { command: 'run', options })
-  if (values.interactive && values.headless) {
-    throw new SetUpError('`--interactive` and `--headless` contradict each other: take one of them.')
-  }
+  // Its value is optional, which `parseArgs` does not know: what follows it is a path of a spec.
+  const given = args.map((arg) => (arg === '--report' ? '--report=' : arg))
+  const { values, positionals } = parseFlags(given, { command: 'run', options })
   const agent = agents.find((name) => name === values.agent)
   if (values.agent !== agent) {
     throw new SetUpError(`Unknown agent \`${values.agent}\`; \`--agent\` takes ${agents.join(', ')}.`)
@@ -132,11 +137,12 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     reporters: values.reporter ?? [],
     tagsFilter: values['tags-filter'] ?? [],
     passWithNoTests: values['pass-with-no-tests'] ?? false,
-    isInteractive: values.interactive ?? false,
+    interface: interfaceUse(values),
     isUpdate: values.update ?? false,
     help: values.help ?? false,
     ...(values.concurrency !== undefined && { concurrency: count('--concurrency', values.concurrency) }),
     ...(agent !== undefined && { agent }),
+    ...(values.report !== undefined && { report: values.report }),
     ...(values.dir !== undefined && { dir: values.dir }),
     ...(values.include !== undefined && { include: values.include }),
     ...(values['output-file'] !== undefined && { outputFile: values['output-file'] }),
@@ -152,6 +158,17 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),
     ...(values['test-name-pattern'] !== undefined && { testNamePattern: values['test-name-pattern'] }),
   }
+}
+
+function interfaceUse(flags: {
+  readonly interactive?: boolean | undefined
+  readonly headless?: boolean | undefined
+}): InterfaceUse {
+  if (flags.interactive && flags.headless) {
+    throw new SetUpError('`--interactive` and `--headless` contradict each other: take one of them.')
+  }
+  if (flags.interactive) return 'always'
+  return flags.headless ? 'never' : 'attended'
 }
 
 function milliseconds(flag: string, value: string | undefined): number | undefined {

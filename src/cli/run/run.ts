@@ -7,9 +7,9 @@ import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
 import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { checkAgent } from './check-agent.ts'
+import { findAgents } from './find-agents.ts'
 import { discoverSpecs, namedSpecs } from './find-specs.ts'
-import { openAgentTerminal } from './open-terminal.ts'
+import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
 import { namePattern } from './name-pattern.ts'
@@ -55,7 +55,7 @@ async function start(
   specs: readonly SpecSelection[],
   { flags, dir, surroundings }: RunContext,
 ): Promise<RunSpecsResult> {
-  const terminal = flags.isInteractive ? await openAgentTerminal(surroundings) : undefined
+  const demanded = flags.interface === 'always' ? await openAgentTerminal(surroundings) : undefined
   const { runSpecs } = await import('../../vitest/run-specs.ts')
   return runSpecs({
     root: dir,
@@ -67,8 +67,13 @@ async function start(
     isUpdate: flags.isUpdate,
     streams: surroundings,
     signal: surroundings.signal,
-    ...(terminal && { terminal }),
-    onConfigured: (config) => checkAgent(specs, config, { ...surroundings, root: dir }),
+    async onConfigured(config) {
+      const agents = await findAgents(specs, config, { ...surroundings, root: dir })
+      return flags.interface === 'attended' ? openAttendedTerminal(agents, surroundings) : demanded
+    },
+    ...(flags.report !== undefined && {
+      report: flags.report === '' ? {} : { dir: resolve(surroundings.cwd, flags.report) },
+    }),
     tagsFilter: flags.tagsFilter,
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
   })

@@ -1,12 +1,12 @@
 import { lstat } from 'node:fs/promises'
-import type { JournalEntry } from '../../result-log/journal.ts'
-import type { LogPaths } from '../../result-log/log-paths.ts'
-import { listEvidence, type EvidenceFile } from '../../result-log/newest-logs.ts'
-import { readJournal } from '../../result-log/read-journal.ts'
-import { readResultLog } from '../../result-log/read-result-log.ts'
-import { readVerdict, type VerdictReading } from '../../result-log/read-verdict.ts'
-import type { LogProblem, ResultLog, StepResult } from '../../result-log/result-log.ts'
-import type { RecordedStep, VerdictRecord } from '../../result-log/verdict-record.ts'
+import type { JournalEntry } from './journal.ts'
+import type { LogPaths } from './log-paths.ts'
+import { listEvidence, type EvidenceFile } from './newest-logs.ts'
+import { readJournal } from './read-journal.ts'
+import { readResultLog } from './read-result-log.ts'
+import { readVerdict, type VerdictReading } from './read-verdict.ts'
+import type { LogProblem, ResultLog, StepResult } from './result-log.ts'
+import type { RecordedStep, VerdictRecord } from './verdict-record.ts'
 
 /** One step of a run: the verdict on it, what the agent says of it, and what it did for it. */
 export interface ShownStep {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { checkSetUp } from '../../agents/browser/check-set-up.ts'
+import type { CliAgent } from '../../agents/agent.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
+import { checkSetUp } from '../../agents/browser/check-set-up.ts'
 import { withEnvFile } from '../../agents/browser/read-env-file.ts'
 import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
 import { leftOutReasons } from '../../options/left-out.ts'
@@ -9,32 +10,33 @@ import { planSpec } from '../../suite/plan-spec.ts'
 import type { SpecsConfig } from '../../suite/specs-config.ts'
 import { SetUpError } from '../set-up-error.ts'
 
-interface CheckContext {
+interface FindContext {
   readonly cwd: string
   readonly root: string
   readonly env: NodeJS.ProcessEnv
 }
 
 /**
- * Makes sure before anything runs that every agent that a spec needs is there, with all that it needs itself.
- * @throws {SetUpError} that names the missing one.
+ * The agents that the specs of a run need, found with all that they need themselves before anything runs.
+ * @throws {SetUpError} that names a missing one.
  * @throws {MdtestError} that names what a browser spec lacks.
  */
-export async function checkAgent(
+export async function findAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
-  { cwd, root, env }: CheckContext,
-): Promise<void> {
+  { cwd, root, env }: FindContext,
+): Promise<readonly CliAgent[]> {
   const needed = await neededAgents(specs, config, { root, env })
-  for (const name of new Set(needed.map(({ agent }) => agent))) {
+  const names = new Set(needed.map(({ agent }) => agent))
+  const agents = [...names].map((name) => {
     const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
     if (!resolved.ok) throw new SetUpError(resolved.error.message)
-  }
-  const browsers = needed.filter(({ agent }) => agent === 'browser').map(({ browser }) => JSON.stringify(browser))
-  for (const text of new Set(browsers)) {
-    const settings = JSON.parse(text) as BrowserSettings // written two lines before
-    await checkSetUp(settings, withEnvFile(env, root))
-  }
+    return resolved.agent
+  })
+  const browsers = needed.filter(({ agent }) => agent === 'browser')
+  const distinct = new Map(browsers.map(({ browser }) => [JSON.stringify(browser), browser]))
+  for (const settings of distinct.values()) await checkSetUp(settings, withEnvFile(env, root))
+  return agents
 }
 
 interface NeededAgent {
@@ -45,7 +47,7 @@ interface NeededAgent {
 async function neededAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
-  { root, env }: Pick<CheckContext, 'root' | 'env'>,
+  { root, env }: Pick<FindContext, 'root' | 'env'>,
 ): Promise<readonly NeededAgent[]> {
   const needed = await Promise.all(
     specs.map(async ({ file }) => {
