@@ -44,9 +44,22 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   verdict: { folders: ['spec'], types: ['result-log'] },
   exec: { folders: [], lazyPackages: ['@lydell/node-pty', '@xterm/headless'] },
   blocks: { folders: ['exec', 'output'], types: ['spec'] },
-  agents: { folders: ['exec', 'spec'], types: ['result-log'], packages: ['zod'] },
+  agents: {
+    folders: ['exec', 'spec'],
+    types: ['result-log'],
+    packages: ['zod'],
+    lazyPackages: [
+      'ai',
+      '@ai-sdk/openai',
+      '@ai-sdk/anthropic',
+      '@ai-sdk/azure',
+      '@ai-sdk/google',
+      '@modelcontextprotocol/client',
+    ],
+  },
   host: {
     folders: ['agents', 'exec', 'output', 'result-log', 'verdict'],
+    types: ['spec'],
     packages: ['@modelcontextprotocol/server', 'birpc', 'zod'],
   },
   options: { folders: ['agents', 'blocks', 'exec', 'host', 'result-log', 'spec', 'verdict'], packages: ['zod'] },
