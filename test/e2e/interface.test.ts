@@ -26,14 +26,20 @@ async function open({
   specs = { 'shop.test.md': spec('Shop') },
   env: added = {},
   flags = '',
-}: { specs?: Record<string, string>; env?: Record<string, string>; flags?: string } = {}): Promise<Session> {
-  const { project, env } = await projectWithInterface(specs)
+  programs = {},
+}: {
+  specs?: Record<string, string>
+  env?: Record<string, string>
+  flags?: string
+  programs?: Record<string, string>
+} = {}): Promise<Session> {
+  const { project, env } = await projectWithInterface(specs, programs)
   const command = `echo $$ > pid; exec ${lane.node} node_modules/vitest-mdtest/dist/bin.js run `
   // Whoever was killed cannot put the terminal back before the shell goes on.
   const settle = 'n=0; until stty -g > after; cmp -s before after || [ $((n += 1)) -gt 100 ]; do sleep 0.1; done'
   const line = `stty -g > before; sh -c '${command}${flags}'; echo "code $?"; ${settle}`
   const terminal = openUserTerminal(line, { cwd: project.dir, env: { ...env, ...added } })
-  await terminal.shows('ready')
+  await terminal.shows(Object.keys(programs).length === 0 ? 'ready' : 'carries out')
   return {
     project,
     terminal,
@@ -177,5 +183,11 @@ describe.concurrent("the agent's own interface in a terminal", () => {
       restored.split(/(?=\u001b)/).toSorted(),
     )
     expect(await recordingsIn(session.project, 'shop.logs')).toEqual([])
+  })
+
+  test('an mdtest that is killed while it takes the terminal leaves it as it was', async () => {
+    const stty = '#!/bin/sh\n[ "$1" != -opost ] || kill -9 "$PPID"\nPATH=/usr/bin:/bin exec stty "$@"\n'
+    await using session = await open({ programs: { stty } })
+    expect(await session.end()).toEqual({ code: '137', isRestored: true, left: [] })
   })
 })

@@ -69,17 +69,23 @@ const onSignal = `if (process.env.ON_SIGUSR2 === 'throw') process.on('SIGUSR2', 
 if (process.env.ON_SIGUSR2 === 'end worker') process.on('worker', (worker) => process.on('SIGUSR2', () => worker.terminate()))
 `
 
-/** A project with specs that this program carries out. PATH is in `env`. */
+/**
+ * A project with specs that this program carries out. PATH is in `env`.
+ *
+ * @param programs shell scripts by the names under which they stand on PATH before all others
+ */
 export async function projectWithInterface(
   specs: Readonly<Record<string, string>> = { 'shop.test.md': '# Shop\n\n## Add a mug\n\nPut a mug into the cart.\n' },
+  programs: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly project: Project; readonly env: Readonly<Record<string, string>> }> {
   const project = await createProject({
     'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\n${onSignal}export default { plugins: [mdtest({ agent: 'claude' })] }\n`,
     'bin/claude': program,
     'bin/package.json': '{ "type": "module" }\n',
+    ...Object.fromEntries(Object.entries(programs).map(([name, text]) => [`bin/${name}`, text])),
     ...specs,
   })
-  await chmod(project.path('bin/claude'), 0o755)
+  await Promise.all(['claude', ...Object.keys(programs)].map((name) => chmod(project.path(`bin/${name}`), 0o755)))
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
   return {
     project,

@@ -70,17 +70,19 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
   const modes = trackTerminalModes()
   const undos: (() => void)[] = []
   let isTaken = true
-  let line: LineSettings | undefined
+  let saved: string | undefined
   let told: string | undefined
   const tell = (): void => {
     const undo = `${modes.undo()}${popTitle}`
-    if (line === undefined || undo === told) return
+    if (saved === undefined || undo === told) return
     told = undo
-    onChange({ ...line, undo })
+    onChange({ saved, undo })
   }
   const enter = (): void => {
-    line = takeLine(stdin)
+    saved = stty('-g')
+    // Before it is so: we may be killed at any moment.
     tell()
+    passEveryByte(stdin)
     held.write(stdout, `${pushTitle}${showCursor}${modes.redo()}`)
   }
   const leave = (): void => {
@@ -110,7 +112,6 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
     write(bytes) {
       if (!isTaken) return
       modes.take(bytes)
-      // Before it is so: nothing is undone too late.
       tell()
       held.write(stdout, bytes)
     },
@@ -129,15 +130,10 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
   }
 }
 
-type LineSettings = Pick<TerminalState, 'taken' | 'saved'>
-
 /** Has every byte pass. Node's raw mode still makes two bytes of a line feed; leaving it puts that back as well. */
-function takeLine(stdin: ReadStream): LineSettings | undefined {
-  const saved = stty('-g')
+function passEveryByte(stdin: ReadStream): void {
   stdin.setRawMode(true)
   stty('-opost')
-  const taken = stty('-g')
-  return saved === undefined || taken === undefined ? undefined : { saved, taken }
 }
 
 function stty(argument: string): string | undefined {
