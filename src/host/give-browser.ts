@@ -9,7 +9,7 @@ import type { LogPaths } from '../result-log/log-paths.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Browsers } from './browsers.ts'
-import type { LiveTrees } from './live-trees.ts'
+import type { LiveTrees } from '../exec/live-trees.ts'
 import type { ScenarioRequest } from './protocol.ts'
 
 /** Whether an agent can get its browser, or why not. */
