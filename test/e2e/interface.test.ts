@@ -127,12 +127,17 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     expect(modesAtEnd(session.terminal.output)).toEqual(restored.split(/(?=\u001b)/).toSorted())
   })
 
-  test.each(['SIGTERM', 'SIGHUP'] as const)('%s, twice, ends the run in good order', async (signal) => {
+  test.each([
+    ['SIGINT', '130'],
+    ['SIGTERM', '143'],
+    ['SIGHUP', '143'],
+  ] as const)('%s, twice, reaches the agent and ends the run in good order', async (signal, code) => {
     await using session = await open()
     await session.kill(signal)
     // It may have ended meanwhile.
     await session.kill(signal).catch(() => undefined)
-    expect(await session.end()).toEqual({ code: '143', isRestored: true, left: [] })
+    expect(await session.end()).toEqual({ code, isRestored: true, left: [] })
+    expect(session.terminal.output).toContain(`got ${signal}`)
     expect(await brokenRecordingsIn(session.project, 'shop.logs')).toEqual([])
   })
 
@@ -161,15 +166,21 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
   })
 
-  test('SIGTSTP stops both and gives the terminal back, SIGCONT goes on', async () => {
+  test('SIGTSTP stops all of both and gives the terminal back, SIGCONT goes on', async () => {
     await using session = await open()
+    session.terminal.type('leave\r')
+    const findAll = (): readonly number[] =>
+      processesOf(session.project.dir)
+        .filter(({ line }) => /bin\/claude|sleep 1000/.test(line))
+        .map(({ pid }) => pid)
+    expect(await happensWithin(10_000, () => findAll().length === 2)).toBe(true)
     const before = session.terminal.output.length
     await session.kill('SIGTSTP')
     await session.terminal.shows('\u001b[?1049l')
-    const agent = processesOf(session.project.dir).find(({ line }) => line.includes('bin/claude'))?.pid ?? 0
-    expect(await happensWithin(2_000, () => stateOf(agent) === 'T')).toBe(true)
+    expect(await happensWithin(10_000, () => findAll().every((pid) => stateOf(pid) === 'T'))).toBe(true)
     await session.kill('SIGCONT')
     await session.terminal.shows('size 100x30')
+    expect(await happensWithin(10_000, () => findAll().every((pid) => stateOf(pid) !== 'T'))).toBe(true)
     expect(session.terminal.output.slice(before)).toContain('\u001b[?1049h')
     session.terminal.type('pass\r')
     expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
