@@ -174,16 +174,21 @@ describe.concurrent("the agent's own interface in a terminal", () => {
         .filter(({ line }) => /bin\/claude|sleep 1000/.test(line))
         .map(({ pid }) => pid)
     expect(await happensWithin(10_000, () => findAll().length === 2)).toBe(true)
+    // Of no meaning to those who were not stopped, but for a redraw.
+    await session.kill('SIGCONT')
+    await session.terminal.shows('size 100x30')
     const before = session.terminal.output.length
     await session.kill('SIGTSTP')
     await session.terminal.shows('\u001b[?1049l')
     expect(await happensWithin(10_000, () => findAll().every((pid) => stateOf(pid) === 'T'))).toBe(true)
     await session.kill('SIGCONT')
-    await session.terminal.shows('size 100x30')
+    expect(await happensWithin(10_000, () => session.terminal.output.includes('size 100x30', before))).toBe(true)
     expect(await happensWithin(10_000, () => findAll().every((pid) => stateOf(pid) !== 'T'))).toBe(true)
     expect(session.terminal.output.slice(before)).toContain('\u001b[?1049h')
     session.terminal.type('pass\r')
     expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
+    const titles = session.terminal.output.match(/\u001b\[2[23];0t/g)?.map((text) => text.slice(2, 4))
+    expect(titles).toEqual(['22', '23', '22', '23'])
   })
 
   test('an mdtest that was killed leaves no agent, and the terminal as it was', async () => {

@@ -70,6 +70,7 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
   const modes = trackTerminalModes()
   const undos: (() => void)[] = []
   let isTaken = true
+  let isSuspended = false
   let saved: string | undefined
   let told: string | undefined
   const tell = (): void => {
@@ -124,8 +125,15 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
       stdout.on('resize', listener)
       undos.push(() => stdout.off('resize', listener))
     },
-    suspend: leave,
-    resume: enter,
+    suspend() {
+      isSuspended = true
+      leave()
+    },
+    resume() {
+      // Whoever was stopped by SIGSTOP still has it.
+      if (isSuspended) enter()
+      isSuspended = false
+    },
     giveBack,
   }
 }
