@@ -42,7 +42,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   'result-log': { folders: [], types: ['spec'], packages: ['yaml', 'zod'] },
   verdict: { folders: ['spec'], types: ['result-log'] },
-  exec: { folders: [], lazyPackages: ['@lydell/node-pty'] },
+  exec: { folders: [], lazyPackages: ['@lydell/node-pty', '@xterm/headless'] },
   blocks: { folders: ['exec', 'output'], types: ['spec'] },
   agents: { folders: ['exec', 'spec'], types: ['result-log'], packages: ['zod'] },
   host: {
@@ -64,7 +64,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     types: ['verdict'],
     packages: ['unified', 'remark-parse', 'remark-gfm'],
   },
-  runners: { folders: [], types: ['exec'] },
+  runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
   mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/server', 'zod'] },
   gate: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   fix: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
