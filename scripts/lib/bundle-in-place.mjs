@@ -15,7 +15,7 @@ export async function bundleInPlace({ entries, chunks }) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(dist, `${entry}.js`)])),
     platform: 'node',
-    external: [/^node:/, /^@lydell\//, /^vitest(?:\/|$)/],
+    external: [/^node:/, /^@lydell\//, /^@xterm\//, /^vitest(?:\/|$)/],
   })
   const { output } = await bundle.write({
     dir: dist,

@@ -3,11 +3,11 @@ import type { AgentEvent, AgentInterface } from '../agents/agent.ts'
 import type { Command } from '../exec/command.ts'
 import type { LauncherAddress } from '../exec/launcher.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
-import type { Conclusion } from '../result-log/verdict-record.ts'
+import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEnding } from '../verdict/verdict.ts'
 import { agentEnding } from './agent-ending.ts'
-import { sayBegin, sayEnd, type AgentTerminal } from './agent-terminal.ts'
+import { nameOf, sayBegin, sayEnd, type AgentTerminal } from './agent-terminal.ts'
 import type { Budgets } from './budget.ts'
 import { BudgetWatch } from './budget-watch.ts'
 import type { CarryOutContext } from './carry-out.ts'
@@ -127,10 +127,10 @@ class WatchedRun implements AgentRun {
   }
 
   async finish(conclusion: Conclusion): Promise<void> {
-    const { usage } = await this.ended
-    await this.#evidence.conclude(conclusion, usage)
+    const { usage, recording } = await this.ended
+    await this.#evidence.conclude(conclusion, { ...(usage && { usage }), ...(recording && { recording }) })
     const { screen, agent, request } = this.#task
-    if (screen) sayEnd(agent.name, request, { ...screen, ...conclusion, durationMs: usage?.durationMs ?? 0 })
+    if (screen) sayEnd(agent.name, request, { ...screen, ...conclusion, durationMs: usage?.durationMs ?? 0, recording })
   }
 
   #start(): RunningCommand | RunningInterface {
@@ -166,6 +166,7 @@ class WatchedRun implements AgentRun {
       ...options,
       ...screen,
       runId,
+      title: nameOf(request),
       startedAtMs: this.#task.startedAtMs,
       adopt: (root) => context.processes.adopt(root),
       onEvent: (event) => this.#take(event),
@@ -214,8 +215,15 @@ class WatchedRun implements AgentRun {
       const result = await this.#running.ended
       const evidence = await this.#evidence.atEnd(this.#endingOf(result), result.tail)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
-      return { kind: 'ended', evidence, ...(this.#pid !== undefined && { usage }) }
+      const recording = await this.#keepRecording()
+      return {
+        kind: 'ended',
+        evidence,
+        ...(this.#pid !== undefined && { usage }),
+        ...(recording && { recording }),
+      }
     } finally {
+      if ('recording' in this.#running) this.#running.recording.close()
       this.#progress?.end()
       clearTimeout(this.#closingTimer)
       alive[Symbol.dispose]()
@@ -223,6 +231,11 @@ class WatchedRun implements AgentRun {
       desk?.direct({ kind: 'stop', reason: 'The agent has ended.' })
       await onEnd()
     }
+  }
+
+  /** After all that the agent started is gone: nobody else puts anything in its place. */
+  async #keepRecording(): Promise<Recording | undefined> {
+    return 'recording' in this.#running ? this.#running.recording.keep(this.#task.logs.cast) : undefined
   }
 
   /** An agent that was done when we ended it did not leave its work unfinished. */

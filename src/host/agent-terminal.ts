@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { Terminal } from '../exec/pty/terminal.ts'
-import type { Conclusion } from '../result-log/verdict-record.ts'
+import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import { formatElapsed } from '../shared/format-elapsed.ts'
 import { plainLine } from '../shared/plain-text.ts'
 import type { ScenarioRequest } from './protocol.ts'
@@ -23,15 +23,24 @@ export function sayBegin(agent: string, place: Place, { terminal, specs }: Agent
   terminal.say(`mdtest: ${agent} carries out ${nameOf(place)}${count}`)
 }
 
+interface Ended extends Pick<Conclusion, 'outcome'> {
+  readonly durationMs: number
+  readonly recording?: Recording | undefined
+}
+
 /** Says what became of it. */
 export function sayEnd(
   agent: string,
   place: Place,
-  { terminal, outcome, durationMs }: AgentTerminal & Pick<Conclusion, 'outcome'> & { readonly durationMs: number },
+  { terminal, outcome, durationMs, recording }: AgentTerminal & Ended,
 ): void {
   terminal.say(`mdtest: ${agent} is done with ${nameOf(place)} after ${formatElapsed(durationMs)}: ${outcome}`)
+  if (recording && 'dropped' in recording) {
+    terminal.say(`mdtest: the recording of it is dropped: ${plainLine(recording.dropped)}`)
+  }
 }
 
-function nameOf({ specFile, root, title }: Place): string {
+/** Spec and scenario, in one line. */
+export function nameOf({ specFile, root, title }: Place): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
 }

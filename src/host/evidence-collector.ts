@@ -1,9 +1,9 @@
 import type { AgentEvent, CliAgent } from '../agents/agent.ts'
 import { mergeDenials } from '../agents/merge-denials.ts'
+import { clearPlace } from '../result-log/clear-place.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
 import type { LogReading } from '../result-log/result-log.ts'
-import type { Conclusion } from '../result-log/verdict-record.ts'
-import { removeVerdict } from '../result-log/write-verdict.ts'
+import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Redactor } from '../shared/redact.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
@@ -33,6 +33,13 @@ export interface EvidenceOptions {
   /** Absent for an agent that takes no reports. */
   readonly desk: ReportDesk | undefined
   readonly context: { readonly now: () => Date; readonly ownWrites: OwnWrites }
+}
+
+/** What is told of an agent besides the evidence. */
+export interface Account {
+  readonly usage?: AgentUsage
+  /** With an absolute path. */
+  readonly recording?: Recording
 }
 
 /** Collects what the verdict on one agent's work rests on, and keeps the journal and the result log. */
@@ -94,7 +101,8 @@ export class EvidenceCollector {
    */
   async atEnd(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
     this.#journal.close()
-    await removeVerdict(this.#options.logs.verdict)
+    await clearPlace(this.#options.logs.verdict)
+    await clearPlace(this.#options.logs.cast)
     await this.#takeChanges(this.#stepUnderWay())
     await this.#intake.take()
     const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail })
@@ -103,12 +111,16 @@ export class EvidenceCollector {
   }
 
   /** After the end: records the verdict, and writes it into the log where that is mdtest's. */
-  async conclude(conclusion: Conclusion, usage: AgentUsage | undefined): Promise<void> {
+  async conclude(conclusion: Conclusion, { usage, recording }: Account): Promise<void> {
     const { reports } = this.#intake
     if (reports.length > 0) {
       await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
     }
-    await recordVerdict(conclusion, { ...this.#options, ...(usage && { usage }) })
+    await recordVerdict(conclusion, {
+      ...this.#options,
+      ...(usage && { usage }),
+      ...(recording && { recording }),
+    })
   }
 
   /** Of an agent that reports: the step after the last report; the last one where all are in. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { AgentEvent, AgentInterface } from '../agents/agent.ts'
 import type { Command } from '../exec/command.ts'
+import { createRecording, type Recording } from '../exec/pty/recording.ts'
 import { startInTerminal, type TerminalRunOptions } from '../exec/pty/run-in-terminal.ts'
 import { createRawLog } from '../exec/raw-log.ts'
 import type { RunningCommand } from '../exec/run-command.ts'
@@ -9,6 +10,8 @@ import { followFile, type FollowedFile } from './follow-file.ts'
 
 export interface InterfaceRunOptions extends TerminalRunOptions {
   readonly interface: AgentInterface
+  /** What the agent is at, for the recording. */
+  readonly title: string
   readonly runId: string
   readonly startedAtMs: number
   /** Absolute path of an empty folder that is the session's own. */
@@ -25,6 +28,8 @@ export interface InterfaceRunOptions extends TerminalRunOptions {
 export interface RunningInterface extends RunningCommand {
   /** Asks it to quit the way it likes; after a while it is for the caller to end it. */
   quit(): void
+  /** What it shows. Whoever started it keeps it or not, and closes it. */
+  readonly recording: Recording
 }
 
 const pollIntervalMs = 100
@@ -40,7 +45,8 @@ export function notesFileIn(notesFolder: string): string {
 
 /** Has an agent work in its own interface. What it does is read in the files that it keeps of its session. */
 export function startInterface(command: Command, options: InterfaceRunOptions): RunningInterface {
-  const running = startInTerminal(command, options)
+  const recording = createRecording({ ...options, folder: options.notesFolder })
+  const running = startInTerminal(command, { ...options, recorder: recording })
   const rawLog = createRawLog(options.rawLogFile)
   let isOpened = false
   const transcript = followTranscript(
@@ -76,6 +82,7 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
   return {
     touch: () => running.touch(),
     ended,
+    recording,
     quit() {
       if (timers.length > 0) return
       for (const startMs of quitTimesMs) {

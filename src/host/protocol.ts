@@ -1,7 +1,7 @@
 import type { NamedStep } from '../agents/prompt.ts'
 import type { LauncherAddress } from '../exec/launcher.ts'
 import type { Rewrite } from '../output/rewrite-source.ts'
-import type { Conclusion } from '../result-log/verdict-record.ts'
+import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import type { Direction } from './report-desk.ts'
@@ -91,6 +91,8 @@ export interface AgentProgress {
   readonly evidence: AgentEvidence
   /** What the agent used in all; at the end only, and absent where none was started. */
   readonly usage?: AgentUsage
+  /** What became of the recording of the agent's interface, with an absolute path; at the end only. */
+  readonly recording?: Recording
 }
 
 /** Whether expected output that differs is rewritten: not, not under CI, in this run, or in each run of a watch. */

@@ -1,7 +1,7 @@
-import { relative, sep } from 'node:path'
+import { basename, relative, sep } from 'node:path'
 import type { CliAgent } from '../agents/agent.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
-import type { Conclusion, VerdictRecord } from '../result-log/verdict-record.ts'
+import type { Conclusion, Recording, VerdictRecord } from '../result-log/verdict-record.ts'
 import { writeVerdict } from '../result-log/write-verdict.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Redactor } from '../shared/redact.ts'
@@ -17,6 +17,8 @@ interface ConcludedRun {
   readonly startedAtMs: number
   readonly redactor: Redactor
   readonly usage?: AgentUsage
+  /** With an absolute path. */
+  readonly recording?: Recording
 }
 
 /**
@@ -25,7 +27,7 @@ interface ConcludedRun {
  * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
  */
 export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): Promise<void> {
-  const { agent, request, logs, runId, startedAtMs, redactor, usage } = run
+  const { agent, request, logs, runId, startedAtMs, redactor, usage, recording } = run
   const record: VerdictRecord = {
     version: 1,
     spec: pathIn(request.root, request.specFile),
@@ -42,6 +44,7 @@ export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): 
       ...(step.expected && { expected: step.expected.map((reason) => withPath(reason, request.root)) }),
     })),
     ...(usage && { usage }),
+    ...(recording && { recording: 'file' in recording ? { file: basename(recording.file) } : recording }),
   }
   await writeVerdict(logs.verdict, redactTexts(record, redactor.redact))
 }

@@ -18,6 +18,8 @@ export interface LogPaths {
   readonly journal: string
   /** The agent's own output. Not there yet. */
   readonly raw: string
+  /** The recording of a session in a terminal. Not there yet. */
+  readonly cast: string
   /** Folder for screenshots and other evidence. Not there yet. */
   readonly evidence: string
 }
@@ -91,8 +93,8 @@ function reserveStem(dir: string, now: Date): string {
 export function logPathsOf(dir: string, stem: string): LogPaths {
   const base = join(dir, stem)
   const [log, verdict] = [`${base}.log.md`, `${base}.verdict.json`]
-  const [journal, raw] = [`${base}.journal.jsonl`, `${base}.raw.log`]
-  return { dir, stem, log, verdict, journal, raw, evidence: base }
+  const [journal, raw, cast] = [`${base}.journal.jsonl`, `${base}.raw.log`, `${base}.cast`]
+  return { dir, stem, log, verdict, journal, raw, cast, evidence: base }
 }
 
 function unwritable(dir: string, cause: unknown): MdtestError {

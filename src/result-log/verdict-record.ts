@@ -54,6 +54,13 @@ const repeat = z.object({
   required: z.number().int().positive(),
 })
 
+const recording = z.union([
+  /** Path of the recording; in the verdict on disk its name, because it is beside that. */
+  z.object({ file: z.string() }),
+  /** Why there is none, though the agent worked in a terminal. */
+  z.object({ dropped: z.string() }),
+])
+
 /**
  * What mdtest itself stores of a scenario that an agent worked on: its verdict, in `T.verdict.json`. It is written once
  * all is over; a run that did not come to its end has none. What the agent said is in the result log.
@@ -79,11 +86,15 @@ export const verdictRecordSchema = z.object({
   steps: z.array(recordedStep),
   /** What the agent used; absent where its program could not be started. */
   usage: usage.exactOptional(),
+  /** Of an agent that worked in a terminal. */
+  recording: recording.exactOptional(),
 })
 
 /** The verdict on one scenario, as it stands on disk. */
 export type VerdictRecord = z.infer<typeof verdictRecordSchema>
 /** The verdict on one step. */
 export type RecordedStep = z.infer<typeof recordedStep>
+/** What became of the recording of a session in a terminal. */
+export type Recording = z.infer<typeof recording>
 /** What became of a scenario and its steps. */
 export type Conclusion = Readonly<Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ScenarioRequest, StepTimeout } from '../host/protocol.ts'
-import type { Conclusion } from '../result-log/verdict-record.ts'
+import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import { stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
@@ -22,6 +22,8 @@ export class AgentSession {
   logFile: string | undefined
   /** What the agent used in all; known once it has ended. */
   usage: AgentUsage | undefined
+  /** What became of the recording of its interface, with an absolute path; known once it has ended. */
+  recording: Recording | undefined
   readonly #options: SessionOptions
   readonly #asked: readonly Step[]
   readonly #requestId = randomUUID()
@@ -105,9 +107,10 @@ export class AgentSession {
   }
 
   async #progress(limit?: StepTimeout): Promise<void> {
-    const { kind, evidence, usage } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
+    const { kind, evidence, usage, recording } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
     this.evidence = evidence
     this.usage = usage
+    this.recording = recording
     if (kind === 'ended') this.#state = 'ended'
   }
 

@@ -1,6 +1,6 @@
 import type { ScenarioEntry } from '../host/protocol.ts'
 import { readShortLog } from '../result-log/read-short-log.ts'
-import type { Conclusion } from '../result-log/verdict-record.ts'
+import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
@@ -29,6 +29,8 @@ export interface SettledStep {
   readonly logFile?: string
   /** What stands in the log, where it is short; once, with a step after which it has nothing to add. */
   readonly logText?: string
+  /** What became of the recording of the agent's interface, with an absolute path; with steps settled after its end. */
+  readonly recording?: Recording
   /** Where expected output is to be rewritten: first lines, since the step that was settled before. */
   readonly rewritten: readonly SpecLine[]
   /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
@@ -121,7 +123,7 @@ export class ScenarioRun {
       await this.#finish()
       this.#isTeardownReported = true
     }
-    const { logFile } = this.#agent
+    const { logFile, recording } = this.#agent
     const usage = this.#usageFor(ordinal)
     const verdict = this.#record.verdictFor(ordinal)
     const logText = logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined
@@ -130,6 +132,7 @@ export class ScenarioRun {
       rewritten: this.#updates.takeUnreported(),
       ...(logFile !== undefined && { logFile }),
       ...(logText !== undefined && { logText }),
+      ...(recording && { recording }),
       ...(usage && { usage }),
     }
   }

@@ -38,5 +38,7 @@ function createLazily(secrets: readonly Secret[]): Redactor {
   return {
     redact: (text) => (text === '' ? text : redactor().redact(text)),
     createStream: () => redactor().createStream(),
+    createMask: () => redactor().createMask(),
+    hasSecrets: secrets.length > 0,
   }
 }

@@ -13,6 +13,10 @@ export interface Redactor {
   redact(text: string): string
   /** The same for a text that comes in pieces. */
   createStream(): StreamRedactor
+  /** The same, with marks as long as what they stand for: what is laid out in columns stays so. */
+  createMask(): StreamRedactor
+  /** Whether there is anything to take out. */
+  readonly hasSecrets: boolean
 }
 
 /** Redacts one text that comes in pieces; all it gives, joined, is what `redact` makes of the whole. */
@@ -28,20 +32,30 @@ export interface StreamRedactor {
  * in another way or cuts into pieces, such as base64 with line breaks, and pictures.
  */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
-  if (secrets.length === 0) return { redact: (text) => text, createStream: passOn }
+  if (secrets.length === 0) {
+    return { redact: (text) => text, createStream: passOn, createMask: passOn, hasSecrets: false }
+  }
   const patterns = secrets.flatMap(({ value }, owner) => secretPatterns(value).map((text) => ({ text, owner })))
   const texts = patterns.map(({ text }) => text)
   const search: Search = { automaton: createAutomaton(patterns), skip: createSkip(texts) }
   const names = secrets.map(({ name }) => name)
   const marks = redactMarks(names, texts)
-  const createStream = (): StreamRedactor => openStream(search, marks)
+  const createStream = (): StreamRedactor => openStream(search, (owner) => marks[owner] ?? '')
   return {
     redact(text) {
       const stream = createStream()
       return stream.write(text) + stream.end()
     },
     createStream,
+    createMask: () => openStream(search, (owner, length) => fitMark(marks[owner] ?? '', length)),
+    hasSecrets: true,
   }
+}
+
+/** Where the name has no room, its fence alone: of a name that was cut, what follows could make a secret. */
+function fitMark(mark: string, length: number): string {
+  const fence = mark.slice(0, 1)
+  return mark.length > length ? fence.repeat(length) : mark.padEnd(length, fence)
 }
 
 function passOn(): StreamRedactor {
@@ -62,7 +76,10 @@ interface Search {
   readonly skip: Skip
 }
 
-function openStream(search: Search, marks: readonly string[]): StreamRedactor {
+/** What stands in place of so many characters of a secret. */
+type MarkOf = (owner: number, length: number) => string
+
+function openStream(search: Search, markOf: MarkOf): StreamRedactor {
   let state = 0
   let position = 0
   let held = ''
@@ -77,7 +94,7 @@ function openStream(search: Search, marks: readonly string[]): StreamRedactor {
     let cursor = base
     for (const { start, end, owner } of closed) {
       if (start > cursor) output += text.slice(cursor - base, start - base)
-      output += marks[owner] ?? ''
+      output += markOf(owner, end - start)
       cursor = Math.max(cursor, end)
     }
     const [open] = unsettled

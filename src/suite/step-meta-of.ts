@@ -1,10 +1,13 @@
 import { sumUsage, type AgentUsage } from '../shared/agent-usage.ts'
 import type { SettledStep } from '../run/scenario-run.ts'
+import type { Recording } from '../result-log/verdict-record.ts'
 import type { StepMeta } from './step-meta.ts'
 
 interface Told {
   /** Path of the result log, relative to the root. */
   readonly log: string | undefined
+  /** Its path relative to the root. */
+  readonly recording?: Recording | undefined
   /** Counted from 1. */
   readonly tries: number
   /** What earlier tries of the same test used: they were paid for, too. */
@@ -12,7 +15,10 @@ interface Told {
 }
 
 /** What is told of a settled step. */
-export function stepMetaOf({ verdict, usage, rewritten, rate }: SettledStep, { log, tries, spent }: Told): StepMeta {
+export function stepMetaOf(
+  { verdict, usage, rewritten, rate }: SettledStep,
+  { log, recording, tries, spent }: Told,
+): StepMeta {
   const { outcome, assurance, reasons, expected } = verdict
   const usages = [spent ?? [], usage ?? []].flat()
   return {
@@ -20,6 +26,7 @@ export function stepMetaOf({ verdict, usage, rewritten, rate }: SettledStep, { l
     reasons,
     ...(assurance && { assurance }),
     ...(log !== undefined && { log }),
+    ...(recording && { recording }),
     ...(usages.length > 0 && { usage: sumUsage(usages) }),
     ...(rate && { rate }),
     ...(expected && { expected }),

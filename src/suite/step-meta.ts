@@ -1,3 +1,4 @@
+import type { Recording } from '../result-log/verdict-record.ts'
 import type { Rate } from '../run/rate-step.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Assurance } from '../shared/assurance.ts'
@@ -11,6 +12,11 @@ export interface StepMeta {
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string
+  /**
+   * What became of the recording of the agent's interface, its path relative to the root: on steps reported after its end, where it worked in a
+   * terminal.
+   */
+  readonly recording?: Recording
   /**
    * What the scenario's agent used in all: on the first step reported after its end, and on no other. With that of earlier
    * tries of the same test.

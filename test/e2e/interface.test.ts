@@ -5,6 +5,7 @@ import type { Project } from '../support/create-project.ts'
 import { happensWithin, leftAfter, processesOf } from '../support/leftovers.ts'
 import { projectWithInterface } from '../support/scripted-interface.ts'
 import { lane } from '../support/lane.ts'
+import { brokenRecordingsIn, recordingsIn } from '../support/session-recordings.ts'
 import { openUserTerminal, type UserTerminal } from '../support/user-terminal.ts'
 
 const spec = (name: string): string => `# ${name}\n\n## Add a mug\n\nPut a mug into the cart.\n`
@@ -44,6 +45,21 @@ async function open({
   }
 }
 
+/** A module after whose import no package of this scope can be loaded. */
+function refuse(scope: string): string {
+  const hook = `export const resolve = (name, context, next) => {
+    if (name.startsWith('${scope}')) throw new Error('not installed')
+    return next(name, context)
+  }`
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(moduleOf(hook))})`
+  return moduleOf(register)
+}
+
+/** Also without blanks and quotes: shells and `NODE_OPTIONS` take them apart. */
+function moduleOf(code: string): string {
+  return `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
+}
+
 /** `T` for a process that is stopped. */
 function stateOf(pid: number): string | undefined {
   return execFileSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' })[0]
@@ -58,9 +74,13 @@ const modesAtEnd = (output: string): readonly string[] =>
 
 describe.concurrent("the agent's own interface in a terminal", () => {
   test('an agent that does not end when it is done is ended', async () => {
-    await using session = await open({ env: { STUBBORN: '1' } })
+    // What looks for secrets in the recording is optional.
+    const env = { STUBBORN: '1', NODE_OPTIONS: `--import=${refuse('@xterm/')}` }
+    await using session = await open({ env })
     session.terminal.type('pass\r')
     expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
+    expect(session.terminal.output).toMatch(/the recording of it is dropped: .*`@xterm\/headless`.* not installed/)
+    expect(await recordingsIn(session.project, 'shop.logs')).toEqual([])
   })
 
   test('passes every byte both ways, follows the size, quits, and tells what came of each spec', async () => {
@@ -108,6 +128,8 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     session.terminal.type('crash\r')
     expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
     expect(session.terminal.output).toContain('out of mugs')
+    expect(await recordingsIn(session.project, 'shop.logs')).toHaveLength(1)
+    expect(await brokenRecordingsIn(session.project, 'shop.logs')).toEqual([])
     expect(modesAtEnd(session.terminal.output)).toEqual(restored.split(/(?=\u001b)/).toSorted())
   })
 
@@ -117,6 +139,7 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     // It may have ended meanwhile.
     await session.kill(signal).catch(() => undefined)
     expect(await session.end()).toEqual({ code: '143', isRestored: true, left: [] })
+    expect(await brokenRecordingsIn(session.project, 'shop.logs')).toEqual([])
   })
 
   test('an error that nobody catches puts the terminal back, too', async () => {
@@ -147,13 +170,7 @@ describe.concurrent("the agent's own interface in a terminal", () => {
   test('without the package for it nothing is run', async () => {
     const { project, env } = await projectWithInterface()
     await using _project = project
-    const refuse = `export const resolve = (name, context, next) => {
-      if (name.startsWith('@lydell/')) throw new Error('not installed')
-      return next(name, context)
-    }`
-    const hook = `import { register } from 'node:module'\nregister('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(refuse))})\n`
-    await project.write('refuse.mjs', hook)
-    const line = `${lane.node} --import ./refuse.mjs node_modules/vitest-mdtest/dist/bin.js run -i; echo "code $?"`
+    const line = `${lane.node} --import '${refuse('@lydell/')}' node_modules/vitest-mdtest/dist/bin.js run -i; echo "code $?"`
     const terminal = openUserTerminal(line, { cwd: project.dir, env })
     await terminal.ended
     expect(terminal.output).toMatch(/^mdtest: .*`@lydell\/node-pty`, which is not installed.*\r\ncode 2\r\n$/)
@@ -178,6 +195,7 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     await session.kill('SIGKILL')
     await session.terminal.ended
     expect(await leftAfter(session.project.dir, 5_000)).toEqual([])
+    expect(await recordingsIn(session.project, 'shop.logs')).toEqual([])
     expect(await happensWithin(0, () => session.terminal.output.includes('code 137'))).toBe(true)
   })
 })

@@ -24,8 +24,9 @@ say({ type: 'assistant', message: { content: [{ type: 'tool_use', id: 't1', name
 say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'a mug' }] } })
 setTimeout(() => {
   writeFileSync(log, '---\\nstatus: pass\\nrun: ' + run + '\\n---\\n\\nDone.\\n')
-  say({ type: 'result', subtype: 'success', is_error: false, total_cost_usd: 0.3, num_turns: 1, usage: { input_tokens: 10, output_tokens: 2 } })
+  // Before the cost is told: an agent that is over the budget is ended at once.
   appendFileSync('trace', 'ends ')
+  say({ type: 'result', subtype: 'success', is_error: false, total_cost_usd: 0.3, num_turns: 1, usage: { input_tokens: 10, output_tokens: 2 } })
 }, 400)
 `
 

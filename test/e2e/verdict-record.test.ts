@@ -78,9 +78,12 @@ describe('the verdict on disk', () => {
     ['a file that cannot be written', `writeFileSync(verdict, ${JSON.stringify(forged)}); chmodSync(verdict, 0o400)`],
     ['a folder', `mkdirSync(verdict + '/sub', { recursive: true })`],
   ] as const)('replaces %s that the agent put there', async ([, program]) => {
-    await using project = await shop(`writeFileSync('unpaid', ''); ${program}`)
+    const cast = `writeFileSync(log.replace('.log.md', '.cast'), '{}')`
+    await using project = await shop(`writeFileSync('unpaid', ''); ${cast}; ${program}`)
     await project.vitest(['run'])
     expect(await verdictsIn(project)).toMatchObject([{ outcome: 'fail', steps: [{}, {}] }])
+    // Nothing was recorded.
+    expect((await readdir(project.path('shop.logs'))).filter((name) => name.includes('.cast'))).toEqual([])
   })
 
   test('that cannot be written hides no other reason', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { parseJournal } from '../../src/result-log/journal.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
+import { brokenRecordingsIn, recordingsIn } from '../support/session-recordings.ts'
 import { openTmux, tmuxSkipReason, type Tmux } from '../support/tmux.ts'
 import { claude, codex, codexCodeMode, createRealProject, skipReason } from './real-project.ts'
 
@@ -39,6 +40,10 @@ describe.skipIf(why !== '').each([
     expect(screen).toMatch(/mdtest: \w+ is done with wrong\.test\.md > Sum after \d+s: fail/)
     expect(screen).toContain(backing)
     expect(screen).toMatch(/1 passed, 1 failed\s+code 1/)
+    for (const folder of ['right.logs', 'wrong.logs']) {
+      expect(await recordingsIn(project, folder)).toHaveLength(1)
+      expect(await brokenRecordingsIn(project, folder)).toEqual([])
+    }
     expect(await project.read('after')).toBe(await project.read('before'))
     // Codex looks for news there, whatever it is told.
     expect(real.model.strays.filter((stray) => !stray.includes('raw.githubusercontent.com'))).toEqual([])

@@ -42,7 +42,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   'result-log': { folders: [], types: ['spec'], packages: ['yaml', 'zod'] },
   verdict: { folders: ['spec'], types: ['result-log'] },
-  exec: { folders: [], lazyPackages: ['@lydell/node-pty'] },
+  exec: { folders: [], lazyPackages: ['@lydell/node-pty', '@xterm/headless'] },
   blocks: { folders: ['exec', 'output'], types: ['spec'] },
   agents: { folders: ['exec', 'spec'], types: ['result-log'], packages: ['zod'] },
   host: {

@@ -63,6 +63,7 @@ describe('a stem', () => {
       verdict: `${base}.verdict.json`,
       journal: `${base}.journal.jsonl`,
       raw: `${base}.raw.log`,
+      cast: `${base}.cast`,
       evidence: base,
     })
     expect((await readdir(paths.dir)).toSorted()).toEqual(['.gitignore', `${stem}.journal.jsonl`])
@@ -144,7 +145,7 @@ describe('pruning', () => {
 
   test('removes what a writer that died left behind', async () => {
     const { dir } = await reserve({ now: at(-60) })
-    const left = ['log.md', 'verdict.json'].map(
+    const left = ['log.md', 'verdict.json', 'cast'].map(
       (suffix) => `2020-01-01T00-00-00Z.${suffix}.0d4f9d0e-3c1f-4a57-9f0e-6a1e6f1c2b3d.tmp`,
     )
     for (const name of left) await writeFile(join(dir, name), 'half')

@@ -127,3 +127,13 @@ test('a text that almost matches everywhere takes time linear in its length', ()
   // Comparing from each place on would need some 10 000 000 000 steps.
   expect(process.cpuUsage().user - startedAt).toBeLessThan(3_000_000)
 })
+
+test('a mask is as long as the secret, with its name where that has room', () => {
+  const { createMask } = createRedactor([
+    { name: 'LONG_KEY', value: 'a-long-secret-0123456789' },
+    { name: 'A_KEY_OF_LONG_NAME', value: 'secret-42' },
+  ])
+  const mask = createMask()
+  const masked = mask.write('<a-long-secret-0123') + mask.write('456789><secret-42>') + mask.end()
+  expect(masked).toBe(`<***LONG_KEY***${'*'.repeat(10)}><${'*'.repeat(9)}>`)
+})

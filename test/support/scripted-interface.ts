@@ -4,11 +4,12 @@ import { createProject, type Project } from './create-project.ts'
 /**
  * A program named `claude` with an interface of its own: it runs the hooks it is given, keeps a transcript, obeys lines
  * that are typed and ends at the second Ctrl-C. `pass` and `fail` are its verdicts on the spec, `bytes` prints every byte value, `echo`
- * prints what is typed from there on, as it comes, up to `end of echo`.
+ * prints what is typed from there on, as it comes, up to `end of echo`, `paint` the file of that name; `forge` puts a folder in the place of the
+ * recording.
  */
 const program = `#!${process.execPath}
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 const prompt = process.argv.at(-1)
 const log = /^Result log: (.*)$/m.exec(prompt)[1]
 const run = /[0-9a-f]{32}/.exec(prompt)[0]
@@ -32,6 +33,8 @@ const commands = {
   fail: () => end('fail'),
   size: () => print('size ' + process.stdout.columns + 'x' + process.stdout.rows + '\\r\\n'),
   bytes: () => print(Buffer.from([...Buffer.from('<'), ...Array(256).keys(), ...Buffer.from('>')])),
+  paint: () => print(readFileSync('paint')),
+  forge: () => mkdirSync(log.replace('.log.md', '.cast') + '/sub', { recursive: true }),
   crash: () => { throw new Error('out of mugs') },
   echo() { isEcho = true; print('echoes') },
 }

@@ -56,13 +56,17 @@ function outcome({ verdict, log }: ShownRun, palette: Palette): readonly string[
   }
   const { repeat } = verdict
   const run = repeat ? `, run ${repeat.run} of ${repeat.of}, ${repeat.required} required` : ''
-  return [`outcome ${paintStatus(verdict.outcome, palette)}${run}`, ...used(verdict)]
+  return [`outcome ${paintStatus(verdict.outcome, palette)}${run}`, ...used(verdict), ...notRecorded(verdict)]
 }
 
 /** Nothing where the agent's program does not say. */
 function used({ usage }: Pick<VerdictRecord, 'usage'>): readonly string[] {
   if (usage === undefined || tokensOf(usage) === 0) return []
   return [`used ${formatSpent(usage)}${usage.model === undefined ? '' : ` (${plainLine(usage.model)})`}`]
+}
+
+function notRecorded({ recording }: Pick<VerdictRecord, 'recording'>): readonly string[] {
+  return recording && 'dropped' in recording ? [`recording dropped: ${plainLine(recording.dropped)}`] : []
 }
 
 function otherCalls({ otherCalls: calls }: ShownRun, palette: Palette): readonly string[] {
@@ -79,11 +83,12 @@ const fileTitles = {
   verdict: 'verdict',
   journal: 'journal',
   raw: 'output',
+  cast: 'recording',
   evidence: 'evidence',
 } as const // literal keys
 
 function files({ files: paths, evidence }: ShownRun, { cwd, palette }: Style): readonly string[] {
-  const lines = (['log', 'verdict', 'journal', 'raw', 'evidence'] as const).flatMap((name) => {
+  const lines = (['log', 'verdict', 'journal', 'raw', 'cast', 'evidence'] as const).flatMap((name) => {
     // literals, for the keys
     const path = paths[name]
     return path === undefined ? [] : [`${fileTitles[name].padEnd(10)}  ${plainLine(relative(cwd, path))}`]

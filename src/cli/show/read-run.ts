@@ -35,7 +35,7 @@ export interface ShownRun {
   /** What the agent wrote below the front matter. */
   readonly body: string
   /** Absolute paths of what is there. */
-  readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'evidence', string>>>
+  readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'cast' | 'evidence', string>>>
 }
 
 /** Reads what a run left behind. Never throws: what is missing or bad is said in the result. */
@@ -118,8 +118,8 @@ function startOf(stem: string): string {
   return stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z')
 }
 
-async function existing({ log, verdict, journal, raw, evidence }: LogPaths): Promise<ShownRun['files']> {
-  const candidates = Object.entries({ log, verdict, journal, raw, evidence })
+async function existing({ log, verdict, journal, raw, cast, evidence }: LogPaths): Promise<ShownRun['files']> {
+  const candidates = Object.entries({ log, verdict, journal, raw, cast, evidence })
   const found = await Promise.all(
     candidates.map(async ([name, path]) => ((await lstat(path).catch(() => undefined)) ? [[name, path]] : [])),
   )

@@ -13,6 +13,7 @@ import { type EndRace, waitForEnd } from '../wait-for-end.ts'
 import { followJobControl } from './job-control.ts'
 import { createInterrupts } from './interrupts.ts'
 import { loadPty } from './load-pty.ts'
+import type { Recorder } from './recording.ts'
 import { screenText } from './screen-text.ts'
 import { signalName } from './signal-name.ts'
 import type { TakenTerminal, Terminal } from './terminal.ts'
@@ -26,6 +27,8 @@ export interface TerminalRunOptions extends Pick<
   readonly adopt: (root: TreeRoot) => void
   /** A second Ctrl-C soon after the first: who sits there wants the run to end. */
   readonly onInterrupt: () => void
+  /** Told of all that is shown. */
+  readonly recorder?: Recorder | undefined
 }
 
 /** A program that has the terminal. */
@@ -69,6 +72,7 @@ async function supervise(
   try {
     const pty = await open(command, taken, options).catch((error: unknown) => toSpawnError(command, error))
     if (!('pid' in pty)) return withoutStart({ reason: 'spawn-failed', error: pty satisfies MdtestError })
+    options.recorder?.begin(taken.size, taken.name)
     const root = { pid: pty.pid, startTime: readStartTime(pty.pid) }
     options.adopt(root)
     const race = waitForEnd(options)
@@ -110,7 +114,7 @@ interface Connection {
 function connect(
   pty: IPty,
   taken: TakenTerminal,
-  { race, onInterrupt }: Pick<TerminalRunOptions, 'onInterrupt'> & { readonly race: EndRace },
+  { race, onInterrupt, recorder }: Pick<TerminalRunOptions, 'onInterrupt' | 'recorder'> & { readonly race: EndRace },
 ): Connection {
   let tail = ''
   let isOpen = true
@@ -118,6 +122,7 @@ function connect(
   pty.onData((data: unknown) => {
     const bytes = data as Buffer // by `encoding: null`, of which the type does not know
     taken.write(bytes)
+    recorder?.write(bytes)
     tail = (tail + bytes.toString('latin1')).slice(-tailBytes)
   })
   taken.onInput((bytes) => {
@@ -132,7 +137,10 @@ function connect(
   const resize = (extraRows = 0): void => {
     if (isOpen) pty.resize(taken.size.cols, taken.size.rows + extraRows)
   }
-  taken.onResize(() => resize())
+  taken.onResize(() => {
+    resize()
+    recorder?.resize(taken.size)
+  })
   pty.onExit(({ exitCode, signal }) => {
     isOpen = false
     race.settle(endOf(exitCode, signal))

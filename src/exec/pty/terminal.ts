@@ -15,9 +15,15 @@ export interface Terminal {
   say(line: string): void
 }
 
+/** In characters. */
+export interface TerminalSize {
+  readonly cols: number
+  readonly rows: number
+}
+
 /** While a program has the terminal. */
 export interface TakenTerminal {
-  readonly size: { readonly cols: number; readonly rows: number }
+  readonly size: TerminalSize
   readonly name: string
   /** What the program prints. */
   write(bytes: Uint8Array): void

@@ -25,12 +25,17 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
   const { outcome, reasons } = settled.verdict
   const spent = context.task.meta.mdtest?.usage
-  const meta = stepMetaOf(settled, { log, tries: triesOf(context.task), ...(spent && { spent }) })
+  const recording = relativeTo(place.root, settled.recording)
+  const meta = stepMetaOf(settled, { log, recording, tries: triesOf(context.task), ...(spent && { spent }) })
   context.task.meta.mdtest = meta
   if (!isTriedAgain(context.task, outcome)) await annotate(context, notesOn(meta, { context, logText }))
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
   throw new StepFailure(place.spec.file, describeFailure(settled.verdict, { ...place, log, rate }))
+}
+
+function relativeTo(root: string, recording: SettledStep['recording']): StepMeta['recording'] {
+  return recording && 'file' in recording ? { file: relative(root, recording.file) } : recording
 }
 
 /** One annotation of a test. */
@@ -54,7 +59,7 @@ interface NoteContext {
 }
 
 function notesOn(
-  { outcome, assurance, reasons, log, usage, rewritten, rate, expected = [], flaky }: StepMeta,
+  { outcome, assurance, reasons, log, recording, usage, rewritten, rate, expected = [], flaky }: StepMeta,
   { context, logText }: NoteContext,
 ): readonly Note[] {
   const isPass = outcome === 'pass'
@@ -69,6 +74,7 @@ function notesOn(
     ...(rate ? [['rate', describeRate(rate)] as const] : []),
     ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
     ...(log === undefined ? [] : [['log', log, logText === undefined ? undefined : attached(logText)] as const]),
+    ...(recording ? [['recording', describeRecording(recording)] as const] : []),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
     ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
@@ -78,6 +84,10 @@ function notesOn(
 /** In the text itself, because a path would be that of this machine in a merged report. */
 function attached(body: string): TestAttachment {
   return { body, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
+}
+
+function describeRecording(recording: NonNullable<StepMeta['recording']>): string {
+  return 'file' in recording ? recording.file : `dropped: ${recording.dropped}`
 }
 
 function describeRewritten(rewritten: readonly SpecLine[]): string {
