@@ -29,6 +29,8 @@ export interface RunSpecsInput {
   readonly concurrency: number
   /** Names or modules of Vitest reporters; Vitest's own choice where empty. */
   readonly reporters: readonly string[]
+  /** Absolute path of the file that reporters write to, where they write one. */
+  readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
   /** Called with the settings in force before anything runs; what it throws ends the run. */
   onConfigured(config: SpecsConfig): Promise<void>
@@ -77,6 +79,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       ...(input.testNamePattern !== undefined && { testNamePattern: input.testNamePattern }),
       ...(input.tagsFilter.length > 0 && { tagsFilter: [...input.tagsFilter] }),
       ...reportersOf(input),
+      ...(input.outputFile !== undefined && { outputFile: input.outputFile }),
     },
     { plugins },
     // Vitest types its streams as those of a terminal and checks `isTTY` itself.

@@ -64,7 +64,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     types: ['verdict'],
     packages: ['unified', 'remark-parse', 'remark-gfm'],
   },
-  runners: { folders: [], types: ['exec'] },
+  runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
   mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/server', 'zod'] },
   gate: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   fix: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },

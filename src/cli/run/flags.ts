@@ -18,6 +18,8 @@ export interface RunFlags {
   /** Expressions that the tags of a step have to meet, all of them. */
   readonly tagsFilter: readonly string[]
   readonly reporters: readonly string[]
+  /** Where reporters that write a file write it. */
+  readonly outputFile?: string
   readonly passWithNoTests: boolean
   /** How many specs run at once, from 1. */
   readonly concurrency: number
@@ -50,6 +52,7 @@ Options:
       --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
   -u, --update             write what programs print into the specs, where it is not as expected
       --reporter NAME      a Vitest reporter; repeatable
+      --output-file FILE   where the reporter json, junit or html writes
       --pass-with-no-tests exit 0 where there is nothing to run
       --headless           never show the agent's own interface (the default for now)
   -i, --interactive        show the agent's own interface; needs a terminal
@@ -71,6 +74,7 @@ const options = {
   'test-name-pattern': { type: 'string', short: 't' },
   'tags-filter': { type: 'string', multiple: true },
   reporter: { type: 'string', multiple: true },
+  'output-file': { type: 'string' },
   update: { type: 'boolean', short: 'u' },
   'pass-with-no-tests': { type: 'boolean' },
   headless: { type: 'boolean' },
@@ -112,6 +116,7 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     help: values.help ?? false,
     ...(agent !== undefined && { agent }),
     ...(values.dir !== undefined && { dir: values.dir }),
+    ...(values['output-file'] !== undefined && { outputFile: values['output-file'] }),
     ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),
     ...(values['allow-side-effects'] && { allowSideEffects: true }),
     ...(minAssurance !== undefined && { minAssurance }),

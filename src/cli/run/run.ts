@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
 import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
@@ -51,6 +52,7 @@ async function start(
     specs,
     commandLine: commandLineOf(flags),
     reporters: flags.reporters,
+    ...(flags.outputFile !== undefined && { outputFile: resolve(surroundings.cwd, flags.outputFile) }),
     concurrency: flags.concurrency,
     isUpdate: flags.isUpdate,
     streams: surroundings,
@@ -85,18 +87,22 @@ async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: Ru
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
   if (executed.length === 0 && !hasFailed)
     return endWithoutTests(flags, surroundings, 'Nothing ran: no step matched, or all were skipped.')
-  const out = ownsStdout(flags.reporters) ? stderr : stdout
+  const out = isStdoutOwned(flags) ? stderr : stdout
   out.write(`${summaryLine(result.specs)}\n`)
   return { command: 'run', end: hasFailed ? 'failed' : 'passed' }
 }
 
 function endWithoutTests(
-  { passWithNoTests, reporters }: RunFlags,
+  flags: RunFlags,
   { stdout, stderr }: Surroundings,
   sentence: string,
 ): CommandEnding {
-  if (!passWithNoTests) throw new SetUpError(`${sentence} Pass \`--pass-with-no-tests\` if that is fine.`)
-  const out = ownsStdout(reporters) ? stderr : stdout
+  if (!flags.passWithNoTests) throw new SetUpError(`${sentence} Pass \`--pass-with-no-tests\` if that is fine.`)
+  const out = isStdoutOwned(flags) ? stderr : stdout
   out.write(`${summaryLine([])}\n`)
   return { command: 'run', end: 'passed' }
+}
+
+function isStdoutOwned({ reporters, outputFile }: RunFlags): boolean {
+  return outputFile === undefined && ownsStdout(reporters)
 }

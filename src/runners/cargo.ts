@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readCargoText } from './plain/cargo.ts'
+import { noResults } from './count-tests.ts'
+import type { Runner, RunScope } from './runner.ts'
+
+/** Patterns are parts of test paths, no regular expressions. Stable Rust has no structured output: its text is read. */
+export const cargo: Runner = {
+  name: 'cargo',
+  template: {
+    all: 'cargo test --no-fail-fast',
+    file: 'cargo test --no-fail-fast --manifest-path=NEAREST Cargo.toml --test=NAME | -- -- MODULE::',
+    pattern: 'cargo test --no-fail-fast -- -- PATTERN',
+  },
+  buildCommand({ run, root }) {
+    return { argv: ['cargo', 'test', '--color=never', '--no-fail-fast', ...scopeArguments(run, root)] }
+  },
+  async readResults({ stdout, stderr, root, isCut }) {
+    const results = readCargoText(`${stdout}\n${stderr}`, root)
+    if (results === undefined) return noResults
+    return isCut ? { ...results, counts: null } : results
+  },
+}
+
+function scopeArguments(run: RunScope, root: string): readonly string[] {
+  switch (run.scope) {
+    case 'all':
+      return []
+    case 'file':
+      return fileArguments(run.target, root)
+    case 'pattern':
+      // The first `--` ends the options of cargo, the second those of the test program.
+      return ['--', '--', run.target]
+  }
+}
+
+/** Cargo names the kinds of targets; where it has no target of a name, it says so. */
+function fileArguments(target: string, root: string): readonly string[] {
+  const folder = crateFolder(target, root)
+  const crate = `--manifest-path=${join(root, folder, 'Cargo.toml')}`
+  if (folder === target) return [crate]
+  const inCrate = folder === '.' ? target : target.slice(folder.length + 1)
+  const [, kind = '', name = ''] =
+    /^(src\/bin|src|tests|examples|benches)\/(.+?)(?:\/main|\/mod)?(?:\.rs)?$/.exec(inCrate) ?? []
+  switch (kind) {
+    case 'src/bin':
+      return [crate, `--bin=${name}`]
+    case 'examples':
+      return [crate, `--example=${name}`]
+    case 'benches':
+      return [crate, `--bench=${name}`]
+    case 'src':
+      if (name === 'lib') return [crate, '--lib']
+      if (name === 'main') return [crate, '--bins']
+      return [crate, '--', '--', `${name.replaceAll('/', '::')}::`]
+    default:
+      return [crate, `--test=${name === '' ? inCrate : name}`]
+  }
+}
+
+/** The nearest folder with a `Cargo.toml`, relative to the repository. */
+function crateFolder(target: string, root: string): string {
+  let folder = target
+  while (folder !== '.' && !existsSync(join(root, folder, 'Cargo.toml'))) folder = dirname(folder)
+  return folder
+}

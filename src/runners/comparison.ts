@@ -1,0 +1,144 @@
+/** The two sides of a failed assertion, as the runner printed them. */
+export interface Comparison {
+  readonly expected?: string
+  readonly received?: string
+}
+
+/** Longer lines are data that nobody compares by eye, and expensive to search. */
+const maxLineCharacters = 2000
+const maxLines = 400
+
+/** Finds what was expected and what was received in the message of a failed assertion, in the forms that are known. */
+export function readComparison(message: string): Comparison {
+  const lines = message
+    .split('\n', maxLines)
+    .map((line) => line.replace(/\r$/, ''))
+    .filter((line) => line.length <= maxLineCharacters)
+  const values = readDiff(lines, diffHead) ?? readBlocks(lines) ?? readLabels(lines) ?? readDifferingItems(lines)
+  return values ?? readDiff(lines, nodeDiffHead) ?? readSentence(lines) ?? {}
+}
+
+/** Vitest, Jest and Playwright, whose head has two lines; mdtest. */
+const diffHead = /^\s*\+ Received(?: {2}\+ \d+)?$|\(- expected, \+ actual\):$/
+/** node:assert, whose reporter `spec` tells the values as well. */
+const nodeDiffHead = /^\s*\+ actual - expected\b/
+
+/** A diff below its head, in which `-` is what was expected. */
+function readDiff(lines: readonly string[], form: RegExp): Comparison | undefined {
+  const head = lines.findIndex((line) => form.test(line))
+  if (head === -1) return undefined
+  const below = lines.slice(head + 1)
+  const indent = /^\s*(?=[-+] )/.exec(lines[head] ?? '')?.[0].length ?? 0
+  const body = below.map((line) => line.slice(indent))
+  const first = body.findIndex((line) => line !== '')
+  const end = body.findIndex((line, index) => index > first && !/^[-+ ] |^[-+]$|^@@/.test(line))
+  const diff = body.slice(first, end === -1 ? undefined : end).filter((line) => !line.startsWith('@@'))
+  return { expected: sideOf(diff, '+'), received: sideOf(diff, '-') }
+}
+
+function sideOf(diff: readonly string[], otherSign: string): string {
+  const side = diff.filter((line) => !line.startsWith(otherSign)).map((line) => line.slice(2))
+  return side.join('\n').trim()
+}
+
+/** `- Expected:` and `+ Received:`, below each its text, as Vitest prints it. */
+function readBlocks(lines: readonly string[]): Comparison | undefined {
+  const [expected, received] = ['- Expected:', '+ Received:'].map((head) => {
+    const start = lines.findIndex((line) => line.trim() === head)
+    const end = lines.findIndex((line, index) => index > start && line.trim() === '')
+    return start === -1 ? undefined : lines.slice(start + 1, end === -1 ? undefined : end).join('\n')
+  })
+  return expected !== undefined && received !== undefined ? { expected, received } : undefined
+}
+
+/** Each side on a line of its own. */
+const labels: readonly (readonly [expected: RegExp, received: RegExp])[] = [
+  // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, the spec reporter of Node.js.
+  [/^\W*expected(?: \w+){0,2}\s*:\s*(.+)$/i, /^\W*(?:received|actual|but was)(?: \w+){0,2}\s*:\s*(.+)$/i],
+  // Rust.
+  [/^\s*right: (.+)$/, /^\s*left: (.+)$/],
+]
+
+function readLabels(lines: readonly string[]): Comparison | undefined {
+  for (const [expectedForm, receivedForm] of labels) {
+    const expected = firstMatch(lines, expectedForm)
+    const received = firstMatch(lines, receivedForm)
+    if (expected !== undefined && received !== undefined) return { expected, received }
+  }
+  return undefined
+}
+
+function firstMatch(lines: readonly string[], form: RegExp): string | undefined {
+  for (const line of lines) {
+    const found = form.exec(line)?.[1]
+    if (found !== undefined) return plainValue(found)
+  }
+  return undefined
+}
+
+/** pytest shortens both sides of long values, and tells below which items differ. */
+function readDifferingItems(lines: readonly string[]): Comparison | undefined {
+  const head = lines.findIndex((line) => /^\W*(?:E\s+)?Differing items:$/.test(line))
+  const both = /^(?:E\s+)?\s*(.+) != (.+)$/.exec(head === -1 ? '' : (lines[head + 1] ?? ''))
+  return both ? { received: both[1] ?? '', expected: both[2] ?? '' } : undefined
+}
+
+/** Both sides in one line. */
+const sentences: readonly RegExp[] = [
+  // MSTest and JUnit, before those that would take a part of them.
+  /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?\s*$/i,
+  // Chai, as Vitest has it.
+  /\bexpected (?<received>.+?) to (?:be|equal|match|(?:deeply|strictly) equal|loosely deep-equal) (?<expected>.+?)(?: \/\/ .*)?$/,
+  // node:assert
+  /^\s*(?<received>.+) !== (?<expected>.+)$/,
+  // unittest of Python
+  /^AssertionError: (?<received>.+) != (?<expected>.+)$/,
+  // pytest
+  /^\W*(?:E\s+)?(?:AssertionError: )?assert (?<both>.+ == .+)$/,
+  // Go
+  /\b(?:got|have|actual)[ :=]+(?<received>.+?)[,;]?\s+(?:but )?(?:want|wanted|expect|expected)[ :=]+(?<expected>.+)$/i,
+  /\b(?:want|wanted|expect|expected)[ :=]+(?<expected>.+?)[,;]?\s+(?:but )?(?:got|have|actual|was)[ :=]+(?<received>.+)$/i,
+  /(?:=|returned) (?<received>.+?)[,;] (?:want|wanted|expected)[ :=]+(?<expected>.+)$/i,
+]
+
+function readSentence(lines: readonly string[]): Comparison | undefined {
+  for (const form of sentences) {
+    for (const line of lines) {
+      const found = form.exec(line)?.groups
+      if (found === undefined) continue
+      const { both, expected, received } = found
+      if (both !== undefined) return splitEquality(both)
+      if (expected !== undefined && received !== undefined) {
+        return { expected: plainValue(expected), received: plainValue(received) }
+      }
+    }
+  }
+  return undefined
+}
+
+/** Both sides of the `==` of an expression: the one outside brackets and quotes. */
+function splitEquality(expression: string): Comparison | undefined {
+  let depth = 0
+  let quote: string | undefined
+  for (const [index, character] of [...expression].entries()) {
+    if (quote !== undefined) quote = character === quote && expression[index - 1] !== '\\' ? undefined : quote
+    else if (character === "'" || character === '"') quote = character
+    else if ('([{'.includes(character)) depth++
+    else if (')]}'.includes(character)) depth--
+    else if (depth === 0 && expression.startsWith(' == ', index)) {
+      return { received: expression.slice(0, index).trim(), expected: expression.slice(index + 4).trim() }
+    }
+  }
+  return undefined
+}
+
+/** Without the marks that some runners put around a value. */
+function plainValue(text: string): string {
+  const value = text.trim().replace(/,$/, '')
+  return (
+    /^`(.*)`$|^<(.*)>$/
+      .exec(value)
+      ?.slice(1)
+      .find((inner) => inner !== undefined) ?? value
+  )
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readGoOutput } from './go-events.ts'
+import type { Runner, RunScope } from './runner.ts'
+
+/** Patterns are regular expressions of `-run`. Of a file, its package is run, but only the file's own tests. */
+export const go: Runner = {
+  name: 'go',
+  template: {
+    all: 'go test -json ./...',
+    file: 'go test -json -run=^(TESTS OF FILE)$ ./FOLDER',
+    pattern: 'go test -json -run=PATTERN ./...',
+  },
+  buildCommand({ run, root }) {
+    return { argv: ['go', 'test', '-json', ...scopeArguments(run, root)] }
+  },
+  async readResults(output) {
+    return readGoOutput(output)
+  },
+}
+
+function scopeArguments(run: RunScope, root: string): readonly string[] {
+  switch (run.scope) {
+    case 'all':
+      return ['./...']
+    case 'file':
+      if (!run.target.endsWith('.go')) return [`./${run.target.replace(/\/+$/, '')}/...`]
+      return [`-run=^(${testsIn(join(root, run.target)).join('|')})$`, `./${dirname(run.target)}`]
+    case 'pattern':
+      return [`-run=${run.target}`, './...']
+  }
+}
+
+function testsIn(file: string): readonly string[] {
+  if (!existsSync(file)) return []
+  const source = readFileSync(file, 'utf8')
+  return [...source.matchAll(/^func ((?:Test|Example|Fuzz)\w*)\(/gm)].map(([, name = '']) => name)
+}

@@ -1,0 +1,85 @@
+import { stripVTControlCharacters } from 'node:util'
+import { z } from 'zod'
+import { readComparison } from './comparison.ts'
+import { countTests, noResults, type TestStatus } from './count-tests.ts'
+import { messageOf } from './message.ts'
+import { lineInMessage, placeInStack, relativeFile } from './place.ts'
+import { parseJson } from './results-file.ts'
+import type { FailingTest, RunnerResults } from './runner.ts'
+
+const testSchema = z.object({
+  ancestorTitles: z.array(z.string()),
+  title: z.string(),
+  status: z.string(),
+  failureMessages: z.array(z.string()).nullish(),
+  location: z.object({ line: z.number() }).nullish(),
+})
+
+const fileSchema = z.object({
+  name: z.string(),
+  status: z.string(),
+  message: z.string().nullish(),
+  assertionResults: z.array(testSchema),
+})
+
+const reportSchema = z.object({ testResults: z.array(fileSchema) })
+
+type TestFile = z.infer<typeof fileSchema>
+type Test = z.infer<typeof testSchema>
+
+interface Project {
+  readonly root: string
+  /** What the console has about a failed test, whose JSON lacks the values. */
+  readonly describe?: (test: string) => string | undefined
+}
+
+/** Reads the JSON report of Jest, which Vitest writes as well. A file that failed without a failed test is one. */
+export function readJestJson(text: string | undefined, project: Project): RunnerResults {
+  const report = reportSchema.safeParse(parseJson(text))
+  if (!report.success) return noResults
+  const files = report.data.testResults
+  const broken = files.filter(isBroken)
+  const statuses = files.flatMap(({ assertionResults }) => assertionResults.map(statusOf))
+  return {
+    counts: countTests([...statuses, ...broken.map(() => 'failed' as const)]),
+    failingTests: files.flatMap((file) => failingTestsOf(file, project)),
+  }
+}
+
+function isBroken({ status, assertionResults }: TestFile): boolean {
+  return status === 'failed' && !assertionResults.some((test) => statusOf(test) === 'failed')
+}
+
+function statusOf({ status }: Test): TestStatus {
+  return status === 'passed' || status === 'failed' ? status : 'skipped'
+}
+
+function failingTestsOf(file: TestFile, project: Project): readonly FailingTest[] {
+  if (isBroken(file)) return [brokenFile(file, project)]
+  const failed = file.assertionResults.filter((test) => statusOf(test) === 'failed')
+  return failed.map((test) => failingTest(test, { ...project, file: relativeFile(file.name, project.root) }))
+}
+
+function brokenFile(file: TestFile, { root, describe }: Project): FailingTest {
+  const name = relativeFile(file.name, root)
+  const message = stripVTControlCharacters(file.message ?? '')
+  const line = lineInMessage(message, name) ?? lineInMessage(describe?.(`${name} [ ${name} ]`) ?? '', name)
+  // Jest has a page of advice before it.
+  const details = message.split(/^ +Details:\n/m).at(-1) ?? ''
+  return { name, file: name, ...(line !== undefined && { line }), message: messageOf(details) }
+}
+
+function failingTest(test: Test, { root, file, describe }: Project & { readonly file: string }): FailingTest {
+  const titles = [...test.ancestorTitles, test.title]
+  const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')
+  const message = messageOf(stack)
+  const told = readComparison(describe?.([file, ...titles].join(' > ')) ?? '')
+  return {
+    name: titles.join(' > '),
+    file,
+    ...(test.location && { line: test.location.line }),
+    ...placeInStack(stack, { root, file }),
+    message,
+    ...(told.expected === undefined ? readComparison(message) : told),
+  }
+}

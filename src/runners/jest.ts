@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { readJestJson } from './jest-json.ts'
+import { packageProgram } from './package-program.ts'
+import { readResultsFile } from './results-file.ts'
+import type { Runner, RunScope } from './runner.ts'
+
+const results = 'jest.json'
+
+/** Patterns are regular expressions on full names. */
+export const jest: Runner = {
+  name: 'jest',
+  template: {
+    all: 'jest --ci',
+    file: 'jest --ci --runTestsByPath FILE',
+    pattern: 'jest --ci --testNamePattern=PATTERN',
+  },
+  buildCommand({ run, resultsDir, root }) {
+    const options = ['--ci', '--watchAll=false', '--testLocationInResults', '--json']
+    const outputFile = `--outputFile=${join(resultsDir, results)}`
+    return { argv: [...packageProgram(root, 'jest'), ...options, outputFile, ...scopeArguments(run, root)] }
+  },
+  async readResults({ stdout, stderr, resultsDir, root }) {
+    const text = await readResultsFile(join(resultsDir, results))
+    // Jest writes no report then.
+    if (text === undefined && /^No tests found, exiting/m.test(`${stdout}\n${stderr}`)) {
+      return { counts: { total: 0, passed: 0, failed: 0, skipped: 0 }, failingTests: [] }
+    }
+    return readJestJson(text, { root })
+  },
+}
+
+function scopeArguments(run: RunScope, root: string): readonly string[] {
+  switch (run.scope) {
+    case 'all':
+      return []
+    case 'file':
+      return ['--runTestsByPath', join(root, run.target)]
+    case 'pattern':
+      return [`--testNamePattern=${run.target}`]
+  }
+}

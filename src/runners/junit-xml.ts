@@ -1,0 +1,42 @@
+import type { XmlElement } from '@rgrove/parse-xml'
+import { countTests, type TestStatus } from './count-tests.ts'
+import type { RunnerResults } from './runner.ts'
+import { childNamed, elementsNamed, parseElement } from './xml.ts'
+
+/** One test in a report of the JUnit family. */
+export interface JunitTest {
+  readonly status: TestStatus
+  readonly attributes: Readonly<Record<string, string>>
+  /** Message and text of a failure; both empty where it did not fail. */
+  readonly message: string
+  readonly text: string
+}
+
+/** Reads the tests of a report; `undefined` where it is none. */
+export function readJunitTests(text: string | undefined): readonly JunitTest[] | undefined {
+  const root = parseElement(text)
+  if (root === undefined || !root.name.startsWith('testsuite')) return undefined
+  return elementsNamed(root, 'testcase').map(testOf)
+}
+
+/** Results of such tests. */
+export function junitResults(
+  tests: readonly JunitTest[],
+  toFailingTest: (test: JunitTest) => RunnerResults['failingTests'][number],
+): RunnerResults {
+  return {
+    counts: countTests(tests.map(({ status }) => status)),
+    failingTests: tests.filter(({ status }) => status === 'failed').map(toFailingTest),
+  }
+}
+
+function testOf(testcase: XmlElement): JunitTest {
+  const failure = childNamed(testcase, 'failure', 'error')
+  const status = failure ? 'failed' : childNamed(testcase, 'skipped') ? 'skipped' : 'passed'
+  return {
+    status,
+    attributes: testcase.attributes,
+    message: failure?.attributes['message'] ?? '',
+    text: failure?.text ?? '',
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { addBroken } from './add-broken.ts'
+import { readComparison } from './comparison.ts'
+import { readCompileErrors } from './compile-errors.ts'
+import { noResults } from './count-tests.ts'
+import { junitResults, readJunitTests, type JunitTest } from './junit-xml.ts'
+import { messageOf } from './message.ts'
+import { readResultsFile } from './results-file.ts'
+import type { FailingTest, RunnerOutput, RunnerResults } from './runner.ts'
+
+/** Clocks of file systems go in steps. */
+const clockStepMs = 20
+const maxDepth = 12
+
+/** Reads the `TEST-*.xml` that a run left in such folders of the project. */
+export async function readJvmReports(output: RunnerOutput, folders: RegExp): Promise<RunnerResults> {
+  const files = await findReports(output.root, folders, output.startedAtMs - clockStepMs)
+  const tests = await Promise.all(
+    files.map(async (file) => ({ file, tests: readJunitTests(await read(output.root, file)) })),
+  )
+  const known = tests.flatMap(({ file, tests: own }) => (own ?? []).map((test) => ({ test, module: moduleOf(file) })))
+  const modules = new Map(known.map(({ test, module }) => [test, module]))
+  const toFailingTest = (test: JunitTest): FailingTest =>
+    failingTest(test, { root: output.root, module: modules.get(test) ?? '' })
+  const results = tests.some(({ tests: own }) => own) ? junitResults([...modules.keys()], toFailingTest) : undefined
+  const broken = readCompileErrors(`${output.stdout}\n${output.stderr}`, output.root)
+  return addBroken(results ?? nothingRun(output), broken)
+}
+
+/** Neither writes a report where no test was found. */
+function nothingRun({ stdout, stderr, exitCode }: RunnerOutput): RunnerResults {
+  const isNoMatch = /^\s*> No tests found for given includes|No tests (?:to run|were executed|matching pattern)/m.test(
+    `${stdout}\n${stderr}`,
+  )
+  return exitCode === 0 || isNoMatch
+    ? { counts: { total: 0, passed: 0, failed: 0, skipped: 0 }, failingTests: [] }
+    : noResults
+}
+
+async function read(root: string, file: string): Promise<string | undefined> {
+  return readResultsFile(join(root, file))
+}
+
+async function findReports(root: string, folders: RegExp, sinceMs: number): Promise<readonly string[]> {
+  const found = await walk(root, { folder: '', folders, depth: 0 })
+  const fresh = await Promise.all(
+    found.map(async (file) => ((await stat(join(root, file)).catch(() => undefined))?.mtimeMs ?? 0) >= sinceMs),
+  )
+  return found.filter((_, index) => fresh[index]).toSorted()
+}
+
+async function walk(
+  root: string,
+  { folder, folders, depth }: { readonly folder: string; readonly folders: RegExp; readonly depth: number },
+): Promise<readonly string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])
+  const isReports = folders.test(folder)
+  const found = entries.map(async (entry): Promise<readonly string[]> => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isFile()) return isReports && /^TEST-.*\.xml$/.test(entry.name) ? [path] : []
+    const isSearched = entry.isDirectory() && depth < maxDepth && !/^(?:\.|node_modules$|src$)/.test(entry.name)
+    return isSearched ? walk(root, { folder: path, folders, depth: depth + 1 }) : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** `app/` of `app/target/surefire-reports/TEST-a.xml` */
+function moduleOf(report: string): string {
+  return report.replace(/(?:build\/test-results|target\/surefire-reports)\/.*$/, '')
+}
+
+function failingTest(
+  { attributes, message, text }: JunitTest,
+  { root, module }: { readonly root: string; readonly module: string },
+): FailingTest {
+  const { classname = '', name = '' } = attributes
+  const told = messageOf(message === '' ? text : message)
+  return {
+    name: `${classname}.${name}`,
+    ...placeOf(classname, { text, root, module }),
+    message: told,
+    ...readComparison(told),
+  }
+}
+
+/** `at com.example.SumsTest.adds(SumsTest.java:12)`, as a file of the project. */
+function placeOf(
+  className: string,
+  { text, root, module }: { readonly text: string; readonly root: string; readonly module: string },
+): { file: string; line: number } | undefined {
+  for (const [, method = '', base = '', line] of text.matchAll(
+    /^\s+at (?:\S+\/)?([\w.$]+)\(([\w$]+\.\w+):(\d+)\)$/gm,
+  )) {
+    if (!method.startsWith(className)) continue
+    const folder = className.split('.').slice(0, -1).join('/')
+    const file = ['java', 'kotlin', 'groovy', 'scala']
+      .map((language) => [`${module}src/test/${language}`, folder, base].filter(Boolean).join('/'))
+      .find((path) => existsSync(join(root, path)))
+    return file === undefined ? undefined : { file, line: Number(line) }
+  }
+  return undefined
+}

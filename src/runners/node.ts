@@ -1,0 +1,38 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { readNodeLines } from './node-lines.ts'
+import { readResultsFile } from './results-file.ts'
+import type { Runner, RunScope } from './runner.ts'
+
+const results = 'node.jsonl'
+
+/** Node's own test runner. Patterns are regular expressions on names; since Node.js 21 a file is a glob. */
+export const node: Runner = {
+  name: 'node',
+  template: { all: 'node --test', file: 'node --test ./FILE', pattern: 'node --test --test-name-pattern=PATTERN' },
+  buildCommand({ run, resultsDir }) {
+    const reporters = [
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      `--test-reporter=${createRequire(import.meta.url).resolve('#node-reporter')}`,
+      `--test-reporter-destination=${join(resultsDir, results)}`,
+    ]
+    return { argv: ['node', '--test', ...reporters, ...scopeArguments(run)] }
+  },
+  async readResults({ stderr, resultsDir, root }) {
+    const text = await readResultsFile(join(resultsDir, results))
+    // Node.js opens the file and then finds nothing to run.
+    return readNodeLines(text === undefined && /^Could not find /m.test(stderr) ? '' : text, root)
+  },
+}
+
+function scopeArguments(run: RunScope): readonly string[] {
+  switch (run.scope) {
+    case 'all':
+      return []
+    case 'file':
+      return [`./${run.target}`]
+    case 'pattern':
+      return [`--test-name-pattern=${run.target}`]
+  }
+}

@@ -1,0 +1,48 @@
+import { readComparison } from '../comparison.ts'
+import { addCounts } from '../count-tests.ts'
+import { messageOf } from '../message.ts'
+import type { FailingTest, TestCounts } from '../runner.ts'
+import { countIn, type PlainReader } from './plain-reader.ts'
+
+/** What pytest prints, also with `-q`. */
+export const readPlainPytest: PlainReader = (text) => {
+  const word = '(?:\\d+ (?:failed|passed|skipped|errors?|deselected|xfailed|xpassed|warnings?|rerun)|no tests ran)'
+  const summary = new RegExp(`^(?:=+ )?(${word}(?:, ${word})*) in [\\d.]+s`, 'gm')
+  const counts = [...text.matchAll(summary)].map(([, told = '']) => countsOf(told))
+  if (counts.length === 0) return undefined
+  const failed = [...text.matchAll(/^(?:FAILED|ERROR) ([^\s:]+)(?:::(.+?))?(?: - (.*))?$/gm)]
+  return {
+    counts: addCounts(counts),
+    failingTests: failed.map(([, file = '', name, summarized = '']) => failingTest(text, { file, name, summarized })),
+  }
+}
+
+function countsOf(told: string): Omit<TestCounts, 'total'> {
+  return {
+    passed: countIn(told, 'passed') + countIn(told, 'xpassed'),
+    failed: countIn(told, 'failed') + countIn(told, 'errors?'),
+    skipped: countIn(told, 'skipped') + countIn(told, 'xfailed'),
+  }
+}
+
+function failingTest(
+  text: string,
+  { file, name, summarized }: { readonly file: string; readonly name: string | undefined; readonly summarized: string },
+): FailingTest {
+  const title = name === undefined ? `ERROR collecting ${file}` : name.replaceAll('::', '.')
+  const section = text.split(/^_+ (?=.+ _+$)/m).find((each) => each.startsWith(`${title} _`)) ?? ''
+  const errors = section.split('\n').filter((line) => /^E( |$)/.test(line))
+  const message = messageOf(
+    errors.length === 0 ? summarized : errors.map((line) => line.replace(/^E {0,7}/, '')).join('\n'),
+  )
+  const lines = [...section.matchAll(/^(\S+?):(\d+): |File "(?:.*\/)?(\S+?)", line (\d+)/gm)]
+  const last = lines.findLast(([, path, , other]) => path === file || (other !== undefined && file.endsWith(other)))
+  const line = last?.[2] ?? last?.[4]
+  return {
+    name: name ?? file,
+    file,
+    ...(line !== undefined && { line: Number(line) }),
+    message,
+    ...readComparison(message),
+  }
+}

@@ -1,0 +1,115 @@
+import { resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { z } from 'zod'
+import { readComparison } from './comparison.ts'
+import { countTests, noResults, type TestStatus } from './count-tests.ts'
+import { messageOf } from './message.ts'
+import { relativeFile } from './place.ts'
+import { parseJson } from './results-file.ts'
+import type { FailingTest, RunnerResults } from './runner.ts'
+
+const errorSchema = z.object({
+  message: z.string().optional(),
+  value: z.string().optional(),
+  location: z.object({ file: z.string(), line: z.number() }).optional(),
+})
+
+const specSchema = z.object({
+  title: z.string(),
+  file: z.string(),
+  line: z.number(),
+  tests: z.array(
+    z.object({
+      status: z.string(),
+      projectName: z.string(),
+      results: z.array(z.object({ errors: z.array(errorSchema) })),
+    }),
+  ),
+})
+
+const suiteSchema = z.object({
+  title: z.string(),
+  specs: z.array(specSchema),
+  get suites() {
+    return z.array(suiteSchema).optional()
+  },
+})
+
+const reportSchema = z.object({
+  config: z.object({ rootDir: z.string() }),
+  suites: z.array(suiteSchema),
+  errors: z.array(errorSchema),
+})
+
+type Suite = z.infer<typeof suiteSchema>
+type RunError = z.infer<typeof errorSchema>
+/** One test in one of Playwright's projects. */
+interface Test {
+  readonly name: string
+  readonly file: string
+  readonly line: number
+  readonly status: TestStatus
+  readonly errors: readonly RunError[]
+}
+
+/** Reads Playwright's JSON report. An error outside any test, such as a file that cannot be read, is a failed one. */
+export function readPlaywrightJson(text: string | undefined, root: string): RunnerResults {
+  const report = reportSchema.safeParse(parseJson(text))
+  if (!report.success) return noResults
+  const { config, suites, errors } = report.data
+  const tests = suites.flatMap((suite) => testsOf(suite, []))
+  const outside = errors.filter(({ message }) => !message?.startsWith('Error: No tests found'))
+  const failingTests = [
+    ...tests
+      .filter(({ status }) => status === 'failed')
+      .map((test) => failingTest(test, { root, rootDir: config.rootDir })),
+    ...outside.map((error) => outsideTests(error, root)),
+  ]
+  return {
+    counts: countTests([...tests.map(({ status }) => status), ...outside.map(() => 'failed' as const)]),
+    failingTests,
+  }
+}
+
+/** Titles begin below the file, whose title is its path. */
+function testsOf(suite: Suite, titles: readonly string[]): readonly Test[] {
+  const own = suite.specs.flatMap(({ title, file, line, tests }) =>
+    tests.map(({ status, projectName, results }) => ({
+      name: [...(projectName === '' ? [] : [`[${projectName}]`]), ...titles, title].join(' > '),
+      file,
+      line,
+      status: statusOf(status),
+      errors: results.at(-1)?.errors ?? [],
+    })),
+  )
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, [...titles, inner.title]))]
+}
+
+function statusOf(status: string): TestStatus {
+  if (status === 'expected' || status === 'flaky') return 'passed'
+  return status === 'skipped' ? 'skipped' : 'failed'
+}
+
+function failingTest(test: Test, { root, rootDir }: { readonly root: string; readonly rootDir: string }): FailingTest {
+  const text = textOf(test.errors[0])
+  const file = relativeFile(resolve(rootDir, test.file), root)
+  const location = test.errors
+    .map((error) => error.location)
+    .find((each) => each && relativeFile(each.file, root) === file)
+  return { name: test.name, file, line: location?.line ?? test.line, message: messageOf(text), ...readComparison(text) }
+}
+
+function outsideTests(error: RunError, root: string): FailingTest {
+  const message = messageOf(textOf(error))
+  if (error.location === undefined) return { name: message.split('\n', 1)[0] ?? '', message }
+  const file = relativeFile(error.location.file, root)
+  return { name: file, file, line: error.location.line, message }
+}
+
+/** Without the lines of source that Playwright adds to a message. */
+function textOf(error: RunError | undefined): string {
+  const text = stripVTControlCharacters(error?.message ?? error?.value ?? '')
+  const lines = text.split('\n')
+  const source = lines.findIndex((line) => /^(?:> |  )? *\d+ \|/.test(line))
+  return (source > 0 ? lines.slice(0, source) : lines).join('\n').trim()
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { escapePattern } from './escape-pattern.ts'
+import { packageProgram } from './package-program.ts'
+import { readPlaywrightJson } from './playwright-json.ts'
+import { readResultsFile } from './results-file.ts'
+import type { Runner, RunScope } from './runner.ts'
+
+const results = 'playwright.json'
+
+/** Patterns are regular expressions on full names, the file's name included. */
+export const playwright: Runner = {
+  name: 'playwright',
+  template: { all: 'playwright test', file: 'playwright test FILE', pattern: 'playwright test --grep=PATTERN' },
+  buildCommand({ run, resultsDir, root }) {
+    return {
+      argv: [...packageProgram(root, 'playwright'), 'test', '--reporter=line,json', ...scopeArguments(run, root)],
+      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(resultsDir, results) },
+    }
+  },
+  async readResults({ resultsDir, root }) {
+    return readPlaywrightJson(await readResultsFile(join(resultsDir, results)), root)
+  },
+}
+
+function scopeArguments(run: RunScope, root: string): readonly string[] {
+  switch (run.scope) {
+    case 'all':
+      return []
+    case 'file':
+      // Playwright takes a regular expression here, with `:LINE` behind it.
+      return [escapePattern(join(root, run.target))]
+    case 'pattern':
+      return [`--grep=${run.target}`]
+  }
+}

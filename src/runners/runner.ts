@@ -1,0 +1,89 @@
+/** Test runners that are known, by the name users give. */
+export const runnerNames = [
+  'vitest',
+  'mdtest',
+  'jest',
+  'playwright',
+  'node',
+  'pytest',
+  'go',
+  'cargo',
+  'flutter',
+  'dart',
+  'dotnet',
+  'gradle',
+  'maven',
+] as const
+
+export type RunnerName = (typeof runnerNames)[number]
+
+/** What to run. A `target` was checked by the caller: a file is inside the repository and nothing has NUL in it. */
+export type RunScope =
+  | { readonly scope: 'all' }
+  | { readonly scope: 'file'; readonly target: string }
+  | { readonly scope: 'pattern'; readonly target: string }
+
+export interface RunnerRequest {
+  readonly run: RunScope
+  /** Absolute path of a folder that exists, for result files. */
+  readonly resultsDir: string
+  /** Absolute path of the repository, in which the command is started. */
+  readonly root: string
+}
+
+/** A command without a shell: no part of a target becomes an option or a word of its own. */
+export interface RunnerCommand {
+  readonly argv: readonly [string, ...string[]]
+  /** To be added to the environment. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** What the runner left. */
+export interface RunnerOutput {
+  /** Its output as text; the end of it where it was very long. `go` and `cargo` are counted from it: keep some 16 MiB. */
+  readonly stdout: string
+  readonly stderr: string
+  readonly resultsDir: string
+  readonly root: string
+  /** `null` when it was ended by a signal or never started. */
+  readonly exitCode: number | null
+  /** When it was started: milliseconds since 1970. Older result files are those of an earlier run. */
+  readonly startedAtMs: number
+  /** Whether `stdout` lacks its beginning; then what is counted from it is unknown. */
+  readonly isCut?: boolean
+}
+
+/** `total - skipped` tests were executed. */
+export interface TestCounts {
+  readonly total: number
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/** A test that failed, or source code that could not be compiled. */
+export interface FailingTest {
+  readonly name: string
+  /** Relative to the repository, with `/`; as the runner printed it where it is outside. */
+  readonly file?: string
+  /** From 1. */
+  readonly line?: number
+  readonly message: string
+  readonly expected?: string
+  readonly received?: string
+}
+
+export interface RunnerResults {
+  /** `null` when the runner left nothing that can be read. */
+  readonly counts: TestCounts | null
+  readonly failingTests: readonly FailingTest[]
+}
+
+/** One test runner: how it is started and how its results are read. Neither throws on what a run left. */
+export interface Runner {
+  readonly name: RunnerName
+  /** The command by scope, for docs and summaries, e.g. `vitest run [FILE]`. */
+  readonly template: Readonly<Record<RunScope['scope'], string>>
+  readonly buildCommand: (request: RunnerRequest) => RunnerCommand
+  readonly readResults: (output: RunnerOutput) => Promise<RunnerResults>
+}

@@ -1,0 +1,70 @@
+import { accessSync, constants, cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { RunnerName, RunnerResults, RunScope } from '../../src/runners/runner.ts'
+import { runners } from '../../src/runners/runners.ts'
+import { spawnCommand } from './spawn-command.ts'
+
+const projects = fileURLToPath(new URL('../../fixtures/projects/', import.meta.url))
+
+/** What a run in a project came to. */
+interface RunnerRun extends RunnerResults {
+  readonly exitCode: number | null
+  /** Both streams. */
+  readonly printed: string
+}
+
+/** A copy of one of `fixtures/projects/`, in which real runners run. */
+export interface RunnerProject extends Disposable {
+  readonly root: string
+  run(run: RunScope): Promise<RunnerRun>
+  /** Adds the file that cannot be compiled. */
+  addBroken(): void
+}
+
+/** @param packages absolute path of the `node_modules` that the project gets */
+export function openRunnerProject(name: RunnerName, packages?: string): RunnerProject {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `mdtest-runner-${name}-`)))
+  const root = join(folder, 'project')
+  cpSync(join(projects, name), root, { recursive: true })
+  if (packages !== undefined) symlinkSync(packages, join(root, 'node_modules'))
+  return {
+    root,
+    addBroken: () => cpSync(join(projects, 'broken', name), root, { recursive: true }),
+    async run(run) {
+      const resultsDir = mkdtempSync(join(folder, 'results-'))
+      const startedAtMs = Date.now()
+      const { argv, env } = runners[name].buildCommand({ run, resultsDir, root })
+      const command = { argv, cwd: root, env: { ...environment(), ...env } }
+      const { exitCode, stdout, stderr } = await spawnCommand(command, 300_000)
+      const output = { stdout, stderr, resultsDir, root, exitCode, startedAtMs }
+      return { exitCode, printed: `${stdout}\n${stderr}`, ...(await runners[name].readResults(output)) }
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Why the tests of a runner are left out, where its program is not installed; under CI all are. */
+export function missingProgram(program: string): string | undefined {
+  const isFound = (process.env.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, program)))
+  return isFound || process.env.CI ? undefined : `${program} is not on PATH`
+}
+
+/** Without what Vitest sets for the tests that run in it, and what would change what runners print; no network for Go and Cargo. */
+function environment(): Record<string, string> {
+  const left = Object.entries(process.env).filter(
+    ([name]) => !/^(?:VITEST|NODE_|TEST$|FORCE_COLOR|NO_COLOR|RUST_|GITHUB_)/.test(name),
+  )
+  const inherited = Object.fromEntries(left) as Record<string, string> // none is undefined in an environment
+  return { ...inherited, CI: 'true', GOFLAGS: '-mod=mod', GOPROXY: 'off', CARGO_NET_OFFLINE: 'true' }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
