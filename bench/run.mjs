@@ -18,6 +18,8 @@ const measures = {
   growth: async () => (await import('./measures/growth.mjs')).growth,
   listing: async () => (await import('./measures/listing.mjs')).listing,
   'many-agents': async () => (await import('./measures/many-agents.mjs')).manyAgents,
+  'run-test': async () => (await import('./measures/run-test.mjs')).runTest,
+  answer: async () => (await import('./measures/answer.mjs')).answer,
   importing: async () => (await import('./measures/importing.mjs')).importing,
   install: async () => (await import('./measures/install.mjs')).install,
 }

@@ -2,7 +2,7 @@
 export type CommandEnding =
   | { readonly command: 'run'; readonly end: 'passed' | 'failed' | 'set-up-error' }
   | { readonly command: 'list'; readonly end: 'done' | 'problems' }
-  | { readonly command: 'none' | 'show' | 'init'; readonly end: 'done' | 'set-up-error' }
+  | { readonly command: 'none' | 'show' | 'init' | 'mcp'; readonly end: 'done' | 'set-up-error' }
   | { readonly command: 'any'; readonly end: 'interrupted'; readonly signal: 'SIGINT' | 'SIGTERM' }
 
 /** Exit codes of `mdtest run`: 0 all executed specs passed, 1 any failed or blocked, 2 nothing could be run. */
@@ -27,6 +27,7 @@ export function exitCodeOf(ending: CommandEnding): number {
     case 'none':
     case 'show':
     case 'init':
+    case 'mcp':
       return otherCodes[ending.end]
     case 'any':
       return signalCodes[ending.signal]

@@ -11,6 +11,7 @@ Commands:
   list   print the plan of specs, and who does what, without running anything
   show   show what became of the newest run of a spec, and what the agent did
   init   add the plugin to the Vitest configuration, with an example
+  mcp    serve the tool run_test to a coding agent
 
   mdtest <command> --help shows the options of a command.
   mdtest --version prints the version.
@@ -44,6 +45,10 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
     case 'show': {
       const { show } = await import('./show/show.ts')
       return show(rest, surroundings)
+    }
+    case 'mcp': {
+      const { mcp } = await import('./mcp/mcp.ts')
+      return mcp(rest, surroundings)
     }
     case '--version':
       surroundings.stdout.write(`${version()}\n`)

@@ -15,7 +15,7 @@ export interface Output {
 }
 
 /** Large enough for an event with a screenshot in it. */
-const maxLineChars = 4 * 1024 * 1024
+const defaultMaxLineChars = 4 * 1024 * 1024
 const tailChars = 4096
 const quietMs = 250
 
@@ -28,6 +28,7 @@ export function readOutput(
     /** The same lines without secrets, for a log. */
     readonly onLogLine?: ((stream: OutputStream, line: string) => void) | undefined
     readonly redactor?: Redactor | undefined
+    readonly maxLineChars?: number | undefined
   },
 ): Output {
   const names = ['stdout', 'stderr'] as const
@@ -37,7 +38,7 @@ export function readOutput(
 
   function open(name: OutputStream): { readonly ended: Promise<void>; flush(): void } {
     const decoder = new StringDecoder('utf8')
-    const { onLine, onLogLine, redactor } = listener
+    const { onLine, onLogLine, redactor, maxLineChars = defaultMaxLineChars } = listener
     const lines = onLine && createLineSplitter({ maxLineChars, onLine: (line) => onLine(name, line) })
     const logLines = onLogLine && createLineSplitter({ maxLineChars, onLine: (line) => onLogLine(name, line) })
     const redacted = redactor?.createStream()

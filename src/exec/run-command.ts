@@ -31,7 +31,13 @@ export interface RunOptions {
   readonly rawLogFile?: string | undefined
   /** Takes secrets out of the raw log and the tail, not out of what `onLine` gets. Default: none. */
   readonly redactor?: Redactor | undefined
-  /** Called for each line, at the end also for an unfinished one; a line over 4 MiB comes in pieces. */
+  /**
+   * Characters of a line (UTF-16 units, from 2), in the raw log, too; a longer one comes in pieces. Up to four times as
+   * much may be in memory.
+   * @default 4_194_304
+   */
+  readonly maxLineChars?: number | undefined
+  /** Called for each line, at the end also for an unfinished one. */
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
   /** Called once it runs, not at all when nothing was started. */
   readonly onSpawn?: ((pid: number) => void) | undefined
@@ -138,7 +144,7 @@ interface Ears {
 }
 
 function listen({ pipes: [stdout, stderr] }: LaunchedCommand, { options, race, guard, rawLog }: Ears): Output {
-  const { onLine, redactor } = options
+  const { maxLineChars, onLine, redactor } = options
   return readOutput(
     { stdout, stderr },
     {
@@ -149,6 +155,7 @@ function listen({ pipes: [stdout, stderr] }: LaunchedCommand, { options, race, g
       onLogLine: rawLog && ((stream, line) => rawLog.add(stream, line)),
       onLine: onLine && ((stream, line) => guard.run(() => onLine(stream, line))),
       redactor,
+      maxLineChars,
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { NamedStep } from '../agents/prompt.ts'
 import type { LauncherAddress } from '../exec/launcher.ts'
+import type { LiveTree } from '../exec/live-trees.ts'
 import type { Rewrite } from '../output/rewrite-source.ts'
 import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
@@ -120,12 +121,6 @@ export interface ScenarioEntry {
   readonly updateMode: UpdateMode
   /** Who starts its programs. */
   readonly launcher: LauncherAddress
-}
-
-/** The root of a process tree, started detached, and the mark that only this tree carries. */
-export interface LiveTree {
-  readonly pid: number
-  readonly mark: string
 }
 
 /** Code of a `ts` or `js` block that a worker runs in its own thread. */

@@ -29,7 +29,7 @@ const features = [
   'vitest',
   'jest',
 ]
-const later = ['report', 'runners', 'mcp', 'gate', 'fix']
+const later = ['report', 'runners', 'test-run', 'mcp', 'gate', 'fix']
 
 /** The folders under src/ and who may import whom; a folder that is not here must not exist. */
 export const importTable: Readonly<Record<string, ImportRule>> = {
@@ -65,9 +65,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['unified', 'remark-parse', 'remark-gfm'],
   },
   runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
-  mcp: { folders: ['runners', 'exec'], packages: ['@modelcontextprotocol/server', 'zod'] },
-  gate: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
-  fix: { folders: ['runners', 'agents', 'exec', 'result-log'], packages: ['zod'] },
+  'test-run': { folders: ['runners', 'exec', 'result-log'] },
+  mcp: { folders: ['test-run', 'runners'], packages: ['@modelcontextprotocol/server', 'zod'] },
+  gate: { folders: ['runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
+  fix: { folders: ['runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   cli: { folders: [...features, ...later] },
   public: { folders: [...features, ...later] },
 }

@@ -1,9 +1,14 @@
-import type { TreeRoot } from '../exec/find-tree.ts'
-import { killTree } from '../exec/kill-tree.ts'
-import { killTreesNow } from '../exec/kill-trees.ts'
-import { type Launcher, type LauncherAddress, startLauncher } from '../exec/launcher.ts'
-import { createRunFolder } from '../exec/run-folder.ts'
-import type { LiveTree } from './protocol.ts'
+import type { TreeRoot } from './find-tree.ts'
+import { killTree } from './kill-tree.ts'
+import { killTreesNow } from './kill-trees.ts'
+import { type Launcher, type LauncherAddress, startLauncher } from './launcher.ts'
+import { createRunFolder } from './run-folder.ts'
+
+/** The root of a process tree, started detached, and the mark that only this tree carries. */
+export interface LiveTree {
+  readonly pid: number
+  readonly mark: string
+}
 
 /** All that a run must not leave: its process trees and its folder, with the launcher that ends them should we die. */
 export interface LiveTrees {

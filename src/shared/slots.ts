@@ -8,6 +8,11 @@ export class Slots {
     this.#free = count
   }
 
+  /** Whether the next one has to wait. */
+  get isFull(): boolean {
+    return this.#free === 0
+  }
+
   /**
    * Waits for a slot. Gives a function that gives it back, once; calling it again has no effect. One whose signal is
    * aborted waits no longer and gets none: then the function does nothing, and the result is to be thrown away.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Slots } from '../../src/host/slots.ts'
+import { Slots } from '../../src/shared/slots.ts'
 import fc from '../support/fast-check.ts'
 
 const never = new AbortController().signal

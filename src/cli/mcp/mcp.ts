@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { agentEnvironment } from '../../agents/agent-environment.ts'
+import { createLiveTrees } from '../../exec/live-trees.ts'
+import { serveRunTest } from '../../mcp/serve.ts'
+import { openRedactor } from '../../shared/open-redactor.ts'
+import type { CommandEnding } from '../exit-code.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { findRepository } from './find-repository.ts'
+import { mcpHelp, parseMcpFlags } from './flags.ts'
+
+/**
+ * `mdtest mcp`: serves the tool `run_test` until the client closes standard input.
+ * @throws {SetUpError} for wrong use, or where there is no repository.
+ */
+export async function mcp(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+  const { cwd, env, stdin, stdout, signal } = surroundings
+  const flags = parseMcpFlags(args)
+  if (flags.help) {
+    stdout.write(mcpHelp)
+    return { command: 'mcp', end: 'done' }
+  }
+  const root = await findRepository(flags.root, cwd)
+  const runMark = `mdtest-${randomBytes(8).toString('hex')}`
+  const trees = createLiveTrees(runMark)
+  const endNow = (): void => trees.endAllNow()
+  process.on('exit', endNow)
+  try {
+    // It is needed with the first call, and takes a while.
+    trees.launcher().catch(() => undefined) // whoever needs it hears what went wrong
+    const { redactor } = openRedactor({ envs: [env], names: [] })
+    const own = { root, trees, runMark, redactor, signal, isQueued: flags.isQueued, keepReports: flags.keepReports }
+    await serveRunTest({ stdin, stdout }, { ...own, env: agentEnvironment(env), now: () => new Date() })
+  } finally {
+    await trees.close()
+    process.off('exit', endNow)
+  }
+  return isSignal(signal.reason) ? { command: 'any', end: 'interrupted', signal: signal.reason } : { command: 'mcp', end: 'done' }
+}
+
+function isSignal(reason: unknown): reason is 'SIGINT' | 'SIGTERM' {
+  return reason === 'SIGINT' || reason === 'SIGTERM'
+}

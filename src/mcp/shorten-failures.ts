@@ -1,0 +1,32 @@
+import type { FailingTest } from '../runners/runner.ts'
+import { cutLine } from '../shared/plain-text.ts'
+
+const maxTextChars = 300
+const maxNameChars = 500
+const maxCount = 50
+
+/** The first failing tests, each in few words, all in at most about `maxBytes` of JSON; and how many are left out. */
+export function shortenFailures(
+  failures: readonly FailingTest[],
+  { maxBytes }: { readonly maxBytes: number },
+): { readonly kept: readonly FailingTest[]; readonly leftOut: number } {
+  const kept: FailingTest[] = []
+  let bytes = 0
+  for (const failure of failures.slice(0, maxCount)) {
+    const short = shorten(failure)
+    bytes += Buffer.byteLength(JSON.stringify(short)) + 1
+    if (bytes > maxBytes) break
+    kept.push(short)
+  }
+  return { kept, leftOut: failures.length - kept.length }
+}
+
+function shorten({ name, message, expected, received, ...place }: FailingTest): FailingTest {
+  return {
+    name: cutLine(name, maxNameChars),
+    ...place,
+    message: cutLine(message.trim().split('\n', 1)[0] ?? '', maxTextChars),
+    ...(expected !== undefined && { expected: cutLine(expected, maxTextChars) }),
+    ...(received !== undefined && { received: cutLine(received, maxTextChars) }),
+  }
+}
