@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+/** The gates of a project, in the order in which they run. */
+export const gateNames = ['compile', 'lint', 'test'] as const
+export type GateName = (typeof gateNames)[number]
+
+const maxOutputCharacters = 500
+
+const evidence = z.object({
+  status: z.enum(['pass', 'fail', 'skipped']).describe('`skipped`: no command is configured.'),
+  command: z.string().nullable().describe('As it was run; null where there is none.'),
+  exit_code: z.int().nullable().describe('null where the command did not come to its end, or there is none.'),
+  output: z.string().describe(`The first ${maxOutputCharacters} characters of what it printed, without secrets.`),
+})
+
+const count = z.int().min(0).nullable().describe('As read from the output; null where it does not tell.')
+
+const fixAttempt = z.object({
+  what_failed: z.string(),
+  fix_applied: z.string().describe('What the agent says that it did, and the files that changed.'),
+  result: z
+    .enum(['pass', 'fail', 'rejected', 'error'])
+    .describe(
+      'Of all gates, run again. `rejected`: it changed tests or gates, and was undone. `error`: the agent gave no answer.',
+    ),
+})
+
+const testEvidence = evidence.extend({
+  pass_count: count,
+  fail_count: count,
+  failing_tests: z.array(z.string()).describe('Names.'),
+  attempts: z.int().min(0).describe('How often the command was run.'),
+  fix_attempts: z.array(fixAttempt).describe('Attempts to fix any of the gates.'),
+})
+
+/** What `gate_results.json` holds and `--json` prints. Evidence of others may lack a gate: see `verifyEvidence`. */
+export const gateResultsSchema = z.object({
+  gate_results: z.object({
+    compile: evidence.optional(),
+    lint: evidence.optional(),
+    test: testEvidence.optional(),
+  }),
+})
+
+export type GateResults = z.infer<typeof gateResultsSchema>
+/** The evidence that we make: no gate is missing. */
+export interface CompleteResults {
+  readonly compile: GateEvidence
+  readonly lint: GateEvidence
+  readonly test: TestEvidence
+}
+export type GateEvidence = z.infer<typeof evidence>
+export type TestEvidence = z.infer<typeof testEvidence>
+export type FixAttempt = z.infer<typeof fixAttempt>
+export type GateStatus = GateEvidence['status']
+
+/** The beginning of an output, as evidence holds it. */
+export function cutOutput(output: string): string {
+  const characters = Array.from(output.slice(0, 2 * maxOutputCharacters))
+  return characters.slice(0, maxOutputCharacters).join('')
+}
