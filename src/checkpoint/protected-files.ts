@@ -79,7 +79,7 @@ async function hasOtherScripts(path: string, { checkpoints, before, after }: Tim
 function withoutDependencies(text: string): string {
   try {
     const manifest: unknown = JSON.parse(text)
-    return JSON.stringify(manifest, (key, value: unknown) => (/ependencies$/.test(key) ? undefined : value))
+    return JSON.stringify(manifest, (key, value: unknown) => (key.endsWith('ependencies') ? undefined : value))
   } catch {
     return text // Not JSON: any change counts.
   }
