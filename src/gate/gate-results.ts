@@ -8,12 +8,19 @@ const maxOutputCharacters = 500
 
 const evidence = z.object({
   status: z.enum(['pass', 'fail', 'skipped']).describe('`skipped`: no command is configured.'),
-  command: z.string().nullable().describe('As it was run; null where there is none.'),
-  exit_code: z.int().nullable().describe('null where the command did not come to its end, or there is none.'),
-  output: z.string().describe(`The first ${maxOutputCharacters} characters of what it printed, without secrets.`),
+  command: z.string().nullable().default(null).describe('As it was run; null where there is none.'),
+  exit_code: z
+    .int()
+    .nullable()
+    .default(null)
+    .describe('null where the command did not come to its end, or there is none.'),
+  output: z
+    .string()
+    .default('')
+    .describe(`The first ${maxOutputCharacters} characters of what it printed, without secrets.`),
 })
 
-const count = z.int().min(0).nullable().describe('As read from the output; null where it does not tell.')
+const count = z.int().min(0).nullable().default(null).describe('As read from the output; null where it does not tell.')
 
 const fixAttempt = z.object({
   what_failed: z.string(),
@@ -28,12 +35,12 @@ const fixAttempt = z.object({
 const testEvidence = evidence.extend({
   pass_count: count,
   fail_count: count,
-  failing_tests: z.array(z.string()).describe('Names.'),
-  attempts: z.int().min(0).describe('How often the command was run.'),
-  fix_attempts: z.array(fixAttempt).describe('Attempts to fix any of the gates.'),
+  failing_tests: z.array(z.string()).default([]).describe('Names.'),
+  attempts: z.int().min(0).default(1).describe('How often the command was run.'),
+  fix_attempts: z.array(fixAttempt).default([]).describe('Attempts to fix any of the gates.'),
 })
 
-/** What `gate_results.json` holds and `--json` prints. Evidence of others may lack a gate: see `verifyEvidence`. */
+/** What `gate_results.json` holds and `--json` prints, with all fields. Evidence of others may lack some: `verifyEvidence` judges it. */
 export const gateResultsSchema = z.object({
   gate_results: z.object({
     compile: evidence.optional(),

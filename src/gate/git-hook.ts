@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'n
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isInside } from '../agents/is-inside.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
-import { addBlock, removeBlock } from './hook-block.ts'
+import { addBlock, removeBlock, type Machine } from './hook-block.ts'
 
 /** Where the hook is. */
 export interface HookPlace {
@@ -45,8 +45,7 @@ export interface HookOptions {
   readonly root: string
   /** Absolute path of the configuration, where it was asked for. */
   readonly configFile?: string | undefined
-  /** Absolute path of the folder with the `node` that this is. */
-  readonly nodeFolder: string
+  readonly machine: Machine
 }
 
 /**
@@ -60,7 +59,7 @@ export async function installHook(place: HookPlace, options: HookOptions): Promi
   const text = addBlock(old, {
     project: relative(workTree, options.root),
     configFile: options.configFile && relative(options.root, options.configFile),
-    nodeFolder: isPrivate ? options.nodeFolder : undefined,
+    machine: isPrivate ? options.machine : undefined,
   })
   if (text === undefined) {
     throw hookError(`${place.file} is no shell script.`, { hint: 'Have it run `npx --no-install mdtest gate` itself.' })

@@ -2,14 +2,22 @@ const begin = '# >>> mdtest gate >>>'
 const end = '# <<< mdtest gate <<<'
 const ownFileMark = '# The whole file is ours.'
 
+/** Where things are on this machine. */
+export interface Machine {
+  /** Absolute path of a folder with `node`, for clients of git that start hooks without the user's PATH. */
+  readonly nodeFolder: string
+  /** Absolute path of our program, for a linked work tree without packages. */
+  readonly program: string
+}
+
 /** What the hook has to know. */
 interface BlockOptions {
   /** Path of the project relative to the work tree, where hooks are run; empty for the same folder. */
   readonly project: string
   /** Path of the configuration relative to the project. */
   readonly configFile: string | undefined
-  /** Absolute path of a folder with `node`, for clients of git that start hooks without the user's PATH. */
-  readonly nodeFolder: string | undefined
+  /** What is only known on this machine; not for a hook that others get, too. */
+  readonly machine?: Machine | undefined
 }
 
 /**
@@ -35,25 +43,28 @@ export function removeBlock(hook: string): string | undefined {
   return hook.slice(start, stop).includes(ownFileMark) && rest === '#!/bin/sh\n' ? '' : rest
 }
 
-function block({ project, configFile, nodeFolder }: BlockOptions, notes: readonly string[] = []): string {
-  const flags = [
-    '--fix-attempts 0',
-    '--no-execution-log',
-    ...(configFile === undefined ? [] : [`--config ${quote(configFile)}`]),
-  ]
+function block({ project, configFile, machine }: BlockOptions, notes: readonly string[] = []): string {
+  const config = configFile === undefined ? '' : ` --config ${quote(configFile)}`
+  const gate = `gate --fix-attempts 0 --no-execution-log${config}`
   const lines = [
     begin,
     ...notes,
     '# No commit with red tests. `mdtest gate --hook --remove` takes this out, `git commit --no-verify` goes without.',
     '(',
     ...(project === '' ? [] : [`  cd ${quote(project)} || exit 1`]),
-    ...(nodeFolder === undefined ? [] : [`  PATH="$PATH":${quote(nodeFolder)}`, '  export PATH']),
-    '  if [ -f node_modules/.bin/mdtest ]; then exec node_modules/.bin/mdtest gate "$@"; fi',
-    '  exec npx --no-install mdtest gate "$@"',
+    ...(machine === undefined ? [] : [`  PATH="$PATH":${quote(machine.nodeFolder)}`, '  export PATH']),
+    '  for folder in . .. ../.. ../../.. ../../../..; do',
+    '    mdtest="$folder/node_modules/.bin/mdtest"',
+    `    if [ -f "$mdtest" ]; then exec "$mdtest" ${gate}; fi`,
+    '  done',
+    ...(machine === undefined
+      ? []
+      : [`  if [ -f ${quote(machine.program)} ]; then exec node ${quote(machine.program)} ${gate}; fi`]),
+    `  exec npx --no-install mdtest ${gate}`,
     ') || exit 1',
     end,
   ]
-  return lines.map((line) => `${line.replace('"$@"', flags.join(' '))}\n`).join('')
+  return lines.map((line) => `${line}\n`).join('')
 }
 
 function quote(text: string): string {

@@ -72,17 +72,23 @@ function check<Schema extends z.ZodType>(schema: Schema, json: unknown, file: st
 function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
   const name = path.join('.')
   if (issue.code === 'unrecognized_keys') {
-    const known = name === '' ? Object.keys(gateConfigSchema.shape) : gateNames
+    const known = knownKeys(name)
     const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
     return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}; known are ${known.join(', ')}.`
   }
   return `Expected ${name === '' ? 'the file' : `\`${name}\``} to be ${expectationOf(name) ?? issue.message}.`
 }
 
+function knownKeys(name: string): readonly string[] {
+  if (name === '') return Object.keys(gateConfigSchema.shape)
+  return name.endsWith('commands') ? gateNames : ['command', 'timeoutMs', 'noOutputTimeoutMs']
+}
+
 function expectationOf(name: string): string | undefined {
   if (/commands\.\w+$/.test(name)) {
     return 'a command, its words, { "command", "timeoutMs", "noOutputTimeoutMs" } with times in milliseconds, or null'
   }
+  if (name.endsWith('Ms')) return 'a whole number of milliseconds from 1 to 2147483647'
   if (name === 'agent') return '"auto", "claude", "codex" or { "command": ["program", …] }'
   if (name.endsWith('commands')) return 'an object with compile, lint and test'
   return undefined

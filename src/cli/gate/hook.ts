@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { gateEnvironment } from '../../gate/gate-environment.ts'
 import { findHook, installHook, removeHook } from '../../gate/git-hook.ts'
 import { readGateConfig } from '../../gate/read-gate-config.ts'
@@ -10,7 +11,11 @@ export async function addHook({ root, file }: Asked, { env, stdout }: Surroundin
   // A hook without gates would refuse every commit.
   await readGateConfig({ root, file })
   const place = await findHook(root, gateEnvironment(env))
-  await installHook(place, { root, configFile: file, nodeFolder: dirname(process.execPath) })
+  await installHook(place, {
+    root,
+    configFile: file,
+    machine: { nodeFolder: dirname(process.execPath), program: programFile() },
+  })
   stdout.write(`${place.file} runs the gates before each commit.\n`)
   return true
 }
@@ -21,4 +26,8 @@ export async function takeHook({ root }: Asked, { env, stdout }: Surroundings): 
   const wasThere = await removeHook(place)
   stdout.write(wasThere ? `${place.file} does not run the gates any more.\n` : `${place.file} did not run the gates.\n`)
   return true
+}
+
+function programFile(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('vitest-mdtest/package.json')), 'dist', 'bin.js')
 }

@@ -61,6 +61,11 @@ async function tell(
   surroundings.stdout.write(
     flags.json
       ? `${plainJson(JSON.stringify(evidence, undefined, 2))}\n`
-      : formatOutcome({ results, runs: fixed.runs, folder: relative(surroundings.cwd, context.folder) }),
+      : formatOutcome({
+          results,
+          runs: fixed.runs,
+          root: context.root,
+          folder: relative(surroundings.cwd, context.folder),
+        }),
   )
 }
