@@ -2,7 +2,7 @@
 export type CommandEnding =
   | { readonly command: 'run' | 'gate'; readonly end: 'passed' | 'failed' | 'set-up-error' }
   | { readonly command: 'list'; readonly end: 'done' | 'problems' }
-  | { readonly command: 'none' | 'show' | 'init' | 'mcp'; readonly end: 'done' | 'set-up-error' }
+  | { readonly command: 'none' | 'show' | 'report' | 'init' | 'mcp'; readonly end: 'done' | 'set-up-error' }
   | { readonly command: 'any'; readonly end: 'interrupted'; readonly signal: 'SIGINT' | 'SIGTERM' }
 
 /** Exit codes of `mdtest run` and `gate`: 0 all that was executed passed, 1 any failed or blocked, 2 nothing could be run. */
@@ -27,6 +27,7 @@ export function exitCodeOf(ending: CommandEnding): number {
       return listCodes[ending.end]
     case 'none':
     case 'show':
+    case 'report':
     case 'init':
     case 'mcp':
       return otherCodes[ending.end]

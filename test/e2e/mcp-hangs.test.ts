@@ -45,7 +45,11 @@ const cases = {
     status: 'error',
     exitCode: 0,
   },
-  'prints without end': { program: fixture('floods-output.mjs', '1000000'), limit: { timeout_ms: 1500 }, status: 'timeout' },
+  'prints without end': {
+    program: fixture('floods-output.mjs', '1000000'),
+    limit: { timeout_ms: 1500 },
+    status: 'timeout',
+  },
   'prints one endless line': {
     program: fixture('endless-line.mjs', '1000000'),
     limit: { timeout_ms: 3000 },

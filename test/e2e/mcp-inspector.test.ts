@@ -19,12 +19,24 @@ describe.skipIf(isMissing)(`the MCP Inspector's command line${reason}`, () => {
     })
     const server = [process.execPath, bin, 'mcp', '--root', repository.dir]
     const inspect = async (...args: string[]): Promise<Record<string, unknown>> => {
-      const { stdout } = await execa(node, [inspector, '--cli', ...server, ...args], { cwd: repository.dir, stdin: 'ignore' })
+      const { stdout } = await execa(node, [inspector, '--cli', ...server, ...args], {
+        cwd: repository.dir,
+        stdin: 'ignore',
+      })
       return JSON.parse(stdout)
     }
     expect(await inspect('--method', 'tools/list')).toMatchObject({ tools: [{ name: 'run_test' }] })
     const limits = ['timeout_ms=60000', 'no_output_timeout_ms=60000', 'max_output_bytes=20000']
-    const call = ['--method', 'tools/call', '--tool-name', 'run_test', '--tool-arg', 'runner=node', 'scope=all', ...limits]
+    const call = [
+      '--method',
+      'tools/call',
+      '--tool-name',
+      'run_test',
+      '--tool-arg',
+      'runner=node',
+      'scope=all',
+      ...limits,
+    ]
     expect(await inspect(...call)).toMatchObject({
       structuredContent: { status: 'pass', counts: { total: 2, passed: 1, failed: 0, skipped: 1 } },
     })

@@ -52,7 +52,7 @@ describe('run_test with Vitest', () => {
     })
     expect(content.excerpt).toContain('AssertionError: expected 2 to be 1')
     expect(text).toContain('1. subtracts (sum.test.mjs:3): expected 1, received 2\n')
-    expect(progress).toContainEqual(expect.objectContaining({ total: 60_000, progress: expect.any(Number) }))
+    expect(progress).toContainEqual(expect.objectContaining({ total: 100_000, progress: expect.any(Number) }))
     const { raw_log: rawLog, summary_md: markdown, summary_json: json } = content.artifacts
     expect(readFileSync(repository.path(rawLog), 'utf8')).toMatch(/^out\| .*sum\.test\.mjs/m)
     expect(readFileSync(repository.path(markdown), 'utf8')).toContain('# fail: 1 of 3 tests failed, 1 skipped')
@@ -62,7 +62,7 @@ describe('run_test with Vitest', () => {
       argv: expect.arrayContaining(['run']),
       status: 'fail',
       signal: null,
-      limits: { timeout_ms: 60_000, no_output_timeout_ms: 60_000, max_output_bytes: 20_000 },
+      limits: { timeout_ms: 100_000, no_output_timeout_ms: 100_000, max_output_bytes: 20_000 },
       blocks: expect.arrayContaining([expect.stringContaining('AssertionError')]),
       tail: expect.stringContaining('Tests'),
     })
@@ -86,7 +86,8 @@ describe('the server', () => {
     'sleeps.mjs': "console.log('begun')\nsetTimeout(() => {}, 60_000)\n",
     'ends.mjs': '',
     'waits.mjs': 'setTimeout(() => {}, 300)\n',
-    'tells.mjs': 'console.log(`token ${process.env.DEPLOY_TOKEN}`)\nconsole.error(Error(process.env.DEPLOY_TOKEN).stack)\n',
+    'tells.mjs':
+      'console.log(`token ${process.env.DEPLOY_TOKEN}`)\nconsole.error(Error(process.env.DEPLOY_TOKEN).stack)\n',
   }
   let repository: Repository
   const run = (target: string): Record<string, unknown> => ({ runner: 'vitest', scope: 'file', target })
@@ -115,7 +116,10 @@ describe('the server', () => {
     await expect(sleeping).rejects.toThrow()
     await expect.poll(hasBegun, { timeout: 20_000 }).toBe(false)
     await expect.poll(() => newestSummary().message, { timeout: 20_000 }).toBe('It was canceled and ended.')
-    const { content, text } = await session.call(run('tells.mjs'))
+    // The report is there a moment before the next call is let in.
+    let told = await session.call(run('tells.mjs'))
+    while (told.isError) told = await session.call(run('tells.mjs'))
+    const { content, text } = told
     expect(text).toContain('token ***DEPLOY_TOKEN***')
     const files = Object.values(content.artifacts).map((file) => readFileSync(repository.path(file), 'utf8'))
     for (const file of [...files, JSON.stringify(content)]) {
@@ -127,10 +131,14 @@ describe('the server', () => {
     expect(session.errors).toEqual([])
   })
 
-  test('lets calls wait with `--queue`', async () => {
-    await using session = await startSession(repository, { args: ['--queue'], env: env() })
+  test('lets calls wait with `--queue`, and reports a program that is missing', async () => {
+    await using session = await startSession(repository, { args: ['--queue'], env: { ...env(), PATH: '/none' } })
     const answers = await Promise.all([session.call(run('waits.mjs')), session.call(run('ends.mjs'))])
     expect(answers.map(({ content }) => content.exit_code)).toEqual([0, 0])
+    const { content } = await session.call({ runner: 'go', scope: 'all' })
+    expect(content).toMatchObject({ status: 'error', exit_code: null, counts: null })
+    expect(content.message).toContain('Could not start `go`: the program was not found.')
+    for (const file of Object.values(content.artifacts)) expect(existsSync(repository.path(file))).toBe(true)
   })
 
   test('answers what is hostile, and goes on', async () => {
@@ -140,7 +148,10 @@ describe('the server', () => {
       fc.string({ unit: 'binary' }),
       fc.anything(),
     )
-    const inputs = fc.sample(fc.dictionary(fc.constantFrom('scope', 'target', 'report_dir', 'x', 'max_output_bytes'), target), 100)
+    const inputs = fc.sample(
+      fc.dictionary(fc.constantFrom('scope', 'target', 'report_dir', 'x', 'max_output_bytes'), target),
+      100,
+    )
     for (const input of inputs) {
       // What no JSON can hold does not reach a server.
       const sent: unknown = JSON.parse(JSON.stringify({ ...run('none.mjs'), ...input }))
@@ -174,7 +185,10 @@ test('mdtest mcp says what it cannot start with, and has help', async () => {
   const mcp = (...args: string[]): Promise<object> =>
     execa(process.execPath, [bin, 'mcp', ...args], { cwd: '/', reject: false, input: '' })
   expect(await mcp()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is in no git repository') })
-  expect(await mcp('--root', '/none')).toMatchObject({ exitCode: 2, stderr: 'mdtest: `--root /none` is not a directory.' })
+  expect(await mcp('--root', '/none')).toMatchObject({
+    exitCode: 2,
+    stderr: 'mdtest: `--root /none` is not a directory.',
+  })
   expect(await mcp('--keep', '0')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('from 1 to') })
   expect(await mcp('x')).toMatchObject({ exitCode: 2, stdout: '' })
   expect(await mcp('--help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('--queue') })

@@ -12,7 +12,8 @@ import { claude, codex, codexCodeMode, skipReason } from './real-project.ts'
 const clis = findRealClis()
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
 const limits = { timeout_ms: 60_000, no_output_timeout_ms: 60_000, max_output_bytes: 20_000 }
-const failing = "import test from 'node:test'\nimport assert from 'node:assert'\ntest('adds', () => assert.strictEqual(1 + 1, 3))\n"
+const failing =
+  "import test from 'node:test'\nimport assert from 'node:assert'\ntest('adds', () => assert.strictEqual(1 + 1, 3))\n"
 
 /** A model that runs the tests of one file, then tries to get at another one. */
 const script = playTurn(function* () {

@@ -67,7 +67,10 @@ export async function startSession(
     pid,
     errors,
     async call(input, options) {
-      const result = await client.callTool({ name: 'run_test', arguments: { ...limits, ...input } }, options)
+      const result = await client.callTool(
+        { name: 'run_test', arguments: { ...limits, ...input } },
+        { timeout: 115_000, ...options },
+      )
       const [first] = result.content
       return {
         text: first?.type === 'text' ? first.text : '',
@@ -87,4 +90,4 @@ export async function stubVitest({ path }: Pick<Repository, 'path'>): Promise<vo
   await chmod(stub, 0o755)
 }
 
-const limits = { timeout_ms: 60_000, no_output_timeout_ms: 60_000, max_output_bytes: 20_000 }
+const limits = { timeout_ms: 100_000, no_output_timeout_ms: 100_000, max_output_bytes: 20_000 }
