@@ -59,7 +59,6 @@ export interface CompleteResults {
 export type GateEvidence = z.infer<typeof evidence>
 export type TestEvidence = z.infer<typeof testEvidence>
 export type FixAttempt = z.infer<typeof fixAttempt>
-export type GateStatus = GateEvidence['status']
 
 /** The beginning of an output, as evidence holds it. */
 export function cutOutput(output: string): string {

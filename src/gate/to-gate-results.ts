@@ -1,4 +1,3 @@
-import type { TestCounts } from '../runners/runner.ts'
 import { cutOutput, type CompleteResults, type FixAttempt, type GateEvidence } from './gate-results.ts'
 import type { GateRun } from './run-gate.ts'
 import type { GateRuns } from './run-gates.ts'
@@ -42,9 +41,4 @@ function toEvidence(run: GateRun | undefined): GateEvidence {
 
 function namesOf(run: GateRun | undefined): string[] {
   return [...new Set(run?.results.failingTests.map(({ name }) => name))]
-}
-
-/** Whether tests ran and none was executed: nothing failed, and nothing is known. */
-export function isWithoutTests(counts: TestCounts | null): boolean {
-  return counts !== null && counts.total === counts.skipped
 }

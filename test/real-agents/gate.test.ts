@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Project } from '../support/create-project.ts'
 import { playTurn } from '../support/scripts/report-spec.ts'
 import { claude, codex, createRealProject, skipReason } from './real-project.ts'
 
@@ -12,15 +11,16 @@ const files = {
 
 describe.skipIf(skipReason !== '')(`a real agent fixes a red gate${skipReason}`, () => {
   test.for([claude, codex])('$title', async ({ agent, ...rest }) => {
-    let project: Project | undefined
+    const place: { file?: string } = {}
     const script = playTurn(function* () {
-      const file = project?.path('sum.mjs') ?? ''
+      const { file = '' } = place
       yield { kind: 'read', file }
       yield { kind: 'write', file, content: 'export const sum = (a, b) => a + b\n' }
       return '{ "fix_applied": "It subtracted." }'
     })
     await using real = await createRealProject({ files, script, ...rest })
-    project = real.project
+    const { project } = real
+    place.file = project.path('sum.mjs')
     const { exitCode, stdout, stderr } = await project.mdtest(['gate', '--json', '--agent', agent], { env: real.env })
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(`fix 1 of 2: ${agent}`) })
     expect(JSON.parse(stdout).gate_results.test).toMatchObject({

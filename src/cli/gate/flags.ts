@@ -29,7 +29,7 @@ export const gateHelp = `Usage: mdtest gate [options]
        mdtest gate --hook [--remove]
 
 Runs the gates of a project in order, compile, lint and test, and writes down the evidence. The commands are in
-mdtest.config.json: { "commands": { "compile": "npx tsc --noEmit", "lint": null, "test": "npm test" } }
+mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "test": "npm test" } }
 
 Options:
   -d, --dir DIR            root of the project (default: the current directory)
