@@ -258,7 +258,9 @@ describe('the hook', () => {
   })
 
   test('is where git looks: `core.hooksPath`, a linked work tree, a folder of the project', async () => {
-    using own = project({ 'app/mdtest.config.json': '{ "commands": { "test": "pwd > ran" } }' })
+    using own = project({
+      'app/mdtest.config.json': '{ "commands": { "test": "pwd > ran; env | grep ^GIT_INDEX_FILE >> ran; true" } }',
+    })
     own.git('init', '-q')
     own.git('add', '-A')
     own.git('commit', '-qm', 'first')

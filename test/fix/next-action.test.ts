@@ -132,7 +132,11 @@ const cases: readonly Case[] = [
     history: [...red('a'), prompt, attempt(), ran('after-attempt', 'b')],
     expected: 'run-tests confirm-failing',
   },
-  { title: 'and undone', history: [...red('a'), ...cycle('b'), ran('confirm-failing', 'b')], expected: 'roll-back made-worse' },
+  {
+    title: 'and undone',
+    history: [...red('a'), ...cycle('b'), ran('confirm-failing', 'b')],
+    expected: 'roll-back made-worse',
+  },
   {
     title: 'a test that is gone is undone',
     history: [...red('a'), prompt, attempt(), ran('after-attempt', '', { total: 4 })],
