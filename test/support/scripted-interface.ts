@@ -63,7 +63,7 @@ process.stdin.on('data', (keys) => {
   }
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
-  print('got ' + signal + '\\r\\n')
+  appendFileSync('signals', signal + '\\n')
   if (!process.env.STUBBORN) setTimeout(() => process.exit(0), 100)
 })
 `
