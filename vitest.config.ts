@@ -47,7 +47,7 @@ export default defineConfig({
           // Each of these starts four browsers at once, and those do not wait.
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
-          testTimeout: 240_000,
+          testTimeout: 300_000,
         },
       },
       {
@@ -55,7 +55,7 @@ export default defineConfig({
           ...programs,
           name: 'foreign',
           include: ['test/foreign/**/*.test.ts'],
-          testTimeout: 240_000,
+          testTimeout: 300_000,
         },
       },
       {
@@ -65,7 +65,7 @@ export default defineConfig({
           include: ['test/real-agents/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
           testTimeout: 180_000,
-          hookTimeout: 300_000,
+          hookTimeout: 600_000,
         },
       },
       {
@@ -75,8 +75,8 @@ export default defineConfig({
           // It looks into a module that others may have loaded.
           isolate: true,
           include: ['test/liars/**/*.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
         },
       },
     ],

@@ -107,8 +107,8 @@ a()`),
     message: 'BLOCK_TIMEOUT: The block took longer than 200 ms.',
   },
   'timeout of a command': {
-    block: ts(`await $\`sleep 30\``, ' timeout=200ms'),
-    message: 'BLOCK_TIMEOUT: The block took longer than 200 ms. `sleep 30` was still running.',
+    block: ts(`await $\`sleep 30\``, ' timeout=2s'),
+    message: 'BLOCK_TIMEOUT: The block took longer than 2000 ms. `sleep 30` was still running.',
   },
   'timeout after a soft assertion': {
     block: ts(`expect.soft(process.env.SHOP_TOKEN).toBe('another')\nawait new Promise(() => {})`, ' timeout=2s'),

@@ -122,18 +122,26 @@ describe.runIf(hasTerminal())('a watch', () => {
 })
 
 /** What an extension of an editor does: no file watcher, runs by specification, and Vitest is told of changes. */
-const editor = `import { setTimeout } from 'node:timers/promises'
+const editor = `import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { createVitest } from 'vitest/node'
 const vitest = await createVitest('test', { watch: true, reporters: ['./node_modules/runs.mjs'] }, { server: { watch: null } })
 await vitest.standalone()
 const path = (name) => process.cwd() + '/' + name
 const specs = await vitest.globTestSpecifications(['both', 'cat'])
-await vitest.rerunTestSpecifications(specs)
-await setTimeout(600)
-for (const name of ['both.logs/package.json', 'data/one.txt', 'both.test.md']) {
-  vitest.watcher.onFileChange(path(name))
-  await setTimeout(1500)
+const runs = () => (existsSync('node_modules/runs.jsonl') ? readFileSync('node_modules/runs.jsonl', 'utf8').split('\\n').length - 1 : 0)
+const until = async (count) => {
+  while (runs() < count) await setTimeout(50)
 }
+await vitest.rerunTestSpecifications(specs)
+await until(1)
+vitest.watcher.onFileChange(path('both.logs/package.json'))
+// Nothing is to come of it, for which nobody can wait.
+await setTimeout(1500)
+vitest.watcher.onFileChange(path('data/one.txt'))
+await until(2)
+vitest.watcher.onFileChange(path('both.test.md'))
+await until(3)
 await vitest.close()
 `
 
