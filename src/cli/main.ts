@@ -12,6 +12,9 @@ Commands:
   show   show what became of the newest run of a spec, and what the agent did
   init   add the plugin to the Vitest configuration, with an example
   mcp    serve the tool run_test to a coding agent
+  fix    have an agent fix failing tests, and run them until they pass
+  sessions
+         list what \`mdtest fix\` has done
 
   mdtest <command> --help shows the options of a command.
   mdtest --version prints the version.
@@ -49,6 +52,14 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
     case 'mcp': {
       const { mcp } = await import('./mcp/mcp.ts')
       return mcp(rest, surroundings)
+    }
+    case 'fix': {
+      const { fix } = await import('./fix/fix.ts')
+      return fix(rest, surroundings)
+    }
+    case 'sessions': {
+      const { sessions } = await import('./sessions/sessions.ts')
+      return sessions(rest, surroundings)
     }
     case '--version':
       surroundings.stdout.write(`${version()}\n`)
