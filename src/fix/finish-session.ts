@@ -26,6 +26,7 @@ export async function finishSession(end: FixEnd, { store, root, branch }: Finish
   const artifacts = files
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.endsWith('/artifacts/report.json'))
     .toSorted()
   const report = fixReport(state, { artifacts, firstCheckpoint, branch })
   store.write('artifacts/report.json', report)

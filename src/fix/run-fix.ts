@@ -33,16 +33,19 @@ type PlainAction = Exclude<Action, { kind: 'stop' }>
  *
  * @param folder absolute path of the session's folder
  */
-export async function runFix(initial: SessionState, folder: string, tools: FixTools): Promise<FixEnd> {
-  const { env, onPoint, now, runMark, say, signal } = tools
-  const store = await openSessionStore(folder, onPoint)
+export async function runFix(initial: SessionState, folder: string, given: FixTools): Promise<FixEnd> {
+  const { env, now, runMark, say, signal } = given
+  const store = await openSessionStore(folder, given.onPoint)
   const refPrefix = `refs/mdtest/${initial.session_id}`
   const { root } = initial.settings
   const checkpoints = await openCheckpoints({ root, folder: `${folder}/checkpoints`, refPrefix, env })
   // What the mdtest before us started may not have ended yet, if it was killed.
   if (initial.run_mark !== runMark) await killTree({ pid: undefined, mark: initial.run_mark, graceMs: 1_000 })
   const keeper = createSessionKeeper({ ...initial, run_mark: runMark }, { store, now })
+  const onPoint = (name: string): void => given.onPoint(`${keeper.state.history.length} ${name}`)
+  const tools = { ...given, onPoint }
   const loop: Loop = { keeper, checkpoints, tools, store, agent: createAgentFinder(initial, tools) }
+  keeper.open()
   try {
     await undoBegunAct(loop)
     for (;;) {
@@ -84,9 +87,9 @@ async function undoBegunAct({ keeper, checkpoints, tools }: Loop): Promise<void>
   const { act } = keeper.state
   if (act?.checkpoint == null) return
   tools.say(`undoes what was begun and not finished: ${act.kind}`)
-  tools.onPoint('restore: before')
+  tools.onPoint('undo: before')
   await checkpoints.restore(act.checkpoint, undoneName(tools.now()))
-  tools.onPoint('restore: after')
+  tools.onPoint('undo: after')
 }
 
 async function perform(action: PlainAction, loop: Loop): Promise<FinishedAct> {
@@ -98,14 +101,18 @@ async function perform(action: PlainAction, loop: Loop): Promise<FinishedAct> {
   }
   context.agent() // Before anything is noted: without one nothing is begun.
   const checkpoint = action.kind === 'implement' ? `attempt-${context.progress.attempts + 1}` : `act-${keeper.state.history.length + 1}`
-  tools.onPoint('checkpoint: before')
+  tools.onPoint('first checkpoint: before')
   await checkpoints.take(checkpoint)
-  tools.onPoint('checkpoint: after')
+  tools.onPoint('first checkpoint: after')
   keeper.begin(action.kind, checkpoint)
   const act = await doAct(action, contextOf(loop), checkpoint)
   tools.signal.throwIfAborted()
   // The other roles have nothing to change.
-  if (action.kind !== 'implement') await checkpoints.restore(checkpoint, undoneName(tools.now()))
+  if (action.kind !== 'implement') {
+    tools.onPoint('restore: before')
+    await checkpoints.restore(checkpoint, undoneName(tools.now()))
+    tools.onPoint('restore: after')
+  }
   return act
 }
 

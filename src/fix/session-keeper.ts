@@ -8,6 +8,8 @@ import type { SessionStore } from './session-store.ts'
 /** The state of a session while it is worked on; each change that matters is on disk before the next step. */
 export interface SessionKeeper {
   readonly state: SessionState
+  /** Written down before anything is started: what may be left of us is found by our mark. */
+  open(): void
   /** An act is about to be done. Its checkpoint, if it has one, has been taken. */
   begin(kind: string, checkpoint: string | null): void
   finish(act: FinishedAct): void
@@ -34,6 +36,7 @@ export function createSessionKeeper(
     get state() {
       return state
     },
+    open: save,
     begin(kind, checkpoint) {
       change({ act: { kind, checkpoint }, next_action: kind, result: null, reason: null })
       save()

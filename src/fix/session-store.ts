@@ -26,7 +26,7 @@ export interface SessionStore {
   addEvent(event: SessionEvent, now: Date): Promise<void>
 }
 
-/** Told at each point at which the process may be killed: before and after whatever lasts. */
+/** Told at each point at which the process may be killed: before and after whatever lasts. The number is that of finished acts. */
 export type OnPoint = (name: string) => void
 
 export const sessionsDir = '.mdtest/sessions'
@@ -46,9 +46,10 @@ export async function openSessionStore(folder: string, onPoint: OnPoint = () => 
     folder,
     saveState(state) {
       const checked = sessionStateSchema.parse(state)
-      onPoint('save: before')
-      replaceFile(join(folder, 'state.json'), `${JSON.stringify(checked, undefined, 2)}\n`, () => onPoint('save: written'))
-      onPoint('save: after')
+      const point = `${checked.history.length} save of ${checked.act?.kind ?? (checked.result === null ? 'a finished act' : 'the end')}`
+      onPoint(`${point}: before`)
+      replaceFile(join(folder, 'state.json'), `${JSON.stringify(checked, undefined, 2)}\n`)
+      onPoint(`${point}: after`)
     },
     write(name, content) {
       const text = typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`
@@ -105,7 +106,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** By a temporary file of one name: what a crash left of it is replaced by the next one. */
-function replaceFile(file: string, text: string, onWritten: () => void = () => undefined): void {
+function replaceFile(file: string, text: string): void {
   const temporary = `${file}.tmp`
   const descriptor = openSync(temporary, 'w')
   try {
@@ -114,7 +115,6 @@ function replaceFile(file: string, text: string, onWritten: () => void = () => u
   } finally {
     closeSync(descriptor)
   }
-  onWritten()
   renameSync(temporary, file)
   syncFolder(dirname(file))
 }

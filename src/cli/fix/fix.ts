@@ -3,20 +3,19 @@ import { randomBytes } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import { createLiveTrees } from '../../exec/live-trees.ts'
-import { createSession, reopenSession } from '../../fix/create-session.ts'
 import type { FixTools } from '../../fix/fix-context.ts'
 import { formatFixReport, type FixReport } from '../../fix/fix-report.ts'
-import { readSessionState, sessionFolder } from '../../fix/session-store.ts'
-import { workOnSession, type SessionEnd } from '../../fix/work-on-session.ts'
+import { sessionFolder } from '../../fix/session-store.ts'
+import type { SessionEnd } from '../../fix/work-on-session.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
 import { openRedactor } from '../../shared/open-redactor.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { findProject } from './find-project.ts'
-import { defaultSettings } from './default-settings.ts'
 import { fixHelp, parseFixFlags, type FixFlags } from './flags.ts'
 import { printTests } from './print-tests.ts'
+import { workOnFeatures } from './work-on-features.ts'
 
 /** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
 export async function fix(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
@@ -58,24 +57,12 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
       onPoint: () => undefined,
     }
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
-    const ends = await workOn(flags, root, tools)
+    const ends = await workOnFeatures(flags, root, tools)
     return concludeFix(ends, { flags, root, stdout, stderr, signal })
   } finally {
     await trees.close()
     process.off('exit', endNow)
   }
-}
-
-async function workOn(flags: FixFlags, root: string, tools: FixTools): Promise<readonly SessionEnd[]> {
-  const { features, resume, settings } = flags
-  if (resume !== undefined) {
-    const state = reopenSession(await readSessionState(sessionFolder(root, resume)), settings)
-    return [await workOnSession({ state, root }, tools)]
-  }
-  const [feature = ''] = features
-  const { runMark, now } = tools
-  const state = createSession({ feature, settings: { ...defaultSettings, ...settings, root }, runMark, now: now() })
-  return [await workOnSession({ state, root }, tools)]
 }
 
 const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order

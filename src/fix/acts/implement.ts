@@ -18,9 +18,9 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   context.signal.throwIfAborted()
   if (!answer.ok && answer.cause === 'auth') return { kind: 'broke', message: answer.reason }
   context.keepAgentSession(answer.sessionId ?? null)
-  onPoint('checkpoint: before')
+  onPoint('second checkpoint: before')
   await checkpoints.take(`${checkpoint}-after`)
-  onPoint('checkpoint: after')
+  onPoint('second checkpoint: after')
   const changedFiles = [...(await checkpoints.changes(checkpoint, `${checkpoint}-after`))]
   const outcome = outcomeOf(answer, changedFiles)
   const attempt = progress.attempts + 1
