@@ -1,15 +1,22 @@
-import type { AttemptMade, FinishedAct } from './history.ts'
+import { z } from 'zod'
+import { attemptOutcomes, type FinishedAct } from './history.ts'
 
 /** An attempt and what became of it. */
-export interface Attempt extends Pick<AttemptMade, 'outcome' | 'summary' | 'changedFiles'> {
+export const attemptSchema = z.object({
   /** From 1. */
-  readonly attempt: number
+  attempt: z.int().min(1),
   /** Of implementers, from 1. */
-  readonly session: number
-  /** `undefined` where that is not known yet. */
-  readonly verdict: string | undefined
-  readonly failingAfter: number | undefined
-}
+  session: z.int().min(1),
+  outcome: z.enum(attemptOutcomes),
+  summary: z.string(),
+  changed_files: z.array(z.string()),
+  /** A sentence; `null` where it is not known yet. */
+  verdict: z.string().nullable(),
+  /** How many tests failed after it; `null` where it was undone. */
+  failing_after: z.int().min(0).nullable(),
+})
+
+export type Attempt = z.infer<typeof attemptSchema>
 
 /** All attempts, oldest first. Pure. */
 export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] {
@@ -19,8 +26,8 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
     if (act.kind === 'session-started') session += 1
     if (act.kind === 'attempt-made') {
       const { outcome, summary, changedFiles } = act
-      const verdict = outcome === 'waiting' ? 'It had to wait.' : undefined
-      attempts.push({ attempt: attempts.length + 1, session, outcome, summary, changedFiles, verdict, failingAfter: undefined })
+      const verdict = outcome === 'waiting' ? 'It had to wait.' : null
+      attempts.push({ attempt: attempts.length + 1, session, outcome, summary, changed_files: changedFiles, verdict, failing_after: null })
     }
     const last = attempts.at(-1)
     if (last === undefined) continue
@@ -36,11 +43,11 @@ const undoneBecause = {
   'tests-lost': 'It was undone, because fewer tests ran than before',
 } as const // literals
 
-function verdictOf(act: FinishedAct): Pick<Attempt, 'verdict' | 'failingAfter'> | undefined {
+function verdictOf(act: FinishedAct): Pick<Attempt, 'verdict' | 'failing_after'> | undefined {
   if (act.kind === 'tests-ran' && act.purpose !== 'baseline') {
-    return { verdict: `It was kept: ${act.failing.length} of ${act.total} tests fail.`, failingAfter: act.failing.length }
+    return { verdict: `It was kept: ${act.failing.length} of ${act.total} tests fail.`, failing_after: act.failing.length }
   }
   if (act.kind !== 'rolled-back') return undefined
   const names = act.names.length === 0 ? '.' : `: ${act.names.map((name) => `\`${name}\``).join(', ')}.`
-  return { verdict: `${undoneBecause[act.reason]}${names}`, failingAfter: undefined }
+  return { verdict: `${undoneBecause[act.reason]}${names}`, failing_after: null }
 }

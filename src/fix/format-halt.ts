@@ -24,14 +24,14 @@ export function formatHalt(
   ].join('\n\n')
 }
 
-function formatAttempt({ attempt, session, summary, changedFiles, verdict }: Attempt): string {
+function formatAttempt({ attempt, session, summary, changed_files: changedFiles, verdict }: Attempt): string {
   const files = changedFiles.length === 0 ? 'none' : changedFiles.map((file) => `\`${file}\``).join(', ')
   return `### Attempt ${attempt} (session ${session})\n\n${summary}\n\nChanged files: ${files}. ${verdict ?? ''}`.trimEnd()
 }
 
 function nextSteps(attempts: readonly Attempt[], results: TestResults): readonly string[] {
-  const undone = attempts.filter(({ verdict }) => verdict?.startsWith('It was undone') === true)
-  const files = [...new Set(attempts.flatMap(({ changedFiles }) => changedFiles))]
+  const undone = attempts.filter(({ verdict }) => verdict?.startsWith('It was undone'))
+  const files = [...new Set(attempts.flatMap((attempt) => attempt.changed_files))]
   const [first] = results.failing
   return [
     ...(first === undefined ? [] : [`The first failure: ${place(first.file, first.line)}. Is what it expects right?`]),

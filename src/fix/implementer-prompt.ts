@@ -1,27 +1,32 @@
-import { attemptsOf, type Attempt } from './attempts.ts'
+import { z } from 'zod'
+import { attemptSchema, attemptsOf, type Attempt } from './attempts.ts'
 import type { SessionState } from './session-state.ts'
-import type { Failure, TestResults } from './test-results.ts'
+import { failureSchema, type Failure, type TestResults } from './test-results.ts'
 
-/** All that is known when a prompt is written. */
-export interface PromptFacts {
-  readonly feature: string
-  readonly scope: string | null
-  readonly docs: readonly string[]
-  readonly failing_tests: readonly Failure[]
-  readonly total_tests: number
-  readonly tried: readonly Attempt[]
+const promptFactsSchema = z.object({
+  feature: z.string(),
+  scope: z.string().nullable(),
+  docs: z.array(z.string()),
+  failing_tests: z.array(failureSchema),
+  total_tests: z.int().min(0),
+  tried: z.array(attemptSchema),
   /** The latest of what was summed up, if anything was. */
-  readonly summary: string | null
-}
+  summary: z.string().nullable(),
+})
 
 /** `implementer_prompt.json`. */
-export interface ImplementerPrompt extends PromptFacts {
-  readonly attempt: number
+export const implementerPromptSchema = promptFactsSchema.extend({
+  /** From 1. */
+  attempt: z.int().min(1),
   /** By whom the task was written. */
-  readonly written_by: 'rule' | 'prompt-writer'
+  written_by: z.enum(['rule', 'prompt-writer']),
   /** What the implementer gets. */
-  readonly prompt: string
-}
+  prompt: z.string(),
+})
+
+/** All that is known when a prompt is written. */
+export type PromptFacts = z.infer<typeof promptFactsSchema>
+export type ImplementerPrompt = z.infer<typeof implementerPromptSchema>
 
 const maxShownFailures = 20
 const maxMessageLength = 2_000
@@ -101,7 +106,7 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, '    ')
 }
 
-function formatAttempt({ attempt, summary, changedFiles, verdict }: Attempt): string {
+function formatAttempt({ attempt, summary, changed_files: changedFiles, verdict }: Attempt): string {
   const files = changedFiles.length === 0 ? 'no file' : changedFiles.map((file) => `\`${file}\``).join(', ')
   return `${attempt}. ${summary.replaceAll(/\s+/g, ' ')} Changed: ${files}. ${verdict ?? ''}`
 }

@@ -96,7 +96,8 @@ function fromTestRun(
   return { ok: false, results, message: `${message ?? status}\n${excerpt}`.trim(), isSetUp: exitCode === null && signal === null }
 }
 
-const scriptResultsSchema = z.object({
+/** What the script of the tests prints. */
+export const scriptResultsSchema = z.object({
   total: z.int().min(0),
   failed: z.int().min(0),
   details: z

@@ -1,30 +1,32 @@
-import type { SessionState } from './session-state.ts'
+import { z } from 'zod'
+import { fixResults, type SessionState } from './session-state.ts'
 
-/** What became of one session. */
-export interface SessionStatistics {
-  readonly session_id: string
-  readonly feature: string
+const sessionStatisticsSchema = z.strictObject({
+  session_id: z.string(),
+  feature: z.string(),
   /** `null` while it is not over. */
-  readonly result: SessionState['result']
-  readonly attempts: number
+  result: z.enum(fixResults).nullable(),
+  attempts: z.int().min(0),
   /** How many tests failed first and fail now; `null` where they never ran. */
-  readonly failing_before: number | null
-  readonly failing_after: number | null
-  /** Tests that passed at the end and not at the beginning. */
-  readonly delta: number | null
-  readonly cost_usd: number
-  readonly duration_ms: number
-  readonly started_at: string
-}
+  failing_before: z.int().min(0).nullable(),
+  failing_after: z.int().min(0).nullable(),
+  /** How many fewer fail now. */
+  delta: z.int().nullable(),
+  cost_usd: z.number().min(0),
+  duration_ms: z.number().min(0),
+  started_at: z.string(),
+})
 
-/** What became of all of them. */
-export interface SessionsStatistics {
-  readonly sessions: readonly SessionStatistics[]
-  readonly total: number
-  readonly attempts: number
-  /** Sessions that succeeded, of those that are over, 0 to 1; `null` where none is. */
-  readonly completion_rate: number | null
-}
+/** What `mdtest sessions --json` prints. */
+export const sessionsStatisticsSchema = z.strictObject({
+  sessions: z.array(sessionStatisticsSchema),
+  total: z.int().min(0),
+  attempts: z.int().min(0),
+  /** Sessions that succeeded, of those that are over; `null` where none is. */
+  completion_rate: z.number().min(0).max(1).nullable(),
+})
+
+export type SessionsStatistics = z.infer<typeof sessionsStatisticsSchema>
 
 /** Counts sessions, in the order in which they began. Pure. */
 export function sessionsStatistics(states: readonly SessionState[]): SessionsStatistics {
@@ -38,7 +40,7 @@ export function sessionsStatistics(states: readonly SessionState[]): SessionsSta
   }
 }
 
-function statisticsOf(state: SessionState): SessionStatistics {
+function statisticsOf(state: SessionState): z.infer<typeof sessionStatisticsSchema> {
   const first = state.history.find((act) => act.kind === 'tests-ran')
   const before = first?.failing.length ?? null
   const after = state.state.failing_tests

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { FailingTest } from '../runners/runner.ts'
 
-const failure = z.object({
+/** A test that failed. */
+export const failureSchema = z.object({
   /** `file > name`, or the name alone where the file is not known. */
   key: z.string(),
   name: z.string(),
@@ -17,8 +18,8 @@ const failure = z.object({
 export const testResultsSchema = z.object({
   /** Tests that were executed. */
   total: z.int().min(0),
-  failing: z.array(failure),
-  others: z.array(failure),
+  failing: z.array(failureSchema),
+  others: z.array(failureSchema),
   blocked: z.array(z.string()),
   signature: z.string(),
   /** Whether single tests are known; else the one failure holds the output. */
@@ -28,7 +29,7 @@ export const testResultsSchema = z.object({
 })
 
 export type TestResults = z.infer<typeof testResultsSchema>
-export type Failure = z.infer<typeof failure>
+export type Failure = z.infer<typeof failureSchema>
 
 /** What a run said, before it is sorted. */
 export interface RawResults {
