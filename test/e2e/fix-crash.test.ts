@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import type { FixReport } from '../../src/fix/fix-report.ts'
+import type { SessionState } from '../../src/fix/session-state.ts'
 import { createFixProject, type FixProject } from '../support/fix-project.ts'
 import { spawnCommand } from '../support/spawn-command.ts'
 
@@ -64,10 +66,11 @@ async function runTrace(deadly: ReadonlySet<string>, hasGit: boolean): Promise<T
 const firstSave = '0 save of a finished act: before'
 
 function endOf(project: FixProject, report: string): unknown {
-  const { result, reason, total_tests, failing_tests, attempts } = JSON.parse(report.slice('report '.length)) as Record<string, unknown>
+  const { session_id: id, result, reason, attempts } = JSON.parse(report.slice('report '.length)) as FixReport // by its schema
   const files = Object.fromEntries(['a.txt', 'b.txt', 'notes.txt', 'new/better.txt'].map((name) => [name, project.read(name)]))
-  const { history, act, state } = project.state()
-  return { result, reason, total_tests, failing_tests, attempts, files, history, act, state }
+  const saved = project.read(`.mdtest/sessions/${id}/state.json`)
+  const { history, act, state } = JSON.parse(saved) as SessionState // by its schema
+  return { result, reason, attempts, files, history, act, state }
 }
 
 test('killed at any point, a session goes on to the same end', async () => {
