@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundleInPlace, bundleToCommonJs, writeLicences } from './lib/bundle-in-place.mjs'
+import { bundleInPlace, bundlePage, bundleToCommonJs, writeLicences } from './lib/bundle-in-place.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
@@ -20,7 +20,9 @@ const ofOthers = await bundleInPlace({
     'public/jest',
     'public/jest-setup',
     'public/jest-teardown',
+    'public/reporter',
     'public/result-log',
+    'agents/browser/main',
     'exec/launcher-main',
     'jest/server-main',
   ],
@@ -28,5 +30,6 @@ const ofOthers = await bundleInPlace({
 })
 writeLicences([...ofWorkers, ...ofOthers])
 await bundleToCommonJs('jest/runtime')
+await bundlePage('report/page')
 const bin = new URL('../dist/bin.js', import.meta.url)
 if (existsSync(bin)) chmodSync(bin, 0o755)

@@ -5,6 +5,7 @@ import { nodeProgram, runCommand } from './lib/run-command.mjs'
 
 const parts = [
   ['types', nodeProgram('typescript/bin/tsc', '-p', 'tsconfig.json')],
+  ['page types', nodeProgram('typescript/bin/tsc', '-p', 'tsconfig.page.json')],
   ['lint', nodeProgram('.bin/oxlint', '--deny-warnings')],
   ['format', nodeProgram('.bin/oxfmt', '--check')],
   ['unused', nodeProgram('knip/bin/knip.js')],

@@ -7,7 +7,11 @@ import { nodeProgram, runCommand } from './lib/run-command.mjs'
 
 /** The further lanes of the end-to-end tests: what each needs of `lanes.mjs`, and which files it runs. */
 const matrix = [
-  { lane: 'vitest-5', needs: ['vitest-5'], files: ['--exclude=test/e2e/jest*.test.ts'] },
+  {
+    lane: 'vitest-5',
+    needs: ['vitest-5'],
+    files: ['--exclude=test/e2e/jest*.test.ts', '--exclude=test/e2e/mcp*.test.ts'],
+  },
   {
     lane: 'node-22',
     needs: ['node-22', 'vitest-5'],

@@ -16,7 +16,10 @@ const limits = { timeout_ms: 120_000, no_output_timeout_ms: 120_000, max_output_
 export async function openLargeSuite() {
   const project = await createProject({
     'vitest.config.mjs': "export default { test: { include: ['vitest.test.mjs'] } }\n",
-    [runners.vitest]: testsOf("import { expect, test } from 'vitest'", (sum, wanted) => `expect(${sum}).toBe(${wanted})`),
+    [runners.vitest]: testsOf(
+      "import { expect, test } from 'vitest'",
+      (sum, wanted) => `expect(${sum}).toBe(${wanted})`,
+    ),
     [runners.node]: testsOf(
       "import test from 'node:test'\nimport assert from 'node:assert/strict'",
       (sum, wanted) => `assert.equal(${sum}, ${wanted})`,

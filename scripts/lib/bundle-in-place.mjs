@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './run-command.mjs'
+
+/** Loaded by browser specs alone, from where the user has installed them. */
+const optionalPeers = [/^ai$/, /^@ai-sdk\//, /^@modelcontextprotocol\/client(?:\/|$)/]
 
 const dist = join(root, 'dist')
 
@@ -15,7 +18,7 @@ export async function bundleInPlace({ entries, chunks }) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(dist, `${entry}.js`)])),
     platform: 'node',
-    external: [/^node:/, /^@lydell\//, /^@xterm\//, /^vitest(?:\/|$)/],
+    external: [/^node:/, /^@lydell\//, /^@xterm\//, /^vitest(?:\/|$)/, ...optionalPeers],
   })
   const { output } = await bundle.write({
     dir: dist,
@@ -43,6 +46,18 @@ export async function bundleToCommonJs(entry) {
   const bundle = await rolldown({ input: join(dist, `${entry}.js`), platform: 'node', external: [/^node:/] })
   await bundle.write({ file: join(dist, `${entry}.cjs`), format: 'cjs' })
   await bundle.close()
+}
+
+/**
+ * Makes the page of the report in dist/: one script, the shell and its style.
+ * @param {string} folder path in src/ and dist/
+ */
+export async function bundlePage(folder) {
+  const [source, target] = [join(root, 'src', folder), join(dist, folder)]
+  const bundle = await rolldown({ input: join(source, 'main.ts'), platform: 'browser' })
+  await bundle.write({ file: join(target, 'report.js'), format: 'iife', minify: true })
+  await bundle.close()
+  for (const name of ['index.html', 'report.css']) copyFileSync(join(source, name), join(target, name))
 }
 
 function packageOf(moduleId) {

@@ -5,7 +5,7 @@ import { npm, root, runCommand } from './run-command.mjs'
 
 /**
  * What some tests need besides the root's node_modules: both majors of Vitest with coverage and browser mode, another
- * Node.js, Jest, the real agents. Each is a folder with a lock file of its own. `skipVariable` holds why it is left out,
+ * Node.js, Jest, the MCP Inspector, the real agents. Each is a folder with a lock file of its own. `skipVariable` holds why it is left out,
  * where it is, for us and for the tests.
  */
 const lanes = [
@@ -13,6 +13,7 @@ const lanes = [
   { name: 'vitest-5', folder: 'test/lanes/vitest-5', skipVariable: 'MDTEST_SKIP_VITEST_5', takesPackage: true },
   { name: 'node-22', folder: 'test/lanes/node-22', skipVariable: 'MDTEST_SKIP_NODE_22', takesPackage: false },
   { name: 'jest', folder: 'test/lanes/jest', skipVariable: 'MDTEST_SKIP_JEST', takesPackage: true },
+  { name: 'inspector', folder: 'test/lanes/inspector', skipVariable: 'MDTEST_SKIP_INSPECTOR', takesPackage: false },
   { name: 'real-agents', folder: 'test/real-agents', skipVariable: 'MDTEST_SKIP_REAL_AGENTS', takesPackage: false },
 ]
 

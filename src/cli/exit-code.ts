@@ -2,7 +2,10 @@
 export type CommandEnding =
   | { readonly command: 'run'; readonly end: 'passed' | 'failed' | 'set-up-error' }
   | { readonly command: 'list'; readonly end: 'done' | 'problems' }
-  | { readonly command: 'none' | 'show' | 'init' | 'mcp' | 'sessions'; readonly end: 'done' | 'set-up-error' }
+  | {
+      readonly command: 'none' | 'show' | 'report' | 'init' | 'mcp' | 'sessions'
+      readonly end: 'done' | 'set-up-error'
+    }
   | { readonly command: 'fix'; readonly end: keyof typeof fixCodes }
   | { readonly command: 'any'; readonly end: 'interrupted'; readonly signal: 'SIGINT' | 'SIGTERM' }
 
@@ -32,6 +35,7 @@ export function exitCodeOf(ending: CommandEnding): number {
       return fixCodes[ending.end]
     case 'none':
     case 'show':
+    case 'report':
     case 'init':
     case 'mcp':
     case 'sessions':

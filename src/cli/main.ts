@@ -7,14 +7,15 @@ import type { Surroundings } from './surroundings.ts'
 const help = `Usage: mdtest <command> [options]
 
 Commands:
-  run    run markdown specs (*.test.md)
-  list   print the plan of specs, and who does what, without running anything
-  show   show what became of the newest run of a spec, and what the agent did
-  init   add the plugin to the Vitest configuration, with an example
-  mcp    serve the tool run_test to a coding agent
-  fix    have an agent fix failing tests, and run them until they pass
+  run     run markdown specs (*.test.md)
+  list    print the plan of specs, and who does what, without running anything
+  show    show what became of the newest run of a spec, and what the agent did
+  report  write the HTML report anew from what runs left on disk
+  init    add the plugin to the Vitest configuration, with an example
+  mcp     serve the tool run_test to a coding agent
+  fix     have an agent fix failing tests, and run them until they pass
   sessions
-         list what \`mdtest fix\` has done
+          list what \`mdtest fix\` has done
 
   mdtest <command> --help shows the options of a command.
   mdtest --version prints the version.
@@ -48,6 +49,10 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
     case 'show': {
       const { show } = await import('./show/show.ts')
       return show(rest, surroundings)
+    }
+    case 'report': {
+      const { report } = await import('./report/report.ts')
+      return report(rest, surroundings)
     }
     case 'mcp': {
       const { mcp } = await import('./mcp/mcp.ts')

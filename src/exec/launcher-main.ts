@@ -1,10 +1,12 @@
-// The program that `startLauncher` starts. On standard input come, by lines, its settings, `+root` (JSON), `-pid` and `bye`.
+// The program that `startLauncher` starts. On standard input come, by lines, its settings, `+root` (JSON), `-pid`,
+// `=state` of the terminal (JSON) and `bye`.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { TreeRoot } from './find-tree.ts'
 import { killTrees } from './kill-trees.ts'
 import type { LauncherSettings } from './launcher.ts'
 import { createLineSplitter } from './line-splitter.ts'
+import { putBackTerminal, type TerminalState } from './pty/put-back-terminal.ts'
 import { serveLaunches } from './serve-launches.ts'
 import { removeRunFolder } from './run-folder.ts'
 
@@ -22,6 +24,7 @@ async function serve(): Promise<void> {
   process.stdout.on('error', () => undefined)
   const roots = new Map<number, TreeRoot>()
   let settings: LauncherSettings | undefined
+  let terminal: TerminalState | null = null
   let isClean = false
   const adopt = (root: TreeRoot): void => void roots.set(root.pid, root)
   const obey = (line: string): void => {
@@ -30,6 +33,7 @@ async function serve(): Promise<void> {
       listen(settings, roots)
     } else if (line === 'bye') isClean = true
     else if (line.startsWith('+')) adopt(JSON.parse(line.slice(1)) as TreeRoot) // from `Launcher.adopt`
+    else if (line.startsWith('=')) terminal = JSON.parse(line.slice(1)) as TerminalState | null // see above
     else if (line.startsWith('-')) roots.delete(Number(line.slice(1)))
   }
   const lines = createLineSplitter({ maxLineChars, onLine: obey })
@@ -38,10 +42,13 @@ async function serve(): Promise<void> {
     // Not `end`: a connection that was reset only closes.
     process.stdin.on('error', () => undefined).once('close', resolve)
   })
+  // First of all: somebody may be looking at it.
+  const putBack = isClean || terminal === null ? undefined : putBackTerminal(terminal)
   const mark = isClean ? '' : (settings?.runMark ?? '')
   const left = [...roots.values()]
   roots.clear()
   await killTrees({ roots: left, mark }, { graceMs: isClean ? 0 : graceMs })
+  await putBack
   if (!isClean && settings) for (const folder of settings.folders) removeRunFolder(folder, settings.runMark)
 }
 

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { TreeRoot } from './find-tree.ts'
 import { marksVariable } from './marks.ts'
+import type { TerminalState } from './pty/put-back-terminal.ts'
 
 /** Where the launcher is asked to start programs. */
 export interface LauncherAddress {
@@ -29,6 +30,8 @@ export interface Launcher {
   adopt(root: TreeRoot): void
   /** To be called once the tree of a program is gone: its id may be given to another process. */
   forget(pid: number): void
+  /** Should we die, the terminal is put back from this state; absent where it is as it was. */
+  guardTerminal(state: TerminalState | undefined): void
   /** We end in good order: it ends, too, with what it started and was not told to forget. */
   close(): void
 }
@@ -40,6 +43,8 @@ export interface LauncherOptions {
   readonly socketPath: string
   /** Absolute paths of folders to remove, should we die; see `run-folder.ts`. */
   readonly folders?: readonly string[]
+  /** Whether standard output is a terminal to be put back, should we die. Default: no. */
+  readonly hasTerminal?: boolean
   /** Absolute path of the program. Default: the built `launcher-main.js` of this package. */
   readonly program?: string
 }
@@ -57,13 +62,14 @@ export interface LauncherSettings {
  * within 3 s. Once ready, it keeps nobody alive: neither our process nor itself.
  */
 export function startLauncher(options: LauncherOptions): Launcher {
-  const { runMark, socketPath, folders = [], program = defaultProgram() } = options
+  const { runMark, socketPath, folders = [], hasTerminal = false, program = defaultProgram() } = options
   const child = spawn(process.execPath, [program], {
     cwd: '/',
     env: cleanEnvironment(process.env),
     detached: true,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
+    // `putBackTerminal` looks for the last one in its place.
+    stdio: ['pipe', 'pipe', 'ignore', hasTerminal ? process.stdout.fd : 'ignore'],
+  }) as ChildProcessByStdio<Writable, Readable, null> // by the first three of `stdio`
   let hasEnded = false
   child.on('error', () => (hasEnded = true))
   child.once('exit', () => (hasEnded = true))
@@ -90,6 +96,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
     hasEnded: () => hasEnded,
     adopt: (root) => send(`+${JSON.stringify(root)}`),
     forget: (pid) => send(`-${pid}`),
+    guardTerminal: (state) => send(`=${JSON.stringify(state ?? null)}`),
     close: () => void child.stdin.end('bye\n'),
   }
 }

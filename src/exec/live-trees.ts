@@ -2,6 +2,7 @@ import type { TreeRoot } from './find-tree.ts'
 import { killTree } from './kill-tree.ts'
 import { killTreesNow } from './kill-trees.ts'
 import { type Launcher, type LauncherAddress, startLauncher } from './launcher.ts'
+import type { TerminalState } from './pty/put-back-terminal.ts'
 import { createRunFolder } from './run-folder.ts'
 
 /** The root of a process tree, started detached, and the mark that only this tree carries. */
@@ -23,6 +24,8 @@ export interface LiveTrees {
   add(tree: LiveTree): void
   /** Tells the launcher of a program that was started without it. */
   adopt(root: TreeRoot): void
+  /** Tells the launcher how to put the terminal back; absent where it is as it was. */
+  guardTerminal(state: TerminalState | undefined): void
   remove(pid: number): void
   /** Ends these trees: SIGTERM, then SIGKILL after `graceMs` milliseconds. */
   end(pids: Iterable<number>, graceMs: number): Promise<void>
@@ -35,12 +38,18 @@ export interface LiveTrees {
 /** Time that is left to processes that outlive the run, in milliseconds: codex has mount points to remove. */
 const closingGraceMs = 1_000
 
+export interface LiveTreesOptions {
+  /** Whether standard output is a terminal that is handed to agents. Default: no. */
+  readonly hasTerminal?: boolean
+}
+
 /** @param runMark mark that all processes of the run carry besides their own */
-export function createLiveTrees(runMark: string): LiveTrees {
+export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTreesOptions = {}): LiveTrees {
   const live = new Map<number, LiveTree>()
   const folder = createRunFolder(runMark)
   let launcher: Launcher | undefined
-  const start = (): Launcher => startLauncher({ runMark, socketPath: folder.makeSocketPath(), folders: folder.paths() })
+  const start = (): Launcher =>
+    startLauncher({ runMark, socketPath: folder.makeSocketPath(), folders: folder.paths(), hasTerminal })
   const remove = (pid: number): void => {
     if (live.delete(pid)) launcher?.forget(pid)
   }
@@ -57,6 +66,7 @@ export function createLiveTrees(runMark: string): LiveTrees {
     makeTempDir: () => folder.makeSubfolder(),
     add: (tree) => void live.set(tree.pid, tree),
     adopt: (root) => launcher?.adopt(root),
+    guardTerminal: (state) => launcher?.guardTerminal(state),
     remove,
     end,
     endAllNow() {

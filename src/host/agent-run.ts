@@ -12,6 +12,7 @@ import type { Budgets } from './budget.ts'
 import { BudgetWatch } from './budget-watch.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import { EvidenceCollector, type EvidenceOptions } from './evidence-collector.ts'
+import { firstQuestionIn } from './first-question.ts'
 import { startInterface, type RunningInterface } from './interface-run.ts'
 import type { ScenarioProgress } from './progress.ts'
 import type { AgentProgress, StepTimeout } from './protocol.ts'
@@ -21,6 +22,8 @@ import type { Direction, ReportDesk } from './report-desk.ts'
 export interface AgentRun {
   /** Absolute path of the result log; absent where no agent was started. */
   readonly logFile?: string
+  /** Absolute path of the folder for evidence, where an agent was started. */
+  readonly evidenceDir?: string
   /** Fulfilled or rejected once the agent and all it started are gone. */
   readonly ended: Promise<unknown>
   /** Waits for the next report, each once, or the end. An agent that reports nothing within the limit is ended. */
@@ -63,6 +66,7 @@ export function startAgentRun(task: AgentTask): AgentRun {
 
 class WatchedRun implements AgentRun {
   readonly logFile: string
+  readonly evidenceDir: string
   readonly ended: Promise<AgentProgress>
   readonly #task: AgentTask
   readonly #evidence: EvidenceCollector
@@ -80,11 +84,16 @@ class WatchedRun implements AgentRun {
   /** Ends an agent that takes too long for one step. */
   readonly #overtime = new AbortController()
   #exceeded: StepTimeout | undefined
+  /** Its session has begun: it is past its first questions. */
+  #isOpened = false
+  /** What kept it from beginning. */
+  #question: string | undefined
   #awaited = 0
 
   constructor(task: AgentTask) {
     const { logs, desk, request, budgets, context } = task
     this.logFile = logs.log
+    this.evidenceDir = logs.evidence
     this.#task = task
     this.#evidence = new EvidenceCollector(task)
     this.#budget = new BudgetWatch({ budgets, spending: context.spending })
@@ -129,8 +138,9 @@ class WatchedRun implements AgentRun {
   async finish(conclusion: Conclusion): Promise<void> {
     const { usage, recording } = await this.ended
     await this.#evidence.conclude(conclusion, { ...(usage && { usage }), ...(recording && { recording }) })
-    const { screen, agent, request } = this.#task
-    if (screen) sayEnd(agent.name, request, { ...screen, ...conclusion, durationMs: usage?.durationMs ?? 0, recording })
+    const { agent, request, context } = this.#task
+    const ended = { ...conclusion, durationMs: usage?.durationMs ?? 0, question: this.#question, recording }
+    if (context.terminal) sayEnd(agent.name, request, { ...context.terminal, ...ended })
   }
 
   #start(): RunningCommand | RunningInterface {
@@ -151,6 +161,7 @@ class WatchedRun implements AgentRun {
         this.#progress = this.#announce()
       },
     }
+    if (context.terminal) sayBegin(agent, request, context.terminal)
     if (screen === undefined) {
       return startCommand(command, {
         ...options,
@@ -161,7 +172,6 @@ class WatchedRun implements AgentRun {
         },
       })
     }
-    sayBegin(agent.name, request, screen)
     return startInterface(command, {
       ...options,
       ...screen,
@@ -169,6 +179,7 @@ class WatchedRun implements AgentRun {
       title: nameOf(request),
       startedAtMs: this.#task.startedAtMs,
       adopt: (root) => context.processes.adopt(root),
+      guardTerminal: (state) => context.processes.guardTerminal(state),
       onEvent: (event) => this.#take(event),
     })
   }
@@ -184,6 +195,7 @@ class WatchedRun implements AgentRun {
   #take(event: AgentEvent): void {
     // There may be a million of these.
     if (event.type === 'unknown') return
+    if (event.type === 'opened') this.#isOpened = true
     this.#evidence.take(event)
     this.#budget.take(event)
     this.#progress?.take(event)
@@ -210,15 +222,18 @@ class WatchedRun implements AgentRun {
   }
 
   async #end(alive: Disposable): Promise<AgentProgress> {
-    const { desk, context, onEnd } = this.#task
+    const { agent, desk, context, onEnd } = this.#task
     try {
       const result = await this.#running.ended
+      this.#question = this.#isOpened ? undefined : firstQuestionIn(result.tail, agent)
+      if (this.#question !== undefined) this.#take({ type: 'error', cause: 'question', message: this.#question })
       const evidence = await this.#evidence.atEnd(this.#endingOf(result), result.tail)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
       const recording = await this.#keepRecording()
       return {
         kind: 'ended',
         evidence,
+        images: this.#evidence.images,
         ...(this.#pid !== undefined && { usage }),
         ...(recording && { recording }),
       }
@@ -254,7 +269,7 @@ class WatchedRun implements AgentRun {
   }
 
   async #reported(): Promise<AgentProgress> {
-    return { kind: 'reported', evidence: await this.#evidence.atReport() }
+    return { kind: 'reported', evidence: await this.#evidence.atReport(), images: this.#evidence.images }
   }
 }
 

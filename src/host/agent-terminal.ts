@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import type { CliAgent } from '../agents/agent.ts'
 import type { Terminal } from '../exec/pty/terminal.ts'
 import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import { formatElapsed } from '../shared/format-elapsed.ts'
@@ -16,15 +17,22 @@ export interface AgentTerminal {
 
 type Place = Pick<ScenarioRequest, 'specFile' | 'root' | 'title'>
 
-/** Says which agent is about to have the terminal, and for what. */
-export function sayBegin(agent: string, place: Place, { terminal, specs }: AgentTerminal): void {
+/** Says which agent is about to have the terminal, or to work without it, and for what. */
+export function sayBegin(
+  { name, interface: shown }: Pick<CliAgent, 'name' | 'interface'>,
+  place: Place,
+  { terminal, specs }: AgentTerminal,
+): void {
   const number = specs.indexOf(place.specFile) + 1
   const count = number === 0 ? '' : ` (spec ${number} of ${specs.length})`
-  terminal.say(`mdtest: ${agent} carries out ${nameOf(place)}${count}`)
+  const how = shown === undefined ? ', without an interface of its own' : ''
+  terminal.say(`mdtest: ${name} carries out ${nameOf(place)}${count}${how}`)
 }
 
 interface Ended extends Pick<Conclusion, 'outcome'> {
   readonly durationMs: number
+  /** What kept the agent from beginning, behind its name. */
+  readonly question: string | undefined
   readonly recording?: Recording | undefined
 }
 
@@ -32,9 +40,10 @@ interface Ended extends Pick<Conclusion, 'outcome'> {
 export function sayEnd(
   agent: string,
   place: Place,
-  { terminal, outcome, durationMs, recording }: AgentTerminal & Ended,
+  { terminal, outcome, durationMs, question, recording }: AgentTerminal & Ended,
 ): void {
-  terminal.say(`mdtest: ${agent} is done with ${nameOf(place)} after ${formatElapsed(durationMs)}: ${outcome}`)
+  const why = question === undefined ? '' : `. It ${question}`
+  terminal.say(`mdtest: ${agent} is done with ${nameOf(place)} after ${formatElapsed(durationMs)}: ${outcome}${why}`)
   if (recording && 'dropped' in recording) {
     terminal.say(`mdtest: the recording of it is dropped: ${plainLine(recording.dropped)}`)
   }

@@ -48,16 +48,12 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
   const recording = createRecording({ ...options, folder: options.notesFolder })
   const running = startInTerminal(command, { ...options, recorder: recording })
   const rawLog = createRawLog(options.rawLogFile)
-  let isOpened = false
   const transcript = followTranscript(
     options,
     (line) => {
       rawLog.add('stdout', options.redactor.redact(line))
       running.touch()
-      for (const event of options.interface.readTranscript(line)) {
-        isOpened ||= event.type === 'opened'
-        options.onEvent(event)
-      }
+      for (const event of options.interface.readTranscript(line)) options.onEvent(event)
     },
     command.env,
   )
@@ -66,16 +62,11 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
     rawLog.flush()
   }, pollIntervalMs)
   const timers: NodeJS.Timeout[] = []
-  const end = running.ended.finally(() => {
+  const ended = running.ended.finally(() => {
     clearInterval(timer)
     for (const each of timers) clearTimeout(each)
     transcript.close()
     rawLog.close()
-  })
-  const ended = end.then((result) => {
-    const message = isOpened ? undefined : questionIn(result.tail, options.interface)
-    if (message !== undefined) options.onEvent({ type: 'error', cause: 'other', message })
-    return result
   })
   // Whoever awaits it still gets the error.
   ended.catch(() => undefined)
@@ -92,13 +83,6 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
       }
     },
   }
-}
-
-/** The question that kept an agent from beginning. */
-function questionIn(tail: string, { firstQuestions }: AgentInterface): string | undefined {
-  const text = tail.replaceAll(/\s/g, '')
-  const found = firstQuestions.find(({ pattern }) => pattern.test(text))
-  return found && `It ${found.message}`
 }
 
 type Session = Pick<InterfaceRunOptions, 'interface' | 'runId' | 'startedAtMs' | 'notesFolder'>

@@ -14,7 +14,14 @@ export function formatOutput(output: RunTestOutput, testRun: TestRun): string {
   ].join('\n')
 }
 
-function formatFailure({ name, file, line, message, expected, received }: RunTestOutput['failing_tests'][number]): string {
+function formatFailure({
+  name,
+  file,
+  line,
+  message,
+  expected,
+  received,
+}: RunTestOutput['failing_tests'][number]): string {
   const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`
   const hasValues = expected !== undefined && received !== undefined
   // The message of a comparison says the same again.

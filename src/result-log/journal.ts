@@ -3,7 +3,8 @@ import { z } from 'zod'
 /** Longest `excerpt` of a journal entry, in UTF-16 code units. */
 export const maxExcerptCharacters = 2000
 
-const journalEntrySchema = z.object({
+/** One line of a journal. */
+export const journalEntrySchema = z.object({
   id: z.string(),
   /** ISO 8601 UTC time. */
   at: z.iso.datetime(),

@@ -1,10 +1,12 @@
 import { assurances } from '../shared/assurance.ts'
 import { z } from 'zod'
 
-const outcome = z.enum(['pass', 'fail', 'blocked', 'skipped'])
+/** What became of a step, a scenario or a spec. */
+export const outcomeSchema = z.enum(['pass', 'fail', 'blocked', 'skipped'])
 const count = z.number().nonnegative()
 
-const usage = z.object({
+/** What an agent used. */
+export const usageSchema = z.object({
   /** Tokens that went in, cached ones included. */
   inputTokens: count,
   outputTokens: count,
@@ -21,12 +23,16 @@ const usage = z.object({
 /** Path of the included file that a line is in, as `spec`; absent where it is in the spec itself. */
 const includedFile = z.string().exactOptional()
 
-const reason = z.object({
+/** Why a step is not simply passed. */
+export const reasonSchema = z.object({
   code: z.string(),
   message: z.string(),
   line: z.number().int().exactOptional(),
   file: includedFile,
 })
+
+/** Names of pictures in the folder for evidence, made by the agent's program and not by its model. */
+const images = z.array(z.string()).exactOptional()
 
 const recordedStep = z.object({
   id: z.string(),
@@ -34,14 +40,16 @@ const recordedStep = z.object({
   /** Line of the step's heading, or of its row in a table. */
   line: z.number().int().positive(),
   file: includedFile,
-  outcome,
+  outcome: outcomeSchema,
   /** How a pass is backed; only on a pass. */
   assurance: z.enum(assurances).exactOptional(),
-  reasons: z.array(reason),
+  reasons: z.array(reasonSchema),
   /** What failed in a step that is expected to. */
-  expected: z.array(reason).exactOptional(),
+  expected: z.array(reasonSchema).exactOptional(),
   /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */
   durationMs: count,
+  /** What the application looked like when the step was reported. */
+  images,
   /** Of a scenario that is run several times: in how many runs up to this one the step passed. */
   passedRuns: z.number().int().nonnegative().exactOptional(),
 })
@@ -81,11 +89,13 @@ export const verdictRecordSchema = z.object({
   agent: z.string(),
   /** Start of the agent, ISO 8601 UTC. */
   startedAt: z.iso.datetime(),
-  outcome,
+  outcome: outcomeSchema,
   /** All steps up to the last that was asked for, in order. */
   steps: z.array(recordedStep),
   /** What the agent used; absent where its program could not be started. */
-  usage: usage.exactOptional(),
+  usage: usageSchema.exactOptional(),
+  /** What the application looked like at the end. */
+  images,
   /** Of an agent that worked in a terminal. */
   recording: recording.exactOptional(),
 })

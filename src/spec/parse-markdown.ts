@@ -4,6 +4,7 @@ import { createParser } from './create-parser.ts'
 import type { Labels, Parse } from './create-parser.ts'
 import { foldFences } from './fold-fences.ts'
 import type { Piece, PieceRequest } from './fold-fences.ts'
+import { parsePlain } from './parse-plain.ts'
 
 /** The syntax tree, or the line at which the parser would begin to take too long. */
 export type ParsedMarkdown = { readonly ok: true; readonly root: Root } | { readonly ok: false; readonly line: number }
@@ -55,7 +56,7 @@ function parsePieces(source: Source, parse: Parse): ParsedMarkdown & { readonly 
     const piece = foldFences(lines, request)
     cost += costOf(piece)
     if (cost > maxCost) return { ok: false, line: request.from + 1, pieceCount }
-    const nodes = parse(piece.text)
+    const nodes = parsePlain(piece) ?? parse(piece.text)
     const noFence = piece.folds.find((fold) => !isFence(nodes, fold.pieceLine))
     if (noFence !== undefined) {
       request = { ...request, foldsFrom: noFence.openLine + rejected }

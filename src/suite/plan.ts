@@ -8,3 +8,15 @@ export interface Plan {
   /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
   readonly hashes: Readonly<Record<string, string>>
 }
+
+/**
+ * A plan as one word. As JSON it would be most of the module, and Vite would map each of its quotes and brackets to the
+ * markdown one by one.
+ */
+export function encodePlan(plan: Plan): string {
+  return Buffer.from(JSON.stringify(plan)).toString('base64url')
+}
+
+export function decodePlan(encoded: string): Plan {
+  return JSON.parse(Buffer.from(encoded, 'base64url').toString()) as Plan // encoded above
+}

@@ -6,8 +6,12 @@ import type { CommandLine } from '../options/spec-settings.ts'
 export interface SpecsConfig {
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
+  /** Absolute paths of specs that were chosen by hand, whatever the option `include` says. */
+  readonly files?: readonly string[]
   /** Interrupts the run; absent where Vitest's own command is in charge. */
   readonly signal?: AbortSignal
   /** Where agents are shown in their own interface; absent where they work without. */
   readonly terminal?: AgentTerminal
+  /** The command line asks for a report, in the folder `dir` (absolute) or that of the options. */
+  readonly report?: { readonly dir?: string }
 }

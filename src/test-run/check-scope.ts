@@ -5,7 +5,7 @@ import { MdtestError } from '../shared/mdtest-error.ts'
 import { checkPath } from './check-path.ts'
 
 /** Characters of a target; more than any path on the systems that mdtest runs on is taken for a mistake. */
-export const maxTargetChars = 1024
+const maxTargetChars = 1024
 
 /** Control characters, and halves of characters, which no argument of a program can hold. */
 const unfit = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u

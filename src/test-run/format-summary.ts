@@ -27,7 +27,10 @@ export function formatSummary(testRun: TestRun): string {
 
 function formatFailure({ name, file, line, message, expected, received }: FailingTest): string {
   const place = [file, line].filter((part) => part !== undefined).join(':')
-  const values = [expected === undefined ? [] : [`expected: ${expected}`], received === undefined ? [] : [`received: ${received}`]]
+  const values = [
+    expected === undefined ? [] : [`expected: ${expected}`],
+    received === undefined ? [] : [`received: ${received}`],
+  ]
   return `## ${[`Failed: ${name.replaceAll(/\s+/g, ' ')}`, place].filter(Boolean).join(', ')}\n\n${fence([message, ...values.flat()].join('\n'))}`
 }
 

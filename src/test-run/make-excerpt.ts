@@ -36,7 +36,10 @@ const tailLines = 12
  * left out.
  */
 export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: number }): Excerpt {
-  const lines = plainText(stripVTControlCharacters(lastBytes(output, maxBytes))).trimEnd().split('\n').filter((line) => !foreignFrame.test(line))
+  const lines = plainText(stripVTControlCharacters(lastBytes(output, maxBytes)))
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !foreignFrame.test(line))
   const tail = { start: Math.max(0, lines.length - tailLines), end: lines.length }
   const blocks = mergeRanges(findFailures(lines)).slice(-maxBlocks)
   const textOf = ({ start, end }: Range): string => lines.slice(start, end).join('\n')

@@ -1,20 +1,17 @@
-import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CommandEnd } from '../exec/command.ts'
 import type { LiveTrees } from '../exec/live-trees.ts'
-import { runCommand, type CommandResult } from '../exec/run-command.ts'
 import type { Runner, RunnerCommand, RunnerResults } from '../runners/runner.ts'
 import { runners } from '../runners/runners.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
 import type { Redactor } from '../shared/redact.ts'
 import { checkScope } from './check-scope.ts'
+import { createHearing } from './hearing.ts'
 import { makeExcerpt } from './make-excerpt.ts'
-import { createOutputTail, type OutputTail } from './output-tail.ts'
 import { rateRun } from './rate-run.ts'
 import { reportFiles, reserveReport, type Report } from './reserve-report.ts'
-import { testEnvironment } from './test-environment.ts'
+import { startRunner } from './start-runner.ts'
 import type { TestRun, TestRunRequest } from './test-run.ts'
 import { writeSummaries } from './write-summaries.ts'
 
@@ -41,15 +38,6 @@ export interface TestRunContext {
   readonly wrap?: ((command: RunnerCommand, resultsDir: string) => RunnerCommand) | undefined
 }
 
-/** What the tests may still do after SIGTERM, in milliseconds. */
-const graceMs = 250
-
-/** Beyond that a line says nothing to anybody (UTF-16 units). */
-const maxLineChars = 16 * 1024
-
-/** How much of the end of each stream result readers get. */
-const maxReadBytes = { stdout: 4 * 1024 * 1024, stderr: 512 * 1024 } as const // one for each stream
-
 /**
  * Runs a project's tests by the template of a runner, within limits, and writes a report. How the run went is a value,
  * also that it could not be started. A report that says so is there from the start, should we be killed.
@@ -66,6 +54,8 @@ export async function runTests(
   const report = await reserveReport({ root, dir: request.reportDir, now: now(), keep: keepReports })
   const template = runner.template[request.run.scope]
   const unfinished = { ...nothingRun, request, template, startedAt: now().toISOString() }
+  // Also where nothing can be started: whoever is told of the file finds it.
+  await writeFile(join(report.path, reportFiles.rawLog), '')
   await writeSummaries(report, unfinished)
   const resultsDir = trees.makeTempDir()
   try {
@@ -100,7 +90,10 @@ interface RunParts {
   readonly resultsDir: string
 }
 
-async function runWithin({ runner, unfinished, report, resultsDir }: RunParts, context: TestRunContext): Promise<TestRun> {
+async function runWithin(
+  { runner, unfinished, report, resultsDir }: RunParts,
+  context: TestRunContext,
+): Promise<TestRun> {
   const { root, wrap = (built) => built } = context
   const { run, limits } = unfinished.request
   const heard = createHearing(limits.maxOutputBytes, context.onLine)
@@ -108,13 +101,15 @@ async function runWithin({ runner, unfinished, report, resultsDir }: RunParts, c
   const { end, durationMs, rawLogError } =
     command instanceof MdtestError
       ? { end: { reason: 'spawn-failed', error: command } as const, durationMs: 0 } // narrows `reason`
-      : await start(command, { unfinished, report, heard }, context)
+      : await startRunner(command, { limits, rawLogFile: join(report.path, reportFiles.rawLog), heard }, context)
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const startedAtMs = Date.parse(unfinished.startedAt)
   const output = { stdout: heard.stdout.text, stderr: heard.stderr.text, resultsDir, root, exitCode, startedAtMs }
   const results: RunnerResults =
     end.reason === 'spawn-failed' ? { counts: null, failingTests: [] } : await runner.readResults(output)
-  const { blocks, tail, text } = makeExcerpt(context.redactor.redact(heard.both.text), { maxBytes: limits.maxOutputBytes })
+  const { blocks, tail, text } = makeExcerpt(context.redactor.redact(heard.both.text), {
+    maxBytes: limits.maxOutputBytes,
+  })
   return {
     ...unfinished,
     ...rateRun(end, results, run),
@@ -137,69 +132,5 @@ function attempt(build: () => RunnerCommand): RunnerCommand | MdtestError {
   } catch (error: unknown) {
     if (error instanceof MdtestError) return error
     throw error
-  }
-}
-
-/** What is kept of the output while it comes. */
-interface Hearing {
-  readonly stdout: OutputTail
-  readonly stderr: OutputTail
-  readonly both: OutputTail
-  bytes(): number
-  hear(stream: 'stdout' | 'stderr', line: string): void
-}
-
-function createHearing(maxOutputBytes: number, onLine: TestRunContext['onLine']): Hearing {
-  const tails = { stdout: createOutputTail(maxReadBytes.stdout), stderr: createOutputTail(maxReadBytes.stderr) }
-  const both = createOutputTail(maxOutputBytes)
-  let bytes = 0
-  return {
-    ...tails,
-    both,
-    bytes: () => bytes,
-    hear(stream, line) {
-      bytes += Buffer.byteLength(line) + 1
-      tails[stream].add(line)
-      both.add(line)
-      onLine?.(line)
-    },
-  }
-}
-
-async function start(
-  { argv, env }: RunnerCommand,
-  { unfinished, report, heard }: Pick<RunParts, 'unfinished' | 'report'> & { readonly heard: Hearing },
-  context: TestRunContext,
-): Promise<Pick<CommandResult, 'durationMs' | 'rawLogError'> & { readonly end: CommandEnd }> {
-  const { root, trees, runMark, redactor, signal } = context
-  const { timeoutMs, noOutputTimeoutMs } = unfinished.request.limits
-  const mark = `mdtest-${randomBytes(8).toString('hex')}`
-  let started: number | undefined
-  try {
-    return await runCommand(
-      { argv, cwd: root, env: { ...testEnvironment(context.env), ...env } },
-      {
-        launcher: await trees.launcher(),
-        hardTimeoutMs: timeoutMs,
-        silenceTimeoutMs: noOutputTimeoutMs,
-        graceMs,
-        mark,
-        runMark,
-        signal,
-        rawLogFile: join(report.path, reportFiles.rawLog),
-        redactor,
-        maxLineChars,
-        onLine: heard.hear,
-        onSpawn(pid) {
-          started = pid
-          trees.add({ pid, mark })
-        },
-      },
-    )
-  } catch (error: unknown) {
-    if (!(error instanceof MdtestError)) throw error
-    return { end: { reason: 'spawn-failed', error }, durationMs: 0 }
-  } finally {
-    if (started !== undefined) trees.remove(started)
   }
 }

@@ -43,7 +43,7 @@ interface Unfinished {
   readonly message: string
 }
 
-function describeUnfinished({ ending, name, tail }: AgentEvidence): Unfinished | undefined {
+function describeUnfinished({ ending, name, tail, errors }: AgentEvidence): Unfinished | undefined {
   switch (ending.kind) {
     case 'working':
       return {
@@ -55,17 +55,17 @@ function describeUnfinished({ ending, name, tail }: AgentEvidence): Unfinished |
     case 'hard-timeout':
       return {
         code: 'AGENT_TIMEOUT',
-        message: `The agent \`${name}\` was stopped after its time limit of ${ending.limitMs} ms. Raise \`timeout\` in the spec's front matter, or make the scenario smaller.${lastOutput(tail)}`,
+        message: `The agent \`${name}\` was stopped after its time limit of ${ending.limitMs} ms. Raise \`timeout\` in the spec's front matter, or make the scenario smaller.${lastWords({ tail, errors })}`,
       }
     case 'step-timeout':
       return {
         code: 'AGENT_TIMEOUT',
-        message: `The agent \`${name}\` was stopped, because the step "${ending.step}" took longer than its \`timeout\` of ${ending.limitMs} ms. Raise it, or make the step smaller.${lastOutput(tail)}`,
+        message: `The agent \`${name}\` was stopped, because the step "${ending.step}" took longer than its \`timeout\` of ${ending.limitMs} ms. Raise it, or make the step smaller.${lastWords({ tail, errors })}`,
       }
     case 'silence-timeout':
       return {
         code: 'AGENT_SILENT',
-        message: `The agent \`${name}\` was stopped after ${ending.limitMs} ms without a sign of life. Raise \`silence-timeout\` in the spec's front matter when it works that long in silence.${lastOutput(tail)}`,
+        message: `The agent \`${name}\` was stopped after ${ending.limitMs} ms without a sign of life. Raise \`silence-timeout\` in the spec's front matter when it works that long in silence.${lastWords({ tail, errors })}`,
       }
     case 'over-budget':
       return { code: 'AGENT_BUDGET', message: ending.message }
@@ -104,7 +104,7 @@ function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): Finding | 
 type AgentError = AgentEvidence['errors'][number]
 
 /** The ones that a user can do something about come first. */
-const causesFirst: readonly AgentError['cause'][] = ['auth', 'budget', 'mcp', 'other']
+const causesFirst: readonly AgentError['cause'][] = ['auth', 'budget', 'mcp', 'question', 'other', 'no-verdict']
 
 function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
   switch (cause) {
@@ -122,6 +122,10 @@ function describeError({ cause, message }: AgentError, { at, lack, name }: Lack 
         `The agent \`${name}\` could not reach mdtest's report server and ${lack}: ${message} Allow it connections to 127.0.0.1.`,
         at,
       )
+    case 'no-verdict':
+      return fail('STEP_UNREPORTED', `The agent \`${name}\` gave no verdict and ${lack}: ${message}`, at)
+    case 'question':
+      return blocked('AGENT_CRASHED', `The agent \`${name}\` ${lack}: it ${message}`, at)
     case 'other':
       return blocked('AGENT_CRASHED', `The agent \`${name}\` reported an error and ${lack}: ${message}`, at)
     default:
@@ -149,6 +153,12 @@ function describeEnd(ending: AgentEnding): string {
 }
 
 const maxTailCharacters = 500
+
+/** What an agent was waiting for when it was stopped, where that is known. */
+function lastWords({ tail, errors }: Pick<AgentEvidence, 'tail' | 'errors'>): string {
+  const question = errors.find(({ cause }) => cause === 'question')
+  return question === undefined ? lastOutput(tail) : ` It ${question.message}`
+}
 
 function lastOutput(tail: string): string {
   const text = tail.trim()

@@ -112,7 +112,10 @@ export interface AgentEvidence {
   readonly name: string
   readonly ending: AgentEnding
   /** Errors of its event stream (no access, over budget, no way to the report server, service down), in order. */
-  readonly errors: readonly { readonly cause: 'auth' | 'budget' | 'mcp' | 'other'; readonly message: string }[]
+  readonly errors: readonly {
+    readonly cause: 'auth' | 'budget' | 'mcp' | 'question' | 'no-verdict' | 'other'
+    readonly message: string
+  }[]
   readonly denials: readonly { readonly what: string; readonly rule?: string }[]
   /** The log as the agent left it. Beside reports it may be missing; then it must not say otherwise. */
   readonly reading: LogReading

@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path'
 import type { Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import type { AgentTerminal } from '../host/agent-terminal.ts'
 import { resolveOptions } from '../options/resolve-options.ts'
 import { createInheritance } from './inherited.ts'
 import { flattenPlugins, specsConfigOf } from './plugin-list.ts'
@@ -8,13 +9,13 @@ import { specsProject } from './project.ts'
 import type { SpecsConfig } from '../suite/specs-config.ts'
 import { testOf } from './test-of.ts'
 
-interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'terminal'> {
+interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'report'> {
   /** Absolute path of the suite root. */
   readonly root: string
   /** Absolute paths of the specs, in the order in which they begin. */
   readonly files: readonly string[]
-  /** Told the settings in force. */
-  onConfig(config: SpecsConfig): void
+  /** Told the settings in force; gives the terminal in which agents are to be shown, if they are. */
+  onConfig(config: SpecsConfig): Promise<AgentTerminal | undefined>
 }
 
 /** Replaces whatever projects the configuration has by the specs' own, with the options of its `mdtest()`. */
@@ -27,8 +28,9 @@ export function commandPlugins({ root, files, onConfig, ...given }: CommandPlugi
       async handler(user) {
         const plugins = await flattenPlugins(user.plugins)
         if (plugins.some(({ name }) => name === 'vitest:project')) return
-        const config = { ...given, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
-        onConfig(config)
+        const settings = { ...given, files, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
+        const terminal = await onConfig(settings)
+        const config = { ...settings, ...(terminal && { terminal }) }
         const include = files.map((file) => escapeGlob(relative(root, file).split(sep).join('/')))
         // Mutated, because Vite would append to the user's projects.
         Object.assign(user, {

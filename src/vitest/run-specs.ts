@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { createVitest, type CliOptions, type Vitest } from 'vitest/node'
+import { createVitest, type Vitest } from 'vitest/node'
 import type { AgentTerminal } from '../host/agent-terminal.ts'
 import type { CommandLine } from '../options/spec-settings.ts'
 import { commandPlugins } from './command-plugins.ts'
@@ -32,12 +32,17 @@ export interface RunSpecsInput {
   /** Absolute path of the file that reporters write to, where they write one. */
   readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
-  /** Called with the settings in force before anything runs; what it throws ends the run. */
-  onConfigured(config: SpecsConfig): Promise<void>
+  /**
+   * Called with the settings in force before anything runs; what it throws ends the run. Gives the terminal in which agents
+   * are to show their own interface, if they are.
+   */
+  onConfigured(config: SpecsConfig): Promise<RunTerminal | undefined>
   readonly signal: AbortSignal
-  /** Where agents are shown in their own interface; absent where they work without. */
-  readonly terminal?: Omit<AgentTerminal, 'specs'>
+  /** A report is written, into the folder `dir` (absolute) or that of the options. */
+  readonly report?: NonNullable<SpecsConfig['report']>
 }
+
+export type RunTerminal = Omit<AgentTerminal, 'specs'>
 
 /** What became of the run. */
 export interface RunSpecsResult {
@@ -48,17 +53,17 @@ export interface RunSpecsResult {
 
 /** Runs specs, begun in the given order, in a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
-  let config: SpecsConfig | undefined
-  const { root, commandLine, signal, terminal } = input
+  const { root, commandLine, signal, reporters, report } = input
   const files = input.specs.map(({ file }) => file)
   const plugins = commandPlugins({
     root,
     files,
     commandLine,
     signal,
-    ...(terminal && { terminal: { ...terminal, specs: files } }),
-    onConfig: (found) => {
-      config = found
+    ...(report && { report }),
+    async onConfig(config) {
+      const terminal = await input.onConfigured(config)
+      return terminal && { ...terminal, specs: files }
     },
   })
   const ownSignals = rememberSignals()
@@ -78,7 +83,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       includeTaskLocation: true,
       ...(input.testNamePattern !== undefined && { testNamePattern: input.testNamePattern }),
       ...(input.tagsFilter.length > 0 && { tagsFilter: [...input.tagsFilter] }),
-      ...reportersOf(input),
+      ...(reporters.length > 0 && { reporters: [...reporters] }),
       ...(input.outputFile !== undefined && { outputFile: input.outputFile }),
     },
     { plugins },
@@ -87,7 +92,6 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   )
   ownSignals.restore()
   try {
-    if (config) await input.onConfigured(config)
     if (!signal.aborted) await startTests(vitest, input.specs.flatMap(filtersOf))
     return {
       specs: specResults(vitest.state.getTestModules(), files),
@@ -96,12 +100,6 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   } finally {
     await vitest.close()
   }
-}
-
-/** Vitest's live window would be drawn over the agent's interface. */
-function reportersOf({ reporters, terminal }: RunSpecsInput): Pick<CliOptions, 'reporters'> {
-  if (reporters.length > 0) return { reporters: [...reporters] }
-  return terminal === undefined ? {} : { reporters: [['default', { summary: false }]] }
 }
 
 /**

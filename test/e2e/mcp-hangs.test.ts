@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRepository, limits, startSession, type McpSession, type Repository } from '../support/mcp-session.ts'
+import { createRepository, startSession, stubVitest, type McpSession, type Repository } from '../support/mcp-session.ts'
 import { processesOfHome } from '../support/processes.ts'
 
 const fixture = (name: string, ...args: string[]): string =>
@@ -47,7 +45,11 @@ const cases = {
     status: 'error',
     exitCode: 0,
   },
-  'prints without end': { program: fixture('floods-output.mjs', '1000000'), limit: { timeout_ms: 1500 }, status: 'timeout' },
+  'prints without end': {
+    program: fixture('floods-output.mjs', '1000000'),
+    limit: { timeout_ms: 1500 },
+    status: 'timeout',
+  },
   'prints one endless line': {
     program: fixture('endless-line.mjs', '1000000'),
     limit: { timeout_ms: 3000 },
@@ -61,11 +63,7 @@ describe('run_test returns, and nothing stays, when the test runner', () => {
   beforeAll(async () => {
     const programs = Object.values(cases).map(({ program }, index) => [`${index}.mjs`, program])
     repository = await createRepository(Object.fromEntries(programs))
-    // In the place of Vitest, a program that does what its last argument says.
-    const stub = repository.path('node_modules/.bin/vitest')
-    await mkdir(dirname(stub), { recursive: true })
-    await writeFile(stub, `#!${process.execPath}\nimport(process.argv.at(-1))\n`)
-    await chmod(stub, 0o755)
+    await stubVitest(repository)
     session = await startSession(repository, { env: { HOME: repository.dir } })
   })
   afterAll(async () => {
@@ -75,11 +73,9 @@ describe('run_test returns, and nothing stays, when the test runner', () => {
 
   test.for(Object.entries(cases))('%s', async ([name, { limit, status, ...rest }]) => {
     const target = `${Object.keys(cases).indexOf(name)}.mjs`
-    const arguments_ = { runner: 'vitest', scope: 'file', target, ...limits, ...limit }
-    const { structuredContent } = await session.client.callTool({ name: 'run_test', arguments: arguments_ })
-    expect(structuredContent).toMatchObject({ status, exit_code: 'exitCode' in rest ? rest.exitCode : null })
-    const { report_dir: reportDir } = structuredContent as { report_dir: string } // by the output schema
-    const summary: unknown = JSON.parse(readFileSync(repository.path(`${reportDir}/summary.json`), 'utf8'))
+    const { content } = await session.call({ runner: 'vitest', scope: 'file', target, ...limit })
+    expect(content).toMatchObject({ status, exit_code: 'exitCode' in rest ? rest.exitCode : null })
+    const summary: unknown = JSON.parse(readFileSync(repository.path(content.artifacts.summary_json), 'utf8'))
     expect(summary).toMatchObject({ status })
     // The server itself, and what starts programs for it.
     await expect.poll(() => processesOfHome(repository.dir).length, { timeout: 10_000 }).toBe(2)

@@ -114,6 +114,10 @@ a()`),
     block: ts(`expect.soft(process.env.SHOP_TOKEN).toBe('another')\nawait new Promise(() => {})`, ' timeout=2s'),
     message: 'BLOCK_TIMEOUT: The block took longer than 2000 ms.',
   },
+  'slow to load': {
+    block: ts(`import './lib/slow'\nexpect.soft(process.env.SHOP_TOKEN).toBe('another')`, ' timeout=200ms'),
+    message: 'BLOCK_TIMEOUT: The block took longer than 200 ms.',
+  },
   'busy too long': {
     block: ts(`const start = performance.now()\nwhile (performance.now() - start < 400) {}`, ' timeout=200ms'),
     message: 'BLOCK_TIMEOUT: The block took longer than 200 ms.',
@@ -141,6 +145,7 @@ const files = {
   ...Object.fromEntries(Object.entries(failures).map(([name, failure]) => [`${name}.test.md`, specOf(failure)])),
   'lib/check.ts': `export interface A {\n  readonly id: number\n}\nexport function check({ id }: A): void {\n  if (id < 2)                     throw new RangeError(\`id \${id} is too small\`)\n}\n`,
   'lib/throws.ts': `throw new Error('on load')\n`,
+  'lib/slow.ts': `await new Promise((resolve) => setTimeout(resolve, 500))\nexport {}\n`,
   'lib/syntax.ts': `const a = = 1\n`,
 }
 

@@ -21,7 +21,7 @@ const names = [
   '-e',
   '@file.test.js',
   '[a-z]*.test.js',
-  "it's \"quoted\".test.js",
+  'it\'s "quoted".test.js',
   'a_test.go',
   'test_a.py',
   'tests/a.rs',
@@ -30,14 +30,27 @@ const names = [
   'sub/--config=x/a.test.js',
 ]
 /** Where no run may lead. */
-const outside = ['../x', '/etc/passwd', 'out/x', '.git/config', 'C:\\x', '\\\\h\\s', '..\\x', './../x', '~/x', '.GIT/config']
+const outside = [
+  '../x',
+  '/etc/passwd',
+  'out/x',
+  '.git/config',
+  'C:\\x',
+  '\\\\h\\s',
+  '..\\x',
+  './../x',
+  '~/x',
+  '.GIT/config',
+]
 
 const word = fc.oneof(
   fc.constantFrom(...names),
   fc.constantFrom(...outside),
   fc.constantFrom(...names).map((name) => `./sub/../${name}`),
   fc.string({ unit: 'binary' }),
-  fc.tuple(fc.constantFrom('-', '--', '../', '/', '\0', ' ', '$(', ';', '\n', '@', '%', '='), fc.string()).map((parts) => parts.join('')),
+  fc
+    .tuple(fc.constantFrom('-', '--', '../', '/', '\0', ' ', '$(', ';', '\n', '@', '%', '='), fc.string())
+    .map((parts) => parts.join('')),
 )
 const knownFields = fc.record(
   {
@@ -53,7 +66,12 @@ const knownFields = fc.record(
 )
 const hostileInput = fc.oneof(
   { weight: 9, arbitrary: knownFields },
-  { weight: 1, arbitrary: fc.tuple(knownFields, fc.dictionary(fc.string(), fc.anything())).map(([known, more]) => ({ ...more, ...known })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(knownFields, fc.dictionary(fc.string(), fc.anything()))
+      .map(([known, more]) => ({ ...more, ...known })),
+  },
 )
 
 describe('of 5 000 hostile inputs', () => {

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { parseJournal } from '../../src/result-log/journal.ts'
+import type { ModelCall } from '../support/model-reply.ts'
+import type { ModelScript } from '../support/model-server.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'
 import { brokenRecordingsIn, recordingsIn } from '../support/session-recordings.ts'
 import { openTmux, tmuxSkipReason, type Tmux } from '../support/tmux.ts'
@@ -35,7 +37,7 @@ describe.skipIf(why !== '').each([
       files: { 'right.test.md': spec('two2'), 'wrong.test.md': spec('two3') },
     })
     const { project } = real
-    const line = `stty -g > before; ${process.execPath} node_modules/vitest-mdtest/dist/bin.js run -i right.test.md wrong.test.md; echo "code $?"; stty -g > after`
+    const line = `stty -g > before; ${process.execPath} node_modules/vitest-mdtest/dist/bin.js run right.test.md wrong.test.md; echo "code $?"; stty -g > after`
     const screen = await readTerminal(line, { cwd: project.dir, env: { ...real.env, NO_COLOR: '1' } }, agent)
     expect(screen).toMatch(/mdtest: \w+ is done with wrong\.test\.md > Sum after \d+s: fail/)
     expect(screen).toContain(backing)
@@ -58,7 +60,7 @@ test.skipIf(why !== '')(`a call that is refused in the terminal is no activity${
     script: reportSpec,
     files: { 'right.test.md': spec('two2') },
   })
-  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run -i --silence-timeout 4s; echo "code $?"`
+  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run --silence-timeout 4s; echo "code $?"`
   // Then it does not ask whether to trust the folder.
   const env = { ...real.env, NO_COLOR: '1', CLAUDE_CODE_SANDBOXED: '1' }
   using terminal = openTmux(line, { cwd: real.project.dir, env })
@@ -74,19 +76,46 @@ test.skipIf(why !== '')(`a call that is refused in the terminal is no activity${
   ])
 })
 
+test.skipIf(why !== '')(`codex asks there before it leaves its sandbox${why}`, async () => {
+  await using real = await createRealProject({
+    ...codex,
+    options: { agent: 'codex' },
+    script: askingToLeave,
+    files: { 'right.test.md': '# Sum\n\n## One\n\nRun `node -p "\'one\' + 1"`. It prints "one1".\n' },
+  })
+  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run; echo "code $?"`
+  using terminal = openTmux(line, { cwd: real.project.dir, env: { ...real.env, NO_COLOR: '1' } })
+  await terminal.shows('Would you like to run the following command?')
+  await answer(terminal, 'y')
+  await terminal.ended()
+  expect(terminal.history()).toMatch(/1 passed, 0 failed\s+code 0/)
+})
+
+/** Runs programs outside of its sandbox, for which codex asks. */
+const askingToLeave: ModelScript = async (conversation) => {
+  const reply = await reportSpec(conversation)
+  if (reply.kind !== 'answer' || reply.calls === undefined) return reply
+  const calls = reply.calls.map((call): ModelCall => {
+    if (typeof call.input === 'string' || !String(call.input.cmd).startsWith('node')) return call
+    return { ...call, input: { ...call.input, sandbox_permissions: 'require_escalated', justification: 'It counts.' } }
+  })
+  return { ...reply, calls }
+}
+
 test.skipIf(why !== '')(`names the question that kept claude from beginning${why}`, async () => {
   await using real = await createRealProject({
     options: { agent: 'claude' },
     script: reportSpec,
     files: { 'right.test.md': spec('two2') },
   })
-  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run -i; echo "code $?"`
+  const line = `${process.execPath} node_modules/vitest-mdtest/dist/bin.js run; echo "code $?"`
   using terminal = openTmux(line, { cwd: real.project.dir, env: { ...real.env, NO_COLOR: '1' } })
   await terminal.shows('No, exit')
   await answer(terminal, 'Enter')
   await terminal.ended()
+  expect(terminal.history().replaceAll('\n', '')).toMatch(/after \d+s: blocked\. It asks whether to trust this folder/)
   expect(terminal.history().replaceAll('\n', '')).toMatch(
-    /AGENT_CRASHED: .*It asks whether to trust this folder: answer it/,
+    /AGENT_CRASHED: .*it asks whether to trust this folder: answer it/,
   )
   expect(terminal.history()).toMatch(/1 blocked\s+code 1/)
 })

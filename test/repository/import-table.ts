@@ -44,9 +44,22 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   verdict: { folders: ['spec'], types: ['result-log'] },
   exec: { folders: [], lazyPackages: ['@lydell/node-pty', '@xterm/headless'] },
   blocks: { folders: ['exec', 'output'], types: ['spec'] },
-  agents: { folders: ['exec', 'spec'], types: ['result-log'], packages: ['zod'] },
+  agents: {
+    folders: ['exec', 'spec'],
+    types: ['result-log'],
+    packages: ['zod'],
+    lazyPackages: [
+      'ai',
+      '@ai-sdk/openai',
+      '@ai-sdk/anthropic',
+      '@ai-sdk/azure',
+      '@ai-sdk/google',
+      '@modelcontextprotocol/client',
+    ],
+  },
   host: {
     folders: ['agents', 'exec', 'output', 'result-log', 'verdict'],
+    types: ['spec'],
     packages: ['@modelcontextprotocol/server', 'birpc', 'zod'],
   },
   options: { folders: ['agents', 'blocks', 'exec', 'host', 'result-log', 'spec', 'verdict'], packages: ['zod'] },
@@ -60,9 +73,8 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   jest: { folders: ['spec', 'options', 'run', 'suite', 'host'], types: ['blocks', 'verdict'], packages: ['birpc'] },
   report: {
-    folders: ['spec', 'result-log'],
-    types: ['verdict'],
-    packages: ['unified', 'remark-parse', 'remark-gfm'],
+    folders: ['spec', 'result-log', 'verdict'],
+    packages: ['unified', 'remark-rehype', 'rehype-stringify', 'zod'],
   },
   runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
   'test-run': { folders: ['runners', 'exec', 'result-log'] },
@@ -70,7 +82,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   checkpoint: { folders: [] },
   gate: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   fix: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
-  cli: { folders: [...features, ...later] },
+  cli: { folders: [...features, ...later], packages: ['std-env'] },
   public: { folders: [...features, ...later] },
 }
 

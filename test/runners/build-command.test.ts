@@ -18,8 +18,8 @@ function commandIn(files: readonly string[], name: RunnerName, run: RunScope): s
   return [...variables, ...argv]
     .map((word) => (/[\s'"]/.test(word) ? JSON.stringify(word) : word))
     .join(' ')
-    .replaceAll(root.replaceAll('.', '\\.'), '/root')
-    .replaceAll(root, '/root')
+    .replaceAll(root.replaceAll('.', '\\.'), '/repo')
+    .replaceAll(root, '/repo')
     .replace(/\S+(?=\/dist\/runners\/node-reporter\.js)/, '--test-reporter=PACKAGE')
 }
 
@@ -49,49 +49,49 @@ test('each runner has a command for all, a file and a pattern', () => {
   )
   expect(`\n${commands.join('\n\n')}\n`).toMatchInlineSnapshot(`
     "
-    npx --no-install vitest run --reporter=default --reporter=json --outputFile.json=/root/RESULTS/vitest.json
-    npx --no-install vitest run --reporter=default --reporter=json --outputFile.json=/root/RESULTS/vitest.json /root/test/sums.test.ts
-    npx --no-install vitest run --reporter=default --reporter=json --outputFile.json=/root/RESULTS/vitest.json "--testNamePattern=-x; $(y)"
+    npx --no-install vitest run --reporter=default --reporter=json --outputFile.json=/repo/RESULTS/vitest.json
+    npx --no-install vitest run --reporter=default --reporter=json --outputFile.json=/repo/RESULTS/vitest.json /repo/test/sums.test.ts
+    npx --no-install vitest run --reporter=default --reporter=json --outputFile.json=/repo/RESULTS/vitest.json "--testNamePattern=-x; $(y)"
 
-    npx --no-install mdtest run --headless --reporter=default --reporter=json --output-file=/root/RESULTS/mdtest.json
-    npx --no-install mdtest run --headless --reporter=default --reporter=json --output-file=/root/RESULTS/mdtest.json -- shop.test.md
-    npx --no-install mdtest run --headless --reporter=default --reporter=json --output-file=/root/RESULTS/mdtest.json "--test-name-pattern=-x; $(y)"
+    npx --no-install mdtest run --headless --reporter=default --reporter=json --output-file=/repo/RESULTS/mdtest.json
+    npx --no-install mdtest run --headless --reporter=default --reporter=json --output-file=/repo/RESULTS/mdtest.json -- shop.test.md
+    npx --no-install mdtest run --headless --reporter=default --reporter=json --output-file=/repo/RESULTS/mdtest.json "--test-name-pattern=-x; $(y)"
 
-    npx --no-install jest --ci --watchAll=false --testLocationInResults --json --outputFile=/root/RESULTS/jest.json
-    npx --no-install jest --ci --watchAll=false --testLocationInResults --json --outputFile=/root/RESULTS/jest.json --runTestsByPath /root/test/sums.test.js
-    npx --no-install jest --ci --watchAll=false --testLocationInResults --json --outputFile=/root/RESULTS/jest.json "--testNamePattern=-x; $(y)"
+    npx --no-install jest --ci --watchAll=false --testLocationInResults --json --outputFile=/repo/RESULTS/jest.json
+    npx --no-install jest --ci --watchAll=false --testLocationInResults --json --outputFile=/repo/RESULTS/jest.json --runTestsByPath /repo/test/sums.test.js
+    npx --no-install jest --ci --watchAll=false --testLocationInResults --json --outputFile=/repo/RESULTS/jest.json "--testNamePattern=-x; $(y)"
 
-    PLAYWRIGHT_JSON_OUTPUT_NAME=/root/RESULTS/playwright.json npx --no-install playwright test --reporter=line,json
-    PLAYWRIGHT_JSON_OUTPUT_NAME=/root/RESULTS/playwright.json npx --no-install playwright test --reporter=line,json /root/test/\\[sums\\]\\.spec\\.ts
-    PLAYWRIGHT_JSON_OUTPUT_NAME=/root/RESULTS/playwright.json npx --no-install playwright test --reporter=line,json "--grep=-x; $(y)"
+    PLAYWRIGHT_JSON_OUTPUT_NAME=/repo/RESULTS/playwright.json npx --no-install playwright test --reporter=line,json
+    PLAYWRIGHT_JSON_OUTPUT_NAME=/repo/RESULTS/playwright.json npx --no-install playwright test --reporter=line,json /repo/test/\\[sums\\]\\.spec\\.ts
+    PLAYWRIGHT_JSON_OUTPUT_NAME=/repo/RESULTS/playwright.json npx --no-install playwright test --reporter=line,json "--grep=-x; $(y)"
 
-    node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=PACKAGE/dist/runners/node-reporter.js --test-reporter-destination=/root/RESULTS/node.jsonl
-    node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=PACKAGE/dist/runners/node-reporter.js --test-reporter-destination=/root/RESULTS/node.jsonl ./test/sums.test.js
-    node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=PACKAGE/dist/runners/node-reporter.js --test-reporter-destination=/root/RESULTS/node.jsonl "--test-name-pattern=-x; $(y)"
+    node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=PACKAGE/dist/runners/node-reporter.js --test-reporter-destination=/repo/RESULTS/node.jsonl
+    node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=PACKAGE/dist/runners/node-reporter.js --test-reporter-destination=/repo/RESULTS/node.jsonl ./test/sums.test.js
+    node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=PACKAGE/dist/runners/node-reporter.js --test-reporter-destination=/repo/RESULTS/node.jsonl "--test-name-pattern=-x; $(y)"
 
-    pytest -o junit_family=xunit1 --junitxml=/root/RESULTS/pytest.xml
-    pytest -o junit_family=xunit1 --junitxml=/root/RESULTS/pytest.xml ./tests/test_sums.py
-    pytest -o junit_family=xunit1 --junitxml=/root/RESULTS/pytest.xml "-k=-x; $(y)"
+    pytest -o junit_family=xunit1 --junitxml=/repo/RESULTS/pytest.xml
+    pytest -o junit_family=xunit1 --junitxml=/repo/RESULTS/pytest.xml ./tests/test_sums.py
+    pytest -o junit_family=xunit1 --junitxml=/repo/RESULTS/pytest.xml "-k=-x; $(y)"
 
     go test -json ./...
     go test -json -run=^(TestAdds|ExampleAdd)$ ./sums
     go test -json "-run=-x; $(y)" ./...
 
     cargo test --color=never --no-fail-fast
-    cargo test --color=never --no-fail-fast --manifest-path=/root/crates/sums/Cargo.toml -- -- round::up::
+    cargo test --color=never --no-fail-fast --manifest-path=/repo/crates/sums/Cargo.toml -- -- round::up::
     cargo test --color=never --no-fail-fast -- -- "-x; $(y)"
 
-    flutter test --reporter=expanded --file-reporter=json:/root/RESULTS/flutter.jsonl
-    flutter test --reporter=expanded --file-reporter=json:/root/RESULTS/flutter.jsonl ./test/sums_test.dart
-    flutter test --reporter=expanded --file-reporter=json:/root/RESULTS/flutter.jsonl "--name=-x; $(y)"
+    flutter test --reporter=expanded --file-reporter=json:/repo/RESULTS/flutter.jsonl
+    flutter test --reporter=expanded --file-reporter=json:/repo/RESULTS/flutter.jsonl ./test/sums_test.dart
+    flutter test --reporter=expanded --file-reporter=json:/repo/RESULTS/flutter.jsonl "--name=-x; $(y)"
 
-    dart test --reporter=expanded --file-reporter=json:/root/RESULTS/dart.jsonl
-    dart test --reporter=expanded --file-reporter=json:/root/RESULTS/dart.jsonl ./test/sums_test.dart
-    dart test --reporter=expanded --file-reporter=json:/root/RESULTS/dart.jsonl "--name=-x; $(y)"
+    dart test --reporter=expanded --file-reporter=json:/repo/RESULTS/dart.jsonl
+    dart test --reporter=expanded --file-reporter=json:/repo/RESULTS/dart.jsonl ./test/sums_test.dart
+    dart test --reporter=expanded --file-reporter=json:/repo/RESULTS/dart.jsonl "--name=-x; $(y)"
 
-    DOTNET_NOLOGO=1 dotnet test --logger=trx --logger=console --results-directory=/root/RESULTS
-    DOTNET_NOLOGO=1 dotnet test --filter=FullyQualifiedName~SumsTest --logger=trx --logger=console --results-directory=/root/RESULTS
-    DOTNET_NOLOGO=1 dotnet test "--filter=FullyQualifiedName~-x%3B %24\\\\(y\\\\)" --logger=trx --logger=console --results-directory=/root/RESULTS
+    DOTNET_NOLOGO=1 dotnet test --logger=trx --logger=console --results-directory=/repo/RESULTS
+    DOTNET_NOLOGO=1 dotnet test --filter=FullyQualifiedName~SumsTest --logger=trx --logger=console --results-directory=/repo/RESULTS
+    DOTNET_NOLOGO=1 dotnet test "--filter=FullyQualifiedName~-x%3B %24\\\\(y\\\\)" --logger=trx --logger=console --results-directory=/repo/RESULTS
 
     gradle --no-daemon --console=plain --continue cleanTest test
     gradle --no-daemon --console=plain --continue cleanTest test --tests=com.example.SumsTest
@@ -106,10 +106,10 @@ test('each runner has a command for all, a file and a pattern', () => {
 
 test('programs of the project come first', () => {
   const own = ['node_modules/.bin/vitest', '.venv/bin/pytest', 'gradlew', 'mvnw']
-  expect(commandIn(own, 'vitest', { scope: 'all' })).toMatch(/^\/root\/node_modules\/\.bin\/vitest run /)
-  expect(commandIn(own, 'pytest', { scope: 'all' })).toMatch(/^\/root\/\.venv\/bin\/pytest /)
-  expect(commandIn(own, 'gradle', { scope: 'all' })).toMatch(/^\/root\/gradlew /)
-  expect(commandIn(own, 'maven', { scope: 'all' })).toMatch(/^\/root\/mvnw /)
+  expect(commandIn(own, 'vitest', { scope: 'all' })).toMatch(/^\/repo\/node_modules\/\.bin\/vitest run /)
+  expect(commandIn(own, 'pytest', { scope: 'all' })).toMatch(/^\/repo\/\.venv\/bin\/pytest /)
+  expect(commandIn(own, 'gradle', { scope: 'all' })).toMatch(/^\/repo\/gradlew /)
+  expect(commandIn(own, 'maven', { scope: 'all' })).toMatch(/^\/repo\/mvnw /)
 })
 
 describe('no target becomes an option or a word of its own', () => {
@@ -130,7 +130,7 @@ describe('no target becomes an option or a word of its own', () => {
   const cases = runnerNames.flatMap((name) => (['file', 'pattern'] as const).map((scope) => ({ name, scope })))
 
   test.each(cases)('$name, $scope', ({ name, scope }) => {
-    const request = { root: '/root', resultsDir: '/results' }
+    const request = { root: '/repo', resultsDir: '/results' }
     const { argv: innocent } = runners[name].buildCommand({ ...request, run: { scope, target: 'innocent' } })
     for (const target of hostile) {
       const { argv } = runners[name].buildCommand({ ...request, run: { scope, target } })
@@ -158,6 +158,6 @@ test.each([
   ['what is none', 'build.rs', '--test=build.rs'],
 ])('cargo runs %s', (_, target, expected) => {
   expect(commandIn(['Cargo.toml', target], 'cargo', { scope: 'file', target })).toBe(
-    `cargo test --color=never --no-fail-fast --manifest-path=/root/Cargo.toml ${expected}`,
+    `cargo test --color=never --no-fail-fast --manifest-path=/repo/Cargo.toml ${expected}`,
   )
 })

@@ -31,6 +31,12 @@ test.each<readonly [form: string, message: string, expected: string, received: s
   ['testify', 'Not equal: \n\texpected: 4\n\tactual  : 3', '4', '3'],
   ['Rust', 'assertion `left == right` failed\n  left: 3\n right: 4', '4', '3'],
   ['Rust before 1.73', 'assertion failed: `(left == right)`\n  left: `3`,\n right: `4`', '4', '3'],
+  [
+    'the same with a message',
+    'assertion failed: `(left == right)`\n  left: `"a"`,\n right: `"b"`: letters',
+    '"b"',
+    '"a"',
+  ],
   ['package:test', 'Expected: <4>\n  Actual: <3>', '4', '3'],
   ['xUnit.net', 'Assert.Equal() Failure\nExpected: 4\nActual:   3', '4', '3'],
   ['NUnit', '  Expected: 4\n  But was:  3', '4', '3'],
@@ -55,9 +61,7 @@ test.each([
 })
 
 test('takes no time for a long message', () => {
-  const startedAtMs = performance.now()
+  // Quadratic work would take minutes, and the test its limit.
   for (const part of ['expected ', 'got ', '= ', 'assert (', ' to be ', '\n- Expected\n', '`'])
     readComparison(part.repeat(200_000))
-  // Quadratic work would take minutes.
-  expect(performance.now() - startedAtMs).toBeLessThan(20_000)
 })

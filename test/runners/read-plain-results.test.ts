@@ -199,7 +199,7 @@ test.each<readonly [string, string, RunnerResults['counts'], readonly object[]]>
 })
 
 test('takes no time for much of anything', () => {
-  const startedAtMs = performance.now()
+  // Quadratic work would take minutes, and the test its limit.
   for (const part of [
     'FAIL  a\n',
     '--- FAIL: a\n',
@@ -214,6 +214,4 @@ test('takes no time for much of anything', () => {
   ]) {
     readPlainResults(part.repeat(Math.ceil(100_000 / part.length)))
   }
-  // Quadratic work would take minutes.
-  expect(performance.now() - startedAtMs).toBeLessThan(30_000)
 })

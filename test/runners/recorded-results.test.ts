@@ -5,23 +5,23 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runnerNames, type RunnerName, type RunnerOutput, type RunnerResults } from '../../src/runners/runner.ts'
 import { runners } from '../../src/runners/runners.ts'
 
-/** What a run left, in a project that is gone after the test; in texts `/root` stands for it. */
+/** What a run left, in a project that is gone after the test; in texts `/repo` stands for it. */
 function left(
   files: Readonly<Record<string, string>>,
   output: Partial<RunnerOutput> = {},
 ): RunnerOutput & { readonly resultsDir: string } {
   const folder = mkdtempSync(join(tmpdir(), 'mdtest-recorded-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const [root, resultsDir] = [join(folder, 'root'), join(folder, 'results')]
+  const [root, resultsDir] = [join(folder, 'repo'), join(folder, 'results')]
   mkdirSync(root)
   mkdirSync(resultsDir)
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, name)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text.replaceAll('/root/', `${root}/`))
+    writeFileSync(file, text.replaceAll('/repo/', `${root}/`))
   }
   const { stdout = '', stderr = '', ...rest } = output
-  const printed = { stdout: stdout.replaceAll('/root/', `${root}/`), stderr: stderr.replaceAll('/root/', `${root}/`) }
+  const printed = { stdout: stdout.replaceAll('/repo/', `${root}/`), stderr: stderr.replaceAll('/repo/', `${root}/`) }
   return { ...printed, resultsDir, root, exitCode: 1, startedAtMs: Date.now() - 60_000, ...rest }
 }
 
@@ -148,7 +148,7 @@ const trx = `<?xml version="1.0" encoding="utf-8"?>
           <Message>Assert.Equal() Failure: Values differ&#xD;
 Expected: 4&#xD;
 Actual:   3</Message>
-          <StackTrace>   at Sums.SumsTest.AddsUpTo4() in /root/tests/SumsTest.cs:line 12
+          <StackTrace>   at Sums.SumsTest.AddsUpTo4() in /repo/tests/SumsTest.cs:line 12
    at System.RuntimeMethodHandle.InvokeMethod(Object target)</StackTrace>
         </ErrorInfo>
       </Output>
@@ -160,7 +160,7 @@ Actual:   3</Message>
 `
 
 test('dotnet tells counts, what failed and what cannot be compiled', async () => {
-  const stdout = '/root/tests/Broken.cs(7,21): error CS1002: ; expected [/root/tests/Tests.csproj]\n'
+  const stdout = '/repo/tests/Broken.cs(7,21): error CS1002: ; expected [/repo/tests/Tests.csproj]\n'
   const { dotnet } = runners
   expect(await dotnet.readResults(left({ 'results/a.trx': trx, 'results/b.trx': trx }, { stdout }))).toEqual({
     counts: { total: 7, passed: 2, failed: 3, skipped: 2 },
@@ -176,7 +176,7 @@ test('dotnet tells counts, what failed and what cannot be compiled', async () =>
       { name: 'tests/Broken.cs', file: 'tests/Broken.cs', line: 7, message: 'CS1002: ; expected' },
     ],
   })
-  const noMatch = 'No test matches the given testcase filter `FullyQualifiedName~zzz` in /root/bin/Tests.dll\n'
+  const noMatch = 'No test matches the given testcase filter `FullyQualifiedName~zzz` in /repo/bin/Tests.dll\n'
   expect((await dotnet.readResults(left({}, { stdout: noMatch, exitCode: 0 }))).counts).toMatchObject({ total: 0 })
   expect(await dotnet.readResults(left({}))).toEqual({ counts: null, failingTests: [] })
 })
@@ -199,19 +199,19 @@ test.each([
   [
     'gradle',
     'app/build/test-results/test',
-    '/root/app/src/test/java/com/example/BrokenTest.java:5: error: illegal start of expression',
+    '/repo/app/src/test/java/com/example/BrokenTest.java:5: error: illegal start of expression',
   ],
   [
     'maven',
     'app/target/surefire-reports',
-    '[ERROR] /root/app/src/test/java/com/example/BrokenTest.java:[5,13] illegal start of expression',
+    '[ERROR] /repo/app/src/test/java/com/example/BrokenTest.java:[5,13] illegal start of expression',
   ],
 ] as const)('%s tells counts and what failed of this run alone', async (name, folder, compiler) => {
-  const source = 'root/app/src/test/java/com/example/SumsTest.java'
+  const source = 'repo/app/src/test/java/com/example/SumsTest.java'
   const output = left({
-    [`root/${folder}/TEST-com.example.SumsTest.xml`]: junit,
-    [`root/${folder}/TEST-com.example.EarlierTest.xml`]: junit,
-    [`root/node_modules/${folder}/TEST-com.example.SumsTest.xml`]: junit,
+    [`repo/${folder}/TEST-com.example.SumsTest.xml`]: junit,
+    [`repo/${folder}/TEST-com.example.EarlierTest.xml`]: junit,
+    [`repo/node_modules/${folder}/TEST-com.example.SumsTest.xml`]: junit,
     [source]: '',
   })
   const yesterday = Date.now() / 1000 - 86_400
@@ -232,7 +232,7 @@ test.each([
   expect(await runners[name].readResults(output)).toEqual(expected)
   const broken = await runners[name].readResults({
     ...output,
-    stdout: `${compiler.replace('/root', output.root)}\n`,
+    stdout: `${compiler.replace('/repo', output.root)}\n`,
     startedAtMs: Date.now() + 60_000,
   })
   expect(broken).toEqual({

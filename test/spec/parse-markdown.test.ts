@@ -49,6 +49,95 @@ const lines = fc.array(
   { maxLength: 40 },
 )
 
+/** Text with and without markup inside. */
+const inline = fc.string({
+  unit: fc.constantFrom(
+    ...[
+      'a',
+      ' B',
+      '1',
+      ' ',
+      '.',
+      '-',
+      '/',
+      '"',
+      '=',
+      '@',
+      '*c*',
+      '_d_',
+      '`e`',
+      '[f](g)',
+      '![h](i)',
+      '&amp;',
+      '<j>',
+      '\\*',
+      '~~k~~',
+    ],
+    ...['l|m', ' #', '!', '<!-- n -->', '*', '_', '`', '~', '[', ']', '\\', 'https://o.p'],
+  ),
+  maxLength: 3,
+})
+
+/** Lines that need no parser, and a few that do, or that change what those are. */
+const plainLines = fc.array(
+  fc.oneof(
+    {
+      weight: 12,
+      arbitrary: fc.constantFrom(
+        '# A',
+        '## Add 3 items, "quickly" (once)?',
+        '###### F: a/b = c; 50% + $1 @me - ok.',
+        '# Ünï ۳ 漢字',
+        'Prose',
+        "It's prose. More - of it",
+        'www.example.org and https://a.bc and me@example.org',
+        'x=1',
+        'a)',
+        '',
+        '',
+        '```sh',
+        '```',
+        '~~~js run a=b',
+        '~~~',
+        '````',
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '# A #',
+        '#',
+        '---',
+        '-',
+        ':-',
+        '===',
+        ' x',
+        'x ',
+        'x  ',
+        '``` a `',
+        '```a&amp;',
+        '- i',
+        '1. i',
+        'a*b*',
+        '[a]: b',
+        '[a]',
+        '<b>',
+        'a\\',
+        '\t',
+        '| - |',
+        'a | b',
+        'é́',
+        '#A',
+        '    i',
+        '  ```',
+        ' ',
+      ),
+    },
+    { weight: 3, arbitrary: fc.tuple(fc.constantFrom('A ', '# A '), inline).map((parts) => parts.join('')) },
+  ),
+  { maxLength: 14 },
+)
+
 /** Gives the tree that remark makes of the whole text. */
 const plainTree = createParser()
 
@@ -65,6 +154,18 @@ describe('parseMarkdown', () => {
       fc.property(lines, (all) => {
         const text = all.join('\n')
         expect(treeInPieces(text)).toEqual(plainTree(text))
+      }),
+      { numRuns },
+    )
+  }, 600_000)
+
+  test('makes the same tree of plain lines without the parser', () => {
+    const numRuns = Number(process.env.MDTEST_RUNS ?? 500)
+    fc.assert(
+      fc.property(plainLines, fc.constantFrom(1, 20, 1024), (all, minPieceLength) => {
+        const text = all.join('\n')
+        const parsed = parseMarkdown(text, { minPieceLength })
+        expect(parsed.ok && parsed.root.children).toEqual(plainTree(text))
       }),
       { numRuns },
     )

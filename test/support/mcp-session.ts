@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { RunTestOutput } from '../../src/mcp/run-test-output.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
 
@@ -17,6 +18,19 @@ export interface Repository extends AsyncDisposable {
 export interface McpSession extends AsyncDisposable {
   readonly client: Client
   readonly pid: number
+  /** What was wrong with what the server wrote to its standard output. */
+  readonly errors: readonly Error[]
+  /** Calls the tool, with limits that no test should reach where the input names none. */
+  call(input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Answer>
+}
+
+type CallOptions = Parameters<Client['callTool']>[1]
+
+/** As the output schema says, which the client checks. */
+export interface Answer {
+  readonly text: string
+  readonly isError: boolean
+  readonly content: RunTestOutput
 }
 
 export async function createRepository(files: Readonly<Record<string, string>>): Promise<Repository> {
@@ -43,11 +57,37 @@ export async function startSession(
     env: { PATH, HOME, TMPDIR: tmpdir(), ...env },
   })
   const client = new Client({ name: 'test', version: '1' })
+  const errors: Error[] = []
+  client.onerror = (error) => void errors.push(error)
   await client.connect(transport)
   const { pid } = transport
   if (pid === null) throw new Error('the server has no process id')
-  return { client, pid, [Symbol.asyncDispose]: () => client.close() }
+  return {
+    client,
+    pid,
+    errors,
+    async call(input, options) {
+      const result = await client.callTool(
+        { name: 'run_test', arguments: { ...limits, ...input } },
+        { timeout: 115_000, ...options },
+      )
+      const [first] = result.content
+      return {
+        text: first?.type === 'text' ? first.text : '',
+        isError: result.isError === true,
+        content: result.structuredContent as unknown as RunTestOutput, // by the schema
+      }
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  }
 }
 
-/** Limits that no test should reach. */
-export const limits = { timeout_ms: 60_000, no_output_timeout_ms: 60_000, max_output_bytes: 20_000 }
+/** In the place of Vitest, a program that does what its last argument, the test file, says. */
+export async function stubVitest({ path }: Pick<Repository, 'path'>): Promise<void> {
+  const stub = path('node_modules/.bin/vitest')
+  await mkdir(dirname(stub), { recursive: true })
+  await writeFile(stub, `#!${process.execPath}\nimport(process.argv.at(-1))\n`)
+  await chmod(stub, 0o755)
+}
+
+const limits = { timeout_ms: 100_000, no_output_timeout_ms: 100_000, max_output_bytes: 20_000 }

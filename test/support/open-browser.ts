@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** What the tests use of an element on a page of Playwright. */
 interface Locator {
@@ -12,6 +11,8 @@ interface Locator {
   last(): Locator
   innerText(): Promise<string>
   getAttribute(name: string): Promise<string | null>
+  count(): Promise<number>
+  isVisible(): Promise<boolean>
 }
 
 /** What they use of a page. */
@@ -20,6 +21,13 @@ export interface Page {
   getByPlaceholder(text: RegExp): Locator
   getByText(text: string): Locator
   locator(selector: string): Locator
+  /** Runs code in the page, which needs none of its scripts. */
+  evaluate(expression: string): Promise<unknown>
+  emulateMedia(media: { colorScheme?: 'light' | 'dark'; media?: 'print' | 'screen' }): Promise<void>
+  setViewportSize(size: { width: number; height: number }): Promise<void>
+  screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>
+  readonly keyboard: { press(key: string): Promise<void> }
+  on(event: 'pageerror' | 'dialog' | 'console', listener: (event: unknown) => void): unknown
   close(): Promise<void>
 }
 
@@ -37,7 +45,6 @@ interface Driver {
   }
 }
 
-const driverFile = fileURLToPath(new URL('../lanes/vitest-4/package.json', import.meta.url))
 const chromium = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'chromium'))
@@ -48,7 +55,7 @@ export const browserUnavailable = chromium === undefined ? 'no `chromium` on PAT
 
 /** Starts the browser of the system; it reaches 127.0.0.1 and nothing else. */
 export async function openBrowser(): Promise<Browser> {
-  const driver: Driver = createRequire(driverFile)('playwright')
+  const driver: Driver = createRequire(import.meta.url)('playwright-core')
   const browser = await driver.chromium.launch({
     executablePath: chromium ?? '',
     args: ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],

@@ -2,6 +2,7 @@ import { chmod, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createProject, type Project } from './create-project.ts'
+import type { Lane } from './lane.ts'
 import { usersLane } from './users-lane.ts'
 
 const folder = fileURLToPath(new URL('../../fixtures/reporters/project', import.meta.url))
@@ -15,9 +16,9 @@ export interface ReporterProject extends Project {
 }
 
 /** Makes such a copy; `await using` removes it. */
-export async function createReporterProject(): Promise<ReporterProject> {
+export async function createReporterProject(lane: Lane = usersLane): Promise<ReporterProject> {
   const files = await readFiles()
-  const project = await createProject(files, usersLane)
+  const project = await createProject(files, lane)
   const agent = project.path('bin/claude')
   await chmod(agent, 0o755)
   return {

@@ -14,6 +14,8 @@ export interface Tmux extends Disposable {
   /** Presses keys, by their names in tmux. */
   press(...keys: readonly string[]): void
   resize(columns: number, rows: number): void
+  /** Settings of its line, as `stty -g` prints them. */
+  lineSettings(): string
   /** Waits until the line has ended. */
   ended(): Promise<void>
 }
@@ -41,6 +43,8 @@ export function openTmux(
       expectWithin(`no "${text}"`, () => withoutBlanks(screen()).split(withoutBlanks(text)).length > times),
     press: (...keys) => void tmux('send-keys', ...keys),
     resize: (columns, rows) => void tmux('resize-window', '-x', String(columns), '-y', String(rows)),
+    lineSettings: () =>
+      execFileSync('stty', ['-F', tmux('display-message', '-p', '#{pane_tty}').trim(), '-g'], { encoding: 'utf8' }),
     ended: () => expectWithin('no end', () => existsSync(join(cwd, 'ended'))),
     [Symbol.dispose]: () => void tmux('kill-server'),
   }

@@ -35,10 +35,12 @@ describe('makeExcerpt', () => {
     expect(excerptOf(lines(1, 30), line, lines(1, 30)).blocks).toHaveLength(1)
   })
 
-  test.for(['   ✓ throws a TypeError 1ms', 'ok 3 - AssertionError is thrown', 'test fatal ... ok', '12 passed, 0 failed'])(
-    'leaves out %j',
-    (line) => expect(excerptOf(lines(1, 30), line, lines(1, 30)).blocks).toEqual([]),
-  )
+  test.for([
+    '   ✓ throws a TypeError 1ms',
+    'ok 3 - AssertionError is thrown',
+    'test fatal ... ok',
+    '12 passed, 0 failed',
+  ])('leaves out %j', (line) => expect(excerptOf(lines(1, 30), line, lines(1, 30)).blocks).toEqual([]))
 
   test('merges blocks that touch, and keeps the last ten of many', () => {
     expect(excerptOf('Error: a', 'Error: b', lines(1, 30)).blocks).toHaveLength(1)
@@ -54,7 +56,10 @@ describe('makeExcerpt', () => {
   })
 
   test('is never longer than its limit, whatever is printed', () => {
-    const line = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom('Error: é', 'FAIL', '€'.repeat(500)))
+    const line = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.constantFrom('Error: é', 'FAIL', '€'.repeat(500)),
+    )
     fc.assert(
       fc.property(fc.array(line, { maxLength: 25 }), fc.integer({ min: 1, max: 2000 }), (parts, maxBytes) => {
         const { text } = makeExcerpt(parts.join('\n'), { maxBytes })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ResultLog } from '../../src/result-log/result-log.ts'
 import type { Assurance } from '../../src/shared/assurance.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
-import type { AgentEvidence, EvidencePolicy, ScenarioEvidence } from '../../src/verdict/verdict.ts'
+import type { AgentEnding, AgentEvidence, EvidencePolicy, ScenarioEvidence } from '../../src/verdict/verdict.ts'
 import { agent, block, check, codeStep, entry, quote, report, scenario, short, sighting, step } from './evidence.ts'
 
 const policy = (evidence: EvidencePolicy['evidence'], minAssurance: Assurance = 'claimed'): EvidencePolicy => ({
@@ -216,4 +216,20 @@ test('an agent that could not reach the report server and left no log is blocked
   const evidence = scenario([step(1)], { agent: agent(undefined, { errors, reading: none }) })
   expect(verdictsOf(evidence)).toEqual(['blocked MCP_UNAVAILABLE@10'])
   expect(verdictsOf(scenario([step(1)], { agent: agent(minimal, { errors }) }))).toEqual(['pass claimed'])
+})
+
+test('an agent that waits for an answer is blocked, with what it asks', () => {
+  const errors = [{ cause: 'question', message: 'asks whether to trust this folder: say yes.' }] as const
+  const none = { ok: false, code: 'LOG_MISSING', message: 'm' } as const
+  const messageOf = (ending: AgentEnding): string | undefined => {
+    const asking = agent(undefined, { errors, reading: none, ending, tail: 'a long screen' })
+    const [verdict] = evaluateScenario(scenario([step(1)], { agent: asking }))
+    return `${verdict?.outcome} ${verdict?.reasons[0]?.code}: ${verdict?.reasons[0]?.message}`
+  }
+  expect(messageOf({ kind: 'exited', exitCode: 1 })).toMatch(
+    /^blocked AGENT_CRASHED: The agent `\w+` wrote no result log: it asks whether to trust this folder: say yes\./,
+  )
+  expect(messageOf({ kind: 'silence-timeout', limitMs: 5 })).toMatch(
+    /^blocked AGENT_SILENT: .* It asks whether to trust this folder: say yes\./,
+  )
 })

@@ -13,20 +13,20 @@ export const claudeInterface: AgentInterface = {
     {
       pattern: /trustthisfolder|folderisn'ttrusted/,
       message:
-        'asks whether to trust this folder: answer it in the terminal, or start `claude` there once and say yes.',
+        'asks whether to trust this folder: answer it in the terminal (`mdtest run`), or start `claude` there once and say yes.',
     },
     {
       pattern: /usethisAPIkey/,
       message:
-        'asks whether to use the API key of its environment: answer it in the terminal, or start `claude` once and say yes.',
+        'asks whether to use the API key of its environment: answer it in the terminal (`mdtest run`), or start `claude` once and say yes.',
     },
     {
       pattern: /BypassPermissionsmode/,
-      message: 'asks whether to work without any permissions: answer it in the terminal.',
+      message: 'asks whether to work without any permissions: answer it in the terminal (`mdtest run`).',
     },
     {
       pattern: /Selectloginmethod|Choosethetextstyle|UnabletoconnecttoAnthropicservices/,
-      message: 'has to be set up first (theme, login). Start `claude` once and answer its questions.',
+      message: 'has to be set up first (theme, login): start `claude` once and answer its questions.',
     },
   ],
   quitKeys: ['\u0003', '\u0003'],

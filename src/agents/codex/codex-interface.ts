@@ -12,16 +12,23 @@ export const codexInterface: AgentInterface = {
   readTranscript: readCodexTranscript,
   firstQuestions: [
     {
-      pattern: /Doyoutrustthecontentsofthisdirectory/,
-      message: 'asks whether to trust this folder: answer it in the terminal, or start `codex` there once and say yes.',
+      pattern: /Doyoutrustthecontentsofthisdirectory|Notinsideatrusteddirectory/,
+      message:
+        'asks whether to trust this folder: answer it in the terminal (`mdtest run`), or start `codex` there once and say yes.',
     },
     {
       pattern: /SigninwithChatGPT/,
-      message: 'asks you to log in. Do so in the terminal, or run `codex login`.',
+      message: 'asks you to log in: do so in the terminal (`mdtest run`), or run `codex login`.',
     },
     {
       pattern: /MeetGPT-|Trynewmodel/,
-      message: 'asks whether to change to a newer model: answer it in the terminal, or start `codex` once.',
+      message:
+        'asks whether to change to a newer model: answer it in the terminal (`mdtest run`), or start `codex` once.',
+    },
+    {
+      pattern: /Skipuntilnextversion/,
+      message:
+        'asks whether to update itself: answer it in the terminal (`mdtest run`), or set `check_for_update_on_startup = false` in its `config.toml`.',
     },
   ],
   // The first is enough, unless somebody has typed something.

@@ -34,7 +34,9 @@ export async function mcp(args: readonly string[], surroundings: Surroundings): 
     await trees.close()
     process.off('exit', endNow)
   }
-  return isSignal(signal.reason) ? { command: 'any', end: 'interrupted', signal: signal.reason } : { command: 'mcp', end: 'done' }
+  return isSignal(signal.reason)
+    ? { command: 'any', end: 'interrupted', signal: signal.reason }
+    : { command: 'mcp', end: 'done' }
 }
 
 function isSignal(reason: unknown): reason is 'SIGINT' | 'SIGTERM' {

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
 import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
+import { defaultInclude, plainInclude } from '../../options/default-include.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
 import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { checkAgent } from './check-agent.ts'
+import { findAgents } from './find-agents.ts'
 import { discoverSpecs, namedSpecs } from './find-specs.ts'
-import { openAgentTerminal } from './open-terminal.ts'
+import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
 import { namePattern } from './name-pattern.ts'
@@ -26,13 +27,22 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     return { command: 'run', end: 'passed' }
   }
   const dir = await suiteRoot(flags.dir, surroundings.cwd)
+  const include = includeOf(flags)
   const found =
-    flags.paths.length > 0 ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd }) : await discoverSpecs(dir)
+    flags.paths.length > 0
+      ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd, include })
+      : await discoverSpecs(dir, include)
   if (found.length === 0) {
-    return endWithoutTests(flags, surroundings, `There is no spec (\`*.test.md\`) under ${dir}.`)
+    const patterns = include.map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(', ')
+    return endWithoutTests(flags, surroundings, `There is no spec (${patterns}) under ${dir}.`)
   }
   const result = await start(await Promise.all(found.map(headingLines)), { flags, dir, surroundings })
   return conclude(result, { flags, dir, surroundings })
+}
+
+/** For the agent `browser` any markdown is a spec. */
+function includeOf({ include, agent }: RunFlags): readonly string[] {
+  return include ?? (agent === 'browser' ? plainInclude : defaultInclude)
 }
 
 interface RunContext {
@@ -45,7 +55,7 @@ async function start(
   specs: readonly SpecSelection[],
   { flags, dir, surroundings }: RunContext,
 ): Promise<RunSpecsResult> {
-  const terminal = flags.isInteractive ? await openAgentTerminal(surroundings) : undefined
+  const demanded = flags.interface === 'always' ? await openAgentTerminal(surroundings) : undefined
   const { runSpecs } = await import('../../vitest/run-specs.ts')
   return runSpecs({
     root: dir,
@@ -53,16 +63,24 @@ async function start(
     commandLine: commandLineOf(flags),
     reporters: flags.reporters,
     ...(flags.outputFile !== undefined && { outputFile: resolve(surroundings.cwd, flags.outputFile) }),
-    concurrency: flags.concurrency,
+    concurrency: flags.concurrency ?? (flags.agent === 'browser' ? browserConcurrency : 1),
     isUpdate: flags.isUpdate,
     streams: surroundings,
     signal: surroundings.signal,
-    ...(terminal && { terminal }),
-    onConfigured: (config) => checkAgent(specs, config, { ...surroundings, root: dir }),
+    async onConfigured(config) {
+      const agents = await findAgents(specs, config, { ...surroundings, root: dir })
+      return flags.interface === 'attended' ? openAttendedTerminal(agents, surroundings) : demanded
+    },
+    ...(flags.report !== undefined && {
+      report: flags.report === '' ? {} : { dir: resolve(surroundings.cwd, flags.report) },
+    }),
     tagsFilter: flags.tagsFilter,
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
   })
 }
+
+/** Each scenario has a browser of its own. */
+const browserConcurrency = 4
 
 function commandLineOf(flags: RunFlags): CommandLine {
   return {
@@ -71,6 +89,11 @@ function commandLineOf(flags: RunFlags): CommandLine {
     ...(flags.dangerouslyAllowAllActions && { dangerouslyAllowAllActions: true }),
     ...(flags.allowSideEffects && { allowSideEffects: true }),
     ...(flags.minAssurance !== undefined && { minAssurance: flags.minAssurance }),
+    ...(flags.provider !== undefined && { provider: flags.provider }),
+    ...(flags.model !== undefined && { model: flags.model }),
+    ...(flags.providerUrl !== undefined && { providerUrl: flags.providerUrl }),
+    ...(flags.baseUrl !== undefined && { baseUrl: flags.baseUrl }),
+    ...(flags.headed && { headed: true }),
     ...(flags.hardTimeoutMs !== undefined && { hardTimeoutMs: flags.hardTimeoutMs }),
     ...(flags.silenceTimeoutMs !== undefined && { silenceTimeoutMs: flags.silenceTimeoutMs }),
   }
@@ -92,11 +115,7 @@ async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: Ru
   return { command: 'run', end: hasFailed ? 'failed' : 'passed' }
 }
 
-function endWithoutTests(
-  flags: RunFlags,
-  { stdout, stderr }: Surroundings,
-  sentence: string,
-): CommandEnding {
+function endWithoutTests(flags: RunFlags, { stdout, stderr }: Surroundings, sentence: string): CommandEnding {
   if (!flags.passWithNoTests) throw new SetUpError(`${sentence} Pass \`--pass-with-no-tests\` if that is fine.`)
   const out = isStdoutOwned(flags) ? stderr : stdout
   out.write(`${summaryLine([])}\n`)

@@ -7,7 +7,7 @@ import { formatCall } from './format-call.ts'
 import { formatStep } from './format-step.ts'
 import { indent, indentText, paintStatus } from './layout.ts'
 import type { Palette } from './palette.ts'
-import type { ShownRun } from './read-run.ts'
+import type { ShownRun } from '../../result-log/read-run.ts'
 
 /** How a run is printed. */
 export interface Style {

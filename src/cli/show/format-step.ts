@@ -6,7 +6,7 @@ import { plainLine } from '../../shared/plain-text.ts'
 import { formatCall } from './format-call.ts'
 import { indent, indentText, paintStatus } from './layout.ts'
 import type { Palette } from './palette.ts'
-import type { ShownStep } from './read-run.ts'
+import type { ShownStep } from '../../result-log/read-run.ts'
 
 /** What a step is shown with. */
 export interface StepContext {

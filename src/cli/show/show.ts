@@ -10,7 +10,7 @@ import { wholeSpecs } from '../whole-specs.ts'
 import { parseShowFlags, showHelp, type ShowFlags } from './flags.ts'
 import { formatRun } from './format-run.ts'
 import { createPalette, hasColors } from './palette.ts'
-import { readRun, type ShownRun } from './read-run.ts'
+import { readRun, type ShownRun } from '../../result-log/read-run.ts'
 
 /**
  * `mdtest show`: prints the newest run of specs from what it left on disk.

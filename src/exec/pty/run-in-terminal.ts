@@ -13,6 +13,7 @@ import { type EndRace, waitForEnd } from '../wait-for-end.ts'
 import { followJobControl } from './job-control.ts'
 import { createInterrupts } from './interrupts.ts'
 import { loadPty } from './load-pty.ts'
+import type { TerminalState } from './put-back-terminal.ts'
 import type { Recorder } from './recording.ts'
 import { screenText } from './screen-text.ts'
 import { signalName } from './signal-name.ts'
@@ -25,6 +26,8 @@ export interface TerminalRunOptions extends Pick<
   readonly terminal: Terminal
   /** Makes the program known to the launcher, which ends it should we die. */
   readonly adopt: (root: TreeRoot) => void
+  /** Makes known to the launcher how the terminal is put back. */
+  readonly guardTerminal: (state: TerminalState | undefined) => void
   /** A second Ctrl-C soon after the first: who sits there wants the run to end. */
   readonly onInterrupt: () => void
   /** Told of all that is shown. */
@@ -68,7 +71,7 @@ async function supervise(
   const clock = startCommandClock()
   const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
   if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
-  const taken = options.terminal.take()
+  const taken = options.terminal.take(options.guardTerminal)
   try {
     const pty = await open(command, taken, options).catch((error: unknown) => toSpawnError(command, error))
     if (!('pid' in pty)) return withoutStart({ reason: 'spawn-failed', error: pty satisfies MdtestError })

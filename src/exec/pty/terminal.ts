@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { holdWrites } from './hold-writes.ts'
+import type { TerminalState } from './put-back-terminal.ts'
 import { trackTerminalModes } from './terminal-modes.ts'
 
 /** The terminal that mdtest was started in. */
@@ -9,8 +10,10 @@ export interface Terminal {
   /**
    * Hands it to one program: what others write is held back until it is given back, and no key is a command any more.
    * It is put back by itself when the process exits.
+   *
+   * @param onChange told how to put it back from outside, whenever that changes; nothing where it is as it was
    */
-  take(): TakenTerminal
+  take(onChange: (state: TerminalState | undefined) => void): TakenTerminal
   /** Writes a line of ours. */
   say(line: string): void
 }
@@ -52,25 +55,40 @@ const showCursor = '\u001b[?25h'
 /** @param name value of `TERM` */
 export function openTerminal(streams: TerminalStreams, name: string): Terminal {
   return {
-    take: () => takeTerminal(streams, name),
+    take: (onChange) => takeTerminal(streams, { name, onChange }),
     say: (line) => void streams.stdout.write(`${line}\n`),
   }
 }
 
-function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, name: string): TakenTerminal {
+interface Taking {
+  readonly name: string
+  readonly onChange: (state: TerminalState | undefined) => void
+}
+
+function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChange }: Taking): TakenTerminal {
   const held = holdWrites([stdout, stderr])
   const modes = trackTerminalModes()
   const undos: (() => void)[] = []
   let isTaken = true
+  let line: LineSettings | undefined
+  let told: string | undefined
+  const tell = (): void => {
+    const undo = `${modes.undo()}${popTitle}`
+    if (line === undefined || undo === told) return
+    told = undo
+    onChange({ ...line, undo })
+  }
   const enter = (): void => {
-    stdin.setRawMode(true)
-    passOutput()
+    line = takeLine(stdin)
+    tell()
     held.write(stdout, `${pushTitle}${showCursor}${modes.redo()}`)
   }
   const leave = (): void => {
     held.write(stdout, `${modes.undo()}${popTitle}`)
     // Of a terminal that is gone it fails, and then nothing has to be put back.
     quietly(() => stdin.setRawMode(false))
+    told = undefined
+    onChange(undefined)
   }
   const giveBack = (): void => {
     if (!isTaken) return
@@ -92,6 +110,8 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, name: string):
     write(bytes) {
       if (!isTaken) return
       modes.take(bytes)
+      // Before it is so: nothing is undone too late.
+      tell()
       held.write(stdout, bytes)
     },
     onInput(listener) {
@@ -109,9 +129,23 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, name: string):
   }
 }
 
-/** Node's raw mode still makes two bytes of a line feed. Leaving raw mode puts this back as well. */
-function passOutput(): void {
-  quietly(() => execFileSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] }))
+type LineSettings = Pick<TerminalState, 'taken' | 'saved'>
+
+/** Has every byte pass. Node's raw mode still makes two bytes of a line feed; leaving it puts that back as well. */
+function takeLine(stdin: ReadStream): LineSettings | undefined {
+  const saved = stty('-g')
+  stdin.setRawMode(true)
+  stty('-opost')
+  const taken = stty('-g')
+  return saved === undefined || taken === undefined ? undefined : { saved, taken }
+}
+
+function stty(argument: string): string | undefined {
+  try {
+    return execFileSync('stty', [argument], { stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' }).trim()
+  } catch {
+    return undefined
+  }
 }
 
 function quietly(action: () => void): void {

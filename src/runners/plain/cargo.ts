@@ -3,6 +3,7 @@ import { addCounts, countTests } from '../count-tests.ts'
 import { messageOf } from '../message.ts'
 import { relativeFile } from '../place.ts'
 import type { FailingTest, RunnerResults } from '../runner.ts'
+import { maxFailures } from './plain-reader.ts'
 
 /** Reads what `cargo test` prints, standard output before standard error. A file with errors counts as a failed test. */
 export function readCargoText(text: string, root?: string): RunnerResults | undefined {
@@ -19,8 +20,10 @@ export function readCargoText(text: string, root?: string): RunnerResults | unde
 }
 
 function failedTests(text: string, root?: string): readonly FailingTest[] {
-  const names = [...text.matchAll(/^test (.+?)(?: - should panic)? \.\.\. FAILED$/gm)].map(([, name = '']) => name)
-  const sections = text.split(/^---- (?=.+ stdout ----$)/m).slice(1)
+  const names = [...text.matchAll(/^test (.+?)(?: - should panic)? \.\.\. FAILED$/gm)]
+    .map(([, name = '']) => name)
+    .slice(0, maxFailures)
+  const sections = text.split(/^---- (?=.+ stdout ----$)/m, 2 * maxFailures).slice(1)
   return names.map((name) => {
     const section = sections.find((each) => each.startsWith(`${name} stdout ----`)) ?? ''
     const body = section.slice(section.indexOf('\n') + 1).split(/^failures:$/m, 1)[0] ?? ''

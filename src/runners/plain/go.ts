@@ -4,7 +4,7 @@ import { readGoOutput } from '../go-events.ts'
 import { buildFailures } from '../go-failures.ts'
 import { messageOf } from '../message.ts'
 import type { FailingTest } from '../runner.ts'
-import type { PlainReader } from './plain-reader.ts'
+import { maxFailures, type PlainReader } from './plain-reader.ts'
 
 const statuses: Readonly<Record<string, TestStatus>> = { PASS: 'passed', FAIL: 'failed', SKIP: 'skipped' }
 
@@ -21,15 +21,13 @@ export const readPlainGo: PlainReader = (text) => {
   if (!/^(?:ok|FAIL|\?|---) {0,3}\t?\S/m.test(text) || !/^(?:ok {2}|FAIL|\? {3})\t\S+/m.test(text)) return undefined
   const endings = leavesOf(endingsOf(text))
   const broken = buildFailures(text)
+  const failed = endings.filter(({ status }) => status === 'failed').slice(0, maxFailures)
   const isVerbose = /^=== RUN /m.test(text)
   return {
     counts: isVerbose
       ? countTests([...endings.map(({ status }) => status), ...broken.map(() => 'failed' as const)])
       : null,
-    failingTests: [
-      ...endings.filter(({ status }) => status === 'failed').map((ending) => failingTest(ending, text)),
-      ...broken,
-    ],
+    failingTests: [...failed.map((ending) => failingTest(ending, text)), ...broken],
   }
 }
 
@@ -43,7 +41,10 @@ function endingsOf(text: string): readonly Ending[] {
 }
 
 function leavesOf(endings: readonly Ending[]): readonly Ending[] {
-  return endings.filter(({ name }) => !endings.some((other) => other.name.startsWith(`${name}/`)))
+  const parents = new Set(
+    endings.flatMap(({ name }) => name.split('/').map((_, index, parts) => parts.slice(0, index).join('/'))),
+  )
+  return endings.filter(({ name }) => !parents.has(name))
 }
 
 function failingTest({ name, body }: Ending, text: string): FailingTest {

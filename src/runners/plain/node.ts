@@ -2,7 +2,7 @@ import { readComparison } from '../comparison.ts'
 import { addCounts } from '../count-tests.ts'
 import { messageOf } from '../message.ts'
 import type { FailingTest } from '../runner.ts'
-import type { PlainReader } from './plain-reader.ts'
+import { maxFailures, type PlainReader } from './plain-reader.ts'
 
 /** Node's own test runner, with its reporters `spec` and `tap`. */
 export const readPlainNode: PlainReader = (text) => {
@@ -23,7 +23,7 @@ function countOf(summary: string, word: string): number {
 function failuresOfSpec(text: string): readonly FailingTest[] {
   const sections = text.split(/^✖ failing tests:$/m).slice(1)
   return sections
-    .flatMap((section) => section.split(/^test at (?=\S)/m).slice(1))
+    .flatMap((section) => section.split(/^test at (?=\S)/m, maxFailures).slice(1))
     .flatMap((failure): FailingTest[] => {
       const [, file, line, name, body = ''] =
         /^(\S+?):(\d+):\d+\n✖ (.+?)(?: \([\d.]+ms\))?\n([\s\S]*)$/.exec(failure) ?? []
@@ -32,13 +32,15 @@ function failuresOfSpec(text: string): readonly FailingTest[] {
 }
 
 function failuresOfTap(text: string): readonly FailingTest[] {
-  const failures = text.matchAll(/^( *)not ok \d+ - (.+)\n\1 {2}---\n([\s\S]*?)^\1 {2}\.\.\.$/gm)
-  return [...failures].flatMap(([, , name = '', body = '']): FailingTest[] => {
-    if (/subtestsFailed/.test(body) || / # (?:TODO|SKIP)/.test(name)) return []
+  const failures = text.split(/^ *not ok (?=\d+ - )/m, maxFailures).slice(1)
+  return failures.flatMap((failure): FailingTest[] => {
+    const name = /^\d+ - (.+)$/m.exec(failure)?.[1] ?? ''
+    const body = failure.split(/^ *\.\.\.$/m, 1)[0] ?? ''
+    if (body.includes('subtestsFailed') || / # (?:TODO|SKIP)/.test(name)) return []
     const [, file, line] = /^ *location: '(.+):(\d+):\d+'$/m.exec(body) ?? []
-    const error = /^ *error: \|-\n([\s\S]*?)^ *\w+: /m.exec(body)?.[1] ?? /^ *error: '?(.*?)'?$/m.exec(body)?.[1]
-    const told = failingTest({ name, file, line: Number(line), body: error ?? '' })
-    return [{ ...told, ...readComparison(body) }]
+    const block = body.split(/^ *error: \|-\n/m)[1]?.split(/^ *\w+: /m, 1)[0]
+    const error = block ?? /^ *error: '?(.*?)'?$/m.exec(body)?.[1] ?? ''
+    return [{ ...failingTest({ name, file, line: Number(line), body: error }), ...readComparison(body) }]
   })
 }
 

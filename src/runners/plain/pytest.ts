@@ -2,7 +2,7 @@ import { readComparison } from '../comparison.ts'
 import { addCounts } from '../count-tests.ts'
 import { messageOf } from '../message.ts'
 import type { FailingTest, TestCounts } from '../runner.ts'
-import { countIn, type PlainReader } from './plain-reader.ts'
+import { countIn, maxFailures, type PlainReader } from './plain-reader.ts'
 
 /** What pytest prints, also with `-q`. */
 export const readPlainPytest: PlainReader = (text) => {
@@ -10,10 +10,13 @@ export const readPlainPytest: PlainReader = (text) => {
   const summary = new RegExp(`^(?:=+ )?(${word}(?:, ${word})*) in [\\d.]+s`, 'gm')
   const counts = [...text.matchAll(summary)].map(([, told = '']) => countsOf(told))
   if (counts.length === 0) return undefined
-  const failed = [...text.matchAll(/^(?:FAILED|ERROR) ([^\s:]+)(?:::(.+?))?(?: - (.*))?$/gm)]
+  const failed = [...text.matchAll(/^(?:FAILED|ERROR) ([^\s:]+)(?:::(.+?))?(?: - (.*))?$/gm)].slice(0, maxFailures)
+  const sections = text.split(/^_+ (?=.+ _+$)/m, 2 * maxFailures)
   return {
     counts: addCounts(counts),
-    failingTests: failed.map(([, file = '', name, summarized = '']) => failingTest(text, { file, name, summarized })),
+    failingTests: failed.map(([, file = '', name, summarized = '']) =>
+      failingTest(sections, { file, name, summarized }),
+    ),
   }
 }
 
@@ -26,11 +29,11 @@ function countsOf(told: string): Omit<TestCounts, 'total'> {
 }
 
 function failingTest(
-  text: string,
+  sections: readonly string[],
   { file, name, summarized }: { readonly file: string; readonly name: string | undefined; readonly summarized: string },
 ): FailingTest {
   const title = name === undefined ? `ERROR collecting ${file}` : name.replaceAll('::', '.')
-  const section = text.split(/^_+ (?=.+ _+$)/m).find((each) => each.startsWith(`${title} _`)) ?? ''
+  const section = sections.find((each) => each.startsWith(`${title} _`)) ?? ''
   const errors = section.split('\n').filter((line) => /^E( |$)/.test(line))
   const message = messageOf(
     errors.length === 0 ? summarized : errors.map((line) => line.replace(/^E {0,7}/, '')).join('\n'),

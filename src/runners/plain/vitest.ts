@@ -4,7 +4,7 @@ import { addCounts } from '../count-tests.ts'
 import { escapePattern } from '../escape-pattern.ts'
 import { messageOf } from '../message.ts'
 import type { FailingTest } from '../runner.ts'
-import { countIn, type PlainReader } from './plain-reader.ts'
+import { countIn, maxFailures, type PlainReader } from './plain-reader.ts'
 
 /** What the default reporter tells of one failed test or file. */
 interface FailureSection {
@@ -12,6 +12,9 @@ interface FailureSection {
   readonly heading: string
   readonly body: string
 }
+
+/** Of one failure. */
+const maxLines = 400
 
 /** Vitest's reporter `default`. */
 export const readPlainVitest: PlainReader = (text) => {
@@ -30,7 +33,7 @@ export const readPlainVitest: PlainReader = (text) => {
 /** The sections under `Failed Tests` and `Failed Suites`. Tests that failed alike share one body. */
 export function failureSections(text: string): readonly FailureSection[] {
   const sections: { heading: string; lines: string[] }[] = []
-  let sharing: { heading: string; lines: string[] }[] = []
+  let lines: string[] | undefined
   for (const line of stripVTControlCharacters(text).split('\n')) {
     // With `includeTaskLocation` the file has a line and a column.
     const heading = /^ FAIL {2}(.+)$/
@@ -38,14 +41,13 @@ export function failureSections(text: string): readonly FailureSection[] {
       ?.replace(/:\d+:\d+(?= > )/, '')
       .trim()
     if (heading !== undefined) {
-      if (sharing.some(({ lines }) => lines.length > 0)) sharing = []
-      const section = { heading, lines: [] }
-      sharing.push(section)
-      sections.push(section)
-    } else if (/^⎯+/.test(line)) sharing = []
-    else for (const { lines } of sharing) lines.push(line)
+      if (sections.length === maxFailures) break
+      if (lines === undefined || lines.length > 0) lines = []
+      sections.push({ heading, lines })
+    } else if (/^⎯+/.test(line)) lines = undefined
+    else if (lines !== undefined && lines.length < maxLines) lines.push(line)
   }
-  return sections.map(({ heading, lines }) => ({ heading, body: lines.join('\n') }))
+  return sections.map(({ heading, lines: body }) => ({ heading, body: body.join('\n') }))
 }
 
 function failingTest({ heading, body }: FailureSection): FailingTest {

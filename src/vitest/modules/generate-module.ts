@@ -1,6 +1,6 @@
 import type { Group, Located, Scenario, Step } from '../../spec/spec.ts'
 import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from '../../suite/module-lines.ts'
-import type { Plan } from '../../suite/plan.ts'
+import { encodePlan, type Plan } from '../../suite/plan.ts'
 import { quoteTitle } from '../../suite/quote-title.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from '../../suite/scenario-timeout.ts'
 import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
@@ -17,14 +17,10 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
   const lines = emptyLinesOf(text)
   addCode(lines, 1, `import { describe, test, afterAll } from "vitest";`)
   addCode(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
-  addCode(
-    lines,
-    1,
-    `const mdtest = openSpec(() => plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`,
-  )
+  addCode(lines, 1, `const plan = "${encodePlan(plan)}";`)
+  addCode(lines, 1, `const mdtest = openSpec(plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
   for (const scenario of plan.spec.scenarios) addScenario(lines, scenario, plan)
   const last = lines.length
-  addCode(lines, last, `const plan = JSON.parse(${JSON.stringify(JSON.stringify(plan))});`)
   // Literal imports, for Vite's module graph; each when its block is run, so that a bad one fails no other.
   const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
   const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
@@ -82,15 +78,14 @@ function addStep({ lines, lineOf, scenario, tags }: Context, step: Step): void {
   const line = lineOf(step, step.line)
   const { skip, only, retry, todo } = step.directives
   const allTags = [...new Set([...tags, ...(step.directives.tags ?? [])])]
-  const options = {
-    timeout: stepTimeoutMs,
-    ...(retry !== undefined && { retry }),
-    ...(allTags.length > 0 && { tags: allTags }),
-  }
+  const options = { ...(retry !== undefined && { retry }), ...(allTags.length > 0 && { tags: allTags }) }
   if (step.actor === 'todo' || todo) return addCode(lines, line, `test.todo(${title}, ${formatOptions(options)});`)
   const call = skip === '' ? 'test.skip' : only ? 'test.only' : 'test'
-  const body = skip
-    ? `mdtest.skip(context, ${JSON.stringify(skip)})`
-    : `mdtest.step(context, ${scenario}, ${step.ordinal})`
-  addCode(lines, line, `${call}(${title}, ${formatOptions(options)}, (context) => ${body});`)
+  const body = skip ? `mdtest.skip(${JSON.stringify(skip)})` : `mdtest.step(${scenario}, ${step.ordinal})`
+  // As little code as can be: Vite makes a syntax tree of it.
+  const rest =
+    Object.keys(options).length === 0
+      ? `${body}, ${stepTimeoutMs}`
+      : `${formatOptions({ timeout: stepTimeoutMs, ...options })}, ${body}`
+  addCode(lines, line, `${call}(${title}, ${rest});`)
 }

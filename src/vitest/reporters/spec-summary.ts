@@ -43,7 +43,7 @@ export function summarizeSpec(module: TestModule): SpecSummary {
 }
 
 /** A spec with problems, or what failed outside of any step. */
-function errorsOf(module: TestModule): readonly SummaryReason[] {
+export function errorsOf(module: TestModule): readonly SummaryReason[] {
   const errors = [module, ...module.children.allSuites()].flatMap((part) => part.errors())
   return errors.map(({ message, stacks }) => ({
     code: undefined,
@@ -67,8 +67,8 @@ function reasonsOf(test: TestCase): readonly SummaryReason[] {
   return []
 }
 
-/** The root is that of the machine on which the spec ran. */
-function fileOf({ file }: Reason, { moduleId, relativeModuleId }: TestModule): string {
+/** The path of the file of a reason relative to the root, which is that of the machine on which the spec ran. */
+export function fileOf({ file }: Pick<Reason, 'file'>, { moduleId, relativeModuleId }: TestModule): string {
   if (file === undefined) return relativeModuleId
   return relative(moduleId.slice(0, -relativeModuleId.length), file).split(sep).join('/')
 }

@@ -36,17 +36,19 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
   const execute: ModuleRunner = async (block, scope, over) => {
     const place = { file: fileOfBlock(spec, block), root, block }
     const test = testOf.get(block)
-    const expect = createExpect(test)
+    const softFailures = test && openSoftFailures(test)
+    const expect = createExpect(softFailures?.test)
     if (test && !begun.has(test)) restartSnapshots(test, expect)
     if (test) begun.add(test)
     const loaded = await load(imports[blocks.indexOf(block)]).catch((error: unknown) => describeLoadError(error, place))
     if (typeof loaded !== 'function') return [loaded]
-    const softFailures = openSoftFailures(test, over)
+    // It took too long to load: what it does would come after the verdict.
+    if (over.aborted) return []
     const thrown = await loaded({ ...scope, expect }).then(
       () => findMissingAssertions(expect),
       (error: unknown) => [error],
     )
-    return [...softFailures.take(), ...thrown].map((error): ModuleFailure => describeError(error, place))
+    return [...(softFailures?.take() ?? []), ...thrown].map((error): ModuleFailure => describeError(error, place))
   }
   return (block, scope, over) => {
     const limitMs = block.attributes.timeoutMs ?? blockTimeoutMs

@@ -7,7 +7,7 @@ import { MdtestError } from '../../shared/mdtest-error.ts'
 import { Attempts, type StartRun } from '../../suite/attempts.ts'
 import { describeInterruption, describeLate } from '../../suite/describe-failure.ts'
 import { StepFailure } from '../../suite/failure.ts'
-import type { Plan } from '../../suite/plan.ts'
+import { decodePlan, type Plan } from '../../suite/plan.ts'
 import { endingTimeoutMs } from '../../suite/scenario-deadline.ts'
 import { updateSpec } from '../../suite/update-spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
@@ -21,9 +21,9 @@ import { mayWriteInlineSnapshots, type SnapshotState } from './inline-snapshots.
 /** What the generated module of a spec calls. */
 export interface SpecRuntime {
   /** The body of a step's test. */
-  step(context: TestContext, scenario: number, ordinal: number): Promise<void>
+  step(scenario: number, ordinal: number): (context: TestContext) => Promise<void>
   /** The body of a step that a directive skips, with the reason given there. */
-  skip(context: TestContext, reason: string): Promise<void>
+  skip(reason: string): (context: TestContext) => Promise<void>
   /** After all steps of a scenario. */
   end(scenario: number): Promise<void>
   /** After all scenarios: has expected output rewritten, where the user asks for it. */
@@ -31,11 +31,14 @@ export interface SpecRuntime {
 }
 
 /** Opens the runtime of one spec file in a Vitest worker. `imports` gives those of its `ts` and `js` blocks. */
-export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImport[]): SpecRuntime {
+export function openSpec(encodedPlan: string, imports: () => readonly BlockImport[]): SpecRuntime {
+  // A listing never asks for it.
+  let decoded: Plan | undefined
+  const readPlan = (): Plan => (decoded ??= decodePlan(encodedPlan))
   let attempts: Attempts | undefined
   let snapshots: SnapshotState | undefined
   return {
-    async step(context, scenarioOrdinal, ordinal) {
+    step: (scenarioOrdinal, ordinal) => async (context) => {
       const plan = readPlan()
       snapshots = context.expect.getState().snapshotState
       const scenario = scenarioAt(plan, scenarioOrdinal)
@@ -55,7 +58,7 @@ export function openSpec(readPlan: () => Plan, imports: () => readonly BlockImpo
       })
       await reportStep(context, step, place)
     },
-    async skip(context, reason) {
+    skip: (reason) => async (context) => {
       await annotate(context, [['skip', reason]])
       context.skip(reason)
     },

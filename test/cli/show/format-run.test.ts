@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatRun } from '../../../src/cli/show/format-run.ts'
 import { createPalette } from '../../../src/cli/show/palette.ts'
-import type { ShownRun } from '../../../src/cli/show/read-run.ts'
+import type { ShownRun } from '../../../src/result-log/read-run.ts'
 import type { JournalEntry } from '../../../src/result-log/journal.ts'
 
 const call: JournalEntry = {

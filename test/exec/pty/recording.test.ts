@@ -64,6 +64,7 @@ async function record(texts: readonly (string | Uint8Array)[], more: { maxBytes?
       graceMs: 0,
       mark: 'recording-test',
       adopt: () => undefined,
+      guardTerminal: () => undefined,
       onInterrupt: () => undefined,
     },
   )

@@ -1,0 +1,1 @@
+export { ReportReporter as default, type ReportOptions } from '../vitest/reporters/report-reporter.ts'

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readRegularFile } from '../result-log/read-regular-file.ts'
+import type { SpecRecord } from './spec-record.ts'
+
+const maxBytes = 64 * 1024 * 1024
+
+/** Copies the files of a record from the folder of one report to that of another, both absolute. */
+export async function copyKept(
+  record: SpecRecord,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  for (const path of keptPaths(record)) {
+    const target = join(to, path)
+    if (existsSync(target)) continue
+    const read = readRegularFile(join(from, path), maxBytes)
+    if (!read.ok) continue
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, read.bytes)
+  }
+}
+
+function keptPaths({ steps, runs }: SpecRecord): readonly string[] {
+  const images = [...steps, ...runs].flatMap((part) => part.images)
+  const files = runs.flatMap((run) => run.files)
+  return [...new Set([...images, ...files].flatMap(({ path }) => path ?? []))]
+}

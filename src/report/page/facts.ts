@@ -1,0 +1,65 @@
+import type { Summary } from '../summary.ts'
+import { byId, element } from './element.ts'
+import { formatCost, formatTime, formatTokens, outcomes, outcomeWords, plural } from './words.ts'
+
+/** Shows what became of the whole. */
+export function showFacts(summary: Summary): void {
+  const { specs, errors, startedAt, endedAt } = summary
+  const counts = outcomes.flatMap((outcome) => {
+    const count = specs.filter((spec) => spec.outcome === outcome).length
+    return count === 0 ? [] : [`${count} ${outcomeWords[outcome]}`]
+  })
+  document.title = counts.length === 0 ? 'Specs' : `${counts.join(', ')} · Specs`
+  const day = startedAt === undefined ? [] : [time(startedAt)]
+  const parts = [plural(specs.length, 'spec'), ...stepFacts(summary), ...spent(summary), ...otherTests(summary), ...day]
+  byId('facts').append(...parts.flatMap((part) => [element('span', {}, part), ' ']))
+  const warnings = [
+    ...(startedAt !== undefined && endedAt === undefined
+      ? ['The run has not come to its end: there may be more. Load this page again.']
+      : []),
+    ...(endedAt !== undefined && summary.missing > 0 ? [`${plural(summary.missing, 'spec')} left no result.`] : []),
+    ...errors.map((error) => `Outside of any test: ${error}`),
+  ]
+  byId('errors').append(...warnings.map((warning) => element('pre', { class: 'problem', tabindex: '0' }, warning)))
+}
+
+function stepFacts({ specs }: Summary): readonly string[] {
+  const steps = specs.flatMap((spec) => spec.steps)
+  const backed = (['verified', 'evidenced', 'observed', 'claimed'] as const).flatMap((assurance) => {
+    const count = specs.reduce((sum, spec) => sum + (spec.assurances[assurance] ?? 0), 0)
+    return count === 0 ? [] : [`${count} ${assurance}`]
+  })
+  const flaky = specs.reduce((sum, spec) => sum + spec.flaky, 0)
+  const details = [...backed, ...(flaky === 0 ? [] : [`${flaky} flaky`])]
+  const total = plural(steps.length, 'step')
+  return [details.length === 0 ? total : `${total}: ${details.join(', ')}`]
+}
+
+function spent({ specs }: Summary): readonly string[] {
+  const sum = (of: (spec: Summary['specs'][number]) => number): number =>
+    specs.reduce((total, spec) => total + of(spec), 0)
+  const tokens = sum((spec) => spec.tokens)
+  const costs = specs.flatMap(({ costUsd }) => costUsd ?? [])
+  return [
+    formatTime(sum((spec) => spec.durationMs)),
+    ...(tokens === 0 ? [] : [formatTokens(tokens)]),
+    ...(costs.length === 0 ? [] : [formatCost(costs.reduce((total, one) => total + one, 0))]),
+  ]
+}
+
+/** They have a report of their own elsewhere. */
+function otherTests({ otherTests: { pass, fail, skipped } }: Summary): readonly string[] {
+  const total = pass + fail + skipped
+  if (total === 0) return []
+  const parts = [
+    ...(fail === 0 ? [] : [`${fail} failed`]),
+    `${pass} passed`,
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ]
+  return [`besides ${plural(total, 'other test')}: ${parts.join(', ')}`]
+}
+
+function time(instant: string): Node {
+  const local = new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return element('time', { datetime: instant, title: instant }, local)
+}

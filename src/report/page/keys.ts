@@ -1,0 +1,60 @@
+import type { Filter } from './filter.ts'
+import type { SpecRow } from './spec-row.ts'
+
+/** Lets the list be read by keyboard. */
+export function listenToKeys(rows: readonly SpecRow[], filter: Filter): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Escape') {
+      filter.clear()
+      filter.input.blur()
+      return
+    }
+    if (event.target instanceof HTMLInputElement) return
+    const action = actions[event.key]
+    if (action === undefined) return
+    event.preventDefault()
+    action(rows, filter)
+  })
+}
+
+const actions: Readonly<Record<string, (rows: readonly SpecRow[], filter: Filter) => void>> = {
+  j: (rows) => move(rows, 1),
+  k: (rows) => move(rows, -1),
+  n: (rows) => void goToNextProblem(rows),
+  '/': (_rows, filter) => filter.input.focus(),
+}
+
+function move(rows: readonly SpecRow[], by: 1 | -1): void {
+  const shown = rows.filter(({ item }) => !item.hidden)
+  const current = shown.findIndex(({ item }) => item.contains(document.activeElement))
+  const next = current === -1 ? shown.at(by === 1 ? 0 : -1) : shown[current + by]
+  focus(next?.button)
+}
+
+/** The next step behind the focused one that failed or was blocked, in the next spec that has one if need be. */
+async function goToNextProblem(rows: readonly SpecRow[]): Promise<void> {
+  const shown = rows.filter(({ item, spec }) => !item.hidden && spec.steps.some(isProblem))
+  const active = document.activeElement
+  for (const row of shown) {
+    const isBehind = active !== null && isBefore(row.item, active) && !row.item.contains(active)
+    if (isBehind) continue
+    await row.open()
+    const sections = row.spec.steps.filter(isProblem).flatMap(({ anchor }) => row.stepAt(anchor) ?? [])
+    const next = sections.find((section) => active === null || isBefore(active, section))
+    if (next) return focus(next)
+  }
+}
+
+function isProblem({ outcome }: SpecRow['spec']['steps'][number]): boolean {
+  return outcome === 'fail' || outcome === 'blocked'
+}
+
+function isBefore(one: Element, other: Element): boolean {
+  return (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+}
+
+function focus(target: HTMLElement | undefined): void {
+  target?.focus({ preventScroll: true })
+  target?.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,34 @@
+import type { Outcome } from '../../verdict/verdict.ts'
+
+/** Outcomes in the order in which a reader wants them. */
+export const outcomes = ['fail', 'blocked', 'pass', 'skipped'] as const satisfies readonly Outcome[]
+
+/** How they are told. */
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  fail: 'failed',
+  blocked: 'blocked',
+  pass: 'passed',
+  skipped: 'skipped',
+}
+
+/** `1 spec`, `2 specs`. */
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
+}
+
+/** Seconds, minutes from a hundred on. */
+export function formatTime(durationMs: number): string {
+  if (durationMs < 100_000) return `${(durationMs / 1000).toFixed(1)} s`
+  return `${Math.round(durationMs / 60_000)} min`
+}
+
+/** US dollars, small amounts with two figures that say something. */
+export function formatCost(costUsd: number): string {
+  if (costUsd === 0 || costUsd >= 0.1) return `$${costUsd.toFixed(2)}`
+  return `$${costUsd.toLocaleString('en-US', { maximumSignificantDigits: 2 })}`
+}
+
+/** `950 tokens`, `1.2 M tokens`. */
+export function formatTokens(tokens: number): string {
+  return `${tokens.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 })} tokens`
+}

@@ -1,0 +1,100 @@
+import { basename, dirname, join } from 'node:path'
+import { logPathsOf, type LogPaths } from '../result-log/log-paths.ts'
+import { parseResultLog } from '../result-log/parse-result-log.ts'
+import { readRun, type ShownRun, type ShownStep } from '../result-log/read-run.ts'
+import { sumUsage } from '../shared/agent-usage.ts'
+import type { EndedStep } from './ended-spec.ts'
+import type { KeptFiles } from './kept-files.ts'
+import type { AgentRun } from './spec-record.ts'
+
+/** What an agent did for a scenario, and of each step what it said and did. */
+export interface ReadAgentRun {
+  readonly run: AgentRun
+  readonly steps: readonly Pick<ShownStep, 'id' | 'result' | 'calls'>[]
+}
+
+interface AgentRunInput {
+  /** Absolute path of the spec. */
+  readonly specFile: string
+  /** Absolute path of the result log. */
+  readonly logFile: string
+  /** Title of the scenario, where the run does not say. */
+  readonly title: string
+  /** The steps that name this log. */
+  readonly ended: readonly EndedStep[]
+  readonly kept: KeptFiles
+}
+
+/** Reads a run from its files or, where they are on another machine, from what its tests carry of the log. */
+export async function readAgentRun(input: AgentRunInput): Promise<ReadAgentRun> {
+  const { specFile, logFile, title, ended, kept } = input
+  const paths = logPathsOf(dirname(logFile), basename(logFile, '.log.md'))
+  const shown = await readRun(specFile, paths)
+  if (Object.keys(shown.files).length === 0) return fromText(input)
+  const verdict = 'problem' in shown.verdict ? undefined : shown.verdict
+  const run: AgentRun = {
+    scenario: verdict?.scenario ?? title,
+    ...(verdict && { agent: verdict.agent, attempt: verdict.attempt }),
+    startedAt: verdict?.startedAt ?? shown.startedAt,
+    ...usedIn(ended, verdict?.usage),
+    narrative: shown.body.trim(),
+    otherCalls: [...shown.otherCalls],
+    notes: notesOn(shown),
+    images: await keepImages(shown, { paths, kept }),
+    files: await keepLogs(paths, kept),
+  }
+  return { run, steps: shown.steps }
+}
+
+function notesOn({ verdict, journalNotes }: ShownRun): AgentRun['notes'] {
+  if ('problem' in verdict) return [verdict.problem, ...journalNotes]
+  const { recording } = verdict
+  return [...journalNotes, ...(recording && 'dropped' in recording ? [`Not recorded: ${recording.dropped}`] : [])]
+}
+
+const elsewhere = 'Journal, screenshots and output are on the machine of the run, and were not copied here.'
+
+function fromText({ title, ended }: AgentRunInput): ReadAgentRun {
+  const text = ended.find(({ logText }) => logText !== undefined)?.logText
+  const reading = text === undefined ? undefined : parseResultLog(text)
+  const log = reading?.ok ? reading.log : undefined
+  const run: AgentRun = {
+    scenario: log?.scenario ?? title,
+    ...(log?.attempt !== undefined && { attempt: log.attempt }),
+    ...usedIn(ended, undefined),
+    narrative: reading?.ok ? reading.body.trim() : '',
+    otherCalls: [],
+    notes: [elsewhere],
+    images: [],
+    files: [],
+  }
+  return { run, steps: (log?.steps ?? []).map(({ id, ...result }) => ({ id, result, calls: [] })) }
+}
+
+/** The tests know of tries that the last verdict does not. */
+function usedIn(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<AgentRun, 'usage'> {
+  const told = ended.flatMap(({ usage }) => usage ?? [])
+  const usage = told.length > 0 ? sumUsage(told) : recorded
+  return usage === undefined ? {} : { usage }
+}
+
+async function keepImages(
+  { evidence }: ShownRun,
+  { paths, kept }: { readonly paths: LogPaths; readonly kept: KeptFiles },
+): Promise<AgentRun['images']> {
+  const images = evidence
+    .filter(({ bytes }) => bytes !== undefined)
+    .map(async ({ name }) => ({ name, path: await kept.keepImage(join(paths.evidence, name)) }))
+  return (await Promise.all(images)).flatMap(({ name, path }) => (path === undefined ? [] : [{ name, path }]))
+}
+
+async function keepLogs({ log, raw, journal, cast }: LogPaths, kept: KeptFiles): Promise<AgentRun['files']> {
+  const candidates = [
+    ['result log', log],
+    ['journal', journal],
+    ['agent output', raw],
+    ['recording', cast],
+  ] as const // pairs, not lists
+  const files = candidates.map(async ([title, file]) => ({ title, copy: await kept.keepLog(file) }))
+  return (await Promise.all(files)).flatMap(({ title, copy }) => (copy === undefined ? [] : [{ title, ...copy }]))
+}

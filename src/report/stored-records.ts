@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { readRegularFile } from '../result-log/read-regular-file.ts'
+import { runRecordSchema, type RunRecord } from './run-record.ts'
+import { specAnchor, specRecordSchema, type SpecRecord } from './spec-record.ts'
+
+/** Folder of the records in that of the report. */
+export const dataFolder = 'data'
+
+const maxRecordBytes = 256 * 1024 * 1024
+const names = /^(spec|run)-[\w-]+\.json$/
+
+/** What is stored in the folder of a report. */
+export interface StoredRecords {
+  readonly specs: readonly SpecRecord[]
+  readonly runs: readonly RunRecord[]
+  /** Names of files that this version of mdtest does not understand. */
+  readonly unreadable: readonly string[]
+}
+
+/** Reads all records in the folder of a report (absolute); there may be none. */
+export async function readRecords(dir: string): Promise<StoredRecords> {
+  const entries = await readdir(join(dir, dataFolder)).catch(() => [])
+  const found = entries.filter((name) => names.test(name)).toSorted()
+  const specs: SpecRecord[] = []
+  const runs: RunRecord[] = []
+  const unreadable: string[] = []
+  for (const name of found) {
+    const file = join(dir, dataFolder, name)
+    const spec = name.startsWith('spec-') ? readRecord(file, specRecordSchema) : undefined
+    const run = name.startsWith('run-') ? readRecord(file, runRecordSchema) : undefined
+    if (spec) specs.push(spec)
+    else if (run) runs.push(run)
+    else unreadable.push(name)
+  }
+  return { specs, runs, unreadable }
+}
+
+/** The name under which all of a spec is kept. */
+export function keyOf(record: Pick<SpecRecord, 'spec' | 'project'>): string {
+  return createHash('sha256').update(specAnchor(record)).digest('hex').slice(0, 16)
+}
+
+function readRecord<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> | undefined {
+  const read = readRegularFile(file, maxRecordBytes)
+  if (!read.ok) return undefined
+  try {
+    return schema.safeParse(JSON.parse(read.bytes.toString('utf8'))).data
+  } catch {
+    // No version of mdtest wrote this.
+    return undefined
+  }
+}

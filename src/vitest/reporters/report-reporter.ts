@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { join, relative, resolve } from 'node:path'
+import type { Reporter, SerializedError, TestModule, TestProject, TestSpecification, Vitest } from 'vitest/node'
+import type { ReportFolder } from '../../report/report-folder.ts'
+import type { RunRecord } from '../../report/run-record.ts'
+import { createIsSpec, fileOf as pathOf } from '../../suite/is-spec.ts'
+import type { SpecsConfig } from '../../suite/specs-config.ts'
+import { specsConfigOf } from '../plugin-list.ts'
+import { endedSpecOf } from './ended-spec-of.ts'
+import { reportReporterName } from './owns-stdout.ts'
+import { printLine } from './print-line.ts'
+
+/** Options of the reporter. */
+export interface ReportOptions {
+  /**
+   * Folder of the report, relative to the root.
+   * @default the option `reportDir` of `mdtest()`
+   */
+  readonly dir?: string
+}
+
+/** How often the start page is written while a run is under way, in milliseconds. */
+const summaryIntervalMs = 1000
+
+/**
+ * Reporter that writes what became of the specs as one HTML report.
+ *
+ * @example
+ * export default defineConfig({ test: { reporters: ['default', 'vitest-mdtest/reporter'] } })
+ */
+export class ReportReporter implements Reporter {
+  readonly #options: ReportOptions
+  #vitest: Vitest | undefined
+  #report: Promise<OpenReport> | undefined
+  /** Writing, one after the other. */
+  #queue: Promise<void> = Promise.resolve()
+  #isBroken = false
+  #timer: NodeJS.Timeout | undefined
+  #run: RunRecord | undefined
+  readonly #written = new Set<string>()
+
+  constructor(options: ReportOptions = {}) {
+    this.#options = options
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    const specs = specifications.filter(({ project, moduleId }) => isSpecOf(project, moduleId)).length
+    // A run of other tests leaves the last report as it is.
+    if (specs === 0 && this.#run === undefined) return
+    this.#write(async ({ folder }, vitest) => {
+      // In watch mode all runs are one. Files are dealt out to shards only after this.
+      await folder.putRun((this.#run ??= newRun(vitest.config.shard ? 0 : specs)))
+      await folder.writeSummary()
+    })
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    if (isSpecOf(module.project, module.moduleId)) this.#writeSpec(module)
+  }
+
+  async onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): Promise<void> {
+    const specs = modules.filter(({ project, moduleId }) => isSpecOf(project, moduleId))
+    // Of merged results no module ends.
+    for (const module of specs) if (!this.#written.has(module.id)) this.#writeSpec(module)
+    if (specs.length === 0 && this.#report === undefined) return
+    const others = modules.filter((module) => !specs.includes(module))
+    this.#write(async ({ folder, dir, root }, vitest) => {
+      const run = (this.#run ??= newRun(specs.length))
+      this.#run = {
+        ...run,
+        ...(vitest.config.shard && { specs: specs.length }),
+        endedAt: new Date().toISOString(),
+        otherTests: countTests(others),
+        errors: unhandledErrors.map(({ stack, message }) => String(stack ?? message)),
+      }
+      await folder.putRun(this.#run)
+      await folder.writeSummary()
+      printLine(vitest, `report: ${join(relative(root, dir), 'index.html')}`)
+    })
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    await this.#queue
+    this.#written.clear()
+  }
+
+  #writeSpec(module: TestModule): void {
+    this.#written.add(module.id)
+    this.#write(async ({ folder, root }) => {
+      const { recordSpec } = await import('../../report/record-spec.ts')
+      const config = configOf(module.project)
+      if (config)
+        await folder.putSpec(
+          await recordSpec(await endedSpecOf(module, { root, config, now: new Date() }), folder.kept),
+        )
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined
+        this.#write((open) => open.folder.writeSummary())
+      }, summaryIntervalMs).unref()
+    })
+  }
+
+  /** A run does not fail because its report cannot be written. */
+  #write(action: (report: OpenReport, vitest: Vitest) => Promise<void>): void {
+    const vitest = this.#vitest
+    if (!vitest) return
+    const previous = this.#queue
+    this.#queue = (async () => {
+      await previous
+      if (this.#isBroken) return
+      const place = placeOf(vitest, this.#options)
+      try {
+        await action(await (this.#report ??= openAt(place)), vitest)
+      } catch (error: unknown) {
+        this.#isBroken = true
+        vitest.logger.error(`mdtest: The report in ${place.dir} cannot be written.`, error)
+      }
+    })()
+  }
+}
+
+/** Whether the configuration names the reporter itself. */
+export function isReportListed({ config }: Pick<Vitest, 'config'>): boolean {
+  return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === reportReporterName)
+}
+
+interface ReportPlace {
+  /** Absolute path of the folder. */
+  readonly dir: string
+  /** Absolute path of the suite root. */
+  readonly root: string
+}
+
+interface OpenReport extends ReportPlace {
+  readonly folder: ReportFolder
+}
+
+function placeOf({ config: { root }, projects }: Vitest, { dir: ownDir }: ReportOptions): ReportPlace {
+  const [config] = projects.flatMap((project) => configOf(project) ?? [])
+  const dir = config?.report?.dir ?? ownDir ?? config?.options.reportDir ?? 'mdtest-report'
+  return { dir: resolve(root, dir), root }
+}
+
+async function openAt(place: ReportPlace): Promise<OpenReport> {
+  const { clearReport, openReport } = await import('../../report/report-folder.ts')
+  await clearReport(place.dir)
+  return { ...place, folder: await openReport(place) }
+}
+
+function configOf(project: TestProject): SpecsConfig | undefined {
+  return specsConfigOf(project.vite.config.plugins)?.config
+}
+
+function isSpecOf(project: TestProject, moduleId: string): boolean {
+  const config = configOf(project)
+  if (config === undefined) return false
+  const { options, files } = config
+  return createIsSpec({ root: project.vitest.config.root, include: options.include, files })(pathOf(moduleId))
+}
+
+function newRun(specs: number): RunRecord {
+  const startedAt = new Date().toISOString()
+  return { version: 1, id: randomUUID(), startedAt, specs, otherTests: { pass: 0, fail: 0, skipped: 0 }, errors: [] }
+}
+
+function countTests(modules: readonly TestModule[]): RunRecord['otherTests'] {
+  const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state))
+  const count = (...wanted: readonly string[]): number => states.filter((state) => wanted.includes(state)).length
+  return { pass: count('passed'), fail: count('failed', 'pending'), skipped: count('skipped') }
+}

@@ -1,0 +1,227 @@
+import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import axe from 'axe-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openReport } from '../../src/report/report-folder.ts'
+import type { SpecRecord } from '../../src/report/spec-record.ts'
+import { browserUnavailable, openBrowser, type Browser, type Page } from '../support/open-browser.ts'
+import { blockedRecord, reportedStep, richRecord, specRecord } from '../support/report-records.ts'
+
+const reports = fileURLToPath(new URL('../../reports/report-page', import.meta.url))
+const evil = `"><img src=x onerror="hacked=1"></script><script>hacked=2</script>\u2028\ud800'`
+const hostile = specRecord({
+  spec: `a "quoted" <i>name</i> 100%.test.md`,
+  title: evil,
+  sources: [
+    { text: `# ${evil}\n\n${evil}\n\n[link](javascript:hacked=3) <a href="javascript:hacked=4">x</a>\n\n## Add\n` },
+  ],
+  steps: [reportedStep({ line: 7, outcome: 'fail', reasons: [{ code: 'STEP_FAILED', message: `${evil}\n${evil}` }] })],
+})
+
+/** A report of these specs in a folder with an awkward name. */
+async function writeReport(records: readonly SpecRecord[]): Promise<string> {
+  const dir = join(await mkdtemp(join(tmpdir(), 'mdtest-page-')), `it's a "report" #1 50%`)
+  const report = await openReport({ dir, root: join(dir, '..') })
+  for (const record of records) await report.putSpec(record)
+  await report.writeSummary()
+  return dir
+}
+
+describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened from disk', () => {
+  let browser: Browser
+  let dir: string
+  let big: string
+  const folders: string[] = []
+  const errors: unknown[] = []
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    const image = 'images/0000000000000000.png'
+    dir = await writeReport([richRecord(image), blockedRecord, specRecord(), hostile])
+    await mkdir(join(dir, 'images'))
+    await writeFile(join(dir, image), await screenshotOf(browser))
+    big = await writeReport(thousand())
+    folders.push(dir, big)
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    for (const folder of folders) await rm(join(folder, '..'), { recursive: true, force: true })
+  }, 120_000)
+
+  const open = async (hash = '', folder = dir): Promise<Page> => {
+    const page = await browser.openPage()
+    page.on('pageerror', (error) => errors.push(error))
+    page.on('dialog', (dialog) => errors.push(dialog))
+    await page.goto(`${pathToFileURL(join(folder, 'index.html')).href}${hash}`)
+    return page
+  }
+  const focused = (page: Page): Promise<unknown> =>
+    page.evaluate(`document.activeElement.closest('.step')?.dataset.step ?? document.activeElement.innerText`)
+
+  test('lists specs, what did not pass first, and tells blocked from failed', async () => {
+    const page = await open()
+    await page.locator('.spec').first().waitFor()
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('.spec h2 .label')].map((label) => label.innerText)`),
+    ).toEqual(['failed', 'blocked', 'passed', 'passed'])
+    expect(await page.evaluate('document.title')).toBe('1 failed, 1 blocked, 2 passed · Specs')
+    expect(await page.locator('#facts').innerText()).toContain('6 steps: 1 verified, 1 evidenced')
+    await page.close()
+  })
+
+  test('opens a spec, and nothing in it is executed', async () => {
+    const page = await open()
+    await page.locator('#open-all').click()
+    await page.locator('.spec:nth-child(1) .result').first().waitFor()
+    await page.locator('.spec:nth-child(3) .result').first().waitFor()
+    expect(await page.evaluate(`document.body.innerText.includes('<script>hacked=2</script>')`)).toBe(true)
+    expect(await page.evaluate('typeof hacked')).toBe('undefined')
+    // Only pictures of the report itself, all of them there.
+    expect(await page.evaluate(`[...document.images].map((image) => image.getAttribute('src'))`)).toEqual([
+      'images/0000000000000000.png',
+    ])
+    await page.locator('img').first().waitFor()
+    await page.close()
+    expect(errors).toEqual([])
+  })
+
+  test('forbids scripts in what it shows, even if markup got there', async () => {
+    const page = await open()
+    await page.locator('.spec').first().waitFor()
+    await page.evaluate(
+      `document.querySelector('#nothing').innerHTML = '<img src=x onerror="hacked=5"><a id=a href="javascript:hacked=6">x</a>'; document.querySelector('#a').click()`,
+    )
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 200))')
+    expect(await page.evaluate('typeof hacked')).toBe('undefined')
+    await page.close()
+  })
+
+  test.each([
+    ['#shop/cart.test.md/2-pay-by-card', '2-pay-by-card'],
+    [`#${encodeURIComponent(hostile.spec)}/1-add`, '1-add'],
+  ])('follows the address %s', async (hash, step) => {
+    const page = await open(hash)
+    await page.locator('.step').first().waitFor()
+    await expect.poll(() => focused(page), { timeout: 20_000 }).toBe(step)
+    // A link in the page leads there too, also past a filter.
+    await page.locator('#filter').fill('nothing is called this')
+    expect(await page.getByText('No spec is like that.').isVisible()).toBe(true)
+    await page.evaluate(`location.hash = '#till.test.md/1-add'`)
+    await expect.poll(() => focused(page), { timeout: 20_000 }).toBe('1-add')
+    await page.close()
+  })
+
+  test('filters by outcome and text', async () => {
+    const page = await open()
+    const shown = (): Promise<unknown> =>
+      page.evaluate(`[...document.querySelectorAll('.spec:not([hidden]) .label')].map((label) => label.innerText)`)
+    await page.locator('#outcomes .blocked').click()
+    expect(await shown()).toEqual(['blocked'])
+    expect(await page.locator('#outcomes .blocked').getAttribute('aria-pressed')).toBe('true')
+    await page.locator('#outcomes .all').click()
+    await page.locator('#filter').fill('verify_failed CARD')
+    expect(await shown()).toEqual(['failed'])
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(`document.querySelectorAll('.spec:not([hidden])').length`)).toBe(4)
+    await page.close()
+  })
+
+  test('is read by keyboard', async () => {
+    const page = await open()
+    await page.locator('.spec').first().waitFor()
+    await page.keyboard.press('j')
+    expect(await focused(page)).toContain('Cart and payment')
+    await page.keyboard.press('j')
+    expect(await focused(page)).toContain('Till')
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await page.locator('.spec:nth-child(1) .step').first().waitFor()
+    expect(await page.evaluate('location.hash')).toBe('#shop/cart.test.md')
+    await page.keyboard.press('n')
+    await expect.poll(() => focused(page), { timeout: 20_000 }).toBe('2-pay-by-card')
+    await page.keyboard.press('n')
+    await expect.poll(() => focused(page), { timeout: 20_000 }).toBe('1-add')
+    expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).toBe('solid')
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.id')).toBe('filter')
+    await page.close()
+  })
+
+  test('is accessible in light, dark and narrow, and remembers the theme', async () => {
+    await mkdir(reports, { recursive: true })
+    const page = await open('#shop/cart.test.md')
+    await page.locator('.step').first().waitFor()
+    await page.locator('#open-all').click()
+    await page.locator('.spec:nth-child(4) .step').first().waitFor()
+    await page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`)
+    await page.evaluate(axe.source)
+    for (const [name, colorScheme, width] of [
+      ['light', 'light', 1200],
+      ['dark', 'dark', 1200],
+      ['narrow', 'light', 380],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      const violations = await page.evaluate(
+        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html + ' ' + node.failureSummary).join('\\n')))`,
+      )
+      expect(violations, name).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name} fits`).toBe(true)
+      await page.screenshot({ path: join(reports, `${name}.png`), fullPage: true })
+    }
+    await page.locator('#theme').click()
+    expect(await page.evaluate(`getComputedStyle(document.documentElement).colorScheme`)).toBe('dark')
+    await page.close()
+  })
+
+  test('is printed without what only a screen has a use for', async () => {
+    const page = await open('#shop/cart.test.md')
+    await page.locator('.step').first().waitFor()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    expect(await page.locator('#controls').isVisible()).toBe(false)
+    expect(await page.locator('footer').isVisible()).toBe(false)
+    expect(await page.locator('.step').first().isVisible()).toBe(true)
+    expect(await page.evaluate(`getComputedStyle(document.documentElement).colorScheme`)).toBe('light')
+    await page.close()
+  })
+
+  test('shows 1 000 specs, the content of each when it is opened', async () => {
+    const page = await open('#specs/500.test.md/1-add', big)
+    await expect.poll(() => focused(page), { timeout: 20_000 }).toBe('1-add')
+    expect(await page.locator('.spec').count()).toBe(1000)
+    expect(await page.locator('.step').count()).toBe(1)
+    expect((await readFile(join(big, 'summary.js'))).length).toBeLessThan(1024 ** 2)
+    await page.close()
+  })
+})
+
+function thousand(): readonly SpecRecord[] {
+  const outcomes = ['pass', 'pass', 'pass', 'fail', 'blocked', 'skipped'] as const // literals
+  return Array.from({ length: 1000 }, (_, index) => {
+    const outcome = outcomes[index % outcomes.length] ?? 'pass'
+    return specRecord({
+      spec: `specs/${index}.test.md`,
+      title: `Spec ${index}`,
+      outcome,
+      steps: [reportedStep({ outcome })],
+    })
+  })
+}
+
+/** Some picture. */
+async function screenshotOf(browser: Browser): Promise<Buffer> {
+  const page = await browser.openPage()
+  const folder = await mkdtemp(join(tmpdir(), 'mdtest-shot-'))
+  try {
+    await page.evaluate(
+      `document.body.innerHTML = '<h1>Blue mugs</h1><button>Add to cart</button><p>Cart: 1 item, 12 €</p>'`,
+    )
+    await page.screenshot({ path: join(folder, 'a.png') })
+    return await readFile(join(folder, 'a.png'))
+  } finally {
+    await page.close()
+    await rm(folder, { recursive: true })
+  }
+}
