@@ -80,7 +80,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'test-run': { folders: ['runners', 'exec', 'result-log'] },
   mcp: { folders: ['test-run', 'runners'], packages: ['@modelcontextprotocol/server', 'zod'] },
   checkpoint: { folders: [] },
-  gate: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
+  gate: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log', 'spec'], packages: ['zod'] },
   fix: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   cli: { folders: [...features, ...later], packages: ['std-env'] },
   public: { folders: [...features, ...later] },
