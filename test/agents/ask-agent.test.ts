@@ -22,7 +22,7 @@ function ask(source: string, more: { hardTimeoutMs?: number; signal?: AbortSigna
     allow: [],
     network: false,
     dangerouslyAllowAllActions: false,
-    schema,
+    schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema },
     folder,
     hardTimeoutMs: 60_000,
     launcher,

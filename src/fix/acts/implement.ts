@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { findProtected } from '../../checkpoint/protected-files.ts'
 import { askRole, type RoleAnswer } from '../ask-role.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../history.ts'
-import { findProtectedChanges, mayBeProtected, type ChangedFile } from '../protected-files.ts'
 import { implementerStatusSchema, type ImplementerStatus } from '../roles/implementer.ts'
 import { promptFile } from './write-prompt.ts'
 
@@ -22,6 +22,8 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   await checkpoints.take(`${checkpoint}-after`)
   onPoint('second checkpoint: after')
   const changedFiles = [...(await checkpoints.changes(checkpoint, `${checkpoint}-after`))]
+  const change = { paths: changedFiles, checkpoints, before: checkpoint, after: `${checkpoint}-after`, others: [] }
+  const forbidden = state.settings.allow_test_edits ? [] : await findProtected(change)
   const outcome = outcomeOf(answer, changedFiles)
   const attempt = progress.attempts + 1
   const status = { attempt, outcome, answer: answer.ok ? answer.value : null, reason: answer.ok ? null : answer.reason, seen_changed_files: changedFiles }
@@ -34,7 +36,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
     summary: answer.ok ? answer.value.summary : `It broke off: ${answer.reason}`,
     checkpoint,
     changedFiles,
-    protectedChanges: state.settings.allow_test_edits ? [] : await protectedChanges(checkpoint, changedFiles, context),
+    protectedChanges: [...forbidden],
     contextUtilization: answer.contextUtilization,
   }
 }
@@ -58,20 +60,4 @@ async function wait({ waitMs, state, signal, say }: ActContext): Promise<void> {
   say(`waits ${Math.round(ms / 1000)} s for the agent's provider`)
   await sleep(ms, undefined, { signal }).catch(() => undefined) // the loop sees that it is over
   signal.throwIfAborted()
-}
-
-async function protectedChanges(
-  checkpoint: string,
-  changedFiles: readonly string[],
-  { checkpoints }: ActContext,
-): Promise<string[]> {
-  const changed: ChangedFile[] = []
-  for (const path of changedFiles.filter(mayBeProtected)) {
-    const [before, after] = await Promise.all([
-      checkpoints.read(checkpoint, path),
-      checkpoints.read(`${checkpoint}-after`, path),
-    ])
-    changed.push({ path, before, after })
-  }
-  return [...findProtectedChanges(changed)]
 }

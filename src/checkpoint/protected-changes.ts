@@ -9,7 +9,7 @@ export interface ChangedFile {
 
 /** Where tests and what they compare with are. */
 const testFolder =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|__snapshots__|snapshots|__mocks__|testdata|fixtures|cypress|src\/test)\//i
+  /(?:^|\/)(?:tests?|__tests__|e2e|__snapshots__|__mocks__|testdata|cypress)\/|^(?:specs?|fixtures|snapshots)\//i
 
 /** Test files by their names, in all languages that a runner is known for. */
 const testFile =
@@ -18,9 +18,12 @@ const testFile =
 /** What decides which tests run, and what counts as passed. */
 const configuration = new RegExp(
   `^(?:${[
-    String.raw`(?:vitest|vite|jest|playwright|cypress|karma|ava|eslint|oxlint|babel)\.(?:config|workspace|setup)\.\w+`,
-    String.raw`\.(?:mocharc|eslintrc|oxlintrc|babelrc|swcrc|taprc|c8rc|nycrc)(?:\.\w+)?`,
-    String.raw`(?:pytest|tox)\.ini`,
+    String.raw`(?:vitest|vite|jest|playwright|cypress|karma|ava|eslint|oxlint|prettier|stylelint|babel)\.(?:config|workspace|setup)\.\w+`,
+    String.raw`\.(?:mocharc|eslintrc|eslintignore|oxlintrc|prettierrc|prettierignore|babelrc|swcrc|taprc|c8rc|nycrc)(?:\.\w+)?`,
+    String.raw`(?:pytest|tox|mypy)\.ini`,
+    String.raw`(?:biome|nx|turbo|deno)\.jsonc?|[jt]sconfig[\w.-]*\.json`,
+    String.raw`\.?ruff\.toml|\.flake8|\.golangci\.\w+|\.?(?:clippy|rustfmt)\.toml|analysis_options\.yaml`,
+    String.raw`(?:GNU)?[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml`,
     String.raw`conftest\.py|sitecustomize\.py|noxfile\.py|\.coveragerc`,
     String.raw`dart_test\.yaml|xunit\.runner\.json|\.runsettings|junit-platform\.properties`,
     String.raw`mdtest\.config\.json`,
@@ -29,6 +32,9 @@ const configuration = new RegExp(
   ].join('|')})$`,
 )
 const configurationFolder = /^(?:\.planning|\.github|\.gitlab|\.husky|\.config|\.cargo|\.claude|\.codex)\//
+
+/** What is in it takes the place of code, without a word. */
+const mocks = /(?:^|\/)__mocks__\//
 
 /** Words by which a test that is new keeps others from running, or from saying what they find. */
 const disabling =
@@ -40,7 +46,6 @@ const partly: Readonly<Record<string, (text: string) => string>> = {
   'pyproject.toml': testSections,
   'setup.cfg': testSections,
   'Cargo.toml': testSections,
-  Makefile: testSections,
 }
 
 /**
@@ -62,7 +67,7 @@ function isForbidden({ path, before, after }: ChangedFile): boolean {
   const testPart = partly[base]
   if (testPart !== undefined && !testFolder.test(path)) return testPart(before ?? '') !== testPart(after ?? '')
   if (!isProtected(path)) return false
-  const isNewTest = before === undefined && testFile.test(base) && !isConfiguration(path)
+  const isNewTest = before === undefined && !isConfiguration(path) && !mocks.test(path)
   return isNewTest ? disabling.test(after ?? '') : true
 }
 
@@ -85,14 +90,14 @@ function testPartOfPackage(text: string): string {
   }
 }
 
-/** Sections, targets and lines that name tests. */
+/** Sections and lines that name tests. */
 function testSections(text: string): string {
   const lines = text.split('\n')
   let isInside = false
   return lines
     .filter((line) => {
-      const heading = /^\s*\[+([^\]]+)\]|^([\w.-]+)\s*:(?!=)/.exec(line)
-      if (heading) isInside = namesTests.test(heading[1] ?? heading[2] ?? '')
+      const heading = /^\s*\[+([^\]]+)\]/.exec(line)
+      if (heading) isInside = namesTests.test(heading[1] ?? '')
       return isInside || namesTests.test(line)
     })
     .join('\n')

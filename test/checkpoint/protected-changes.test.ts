@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findProtectedChanges } from '../../src/fix/protected-files.ts'
+import { findProtectedChanges } from '../../src/checkpoint/protected-changes.ts'
 
 const manifest = { name: 'p', scripts: { test: 'vitest run' }, dependencies: {} }
 const json = (value: object): string => JSON.stringify(value)
