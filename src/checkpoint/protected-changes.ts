@@ -82,8 +82,14 @@ function isConfiguration(path: string): boolean {
 /** Scripts, and settings of tools that stand in it. Dependencies may change. */
 function testPartOfPackage(text: string): string {
   try {
-    const { version: _version, dependencies: _1, devDependencies: _2, peerDependencies: _3, optionalDependencies: _4, ...rest } =
-      JSON.parse(text) as Record<string, unknown> // an object, or destructuring throws
+    const {
+      version: _version,
+      dependencies: _1,
+      devDependencies: _2,
+      peerDependencies: _3,
+      optionalDependencies: _4,
+      ...rest
+    } = JSON.parse(text) as Record<string, unknown> // an object, or destructuring throws
     return JSON.stringify(rest)
   } catch {
     return text

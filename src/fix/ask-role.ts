@@ -37,7 +37,8 @@ async function askOnce<T>(question: RoleQuestion<T>, context: ActContext): Promi
   onPoint('call: after')
   const sessionId = answer.sessionId ?? question.sessionId
   const cost = answer.sessionCostUsd
-  if (cost !== undefined) spend({ sessionId: sessionId ?? `call-${randomBytes(4).toString('hex')}`, sessionCostUsd: cost })
+  if (cost !== undefined)
+    spend({ sessionId: sessionId ?? `call-${randomBytes(4).toString('hex')}`, sessionCostUsd: cost })
   const checked = answer.ok ? check(schema, answer.value) : answer
   const message = checked.ok ? undefined : checked.reason
   const event = { agent: role, action: 'answered', cost_usd: cost ?? null, ...(message !== undefined && { message }) }
@@ -81,7 +82,9 @@ function timeoutOf({ state: { settings, elapsed_ms: elapsedMs } }: ActContext): 
 function check<T>(
   schema: z.ZodType<T>,
   value: unknown,
-): { readonly ok: true; readonly value: T } | { readonly ok: false; readonly cause: 'invalid'; readonly reason: string } {
+):
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly cause: 'invalid'; readonly reason: string } {
   const parsed = schema.safeParse(value)
   if (parsed.success) return { ok: true, value: parsed.data }
   const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `\`${path.join('.')}\`: ${message}`)

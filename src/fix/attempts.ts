@@ -27,7 +27,15 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
     if (act.kind === 'attempt-made') {
       const { outcome, summary, changedFiles } = act
       const verdict = outcome === 'waiting' ? 'It had to wait.' : null
-      attempts.push({ attempt: attempts.length + 1, session, outcome, summary, changed_files: changedFiles, verdict, failing_after: null })
+      attempts.push({
+        attempt: attempts.length + 1,
+        session,
+        outcome,
+        summary,
+        changed_files: changedFiles,
+        verdict,
+        failing_after: null,
+      })
     }
     const last = attempts.at(-1)
     if (last === undefined) continue
@@ -45,7 +53,10 @@ const undoneBecause = {
 
 function verdictOf(act: FinishedAct): Pick<Attempt, 'verdict' | 'failing_after'> | undefined {
   if (act.kind === 'tests-ran' && act.purpose !== 'baseline') {
-    return { verdict: `It was kept: ${act.failing.length} of ${act.total} tests fail.`, failing_after: act.failing.length }
+    return {
+      verdict: `It was kept: ${act.failing.length} of ${act.total} tests fail.`,
+      failing_after: act.failing.length,
+    }
   }
   if (act.kind !== 'rolled-back') return undefined
   const names = act.names.length === 0 ? '.' : `: ${act.names.map((name) => `\`${name}\``).join(', ')}.`

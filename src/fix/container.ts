@@ -11,7 +11,10 @@ export interface Container {
  * A command as one of Docker: without network and privileges, with the project and what the runner writes under their
  * own paths. Of the environment it gets what the runner adds, nothing of this machine. Pure.
  */
-export function inContainer({ image, root }: Container): (command: RunnerCommand, resultsDir?: string) => RunnerCommand {
+export function inContainer({
+  image,
+  root,
+}: Container): (command: RunnerCommand, resultsDir?: string) => RunnerCommand {
   return ({ argv, env = {} }, resultsDir) => ({
     argv: [
       'docker',
@@ -22,7 +25,9 @@ export function inContainer({ image, root }: Container): (command: RunnerCommand
       '--cap-drop=ALL',
       '--security-opt=no-new-privileges',
       '--pids-limit=4096',
-      ...[root, ...(resultsDir === undefined ? [] : [resultsDir])].map((path) => `--mount=type=bind,source=${path},target=${path}`),
+      ...[root, ...(resultsDir === undefined ? [] : [resultsDir])].map(
+        (path) => `--mount=type=bind,source=${path},target=${path}`,
+      ),
       `--workdir=${root}`,
       ...Object.entries({ CI: 'true', NO_COLOR: '1', ...env }).map(([name, value]) => `--env=${name}=${value}`),
       '--',

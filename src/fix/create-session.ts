@@ -37,7 +37,13 @@ export function createSession({ feature, settings, runMark, now }: NewSession): 
 export function reopenSession(session: SessionState, settings: Partial<FixSettings>): SessionState {
   const changed = { ...session, settings: { ...session.settings, ...settings } }
   if (session.result === null) return changed
-  return { ...changed, result: null, reason: null, agent_session_id: null, history: [...session.history, { kind: 'resumed' }] }
+  return {
+    ...changed,
+    result: null,
+    reason: null,
+    agent_session_id: null,
+    history: [...session.history, { kind: 'resumed' }],
+  }
 }
 
 /** Can be a folder and a part of a ref. Sorts by time within a feature. */
@@ -48,6 +54,14 @@ function sessionId(feature: string, now: Date): string {
 
 /** A short name of ASCII letters for a feature. */
 export function slug(feature: string): string {
-  const words = feature.normalize('NFKD').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  return words.replaceAll(/^-+|-+$/g, '').slice(0, 40).replace(/-$/, '') || 'feature'
+  const words = feature
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+  return (
+    words
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 40)
+      .replace(/-$/, '') || 'feature'
+  )
 }

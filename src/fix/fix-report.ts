@@ -11,7 +11,9 @@ export const fixReportSchema = z.strictObject({
   total_tests: z.int().min(0).nullable(),
   failing_tests: z.int().min(0).nullable(),
   attempts: z.int().min(0),
-  summaries: z.array(z.strictObject({ version: z.int(), text: z.string(), created_at: z.string(), reason: z.string() })),
+  summaries: z.array(
+    z.strictObject({ version: z.int(), text: z.string(), created_at: z.string(), reason: z.string() }),
+  ),
   /** Paths relative to the project. */
   artifacts: z.array(z.string()),
   cost_usd: z.number().min(0),

@@ -15,10 +15,14 @@ export function formatHalt(
     `${reason ?? ''}`,
     `## What still fails\n\n${results.failing.length === 0 ? 'Nothing is known.' : results.failing.map(formatFailure).join('\n\n')}`,
     `## What was tried\n\n${attempts.length === 0 ? 'Nothing.' : attempts.map(formatAttempt).join('\n\n')}`,
-    `## What to look at next\n\n${nextSteps(attempts, results).map((step) => `- ${step}`).join('\n')}`,
+    `## What to look at next\n\n${nextSteps(attempts, results)
+      .map((step) => `- ${step}`)
+      .join('\n')}`,
     ...(attempts.length === 0
       ? []
-      : [`The files are as the last attempt that was kept left them. Before the first one they were: \`${firstCheckpoint}\`.`]),
+      : [
+          `The files are as the last attempt that was kept left them. Before the first one they were: \`${firstCheckpoint}\`.`,
+        ]),
     `## Go on\n\n    ${resumeCommand(id, { result, maxAttempts: settings.max_attempts })}`,
     '',
   ].join('\n\n')
@@ -35,9 +39,20 @@ function nextSteps(attempts: readonly Attempt[], results: TestResults): readonly
   const [first] = results.failing
   return [
     ...(first === undefined ? [] : [`The first failure: ${place(first.file, first.line)}. Is what it expects right?`]),
-    ...(undone.length === 0 ? [] : [`${undone.length} attempts were undone: do the tests ask for things that exclude each other?`]),
-    ...(files.length === 0 ? [] : [`Files that were changed again and again: ${files.slice(0, 10).map((file) => `\`${file}\``).join(', ')}.`]),
-    ...(results.blocked.length === 0 ? [] : [`${results.blocked.length} tests could not be tried: what do they need to start?`]),
+    ...(undone.length === 0
+      ? []
+      : [`${undone.length} attempts were undone: do the tests ask for things that exclude each other?`]),
+    ...(files.length === 0
+      ? []
+      : [
+          `Files that were changed again and again: ${files
+            .slice(0, 10)
+            .map((file) => `\`${file}\``)
+            .join(', ')}.`,
+        ]),
+    ...(results.blocked.length === 0
+      ? []
+      : [`${results.blocked.length} tests could not be tried: what do they need to start?`]),
     `The whole output of the last run: \`${results.summary_path}\`.`,
   ]
 }

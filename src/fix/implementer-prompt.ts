@@ -47,7 +47,8 @@ export function promptFacts(state: SessionState, results: TestResults): PromptFa
 }
 
 function shorten(failure: Failure): Failure {
-  const cut = (text: string): string => (text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)} […]`)
+  const cut = (text: string): string =>
+    text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)} […]`
   const { expected, received } = failure
   return {
     ...failure,
@@ -68,7 +69,9 @@ export function formatImplementerPrompt(facts: PromptFacts, { allowTestEdits, ta
     `## Failing tests\n\n${failing.map(formatFailure).join('\n\n')}`,
     ...(summary === null ? [] : [`## What is known\n\n${summary}`]),
     ...(tried.length === 0 ? [] : [`## What was tried\n\n${tried.map(formatAttempt).join('\n')}`]),
-    `## Rules\n\n${rules(allowTestEdits).map((rule) => `- ${rule}`).join('\n')}`,
+    `## Rules\n\n${rules(allowTestEdits)
+      .map((rule) => `- ${rule}`)
+      .join('\n')}`,
   ].join('\n\n')
 }
 

@@ -54,7 +54,8 @@ function judgeTests(progress: Progress): Action | undefined {
   const { runs, attempts } = progress
   const last = runs.at(-1)
   if (last === undefined) return needsRun(progress)
-  if (isWorse(progress)) return { kind: 'roll-back', reason: newFailures(progress).length > 0 ? 'made-worse' : 'tests-lost' }
+  if (isWorse(progress))
+    return { kind: 'roll-back', reason: newFailures(progress).length > 0 ? 'made-worse' : 'tests-lost' }
   if (confirmedFailures(progress) === undefined) return { kind: 'run-tests', purpose: 'confirm-failing' }
   if (last.failing.length > 0) return undefined
   if (last.blocked.length > 0) return stop('error', blockedSentence(last))

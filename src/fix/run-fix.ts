@@ -53,13 +53,19 @@ export async function runFix(initial: SessionState, folder: string, given: FixTo
       const action = nextAction(fixStateOf(keeper.state))
       if (action.kind === 'stop') {
         keeper.end(action.result, action.reason)
-        await store.addEvent({ agent: 'orchestrator', action: `stop ${action.result}`, cost_usd: null, message: action.reason }, now())
+        await store.addEvent(
+          { agent: 'orchestrator', action: `stop ${action.result}`, cost_usd: null, message: action.reason },
+          now(),
+        )
         return { state: keeper.state, checkpoints, isInterrupted: false }
       }
       say(describeAction(action))
       const act = await perform(action, loop)
       keeper.finish(act)
-      await store.addEvent({ agent: 'orchestrator', action: act.kind, cost_usd: null, message: describeAct(act) }, now())
+      await store.addEvent(
+        { agent: 'orchestrator', action: act.kind, cost_usd: null, message: describeAct(act) },
+        now(),
+      )
       say(`  ${describeAct(act)}`)
     }
   } catch (error: unknown) {
@@ -76,7 +82,12 @@ interface Loop {
   readonly agent: () => CliAgent
 }
 
-function fixStateOf({ history, settings, elapsed_ms: elapsedMs, cost_usd: costUsd }: SessionState): Parameters<typeof nextAction>[0] {
+function fixStateOf({
+  history,
+  settings,
+  elapsed_ms: elapsedMs,
+  cost_usd: costUsd,
+}: SessionState): Parameters<typeof nextAction>[0] {
   const { max_attempts: maxAttempts, max_minutes: maxMinutes, max_cost_usd: maxCostUsd } = settings
   const limits = { maxAttempts, ...(maxMinutes !== null && { maxMinutes }), ...(maxCostUsd !== null && { maxCostUsd }) }
   return { history, limits, elapsedMs, costUsd }
@@ -100,7 +111,8 @@ async function perform(action: PlainAction, loop: Loop): Promise<FinishedAct> {
     return await doAct(action, contextOf(loop), '')
   }
   context.agent() // Before anything is noted: without one nothing is begun.
-  const checkpoint = action.kind === 'implement' ? `attempt-${context.progress.attempts + 1}` : `act-${keeper.state.history.length + 1}`
+  const checkpoint =
+    action.kind === 'implement' ? `attempt-${context.progress.attempts + 1}` : `act-${keeper.state.history.length + 1}`
   tools.onPoint('first checkpoint: before')
   await checkpoints.take(checkpoint)
   tools.onPoint('first checkpoint: after')

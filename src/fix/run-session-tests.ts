@@ -93,7 +93,12 @@ function fromTestRun(
   const results = toTestResults({ total, failingTests: [failure], isParsed: false, summaryPath }, scope)
   // Code may well hang its tests: that can be fixed.
   if (status === 'timeout' || status === 'no_output') return { ok: true, results }
-  return { ok: false, results, message: `${message ?? status}\n${excerpt}`.trim(), isSetUp: exitCode === null && signal === null }
+  return {
+    ok: false,
+    results,
+    message: `${message ?? status}\n${excerpt}`.trim(),
+    isSetUp: exitCode === null && signal === null,
+  }
 }
 
 /** What the script of the tests prints. */
@@ -151,14 +156,20 @@ async function runScript(context: TestContext): Promise<SessionTests> {
   if (isRead) return { ok: true, results: toTestResults(rawFrom(parsed.data, rawLogFile), settings.scope) }
   const message = `The script of the tests ended (${end.reason}${exitCode === null ? '' : ` ${exitCode}`}) and did not print \`{ total, failed, details, summary_path }\` that fits.`
   const failure = { name: wholeRun, message: `${message}\n\n${tail}` }
-  const results = toTestResults({ total: 0, failingTests: [failure], isParsed: false, summaryPath: rawLogFile }, settings.scope)
+  const results = toTestResults(
+    { total: 0, failingTests: [failure], isParsed: false, summaryPath: rawLogFile },
+    settings.scope,
+  )
   if (end.reason === 'hard-timeout' || end.reason === 'silence-timeout') return { ok: true, results }
   return { ok: false, results, message: `${message}\n${tail}`.trim(), isSetUp: end.reason === 'spawn-failed' }
 }
 
 const maxLines = 10_000
 
-function rawFrom({ total, failed, details, summary_path: path }: z.infer<typeof scriptResultsSchema>, rawLog: string): RawResults {
+function rawFrom(
+  { total, failed, details, summary_path: path }: z.infer<typeof scriptResultsSchema>,
+  rawLog: string,
+): RawResults {
   const named = details.slice(0, failed).map(({ name, file, line, message, expected, received }) => ({
     name,
     message: message ?? '',

@@ -40,7 +40,10 @@ export interface RawResults {
 }
 
 /** Sorts what failed by the scope, and gives each test one name. */
-export function toTestResults({ total, failingTests, isParsed, summaryPath }: RawResults, scope: string | null): TestResults {
+export function toTestResults(
+  { total, failingTests, isParsed, summaryPath }: RawResults,
+  scope: string | null,
+): TestResults {
   const all = [...new Map(failingTests.map((test) => [keyOf(test), { ...test, key: keyOf(test) }])).values()]
   const failed = all.filter((test) => !isBlocked(test))
   const failing = failed.filter((test) => isInScope(test, scope))

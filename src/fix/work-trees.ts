@@ -39,14 +39,19 @@ export async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOp
   await git(['worktree', 'add', '--quiet', '-b', branch, folder, 'HEAD'])
   const prefix = text(await git(['rev-parse', '--show-prefix']))
   const treeRoot = join(folder, prefix)
-  const checkpoints = { folder: join(sessionFolder(root, sessionId), 'checkpoints'), refPrefix: `refs/mdtest/${sessionId}`, env }
+  const checkpoints = {
+    folder: join(sessionFolder(root, sessionId), 'checkpoints'),
+    refPrefix: `refs/mdtest/${sessionId}`,
+    env,
+  }
   await (await openCheckpoints({ root, ...checkpoints })).take('before')
   await (await openCheckpoints({ root: treeRoot, ...checkpoints })).restore('before', 'head')
   await commit({ root: treeRoot, env, message: 'chore: work that was not committed' })
   for (const name of linkedFolders) {
     const isThere = await lstat(join(root, name)).catch(() => undefined)
     const isTracked = await lstat(join(treeRoot, name)).catch(() => undefined)
-    if (isThere?.isDirectory() === true && isTracked === undefined) await symlink(join(root, name), join(treeRoot, name))
+    if (isThere?.isDirectory() === true && isTracked === undefined)
+      await symlink(join(root, name), join(treeRoot, name))
   }
   return { root: treeRoot, branch }
 }
@@ -90,10 +95,12 @@ async function commit({
 }
 
 async function assertCommit(git: Git, root: string): Promise<void> {
-  const hasCommit = (await isInWorkTree(git)) && (await git(['rev-parse', '--verify', 'HEAD']).then(
-    () => true,
-    () => false,
-  ))
+  const hasCommit =
+    (await isInWorkTree(git)) &&
+    (await git(['rev-parse', '--verify', 'HEAD']).then(
+      () => true,
+      () => false,
+    ))
   if (hasCommit) return
   throw new MdtestError('OPTION_FEATURES', `Several features need work trees of git, and \`${root}\` has no commit.`, {
     hint: 'Commit something, or give one `--feature`.',

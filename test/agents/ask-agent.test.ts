@@ -43,7 +43,10 @@ test('an agent gets the question and the schema, and its last object is the answ
 test.for([
   ['console.log("Nothing to say.")', { cause: 'no-answer' }],
   ['console.log("{not json}")', { cause: 'no-answer' }],
-  ['console.log(\'{"a":1}\'); console.error("broken"); process.exitCode = 3', { cause: 'broke-off', reason: /exit code 3: .*broken/s }],
+  [
+    'console.log(\'{"a":1}\'); console.error("broken"); process.exitCode = 3',
+    { cause: 'broke-off', reason: /exit code 3: .*broken/s },
+  ],
   ['process.kill(process.pid, "SIGKILL")', { cause: 'broke-off', reason: /SIGKILL/ }],
 ] as const)('%s is no answer', async ([source, expected]) => {
   const answer = await ask(source)

@@ -36,7 +36,10 @@ interface Trace {
 }
 
 /** Works on a session until its end, by as many processes as it takes; each dies at the first of these points. */
-async function runTrace(deadly: ReadonlySet<string>, hasGit: boolean): Promise<Trace & { readonly kills: readonly string[] }> {
+async function runTrace(
+  deadly: ReadonlySet<string>,
+  hasGit: boolean,
+): Promise<Trace & { readonly kills: readonly string[] }> {
   using project = createFixProject({ 'a.txt': 'wrong\n', 'b.txt': 'right\n' })
   project.write('notes.txt', 'not committed\n')
   project.plan(plan)
@@ -67,7 +70,9 @@ const firstSave = '0 save of a finished act: before'
 
 function endOf(project: FixProject, report: string): unknown {
   const { session_id: id, result, reason, attempts } = JSON.parse(report.slice('report '.length)) as FixReport // by its schema
-  const files = Object.fromEntries(['a.txt', 'b.txt', 'notes.txt', 'new/better.txt'].map((name) => [name, project.read(name)]))
+  const files = Object.fromEntries(
+    ['a.txt', 'b.txt', 'notes.txt', 'new/better.txt'].map((name) => [name, project.read(name)]),
+  )
   const saved = project.read(`.mdtest/sessions/${id}/state.json`)
   const { history, act, state } = JSON.parse(saved) as SessionState // by its schema
   return { result, reason, attempts, files, history, act, state }

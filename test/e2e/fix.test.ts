@@ -7,7 +7,10 @@ import { createFixProject, nodeProject, rightSum, wrongSum } from '../support/fi
 test('a bug is fixed in one attempt, and nothing else has changed', async () => {
   using project = createFixProject(nodeProject)
   project.write('notes.txt', 'not committed\n')
-  project.plan({ attempts: [{ write: { 'sum.mjs': rightSum }, summary: 'Added in place of subtracting.' }], prompts: true })
+  project.plan({
+    attempts: [{ write: { 'sum.mjs': rightSum }, summary: 'Added in place of subtracting.' }],
+    prompts: true,
+  })
   const { exitCode, report } = await project.fix()
   expect(report).toMatchObject({ result: 'success', total_tests: 2, failing_tests: 0, attempts: 1 })
   expect(exitCode).toBe(0)
@@ -107,17 +110,28 @@ test('without progress it halts with exit code 2, and says what a person needs',
 
 test('an agent that hangs costs its time; a limit of attempts ends it with exit code 1, and can be raised', async () => {
   using project = createFixProject(nodeProject)
-  project.plan({ attempts: [{ hang: true, write: { 'sum.mjs': `${wrongSum}// Half.\n` } }, { write: { 'sum.mjs': rightSum } }] })
+  project.plan({
+    attempts: [{ hang: true, write: { 'sum.mjs': `${wrongSum}// Half.\n` } }, { write: { 'sum.mjs': rightSum } }],
+  })
   const halted = await project.fix('--max-attempts', '1', '--agent-timeout', '1s')
   expect([halted.exitCode, halted.report.result, halted.report.reason]).toEqual([
     1,
     'incomplete',
     'All 1 attempts are used up.',
   ])
-  expect(project.state().history).toContainEqual(expect.objectContaining({ kind: 'attempt-made', outcome: 'broke-off' }))
+  expect(project.state().history).toContainEqual(
+    expect.objectContaining({ kind: 'attempt-made', outcome: 'broke-off' }),
+  )
   const tests = await project.mdtest('fix', '--resume', halted.report.session_id, '--tests-only')
   expect([tests.exitCode, JSON.parse(tests.stdout)]).toMatchObject([1, { total: 2, failed: 1, details: [{ line: 6 }] }])
-  const resumed = await project.fix('--resume', halted.report.session_id, '--max-attempts', '2', '--agent-timeout', '1m')
+  const resumed = await project.fix(
+    '--resume',
+    halted.report.session_id,
+    '--max-attempts',
+    '2',
+    '--agent-timeout',
+    '1m',
+  )
   expect([resumed.exitCode, resumed.report.attempts]).toEqual([0, 2])
 })
 
@@ -148,7 +162,8 @@ test('only what fails in the scope is fixed, and nothing is broken beside it', a
   using project = createFixProject({
     ...nodeProject,
     'other/other.test.mjs': "import test from 'node:test'\ntest('other', () => { throw new Error('other') })\n",
-    'near/near.test.mjs': "import test from 'node:test'\nimport { near } from './near.mjs'\ntest('near', () => near())\n",
+    'near/near.test.mjs':
+      "import test from 'node:test'\nimport { near } from './near.mjs'\ntest('near', () => near())\n",
     'near/near.mjs': "export const near = () => { throw new Error('near') }\n",
     'sum.mjs': rightSum,
   })
@@ -166,10 +181,16 @@ test('a script of an agent runs only where it is allowed, also without git', asy
   rmSync(project.path('.git'), { recursive: true })
   project.plan({
     script,
-    attempts: [{ write: { 'answer.txt': 'right\n', 'new.spec.ts': 'it.only()' } }, { write: { 'answer.txt': 'right\n' } }],
+    attempts: [
+      { write: { 'answer.txt': 'right\n', 'new.spec.ts': 'it.only()' } },
+      { write: { 'answer.txt': 'right\n' } },
+    ],
   })
   const refused = await project.fix()
-  expect([refused.exitCode, refused.report]).toMatchObject([3, { result: 'error', reason: expect.stringContaining('--allow-script') }])
+  expect([refused.exitCode, refused.report]).toMatchObject([
+    3,
+    { result: 'error', reason: expect.stringContaining('--allow-script') },
+  ])
   expect(project.calls()).toEqual([])
   const { exitCode, report } = await project.fix('--allow-script')
   expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 2 }])
@@ -220,6 +241,9 @@ test('a signal ends it within an attempt; what was begun is undone when it goes 
   const resumed = await project.fix('--resume', project.state().session_id)
   expect([resumed.exitCode, resumed.report.attempts]).toEqual([0, 1])
   expect(project.git('status', '--short')).toBe(' M sum.mjs\n')
-  const undone = project.git('for-each-ref', '--format=%(refname)', 'refs/mdtest').split('\n').find((ref) => ref.includes('undone'))
+  const undone = project
+    .git('for-each-ref', '--format=%(refname)', 'refs/mdtest')
+    .split('\n')
+    .find((ref) => ref.includes('undone'))
   expect(project.git('ls-tree', '--name-only', undone ?? '')).toContain('half.mjs')
 })

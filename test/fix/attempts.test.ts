@@ -34,7 +34,15 @@ test('each attempt is told with what became of it', () => {
     { kind: 'rolled-back', reason: 'made-worse', names: ['c'] },
     made('done', 'four'),
   ])
-  expect(attempts.map(({ attempt, session, summary, verdict, failing_after: failing }) => [attempt, session, summary, verdict, failing])).toEqual([
+  expect(
+    attempts.map(({ attempt, session, summary, verdict, failing_after: failing }) => [
+      attempt,
+      session,
+      summary,
+      verdict,
+      failing,
+    ]),
+  ).toEqual([
     [1, 1, 'one', 'It was kept: 1 of 3 tests fail.', 1],
     [2, 1, 'two', 'It had to wait.', null],
     [3, 2, 'three', 'It was undone, because it made other tests fail: `c`.', null],

@@ -5,7 +5,11 @@ import type { AttemptMade, FinishedAct, TestPurpose } from '../../src/fix/histor
 const configured: FinishedAct = { kind: 'tests-configured', runner: 'vitest' }
 const prompt: FinishedAct = { kind: 'prompt-written' }
 
-function ran(purpose: TestPurpose, failing: string, more: { total?: number; blocked?: string[]; others?: string[] } = {}): FinishedAct {
+function ran(
+  purpose: TestPurpose,
+  failing: string,
+  more: { total?: number; blocked?: string[]; others?: string[] } = {},
+): FinishedAct {
   const names = failing === '' ? [] : failing.split(' ')
   return {
     kind: 'tests-ran',
@@ -20,7 +24,13 @@ function ran(purpose: TestPurpose, failing: string, more: { total?: number; bloc
 }
 
 function attempt(more: Partial<AttemptMade> = {}): FinishedAct {
-  const nothing = { summary: '', checkpoint: 'attempt-1', changedFiles: [], protectedChanges: [], contextUtilization: null }
+  const nothing = {
+    summary: '',
+    checkpoint: 'attempt-1',
+    changedFiles: [],
+    protectedChanges: [],
+    contextUtilization: null,
+  }
   return { kind: 'attempt-made', outcome: 'done', ...nothing, ...more }
 }
 
@@ -136,7 +146,11 @@ const cases: readonly Case[] = [
     history: [...red('a'), prompt, attempt(), ran('after-attempt', 'b')],
     expected: 'run-tests confirm-failing',
   },
-  { title: 'and undone', history: [...red('a'), ...cycle('b'), ran('confirm-failing', 'b')], expected: 'roll-back made-worse' },
+  {
+    title: 'and undone',
+    history: [...red('a'), ...cycle('b'), ran('confirm-failing', 'b')],
+    expected: 'roll-back made-worse',
+  },
   {
     title: 'a test that is gone is undone',
     history: [...red('a'), prompt, attempt(), ran('after-attempt', '', { total: 4 })],

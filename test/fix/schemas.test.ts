@@ -33,6 +33,10 @@ test.each(Object.entries(schemas))('docs/schemas/%s.schema.json is current', asy
 
 test('a model can be held to the schema of each answer: all is required, and nothing else is allowed', () => {
   for (const [name, schema] of Object.entries(schemas).filter(([each]) => each.endsWith('-answer'))) {
-    expect([name, schema.additionalProperties, schema.required]).toEqual([name, false, Object.keys(schema.properties ?? {})])
+    expect([name, schema.additionalProperties, schema.required]).toEqual([
+      name,
+      false,
+      Object.keys(schema.properties ?? {}),
+    ])
   }
 })

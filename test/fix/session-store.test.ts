@@ -29,7 +29,11 @@ test('a state is read as it was saved, and what a crash left is no hindrance', a
   appendFileSync(join(folder, 'events.jsonl'), '{"half')
   await (await openSessionStore(folder)).addEvent({ agent: 'orchestrator', action: 'b', cost_usd: 1 }, now)
   const lines = readFileSync(join(folder, 'events.jsonl'), 'utf8').trim().split('\n')
-  expect(lines.map((line) => line.slice(-20))).toEqual(['n":"a","cost_usd":null}'.slice(-20), '{"half', '","action":"b","cost_usd":1}'.slice(-20)])
+  expect(lines.map((line) => line.slice(-20))).toEqual([
+    'n":"a","cost_usd":null}'.slice(-20),
+    '{"half',
+    '","action":"b","cost_usd":1}'.slice(-20),
+  ])
   expect(readFileSync(join(root, '.mdtest/.gitignore'), 'utf8')).toBe('*\n')
   expect(readdirSync(folder).toSorted()).toEqual(['artifacts', 'events.jsonl', 'state.json'])
 })
@@ -54,6 +58,9 @@ test('one process at a time; one that is gone does not count', () => {
 
 test('a session that had stopped goes on with new limits, one that was cut off as it was', () => {
   const state = create('/a')
-  expect(reopenSession(state, { max_attempts: 20 })).toEqual({ ...state, settings: { ...state.settings, max_attempts: 20 } })
+  expect(reopenSession(state, { max_attempts: 20 })).toEqual({
+    ...state,
+    settings: { ...state.settings, max_attempts: 20 },
+  })
   expect(reopenSession({ ...state, result: 'stalled' }, {}).history).toEqual([{ kind: 'resumed' }])
 })

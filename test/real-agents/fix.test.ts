@@ -38,10 +38,17 @@ interface Fixing {
 }
 
 /** `mdtest fix` with a real agent, whose model plays one attempt after the other. */
-async function fix({ agent, files, attempts, args = [] }: Fixing): Promise<{ exitCode: number | undefined; report: FixReport; real: RealProject }> {
+async function fix({
+  agent,
+  files,
+  attempts,
+  args = [],
+}: Fixing): Promise<{ exitCode: number | undefined; report: FixReport; real: RealProject }> {
   const place: { root: string } = { root: '' }
   const script = playTurn(function* ({ prompt }) {
     if (prompt.startsWith('You write the task')) return JSON.stringify({ task: 'Add.', focus: [], avoid: [] })
+    // Claude Code asks for an answer by the schema until it gets one.
+    if (!prompt.includes('# Make failing tests pass')) return status('Changed it.')
     const made = /^\d+\. /gm
     const attempt = attempts[Math.min(prompt.match(made)?.length ?? 0, attempts.length - 1)] ?? {}
     for (const [file, content] of Object.entries(attempt.write ?? {})) {
@@ -119,6 +126,9 @@ describe.skipIf(skipReason !== '')(`claude and other languages${skipReason}`, ()
       args: ['--max-attempts', '1'],
     })
     await using _real = real
-    expect([exitCode, report]).toMatchObject([1, { result: 'incomplete', total_tests: 1, failing_tests: 1, attempts: 1 }])
+    expect([exitCode, report]).toMatchObject([
+      1,
+      { result: 'incomplete', total_tests: 1, failing_tests: 1, attempts: 1 },
+    ])
   })
 })

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -119,7 +128,13 @@ export function createFixProject(files: Readonly<Record<string, string>>): FixPr
     calls: () => (existsSync(`${planFile}.calls`) ? readFileSync(`${planFile}.calls`, 'utf8').trim().split('\n') : []),
     prompt: (n) => readFileSync(`${planFile}.${n}.md`, 'utf8'),
     mdtest,
-    fix: (...args) => mdtest('fix', ...(args.includes('--resume') ? [] : ['--feature', 'sums', '--agent', agentCommand]), '--json', ...args),
+    fix: (...args) =>
+      mdtest(
+        'fix',
+        ...(args.includes('--resume') ? [] : ['--feature', 'sums', '--agent', agentCommand]),
+        '--json',
+        ...args,
+      ),
     state: () => JSON.parse(readFileSync(join(sessionFolder(), 'state.json'), 'utf8')) as SessionState, // by its schema
     sessionFolder,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),

@@ -69,7 +69,13 @@ const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit 
 
 function concludeFix(
   ends: readonly SessionEnd[],
-  { flags, root, stdout, stderr, signal }: Pick<Surroundings, 'stdout' | 'stderr' | 'signal'> & { flags: FixFlags; root: string },
+  {
+    flags,
+    root,
+    stdout,
+    stderr,
+    signal,
+  }: Pick<Surroundings, 'stdout' | 'stderr' | 'signal'> & { flags: FixFlags; root: string },
 ): CommandEnding {
   for (const end of ends) {
     if (end.isInterrupted) {
@@ -88,7 +94,10 @@ function concludeFix(
   if (reports.length < ends.length) {
     return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM' }
   }
-  return { command: 'fix', end: severity.findLast((result) => reports.some((each) => each.result === result)) ?? 'error' }
+  return {
+    command: 'fix',
+    end: severity.findLast((result) => reports.some((each) => each.result === result)) ?? 'error',
+  }
 }
 
 function builtProgram(): string {

@@ -155,7 +155,9 @@ function agentOf(text: string | undefined): AgentChoiceSetting | undefined {
   if (text === undefined || text === 'auto' || text === 'claude' || text === 'codex') return text
   const [program, ...rest] = words(text)
   if (program === undefined || !text.includes('{prompt}')) {
-    throw new SetUpError(`Unknown agent \`${text}\`; \`--agent\` takes auto, claude, codex, or a command with {prompt}.`)
+    throw new SetUpError(
+      `Unknown agent \`${text}\`; \`--agent\` takes auto, claude, codex, or a command with {prompt}.`,
+    )
   }
   return { command: [program, ...rest] }
 }
@@ -164,7 +166,9 @@ type AgentChoiceSetting = FixSettings['agent'] & AgentChoice
 
 /** As a shell splits them, without its other powers. */
 function words(text: string): readonly string[] {
-  return [...text.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
+  return [...text.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) =>
+    word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'),
+  )
 }
 
 function wholeNumber(flag: string, text: string | undefined): number | undefined {

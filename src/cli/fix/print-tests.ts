@@ -15,7 +15,8 @@ export async function printTests(
   const folder = sessionFolder(root, flags.resume ?? '')
   const state = await readSessionState(folder)
   const { runner } = progressOf(state.history)
-  if (runner === undefined) throw new SetUpError('The session does not know yet how its tests run: go on with it first.')
+  if (runner === undefined)
+    throw new SetUpError('The session does not know yet how its tests run: go on with it first.')
   const ran = await runSessionTests(runner, { ...tools, state, store: await openSessionStore(folder) })
   const { total, failing, summary_path: summaryPath } = ran.results
   const details = failing.map(({ key: _key, ...failure }) => failure)

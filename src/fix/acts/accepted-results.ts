@@ -12,7 +12,10 @@ const none: TestResults = {
 }
 
 /** What the tests said of the files as they are. */
-export async function acceptedResults({ progress, store }: Pick<ActContext, 'progress' | 'store'>): Promise<TestResults> {
+export async function acceptedResults({
+  progress,
+  store,
+}: Pick<ActContext, 'progress' | 'store'>): Promise<TestResults> {
   const file = progress.accepted?.resultsFile
   return file === undefined ? none : testResultsSchema.parse(await store.read(file))
 }

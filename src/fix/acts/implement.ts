@@ -26,7 +26,13 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const forbidden = state.settings.allow_test_edits ? [] : await findProtected(change)
   const outcome = outcomeOf(answer, changedFiles)
   const attempt = progress.attempts + 1
-  const status = { attempt, outcome, answer: answer.ok ? answer.value : null, reason: answer.ok ? null : answer.reason, seen_changed_files: changedFiles }
+  const status = {
+    attempt,
+    outcome,
+    answer: answer.ok ? answer.value : null,
+    reason: answer.ok ? null : answer.reason,
+    seen_changed_files: changedFiles,
+  }
   store.write(statusFile, status)
   store.write(`artifacts/attempts/${attempt}/implementer_status.json`, status)
   if (outcome === 'waiting') await wait(context)

@@ -11,10 +11,19 @@ const summaryFile = 'artifacts/summary.json'
 export async function summarize(reason: FreshStartReason, context: ActContext): Promise<FinishedAct> {
   const { state, store, addSummary } = context
   const facts = promptFacts(state, await acceptedResults(context))
-  const byRule = { summary: formatSummary(facts), reasons: facts.failing_tests.map(({ message }) => firstLine(message)), examples: facts.failing_tests.flatMap(examplesOf) }
+  const byRule = {
+    summary: formatSummary(facts),
+    reasons: facts.failing_tests.map(({ message }) => firstLine(message)),
+    examples: facts.failing_tests.flatMap(examplesOf),
+  }
   const written = needsSummarizer(reason, context) ? await askSummarizer(facts, context) : undefined
   const summary = written ?? byRule
-  store.write(summaryFile, { version: state.state.summaries.length + 1, reason, written_by: written === undefined ? 'rule' : 'summarizer', ...summary })
+  store.write(summaryFile, {
+    version: state.state.summaries.length + 1,
+    reason,
+    written_by: written === undefined ? 'rule' : 'summarizer',
+    ...summary,
+  })
   addSummary(summary.summary, reason)
   return { kind: 'summarized', reason }
 }
@@ -28,7 +37,9 @@ export function needsSummarizer(reason: FreshStartReason, { progress }: Pick<Act
 async function askSummarizer(
   facts: PromptFacts,
   context: ActContext,
-): Promise<{ readonly summary: string; readonly reasons: readonly string[]; readonly examples: readonly string[] } | undefined> {
+): Promise<
+  { readonly summary: string; readonly reasons: readonly string[]; readonly examples: readonly string[] } | undefined
+> {
   const sessionId = context.state.agent_session_id ?? undefined
   const question = { role: 'summarizer', prompt: summarizerPrompt(facts), schema: summarizerSchema, sessionId } as const // a role
   const answer = await askRole(question, context)
@@ -36,7 +47,9 @@ async function askSummarizer(
 }
 
 function formatSummary(facts: PromptFacts): string {
-  const attempts = facts.tried.map(({ attempt, summary, verdict }) => `- Attempt ${attempt}: ${summary} ${verdict ?? ''}`)
+  const attempts = facts.tried.map(
+    ({ attempt, summary, verdict }) => `- Attempt ${attempt}: ${summary} ${verdict ?? ''}`,
+  )
   return [
     `${facts.failing_tests.length} of ${facts.total_tests} tests fail after ${attemptsCount(facts)} attempts.`,
     ...facts.failing_tests.slice(0, 5).map(formatFailure),

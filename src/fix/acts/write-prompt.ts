@@ -34,7 +34,10 @@ export function needsPromptWriter({ state, progress }: Pick<ActContext, 'state' 
 }
 
 /** Without an answer the rule alone has to do. */
-async function askWriter(context: ActContext, facts: Parameters<typeof promptWriterPrompt>[0]): Promise<string | undefined> {
+async function askWriter(
+  context: ActContext,
+  facts: Parameters<typeof promptWriterPrompt>[0],
+): Promise<string | undefined> {
   const question = { role: 'prompt-writer', prompt: promptWriterPrompt(facts), schema: promptWriterSchema } as const // a role
   const answer = await askRole(question, context)
   if (!answer.ok) return undefined
