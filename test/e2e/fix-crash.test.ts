@@ -1,12 +1,24 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { build } from 'rolldown'
+import { beforeAll, expect, test } from 'vitest'
 import type { FixReport } from '../../src/fix/fix-report.ts'
 import type { SessionState } from '../../src/fix/session-state.ts'
 import { createFixProject, type FixProject } from '../support/fix-project.ts'
 import { spawnCommand } from '../support/spawn-command.ts'
 
-const driver = fileURLToPath(new URL('../../fixtures/bin/fix-until-point.mjs', import.meta.url))
+const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/bin/${name}`, import.meta.url))
+
+/** In one file, because some four hundred processes load it. */
+const driver = fileURLToPath(new URL('../../.cache/fix-until-point.mjs', import.meta.url))
+beforeAll(async () => {
+  await build({
+    input: fixture('fix-until-point.mjs'),
+    platform: 'node',
+    logLevel: 'silent',
+    output: { file: driver, format: 'esm', codeSplitting: false },
+  })
+})
 
 /** A test fails where its file does not say `right`. */
 const script = `#!/bin/sh
@@ -49,7 +61,15 @@ async function runTrace(
   const kills: string[] = []
   let session = '-'
   for (;;) {
-    const argv = [process.execPath, driver, project.root, session, project.planFile, JSON.stringify([...left])] as const // one at least
+    const argv = [
+      process.execPath,
+      driver,
+      project.root,
+      session,
+      project.planFile,
+      JSON.stringify([...left]),
+      fixture('fixing-agent.mjs'),
+    ] as const // one at least
     const { VITEST: _vitest, ...env } = process.env
     const ended = await spawnCommand({ argv, cwd: project.root, env: env as Record<string, string> }, 60_000) // no undefined
     const lines = ended.stdout.split('\n').filter(Boolean)
@@ -96,4 +116,4 @@ test('killed at any point, a session goes on to the same end', async () => {
   const counted = plain.points.map((point, index) => `${index + 1}. ${point}: ${hits.get(point) ?? 0} kills`)
   console.log(counted.join('\n'))
   expect([...all].filter((point) => (hits.get(point) ?? 0) < 5)).toEqual([])
-}, 400_000)
+}, 900_000)

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { FixReport } from '../../src/fix/fix-report.ts'
-import { createFixProject, nodeProject, rightSum, wrongSum } from '../support/fix-project.ts'
+import { createFixProject, type FixProject, nodeProject, rightSum, wrongSum } from '../support/fix-project.ts'
 
 test('a bug is fixed in one attempt, and nothing else has changed', async () => {
   using project = createFixProject(nodeProject)
@@ -39,7 +40,21 @@ test('a bug is fixed in one attempt, and nothing else has changed', async () => 
     'test_results.json',
   ])
   expect(existsSync(join(project.sessionFolder(), 'lock'))).toBe(false)
+  await expectExample(project, 'success', ['implementer_status.json'])
 })
+
+/** What people can read in `examples/` is what it writes. */
+async function expectExample(project: FixProject, name: string, artifacts: readonly string[]): Promise<void> {
+  const folder = fileURLToPath(new URL(`../../examples/fix-sessions/${name}`, import.meta.url))
+  for (const file of [
+    'state.json',
+    'events.jsonl',
+    'artifacts/report.json',
+    ...artifacts.map((each) => `artifacts/${each}`),
+  ]) {
+    await expect(project.tidy(file)).toMatchFileSnapshot(join(folder, basename(file)))
+  }
+}
 
 test('whatever an attempt may not do is undone and told, and the next one may still succeed', async () => {
   using project = createFixProject(nodeProject)
@@ -96,6 +111,7 @@ test('without progress it halts with exit code 2, and says what a person needs',
   expect(halt).toMatch(/expected: 5\s+received: -1/)
   expect(halt).toContain('### Attempt 6 (session 3)\n\nLeft a note.')
   expect(halt).toContain(`npx mdtest fix --resume ${report.session_id}`)
+  await expectExample(project, 'halt', ['summary.json', 'halt.md'])
 
   // A person had a look.
   project.write('sum.mjs', rightSum)

@@ -57,6 +57,8 @@ export interface FixProject extends Disposable {
   fix(...args: string[]): Promise<FixRun>
   /** Of the newest session. */
   state(): SessionState
+  /** A file of the newest session, without what differs from run to run. */
+  tidy(name: string): string
   /** Absolute path of the newest session's folder. */
   sessionFolder(): string
 }
@@ -136,7 +138,23 @@ export function createFixProject(files: Readonly<Record<string, string>>): FixPr
         ...args,
       ),
     state: () => JSON.parse(readFileSync(join(sessionFolder(), 'state.json'), 'utf8')) as SessionState, // by its schema
+    tidy: (name) => tidy(readFileSync(join(sessionFolder(), name), 'utf8'), folder),
     sessionFolder,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   }
+}
+
+/** Without times, ids and names of this machine; of messages the first line, because stacks differ between versions of Node. */
+function tidy(text: string, folder: string): string {
+  return text
+    .replaceAll(folder, '/home/me')
+    .replaceAll(process.execPath, 'node')
+    .replaceAll(fileURLToPath(new URL('../..', import.meta.url)), '/vitest-mdtest/')
+    .replaceAll(/-\d{8}T\d{6}-[0-9a-f]{6}/g, '-20260102T030405-abc123')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d[\w-]*/g, '2026-01-02T03-04-05')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-02T03:04:05.678Z')
+    .replaceAll(/("(?:elapsed_ms|duration_ms)": )[\d.]+/g, '$11000')
+    .replaceAll(/("signature": ")[0-9a-f]{16}/g, '$10123456789abcdef')
+    .replaceAll(/mdtest-[0-9a-f]{16}/g, 'mdtest-0123456789abcdef')
+    .replaceAll(/("message": "(?:[^"\\]|\\[^n])*)(?:\\n(?:[^"\\]|\\.)*)"/g, '$1"')
 }
