@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { CliAgent } from '../agents/agent.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
 import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
-import { findProtected, programsOf } from '../checkpoint/protected-files.ts'
+import { findForbidden } from './find-forbidden.ts'
 import { describeFailures, fixAnswerSchema, fixPrompt } from './fix-prompt.ts'
 import type { GateConfig } from './gate-config.ts'
 import type { GateContext } from './gate-context.ts'
@@ -45,7 +45,7 @@ interface Work {
  * @throws MdtestError where the files cannot be kept or put back
  */
 export async function fixGates(firstRuns: GateRuns, work: Work): Promise<Fixed> {
-  const { config, fixer, context } = work
+  const { fixer, context } = work
   const checkpoints = await openCheckpoints({
     root: context.root,
     folder: join(context.folder, 'checkpoints'),
@@ -58,63 +58,73 @@ export async function fixGates(firstRuns: GateRuns, work: Work): Promise<Fixed> 
   while (fixAttempts.length < fixer.maxAttempts && !areGreen(runs) && !context.signal.aborted) {
     const number = fixAttempts.length + 1
     context.onProgress(`fix ${number} of ${fixer.maxAttempts}: ${fixer.agent.name}`)
-    const whatFailed = describeFailures(runs)
-    const made = await attempt({ number, runs, checkpoints }, work)
-    if (made.result === 'made') {
-      attempts += 1
-      runs = await runGates(config.commands, { run: attempts, context })
-    }
-    const result = made.result === 'made' ? (areGreen(runs) ? 'pass' : 'fail') : made.result
-    fixAttempts.push({ what_failed: whatFailed, fix_applied: made.summary, result })
-    if (result !== 'pass') context.onProgress(`fix ${number}: ${result}: ${made.summary}`)
+    const made = await attempt({ number, runs, run: attempts + 1, checkpoints }, work)
+    if (made.newRuns !== undefined) attempts += 1
+    const { result, summary } = made
+    fixAttempts.push({ what_failed: describeFailures(runs), fix_applied: summary, result })
+    if (result !== 'pass') context.onProgress(`fix ${number}: ${result}: ${summary}`)
+    if (result !== 'rejected') runs = made.newRuns ?? runs
     if (made.isLast) break
   }
   return { runs, attempts, fixAttempts }
 }
 
+interface Attempt {
+  /** From 1. */
+  readonly number: number
+  /** What is red. */
+  readonly runs: GateRuns
+  /** Number of the next run of the gates. */
+  readonly run: number
+  readonly checkpoints: Checkpoints
+}
+
 interface Made {
-  /** `made`: the gates can tell whether it helped. */
-  readonly result: 'made' | 'rejected' | 'error'
+  readonly result: FixAttempt['result']
   readonly summary: string
+  /** Of the gates, where they were run again. */
+  readonly newRuns?: GateRuns
   /** Another attempt would end the same. */
   readonly isLast: boolean
 }
 
-async function attempt(
-  {
-    number,
-    runs,
-    checkpoints,
-  }: { readonly number: number; readonly runs: GateRuns; readonly checkpoints: Checkpoints },
-  work: Work,
-): Promise<Made> {
+async function attempt(attempted: Attempt, work: Work): Promise<Made> {
+  const { number, runs, run, checkpoints } = attempted
+  const { config, context, fixer } = work
   const [before, after] = [`before-${number}`, `after-${number}`] as const
   await checkpoints.take(before)
-  const answer = await ask({ number, runs }, work)
+  const answer = await ask(attempted, work)
   await checkpoints.take(after)
-  const paths = await checkpoints.changes(before, after)
   const isLast = !answer.ok && ['auth', 'budget', 'canceled'].includes(answer.cause)
-  const forbidden = work.fixer.allowTestEdits
-    ? []
-    : await findProtected({ paths, checkpoints, before, after, others: judgesOf(work) })
-  if (forbidden.length > 0) {
-    await checkpoints.restore(before, `undone-${number}`)
-    const place = checkpoints.place(`undone-${number}`)
-    return {
-      result: 'rejected',
-      summary: `It changed ${forbidden.join(', ')}; all was undone and is kept in ${place}.`,
-      isLast,
-    }
+  const paths = await checkpoints.changes(before, after)
+  const forbidden = await findForbidden(paths, { checkpoints, before, after, config, root: context.root })
+  if (forbidden.length > 0 && !fixer.allowTestEdits) {
+    return { ...(await undo(`It changed ${forbidden.join(', ')}`, attempted)), isLast }
   }
   const changes = paths.length === 0 ? 'No file changed.' : `Changed: ${paths.join(', ')}.`
-  const result = !answer.ok && paths.length === 0 ? 'error' : 'made'
-  return { result, summary: `${wordsOf(answer)} ${changes}`, isLast }
+  const summary = `${wordsOf(answer)} ${changes}`
+  if (!answer.ok && paths.length === 0) return { result: 'error', summary, isLast }
+  const newRuns = await runGates(config.commands, { run, context })
+  const lost = lostTests(runs, newRuns)
+  if (lost !== undefined && !fixer.allowTestEdits) return { ...(await undo(lost, attempted)), newRuns, isLast }
+  return { result: areGreen(newRuns) ? 'pass' : 'fail', summary, newRuns, isLast }
 }
 
-async function ask(
-  { number, runs }: { readonly number: number; readonly runs: GateRuns },
-  { fixer, context }: Work,
-): Promise<Answer> {
+async function undo(why: string, { number, checkpoints }: Attempt): Promise<Pick<Made, 'result' | 'summary'>> {
+  await checkpoints.restore(`before-${number}`, `undone-${number}`)
+  const place = checkpoints.place(`undone-${number}`)
+  return { result: 'rejected', summary: `${why}; all was undone and is kept in ${place}.` }
+}
+
+/** Some languages have tests within the code: those that are gone or skipped are seen by their number alone. */
+function lostTests(old: GateRuns, current: GateRuns): string | undefined {
+  const [before, now] = [old, current].map(({ test }) => test?.results.counts)
+  if (!before || !now || !current.test?.isPass) return undefined
+  const [executed, left] = [before.total - before.skipped, now.total - now.skipped]
+  return left < executed ? `Of ${executed} tests only ${left} were executed afterwards` : undefined
+}
+
+async function ask({ number, runs }: Pick<Attempt, 'number' | 'runs'>, { fixer, context }: Work): Promise<Answer> {
   const { root, trees, runMark, env, signal } = context
   const folder = join(context.folder, `fix-${number}`)
   mkdirSync(folder, { recursive: true })
@@ -131,12 +141,6 @@ async function ask(
     runMark,
     signal,
   })
-}
-
-/** Files of the project that the gates consist of. */
-function judgesOf({ config, context }: Work): readonly string[] {
-  const programs = Object.values(config.commands).flatMap(({ shown }) => programsOf(shown))
-  return [relative(context.root, config.file), '.planning/config.json', ...programs]
 }
 
 const answerSchema = z.object({ fix_applied: z.string() })

@@ -1,76 +1,49 @@
-import { expect, test } from 'vitest'
-import { findProtected, programsOf } from '../../src/checkpoint/protected-files.ts'
+import { describe, expect, test } from 'vitest'
+import { findProtectedChanges } from '../../src/checkpoint/protected-files.ts'
 
-const before: Readonly<Record<string, string>> = {
-  'package.json': '{ "scripts": { "test": "vitest run" }, "dependencies": { "a": "1" } }',
-  'src/sum.ts': '',
-  'src/spec/parse.ts': '',
-  'src/sum.test.ts': '',
-  'shop.test.md': '',
-  'test/support/page.ts': '',
-  'tests/test_sum.py': '',
-  'sum_test.go': '',
-  '__snapshots__/a.snap': '',
-  'check.sh': '',
-}
+const manifest = { name: 'p', scripts: { test: 'vitest run' }, dependencies: {} }
+const json = (value: object): string => JSON.stringify(value)
+const toml = '[project]\nname = "p"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n\n[tool.black]\nline-length = 80\n'
 
-async function protectedOf(
-  after: Readonly<Record<string, string>>,
-  removed: readonly string[] = [],
-): Promise<readonly string[]> {
-  const times: Readonly<Record<string, Readonly<Record<string, string>>>> = { before, after }
-  const read = async (name: string, path: string): Promise<string | undefined> => times[name]?.[path]
-  const paths = [...Object.keys(after), ...removed]
-  return findProtected({ paths, checkpoints: { read }, before: 'before', after: 'after', others: ['check.sh'] })
-}
-
-test('source code may change, and new tests may come', async () => {
-  expect(
-    await protectedOf({ 'src/sum.ts': 'x', 'src/spec/parse.ts': 'x', 'src/new.test.ts': 'x', 'test/new.ts': 'x' }, [
-      'src/old.ts',
-    ]),
-  ).toEqual([])
+describe('an attempt may not', () => {
+  test.for([
+    ['change a test', 'src/sum.test.ts', 'old', 'new'],
+    ['delete a test', 'src/sum.test.ts', 'old', undefined],
+    ['change what tests compare with', 'src/__snapshots__/sum.test.ts.snap', 'old', 'new'],
+    ['change a spec', 'login.test.md', 'old', 'new'],
+    ['change a helper of tests', 'tests/support/open.py', 'old', 'new'],
+    ['change a test of Go', 'sum_test.go', 'old', 'new'],
+    ['change a test of Python', 'app/test_sum.py', 'old', 'new'],
+    ['change a test of Java', 'app/SumTest.java', 'old', 'new'],
+    ['change which tests run', 'vitest.config.ts', 'old', 'new'],
+    ['add what decides it', 'packages/a/vitest.config.ts', undefined, 'new'],
+    ['add what pytest loads', 'app/conftest.py', undefined, 'def pytest_collection_modifyitems(items): items.clear()'],
+    ['mock what is tested', '__mocks__/sum.ts', undefined, 'new'],
+    ['add a test that switches off others', 'src/a.test.ts', undefined, "test.only('a', () => {})"],
+    ['add a test of Go that ends the others', 'main_test.go', undefined, 'func TestMain(m *testing.M) { os.Exit(0) }'],
+    ['change the scripts', 'package.json', json(manifest), json({ ...manifest, scripts: { test: 'true' } })],
+    ['add settings of a runner', 'package.json', json(manifest), json({ ...manifest, jest: { testMatch: [] } })],
+    ['change the settings of pytest', 'pyproject.toml', toml, toml.replace('-q', '-q --ignore=tests')],
+    ['switch off the tests of a crate', 'Cargo.toml', '[lib]\nname = "p"\n', '[lib]\nname = "p"\ntest = false\n'],
+    ['hide files', '.gitignore', 'node_modules\n', '*\n'],
+    ['change a gate', '.github/workflows/ci.yml', 'old', 'new'],
+    ['change what a compiler says', 'tsconfig.build.json', 'old', 'new'],
+    ['change what a linter skips', '.eslintignore', undefined, '*'],
+    ['change the configuration of gates', 'mdtest.config.json', undefined, '{}'],
+  ] as const)('%s', ([, path, before, after]) => {
+    expect(findProtectedChanges([{ path, before, after }])).toEqual([path])
+  })
 })
 
-test.each([
-  'src/sum.test.ts',
-  'shop.test.md',
-  'test/support/page.ts',
-  'tests/test_sum.py',
-  'sum_test.go',
-  '__snapshots__/a.snap',
-])('%s may neither change nor go', async (path) => {
-  expect(await protectedOf({ [path]: 'x' })).toEqual([path])
-  expect(await protectedOf({}, [path])).toEqual([path])
-})
-
-test.each([
-  'vitest.config.ts',
-  'packages/a/jest.config.cjs',
-  'mdtest.config.json',
-  'tsconfig.json',
-  '.eslintrc.json',
-  'conftest.py',
-  'Makefile',
-  'check.sh',
-])('%s may not even be new', async (path) => {
-  expect(await protectedOf({ [path]: 'x' })).toEqual([path])
-})
-
-test('a package may get dependencies and no other scripts', async () => {
-  const manifest = (test: string): string => `{ "scripts": { "test": "${test}" }, "dependencies": { "b": "2" } }`
-  expect(await protectedOf({ 'package.json': manifest('vitest run') })).toEqual([])
-  expect(await protectedOf({ 'package.json': manifest('true') })).toEqual(['package.json'])
-  expect(await protectedOf({ 'package.json': 'no JSON' })).toEqual(['package.json'])
-  expect(await protectedOf({}, ['package.json'])).toEqual(['package.json'])
-})
-
-test.each([
-  ['sh ./check.sh src/a.ts', ['sh', 'check.sh']],
-  ['CI=1 ./check.sh --all', ['CI=1', 'check.sh']],
-  ['npm ci && node scripts/test.mjs | tee log', ['npm', 'node', 'scripts/test.mjs', 'tee']],
-  ['tsc -p . src/a.ts', ['tsc']],
-  ['node --check src/a.ts', ['node', '--check']],
-])('the programs of `%s`', (command, programs) => {
-  expect(programsOf(command)).toEqual(programs)
+describe('an attempt may', () => {
+  test.for([
+    ['change code', 'src/sum.ts', 'old', 'new'],
+    ['change code whose name is like that of a test', 'src/latest.ts', 'old', 'new'],
+    ['change a parser of specs', 'src/spec/parse.ts', 'old', 'new'],
+    ['add a test', 'src/more.test.ts', undefined, "test('more', () => {})"],
+    ['add a dependency', 'package.json', json(manifest), json({ ...manifest, dependencies: { zod: '4' } })],
+    ['change other settings of Python', 'pyproject.toml', toml, toml.replace('80', '100')],
+  ] as const)('%s', ([, path, before, after]) => {
+    expect(findProtectedChanges([{ path, before, after }])).toEqual([])
+  })
 })

@@ -98,16 +98,22 @@ describe('mdtest gate', () => {
     expect(rawLog).not.toContain('hunter2')
   })
 
+  test('ends with all that it started when it is told to', async () => {
+    using slow = project({ 'mdtest.config.json': '{ "commands": { "test": "sleep 600" } }' })
+    const running = slow.start()
+    const processes = (): readonly string[] => processesOfHome(slow.env.HOME ?? '')
+    await expect.poll(processes, { timeout: 20_000 }).toContainEqual(expect.stringContaining('sleep 600'))
+    running.kill('SIGTERM')
+    expect(await running).toMatchObject({ exitCode: 143, stdout: '' })
+    await expect.poll(processes, { timeout: 20_000 }).toEqual([])
+  })
+
   test.each([
     [['--config', 'none.json'], 'There is no file'],
     [['--fix-attempts', '2', '--agent', 'none'], '`--fix-attempts` needs an agent'],
-    [['--fix-attempts', '-1'], '--fix-attempts'],
-    [['--agent', 'gemini'], 'Unknown agent `gemini`'],
     [['--agent', 'codex'], '`codex` is not an executable file on PATH'],
-    [['--rerun'], '`--rerun` needs `--verify FILE`'],
     [['--verify', 'none.json'], 'cannot be read'],
     [['--hook'], 'no work tree of git'],
-    [['x'], 'Unexpected `x`'],
   ])('refuses %j with exit code 2', async (args, message) => {
     using wrongUse = project({ 'bin/x': '' })
     const { exitCode, stdout, stderr } = await wrongUse.gate(...args)
@@ -163,6 +169,26 @@ describe('an agent', () => {
       compile: { status: 'fail' },
       test: { attempts: 2, fix_attempts: [{ result: 'fail' }] },
     })
+  })
+
+  test('cannot drop tests that stand in the code', async () => {
+    const code = sums.replace("import { sum } from './sum.mjs'", wrong)
+    const fewer = code.replace("test('adds',", "test.skip('adds',")
+    const own = { commands: { test: 'node --test code.mjs' }, agent: { command: agent } }
+    using red = createGateProject({
+      'mdtest.config.json': JSON.stringify(own),
+      'code.mjs': code,
+      'agent.mjs': says(`writeFileSync('code.mjs', ${JSON.stringify(fewer)})`),
+    })
+    const { exitCode, test: tests } = await red.evidence('--fix-attempts', '1')
+    expect(exitCode).toBe(1)
+    const why = expect.stringContaining('Of 2 tests only 1 were executed afterwards; all was undone')
+    expect(tests).toMatchObject({
+      status: 'fail',
+      attempts: 2,
+      fix_attempts: [{ result: 'rejected', fix_applied: why }],
+    })
+    expect(red.read('code.mjs')).toBe(code)
   })
 
   test('that says it is done, or dies, is not believed', async () => {
@@ -232,7 +258,9 @@ describe('the hook', () => {
   })
 
   test('is where git looks: `core.hooksPath`, a linked work tree, a folder of the project', async () => {
-    using own = project({ 'app/mdtest.config.json': '{ "commands": { "test": "pwd > ran" } }' })
+    using own = project({
+      'app/mdtest.config.json': '{ "commands": { "test": "pwd > ran; env | grep ^GIT_INDEX_FILE >> ran; true" } }',
+    })
     own.git('init', '-q')
     own.git('add', '-A')
     own.git('commit', '-qm', 'first')

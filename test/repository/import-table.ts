@@ -79,7 +79,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
   'test-run': { folders: ['runners', 'exec', 'result-log'] },
   mcp: { folders: ['test-run', 'runners'], packages: ['@modelcontextprotocol/server', 'zod'] },
-  checkpoint: { folders: [] },
+  checkpoint: { folders: [], packages: ['zod'] },
   gate: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log', 'spec'], packages: ['zod'] },
   fix: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   cli: { folders: [...features, ...later], packages: ['std-env'] },

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { execa, type Options, type ResultPromise } from 'execa'
 import type { GateResults } from '../../src/gate/gate-results.ts'
 import { gateResultsSchema } from '../../src/gate/gate-results.ts'
 import { spawnCommand, type SpawnedEnd } from './spawn-command.ts'
@@ -28,6 +29,8 @@ export interface GateProject extends Disposable {
   write(name: string, text: string): void
   read(name: string): string
   gate(...args: readonly string[]): Promise<SpawnedEnd>
+  /** The same without waiting for its end. */
+  start(): ResultPromise
   /** With `--json`, read by the schema. */
   evidence(...args: readonly string[]): Promise<GateResults['gate_results'] & { readonly exitCode: number | null }>
   git(...args: readonly string[]): string
@@ -63,6 +66,7 @@ export function createGateProject(files: Readonly<Record<string, string>>): Gate
   }
   const gate: GateProject['gate'] = (...args) =>
     spawnCommand({ argv: [process.execPath, bin, 'gate', ...args], cwd: dir, env }, 100_000)
+  const options: Options = { cwd: dir, env, extendEnv: false, reject: false }
   const evidenceDir = path('.mdtest/gate')
   return {
     dir,
@@ -71,6 +75,7 @@ export function createGateProject(files: Readonly<Record<string, string>>): Gate
     write,
     read: (name) => readFileSync(path(name), 'utf8'),
     gate,
+    start: () => execa(process.execPath, [bin, 'gate'], options),
     async evidence(...args) {
       const { exitCode, stdout } = await gate('--json', ...args)
       return { exitCode, ...gateResultsSchema.parse(JSON.parse(stdout)).gate_results }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { findProtected } from '../../checkpoint/protected-files.ts'
 import { askRole, type RoleAnswer } from '../ask-role.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../history.ts'
 import { implementerStatusSchema, type ImplementerStatus } from '../roles/implementer.ts'
+import { protectedIn } from './protected-in.ts'
 import { promptFile } from './write-prompt.ts'
 
 const statusFile = 'artifacts/implementer_status.json'
@@ -22,8 +22,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   await checkpoints.take(`${checkpoint}-after`)
   onPoint('second checkpoint: after')
   const changedFiles = [...(await checkpoints.changes(checkpoint, `${checkpoint}-after`))]
-  const change = { paths: changedFiles, checkpoints, before: checkpoint, after: `${checkpoint}-after`, others: [] }
-  const forbidden = state.settings.allow_test_edits ? [] : await findProtected(change)
+  const forbidden = state.settings.allow_test_edits ? [] : await protectedIn(changedFiles, checkpoint, context)
   const outcome = outcomeOf(answer, changedFiles)
   const attempt = progress.attempts + 1
   const status = {
