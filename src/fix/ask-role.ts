@@ -59,7 +59,7 @@ async function call<T>({ role, prompt, schema, sessionId }: RoleQuestion<T>, con
     env,
     allow: settings.allow,
     network: false,
-    dangerouslyAllowAllActions: settings.dangerously_allow_all_actions,
+    dangerouslyAllowAllActions: settings.allow_all_actions,
     ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
     schema: z.toJSONSchema(schema),
     sessionId,

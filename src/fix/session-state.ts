@@ -13,7 +13,7 @@ export const settingsSchema = z.object({
   agent: z.union([z.enum(['auto', 'claude', 'codex']), z.object({ command: z.tuple([z.string()], z.string()) })]),
   docs: z.array(z.string()),
   allow: z.array(z.string()),
-  dangerously_allow_all_actions: z.boolean(),
+  allow_all_actions: z.boolean(),
   max_attempts: z.int().min(1),
   max_minutes: z.number().positive().nullable(),
   max_cost_usd: z.number().positive().nullable(),
@@ -83,4 +83,3 @@ export const sessionStateSchema = z.object({
 
 export type FixSettings = z.infer<typeof settingsSchema>
 export type SessionState = z.infer<typeof sessionStateSchema>
-export type SessionSummary = z.infer<typeof summarySchema>

@@ -7,7 +7,7 @@ export const defaultSettings: Omit<FixSettings, 'root'> = {
   agent: 'auto',
   docs: [],
   allow: [],
-  dangerously_allow_all_actions: false,
+  allow_all_actions: false,
   max_attempts: 10,
   max_minutes: null,
   max_cost_usd: null,

@@ -119,7 +119,7 @@ function readSettings(values: Values): FixFlags['settings'] {
     agent: agentOf(values.agent),
     docs: values.docs,
     allow: values.allow,
-    dangerously_allow_all_actions: values['dangerously-allow-all-actions'],
+    allow_all_actions: values['dangerously-allow-all-actions'],
     max_attempts: wholeNumber('--max-attempts', values['max-attempts']),
     max_minutes: positive('--max-minutes', values['max-minutes']),
     max_cost_usd: positive('--max-cost-usd', values['max-cost-usd']),
