@@ -49,11 +49,13 @@ const graceMs = 5_000
 
 /** Asks once. Never throws: that nothing came back is an answer like others. Whether the value fits is for the caller to check. */
 export async function askAgent(question: Question): Promise<Answer> {
-  const { agent, folder, schema } = question
+  const { agent, folder } = question
+  // Claude Code refuses the name of a draft that it has not got.
+  const schema = Object.fromEntries(Object.entries(question.schema).filter(([key]) => key !== '$schema'))
   const schemaFile = join(folder, 'answer.schema.json')
   writeFileSync(schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
   const heard = new Heard()
-  const result = await runCommand(agent.buildCommand(requestOf(question, schemaFile)), {
+  const result = await runCommand(agent.buildCommand(requestOf({ ...question, schema }, schemaFile)), {
     ...limitsOf(question),
     graceMs,
     rawLogFile: join(folder, 'raw.log'),

@@ -7,13 +7,15 @@ import type { Surroundings } from './surroundings.ts'
 const help = `Usage: mdtest <command> [options]
 
 Commands:
-  run     run markdown specs (*.test.md)
-  list    print the plan of specs, and who does what, without running anything
-  show    show what became of the newest run of a spec, and what the agent did
-  report  write the HTML report anew from what runs left on disk
-  gate    run the gates of a project: no commit with red tests
-  init    add the plugin to the Vitest configuration, with an example
-  mcp     serve the tool run_test to a coding agent
+  run       run markdown specs (*.test.md)
+  list      print the plan of specs, and who does what, without running anything
+  show      show what became of the newest run of a spec, and what the agent did
+  report    write the HTML report anew from what runs left on disk
+  gate      run the gates of a project: no commit with red tests
+  init      add the plugin to the Vitest configuration, with an example
+  mcp       serve the tool run_test to a coding agent
+  fix       have an agent fix failing tests, and run them until they pass
+  sessions  list what \`mdtest fix\` has done
 
   mdtest <command> --help shows the options of a command.
   mdtest --version prints the version.
@@ -59,6 +61,14 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
     case 'mcp': {
       const { mcp } = await import('./mcp/mcp.ts')
       return mcp(rest, surroundings)
+    }
+    case 'fix': {
+      const { fix } = await import('./fix/fix.ts')
+      return fix(rest, surroundings)
+    }
+    case 'sessions': {
+      const { sessions } = await import('./sessions/sessions.ts')
+      return sessions(rest, surroundings)
     }
     case '--version':
       surroundings.stdout.write(`${version()}\n`)

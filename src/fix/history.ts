@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { runnerNames } from '../runners/runner.ts'
 
 const testName = z.string()
 
@@ -12,10 +13,14 @@ const testsRan = z.object({
   total: z.int().min(0),
   /** Names of tests that failed, each once. */
   failing: z.array(testName),
+  /** The same of tests outside the scope: they are not to be fixed, but none may be added. */
+  others: z.array(testName),
   /** Names of tests that could not be tried. They are not in `failing`. */
   blocked: z.array(testName),
   /** The same for the same failures: a hash of names and messages without what differs from run to run. */
   signature: z.string(),
+  /** What is known of them, a file in the session's folder. */
+  resultsFile: z.string(),
 })
 
 /** How an implementer ended. */
@@ -25,6 +30,12 @@ const attemptMade = z.object({
   kind: z.literal('attempt-made'),
   /** `waiting`: it has to wait for something that is not its own, such as a limit of its provider. */
   outcome: z.enum(attemptOutcomes),
+  /** What it says that it did, or why it broke off. */
+  summary: z.string(),
+  /** Name of the checkpoint before it; `-after` is appended for the one after it. */
+  checkpoint: z.string(),
+  /** Relative to the root, as seen on disk. */
+  changedFiles: z.array(z.string()),
   /** Protected files (tests, specs, gates, snapshots) that it changed, relative to the root. */
   protectedChanges: z.array(z.string()),
   /** Tokens of its last request over the model's window, 0 to 1. */
@@ -38,14 +49,18 @@ export const freshStartReasons = ['stuck', 'context'] as const
 
 /** A finished act. What happened is told by these alone, in order. */
 export const finishedActSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('tests-configured') }),
+  /** `null`: by a script. */
+  z.object({ kind: z.literal('tests-configured'), runner: z.enum(runnerNames).nullable() }),
   testsRan,
   z.object({ kind: z.literal('prompt-written') }),
   attemptMade,
-  z.object({ kind: z.literal('rolled-back'), reason: z.enum(rollBackReasons) }),
+  /** `names`: of tests or files that are the reason. */
+  z.object({ kind: z.literal('rolled-back'), reason: z.enum(rollBackReasons), names: z.array(z.string()) }),
   z.object({ kind: z.literal('summarized'), reason: z.enum(freshStartReasons) }),
   z.object({ kind: z.literal('session-started'), reason: z.enum(freshStartReasons) }),
   z.object({ kind: z.literal('broke'), message: z.string() }),
+  /** Somebody wants to go on after the loop had stopped, and may have changed anything. */
+  z.object({ kind: z.literal('resumed') }),
 ])
 
 export type FinishedAct = z.infer<typeof finishedActSchema>

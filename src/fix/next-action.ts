@@ -1,8 +1,9 @@
 import type { FinishedAct, FreshStartReason, RollBackReason, TestPurpose, TestsRan } from './history.ts'
-import { arePassesConfirmed, areTestsLost, confirmedFailures, isWorse, progressOf, type Progress } from './progress.ts'
+import type { fixResults } from './session-state.ts'
+import { arePassesConfirmed, confirmedFailures, isWorse, newFailures, progressOf, type Progress } from './progress.ts'
 
 /** How a loop ends. */
-export type FixResult = 'success' | 'incomplete' | 'stalled' | 'error'
+export type FixResult = (typeof fixResults)[number]
 
 /** What is to be done next. */
 export type Action =
@@ -38,7 +39,7 @@ const maxContextUtilization = 0.6
 export function nextAction(state: FixState): Action {
   const progress = progressOf(state.history)
   if (progress.breakage !== undefined) return stop('error', progress.breakage)
-  if (!progress.isConfigured) return { kind: 'configure-tests' }
+  if (progress.runner === undefined) return { kind: 'configure-tests' }
   return judgeAttempt(progress) ?? judgeTests(progress) ?? goOn(state, progress)
 }
 
@@ -53,7 +54,8 @@ function judgeTests(progress: Progress): Action | undefined {
   const { runs, attempts } = progress
   const last = runs.at(-1)
   if (last === undefined) return needsRun(progress)
-  if (isWorse(progress)) return { kind: 'roll-back', reason: areTestsLost(progress) ? 'tests-lost' : 'made-worse' }
+  if (isWorse(progress))
+    return { kind: 'roll-back', reason: newFailures(progress).length > 0 ? 'made-worse' : 'tests-lost' }
   if (confirmedFailures(progress) === undefined) return { kind: 'run-tests', purpose: 'confirm-failing' }
   if (last.failing.length > 0) return undefined
   if (last.blocked.length > 0) return stop('error', blockedSentence(last))

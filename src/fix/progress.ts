@@ -1,8 +1,10 @@
+import type { RunnerName } from '../runners/runner.ts'
 import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './history.ts'
 
 /** Where the work stands, computed from what was done. */
 export interface Progress {
-  readonly isConfigured: boolean
+  /** Undefined before the tests are configured; `null`: by a script. */
+  readonly runner: RunnerName | null | undefined
   readonly attempts: number
   /** Test runs since the code last changed, oldest first. Empty before the first one, and right after an attempt. */
   readonly runs: readonly TestsRan[]
@@ -23,7 +25,9 @@ export interface Progress {
 export interface Accepted {
   readonly total: number
   readonly failing: readonly string[]
+  readonly others: readonly string[]
   readonly signature: string
+  readonly resultsFile: string
 }
 
 /** One implementer, until another one starts anew. */
@@ -45,7 +49,7 @@ const freshSession: SessionProgress = {
 }
 
 const start: Progress = {
-  isConfigured: false,
+  runner: undefined,
   attempts: 0,
   runs: [],
   accepted: undefined,
@@ -65,7 +69,7 @@ export function progressOf(history: readonly FinishedAct[]): Progress {
 function advance(progress: Progress, act: FinishedAct): Progress {
   switch (act.kind) {
     case 'tests-configured':
-      return { ...progress, isConfigured: true }
+      return { ...progress, runner: act.runner }
     case 'tests-ran':
       return afterTests({ ...progress, runs: [...progress.runs, act] })
     case 'prompt-written':
@@ -80,6 +84,8 @@ function advance(progress: Progress, act: FinishedAct): Progress {
       return afterSession(progress)
     case 'broke':
       return { ...progress, breakage: act.message }
+    case 'resumed':
+      return { ...start, runner: progress.runner, attempts: progress.attempts, session: { ...freshSession } }
     default:
       return act satisfies never
   }
@@ -100,7 +106,8 @@ function afterTests(progress: Progress): Progress {
   const failing = confirmedFailures(progress)
   const last = progress.runs.at(-1)
   if (failing === undefined || last === undefined || isWorse(progress)) return progress
-  const accepted = { total: last.total, failing, signature: last.signature }
+  const { total, others, signature, resultsFile } = last
+  const accepted = { total, failing, others, signature, resultsFile }
   if (progress.accepted === undefined) return { ...progress, accepted, session: begin(progress.session, accepted) }
   if (progress.openAttempt === undefined || (failing.length === 0 && !arePassesConfirmed(progress.runs)))
     return progress
@@ -116,20 +123,32 @@ export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
 /** Whether tests fail, surely, that did not before the attempt, or are gone. */
 export function isWorse(progress: Progress): boolean {
   const { accepted, openAttempt } = progress
-  const failing = confirmedFailures(progress)
-  if (accepted === undefined || openAttempt === undefined || failing === undefined) return false
-  return areTestsLost(progress) || failing.some((name) => !accepted.failing.includes(name))
+  if (accepted === undefined || openAttempt === undefined || confirmedFailures(progress) === undefined) return false
+  return newFailures(progress).length > 0 || areTestsLost(progress)
+}
+
+/** Tests that failed in the last run and did not before the attempt. */
+export function newFailures({ accepted, runs }: Pick<Progress, 'accepted' | 'runs'>): readonly string[] {
+  const last = runs.at(-1)
+  if (accepted === undefined || last === undefined) return []
+  const known = new Set(allFailing(accepted))
+  return allFailing(last).filter((name) => !known.has(name))
 }
 
 /** Whether fewer tests ran than before the attempt. */
-export function areTestsLost({ accepted, runs }: Pick<Progress, 'accepted' | 'runs'>): boolean {
+function areTestsLost({ accepted, runs }: Pick<Progress, 'accepted' | 'runs'>): boolean {
   const last = runs.at(-1)
   return accepted !== undefined && last !== undefined && last.total < accepted.total
 }
 
+function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): readonly string[] {
+  return [...failing, ...others]
+}
+
 /**
- * Tests that fail now, or `undefined` while that is not sure: each has to have failed before, in a run since the code last
- * changed or before the attempt. One that failed once and passed later is flaky, and does not count.
+ * Tests in the scope that fail now, or `undefined` while that is not sure: each has to have failed before, in a run since
+ * the code last changed or before the attempt, those outside the scope, too. One that failed once and passed later is
+ * flaky, and does not count.
  */
 export function confirmedFailures({
   runs,
@@ -137,9 +156,8 @@ export function confirmedFailures({
 }: Pick<Progress, 'runs' | 'accepted'>): readonly string[] | undefined {
   const last = runs.at(-1)
   if (last === undefined) return undefined
-  const isKnown = (name: string): boolean =>
-    accepted?.failing.includes(name) === true || runs.slice(0, -1).some((run) => run.failing.includes(name))
-  return last.failing.every(isKnown) ? last.failing : undefined
+  const known = new Set([...(accepted ? allFailing(accepted) : []), ...runs.slice(0, -1).flatMap(allFailing)])
+  return allFailing(last).every((name) => known.has(name)) ? last.failing : undefined
 }
 
 function afterCycle(progress: Progress, before: Accepted | undefined): Progress {

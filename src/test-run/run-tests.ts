@@ -34,6 +34,8 @@ export interface TestRunContext {
   readonly signal?: AbortSignal | undefined
   /** Called for each line of output. */
   readonly onLine?: ((line: string) => void) | undefined
+  /** Makes another command of the runner's, for example one of a container. */
+  readonly wrap?: ((command: RunnerCommand, resultsDir: string) => RunnerCommand) | undefined
 }
 
 /**
@@ -92,10 +94,10 @@ async function runWithin(
   { runner, unfinished, report, resultsDir }: RunParts,
   context: TestRunContext,
 ): Promise<TestRun> {
-  const { root } = context
+  const { root, wrap = (built) => built } = context
   const { run, limits } = unfinished.request
   const heard = createHearing(limits.maxOutputBytes, context.onLine)
-  const command = attempt(() => runner.buildCommand({ run, resultsDir, root }))
+  const command = attempt(() => wrap(runner.buildCommand({ run, resultsDir, root }), resultsDir))
   const { end, durationMs, rawLogError } =
     command instanceof MdtestError
       ? { end: { reason: 'spawn-failed', error: command } as const, durationMs: 0 } // narrows `reason`

@@ -2,10 +2,14 @@ import { expect, test } from 'vitest'
 import { nextAction, type FixLimits } from '../../src/fix/next-action.ts'
 import type { AttemptMade, FinishedAct, TestPurpose } from '../../src/fix/history.ts'
 
-const configured: FinishedAct = { kind: 'tests-configured' }
+const configured: FinishedAct = { kind: 'tests-configured', runner: 'vitest' }
 const prompt: FinishedAct = { kind: 'prompt-written' }
 
-function ran(purpose: TestPurpose, failing: string, more: { total?: number; blocked?: string[] } = {}): FinishedAct {
+function ran(
+  purpose: TestPurpose,
+  failing: string,
+  more: { total?: number; blocked?: string[]; others?: string[] } = {},
+): FinishedAct {
   const names = failing === '' ? [] : failing.split(' ')
   return {
     kind: 'tests-ran',
@@ -13,12 +17,21 @@ function ran(purpose: TestPurpose, failing: string, more: { total?: number; bloc
     total: more.total ?? 5,
     failing: names,
     blocked: more.blocked ?? [],
+    others: more.others ?? [],
     signature: failing,
+    resultsFile: 'results/1.json',
   }
 }
 
 function attempt(more: Partial<AttemptMade> = {}): FinishedAct {
-  return { kind: 'attempt-made', outcome: 'done', protectedChanges: [], contextUtilization: null, ...more }
+  const nothing = {
+    summary: '',
+    checkpoint: 'attempt-1',
+    changedFiles: [],
+    protectedChanges: [],
+    contextUtilization: null,
+  }
+  return { kind: 'attempt-made', outcome: 'done', ...nothing, ...more }
 }
 
 /** Tests that failed before anything was done, twice. */
@@ -38,6 +51,7 @@ const idle = (failing: string): FinishedAct[] => [...cycle(failing), ...cycle(fa
 const undone = (reason: 'protected-files' | 'made-worse' | 'tests-lost'): FinishedAct => ({
   kind: 'rolled-back',
   reason,
+  names: [],
 })
 
 interface Case {
@@ -220,6 +234,40 @@ const cases: readonly Case[] = [
     expected: 'stop incomplete',
   },
   { title: 'cost ends it', history: red('a'), limits: { maxCostUsd: 1 }, costUsd: 1, expected: 'stop incomplete' },
+  {
+    title: 'a new failure outside the scope is looked at twice',
+    history: [...red('a'), prompt, attempt(), ran('after-attempt', '', { others: ['z'] })],
+    expected: 'run-tests confirm-failing',
+  },
+  {
+    title: 'and undone',
+    history: [
+      ...red('a'),
+      prompt,
+      attempt(),
+      ran('after-attempt', '', { others: ['z'] }),
+      ran('confirm-failing', '', { others: ['z'] }),
+    ],
+    expected: 'roll-back made-worse',
+  },
+  {
+    title: 'what fails outside the scope all the time is no concern',
+    history: [
+      configured,
+      ran('baseline', 'a', { others: ['z'] }),
+      ran('confirm-failing', 'a', { others: ['z'] }),
+      prompt,
+      attempt(),
+      ran('after-attempt', '', { others: ['z'] }),
+      ran('confirm-passing', '', { others: ['z'] }),
+    ],
+    expected: 'stop success',
+  },
+  {
+    title: 'who goes on after the end begins with the tests',
+    history: [...red('a'), ...idle('a'), { kind: 'resumed' }],
+    expected: 'run-tests baseline',
+  },
   {
     title: 'what broke is an error',
     history: [configured, { kind: 'broke', message: 'No such program.' }],

@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module'
+import { randomBytes } from 'node:crypto'
+import { dirname, join, relative } from 'node:path'
+import { agentEnvironment } from '../../agents/agent-environment.ts'
+import { createLiveTrees } from '../../exec/live-trees.ts'
+import type { FixTools } from '../../fix/fix-context.ts'
+import { formatFixReport, type FixReport } from '../../fix/fix-report.ts'
+import { sessionFolder } from '../../fix/session-store.ts'
+import type { SessionEnd } from '../../fix/work-on-session.ts'
+import { MdtestError } from '../../shared/mdtest-error.ts'
+import { openRedactor } from '../../shared/open-redactor.ts'
+import type { CommandEnding } from '../exit-code.ts'
+import { SetUpError } from '../set-up-error.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { findProject } from './find-project.ts'
+import { fixHelp, parseFixFlags, type FixFlags } from './flags.ts'
+import { printTests } from './print-tests.ts'
+import { workOnFeatures } from './work-on-features.ts'
+
+/** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
+export async function fix(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+  try {
+    return await fixOrThrow(args, surroundings)
+  } catch (error: unknown) {
+    // All that is wrong before or beside the tests has one exit code here.
+    if (!(error instanceof SetUpError || error instanceof MdtestError)) throw error
+    surroundings.stderr.write(`mdtest: ${error.message}\n`)
+    return { command: 'fix', end: 'error' }
+  }
+}
+
+async function fixOrThrow(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+  const { cwd, env, stdout, stderr, signal } = surroundings
+  const flags = parseFixFlags(args)
+  if (flags.help) {
+    stdout.write(fixHelp)
+    return { command: 'fix', end: 'success' }
+  }
+  const root = await findProject(flags.root, cwd)
+  const runMark = `mdtest-${randomBytes(8).toString('hex')}`
+  const trees = createLiveTrees(runMark)
+  const endNow = (): void => trees.endAllNow()
+  process.on('exit', endNow)
+  try {
+    const { redactor } = openRedactor({ envs: [env], names: [] })
+    const tools: FixTools = {
+      trees,
+      runMark,
+      env: agentEnvironment(env),
+      redactor,
+      now: () => new Date(),
+      pid: process.pid,
+      signal,
+      program: [process.execPath, builtProgram()],
+      waitMs: (times) => Math.min(5_000 * 2 ** times, 300_000),
+      say: (line) => void stderr.write(`${line}\n`),
+      onPoint: () => undefined,
+    }
+    if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
+    const ends = await workOnFeatures(flags, root, tools)
+    return concludeFix(ends, { flags, root, stdout, stderr, signal })
+  } finally {
+    await trees.close()
+    process.off('exit', endNow)
+  }
+}
+
+const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order
+
+function concludeFix(
+  ends: readonly SessionEnd[],
+  {
+    flags,
+    root,
+    stdout,
+    stderr,
+    signal,
+  }: Pick<Surroundings, 'stdout' | 'stderr' | 'signal'> & { flags: FixFlags; root: string },
+): CommandEnding {
+  for (const end of ends) {
+    if (end.isInterrupted) {
+      stderr.write(`mdtest: interrupted; go on with \`npx mdtest fix --resume ${end.sessionId}\`.\n`)
+    }
+  }
+  const reports = ends.flatMap((end): FixReport[] => (end.isInterrupted ? [] : [end.report]))
+  if (flags.json) {
+    const printed = flags.features.length > 1 ? reports : reports[0]
+    if (printed !== undefined) stdout.write(`${JSON.stringify(printed, undefined, 2)}\n`)
+  } else {
+    for (const report of reports) {
+      stdout.write(formatFixReport(report, relative(root, sessionFolder(root, report.session_id))))
+    }
+  }
+  if (reports.length < ends.length) {
+    return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM' }
+  }
+  return {
+    command: 'fix',
+    end: severity.findLast((result) => reports.some((each) => each.result === result)) ?? 'error',
+  }
+}
+
+function builtProgram(): string {
+  const manifest = createRequire(import.meta.url).resolve('vitest-mdtest/package.json')
+  return join(dirname(manifest), 'dist/bin.js')
+}

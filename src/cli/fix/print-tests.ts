@@ -1,0 +1,26 @@
+import type { Writable } from 'node:stream'
+import type { FixTools } from '../../fix/fix-context.ts'
+import { progressOf } from '../../fix/progress.ts'
+import { runSessionTests } from '../../fix/run-session-tests.ts'
+import { openSessionStore, readSessionState, sessionFolder } from '../../fix/session-store.ts'
+import type { CommandEnding } from '../exit-code.ts'
+import { SetUpError } from '../set-up-error.ts'
+import type { FixFlags } from './flags.ts'
+
+/** Runs the tests of a session once, and prints what the script of a test tasker prints. */
+export async function printTests(
+  { flags, root }: { readonly flags: FixFlags; readonly root: string },
+  { tools, stdout }: { readonly tools: FixTools; readonly stdout: Writable },
+): Promise<CommandEnding> {
+  const folder = sessionFolder(root, flags.resume ?? '')
+  const state = await readSessionState(folder)
+  const { runner } = progressOf(state.history)
+  if (runner === undefined)
+    throw new SetUpError('The session does not know yet how its tests run: go on with it first.')
+  const ran = await runSessionTests(runner, { ...tools, state, store: await openSessionStore(folder) })
+  const { total, failing, summary_path: summaryPath } = ran.results
+  const details = failing.map(({ key: _key, ...failure }) => failure)
+  stdout.write(`${JSON.stringify({ total, failed: failing.length, details, summary_path: summaryPath })}\n`)
+  if (!ran.ok) return { command: 'fix', end: 'error' }
+  return { command: 'fix', end: failing.length === 0 ? 'success' : 'incomplete' }
+}

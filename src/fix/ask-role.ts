@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { askAgent, type Answer } from '../agents/ask-agent.ts'
+import type { ActContext } from './fix-context.ts'
+
+/** A role that an agent is asked to take. */
+export interface RoleQuestion<T> {
+  readonly role: 'test-tasker' | 'prompt-writer' | 'implementer' | 'summarizer'
+  readonly prompt: string
+  readonly schema: z.ZodType<T>
+  /** The session to go on in. Default: a new one. */
+  readonly sessionId?: string | undefined
+}
+
+export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly contextUtilization: number | null } & (
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly cause: Extract<Answer, { ok: false }>['cause'] | 'invalid'; readonly reason: string }
+)
+
+/** Asks an agent for an answer by a schema; once more where it does not fit. */
+export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
+  const first = await askOnce(question, context)
+  if (first.ok || (first.cause !== 'invalid' && first.cause !== 'no-answer')) return first
+  const prompt = `Your answer could not be used: ${first.reason} What you have done so far stays. Answer once more, by the schema.`
+  // Without a session that goes on, nothing is known of the question.
+  const again = first.sessionId === undefined ? `${question.prompt}\n\n${prompt}` : prompt
+  return await askOnce({ ...question, prompt: again, sessionId: first.sessionId ?? question.sessionId }, context)
+}
+
+async function askOnce<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
+  const { role, schema } = question
+  const { store, onPoint, now, spend } = context
+  onPoint('call: before')
+  const answer = await call(question, context)
+  onPoint('call: after')
+  const sessionId = answer.sessionId ?? question.sessionId
+  const cost = answer.sessionCostUsd
+  if (cost !== undefined)
+    spend({ sessionId: sessionId ?? `call-${randomBytes(4).toString('hex')}`, sessionCostUsd: cost })
+  const checked = answer.ok ? check(schema, answer.value) : answer
+  const message = checked.ok ? undefined : checked.reason
+  const event = { agent: role, action: 'answered', cost_usd: cost ?? null, ...(message !== undefined && { message }) }
+  await store.addEvent(event, now())
+  return { ...checked, sessionId, contextUtilization: answer.contextUtilization }
+}
+
+async function call<T>({ role, prompt, schema, sessionId }: RoleQuestion<T>, context: ActContext): Promise<Answer> {
+  const { store, state, env, trees, runMark, signal } = context
+  const { settings } = state
+  const folder = join(store.folder, 'calls', `${state.history.length + 1}-${role}-${randomBytes(3).toString('hex')}`)
+  mkdirSync(folder, { recursive: true })
+  const leftUsd = settings.max_cost_usd === null ? undefined : settings.max_cost_usd - state.cost_usd
+  return await askAgent({
+    agent: context.agent(),
+    prompt,
+    cwd: settings.root,
+    env,
+    allow: settings.allow,
+    network: false,
+    dangerouslyAllowAllActions: settings.allow_all_actions,
+    ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
+    schema: z.toJSONSchema(schema),
+    sessionId,
+    folder,
+    hardTimeoutMs: timeoutOf(context),
+    silenceTimeoutMs: settings.agent_silence_timeout_ms,
+    launcher: await trees.launcher(),
+    mark: `mdtest-${randomBytes(8).toString('hex')}`,
+    runMark,
+    signal,
+  })
+}
+
+/** No longer than the session has. */
+function timeoutOf({ state: { settings, elapsed_ms: elapsedMs } }: ActContext): number {
+  const leftMs = settings.max_minutes === null ? Infinity : settings.max_minutes * 60_000 - elapsedMs
+  return Math.max(1, Math.ceil(Math.min(settings.agent_timeout_ms, leftMs)))
+}
+
+function check<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+):
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly cause: 'invalid'; readonly reason: string } {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `\`${path.join('.')}\`: ${message}`)
+  return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` }
+}

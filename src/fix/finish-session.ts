@@ -1,0 +1,34 @@
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { acceptedResults } from './acts/accepted-results.ts'
+import { fixReport, type FixReport } from './fix-report.ts'
+import { formatHalt } from './format-halt.ts'
+import { progressOf } from './progress.ts'
+import type { FixEnd } from './run-fix.ts'
+import type { SessionStore } from './session-store.ts'
+
+interface FinishParts {
+  readonly store: SessionStore
+  /** Absolute path of the project. */
+  readonly root: string
+  readonly branch: string | null
+}
+
+/** Writes what stays of a session that ended: its report, and what a person needs where it did not succeed. */
+export async function finishSession(end: FixEnd, { store, root, branch }: FinishParts): Promise<FixReport> {
+  const { state, checkpoints } = end
+  const firstCheckpoint = checkpoints.place('attempt-1')
+  if (state.result !== 'success') {
+    const results = await acceptedResults({ progress: progressOf(state.history), store })
+    store.write('artifacts/halt.md', formatHalt(state, { results, firstCheckpoint }))
+  }
+  const files = readdirSync(join(store.folder, 'artifacts'), { recursive: true, withFileTypes: true })
+  const artifacts = files
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.endsWith('/artifacts/report.json'))
+    .toSorted()
+  const report = fixReport(state, { artifacts, firstCheckpoint, branch })
+  store.write('artifacts/report.json', report)
+  return report
+}

@@ -1,0 +1,51 @@
+import type { CliAgent } from '../agents/agent.ts'
+import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { LiveTrees } from '../exec/live-trees.ts'
+import type { Redactor } from '../shared/redact.ts'
+import type { Progress } from './progress.ts'
+import type { OnPoint, SessionStore } from './session-store.ts'
+import type { SessionState } from './session-state.ts'
+
+/** What a loop works with; the same for all sessions of a process. */
+export interface FixTools {
+  /** Starts programs, and ends them should we die. */
+  readonly trees: LiveTrees
+  /** What everything of this process carries in `MDTEST_MARKS`. */
+  readonly runMark: string
+  /** Environment of the agents; tests get it without secrets. */
+  readonly env: Readonly<Record<string, string>>
+  readonly redactor: Redactor
+  readonly now: () => Date
+  readonly pid: number
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly signal: AbortSignal
+  /** How mdtest is started, for scripts. */
+  readonly program: readonly string[]
+  /** How long to wait for a provider that asks to, in milliseconds, by how often it has asked in a row, from 1. */
+  readonly waitMs: (times: number) => number
+  /** Told what is being done, a line for people. */
+  readonly say: (line: string) => void
+  readonly onPoint: OnPoint
+}
+
+/** What one act works with. */
+export interface ActContext extends FixTools {
+  readonly store: SessionStore
+  readonly checkpoints: Checkpoints
+  /** As it was when the act began. */
+  readonly state: SessionState
+  readonly progress: Progress
+  /** Found when it is needed first. */
+  readonly agent: () => CliAgent
+  /** To be called with what a call of an agent cost. */
+  readonly spend: (used: Spent) => void
+  /** The session in which the implementer goes on. */
+  readonly keepAgentSession: (id: string | null) => void
+  readonly addSummary: (text: string, reason: 'stuck' | 'context') => void
+}
+
+export interface Spent {
+  readonly sessionId: string
+  /** Of the session so far, in US dollars. */
+  readonly sessionCostUsd: number
+}

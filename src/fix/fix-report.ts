@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { fixResults, type SessionState } from './session-state.ts'
+
+/** What `mdtest fix --json` prints, and `artifacts/report.json` holds. */
+export const fixReportSchema = z.strictObject({
+  session_id: z.string(),
+  feature: z.string(),
+  result: z.enum(fixResults),
+  /** Why it ended, a sentence. */
+  reason: z.string(),
+  total_tests: z.int().min(0).nullable(),
+  failing_tests: z.int().min(0).nullable(),
+  attempts: z.int().min(0),
+  summaries: z.array(
+    z.strictObject({ version: z.int(), text: z.string(), created_at: z.string(), reason: z.string() }),
+  ),
+  /** Paths relative to the project. */
+  artifacts: z.array(z.string()),
+  cost_usd: z.number().min(0),
+  duration_ms: z.number().min(0),
+  /** The files as they were before the first attempt: a ref of git, or a file. `null` without an attempt. */
+  first_checkpoint: z.string().nullable(),
+  /** Branch that holds the work, where it was done in a work tree of its own. */
+  branch: z.string().nullable(),
+})
+
+export type FixReport = z.infer<typeof fixReportSchema>
+
+interface ReportParts {
+  readonly artifacts: readonly string[]
+  readonly firstCheckpoint: string | null
+  readonly branch: string | null
+}
+
+/** The report of a session that ended. Pure. */
+export function fixReport(session: SessionState, { artifacts, firstCheckpoint, branch }: ReportParts): FixReport {
+  const { state } = session
+  return {
+    session_id: session.session_id,
+    feature: session.feature,
+    result: session.result ?? 'error',
+    reason: session.reason ?? 'It was interrupted.',
+    total_tests: state.total_tests,
+    failing_tests: state.failing_tests,
+    attempts: state.previous_attempts,
+    summaries: state.summaries,
+    artifacts: [...artifacts],
+    cost_usd: session.cost_usd,
+    duration_ms: Math.round(session.elapsed_ms),
+    first_checkpoint: state.previous_attempts === 0 ? null : firstCheckpoint,
+    branch,
+  }
+}
+
+/** The same in a few lines. */
+export function formatFixReport(report: FixReport, folder: string): string {
+  const { result, reason, failing_tests: failing, total_tests: total, attempts, first_checkpoint: checkpoint } = report
+  const seconds = (report.duration_ms / 1000).toFixed(1)
+  return [
+    `${report.feature}: ${result}. ${reason}`,
+    `  tests: ${total === null ? 'never ran' : `${failing} of ${total} fail`}; attempts: ${attempts}; cost: ${report.cost_usd.toFixed(2)} USD; ${seconds} s`,
+    `  session: ${report.session_id} in ${folder}`,
+    ...(report.branch === null ? [] : [`  branch: ${report.branch} (nothing is merged)`]),
+    ...(checkpoint === null ? [] : [`  your files before the first attempt: ${checkpoint}`]),
+    ...(result === 'success' ? [] : [`  what now: ${folder}/artifacts/halt.md`]),
+    '',
+  ].join('\n')
+}

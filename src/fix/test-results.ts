@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { FailingTest } from '../runners/runner.ts'
+
+/** A test that failed. */
+export const failureSchema = z.object({
+  /** `file > name`, or the name alone where the file is not known. */
+  key: z.string(),
+  name: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  message: z.string(),
+  expected: z.string().optional(),
+  received: z.string().optional(),
+})
+
+/** A results file: what one run of the tests said. */
+export const testResultsSchema = z.object({
+  /** Tests that were executed. */
+  total: z.int().min(0),
+  failing: z.array(failureSchema),
+  others: z.array(failureSchema),
+  blocked: z.array(z.string()),
+  signature: z.string(),
+  /** Whether single tests are known; else the one failure holds the output. */
+  is_parsed: z.boolean(),
+  /** Path of what the run left, for people. */
+  summary_path: z.string(),
+})
+
+export type TestResults = z.infer<typeof testResultsSchema>
+export type Failure = z.infer<typeof failureSchema>
+
+/** What a run said, before it is sorted. */
+export interface RawResults {
+  readonly total: number
+  readonly failingTests: readonly FailingTest[]
+  readonly isParsed: boolean
+  readonly summaryPath: string
+}
+
+/** Sorts what failed by the scope, and gives each test one name. */
+export function toTestResults(
+  { total, failingTests, isParsed, summaryPath }: RawResults,
+  scope: string | null,
+): TestResults {
+  const all = [...new Map(failingTests.map((test) => [keyOf(test), { ...test, key: keyOf(test) }])).values()]
+  const failed = all.filter((test) => !isBlocked(test))
+  const failing = failed.filter((test) => isInScope(test, scope))
+  return {
+    total,
+    failing,
+    others: failed.filter((test) => !isInScope(test, scope)),
+    blocked: all.filter((test) => isBlocked(test) && isInScope(test, scope)).map(({ key }) => key),
+    signature: signatureOf(failing),
+    is_parsed: isParsed,
+    summary_path: summaryPath,
+  }
+}
+
+function keyOf({ file, name }: FailingTest): string {
+  return file === undefined || name.startsWith(file) ? name : `${file} > ${name}`
+}
+
+/** mdtest says so of a step that could not be tried. */
+function isBlocked({ message }: FailingTest): boolean {
+  return /^(?:\w*Error: )?blocked: /.test(message)
+}
+
+/** One of which no file is known may be in it. */
+function isInScope({ file }: FailingTest, scope: string | null): boolean {
+  const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '')
+  if (path === undefined || path === '' || path === '.' || file === undefined) return true
+  return file === path || file.startsWith(`${path}/`)
+}
+
+/** The same for the same failures: without times, addresses, temporary names and other numbers that change by themselves. */
+function signatureOf(failing: readonly Failure[]): string {
+  const lines = failing.map(({ key, message, received = '' }) => `${key}\n${settle(message)}\n${settle(received)}`)
+  return createHash('sha256').update(lines.toSorted().join('\n\n')).digest('hex').slice(0, 16)
+}
+
+function settle(text: string): string {
+  return text
+    .replaceAll(/\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
+    .replaceAll(/\b0x[\da-f]+\b/gi, 'ADDRESS')
+    .replaceAll(/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi, 'ID')
+    .replaceAll(/\b[\d.]+ ?(?:ms|s|seconds?)\b/g, 'DURATION')
+    .replaceAll(/\/tmp\/\S+/g, 'TEMPORARY')
+    .replaceAll(/\b(?:127\.0\.0\.1|localhost):\d+/g, 'PORT')
+}

@@ -1,0 +1,36 @@
+import { finishSession } from './finish-session.ts'
+import type { FixReport } from './fix-report.ts'
+import type { FixTools } from './fix-context.ts'
+import { runFix } from './run-fix.ts'
+import type { SessionState } from './session-state.ts'
+import { lockSession, openSessionStore, sessionFolder } from './session-store.ts'
+
+/** How the work on a session went. */
+export type SessionEnd =
+  | { readonly isInterrupted: false; readonly report: FixReport }
+  | { readonly isInterrupted: true; readonly sessionId: string }
+
+interface Work {
+  readonly state: SessionState
+  /** Absolute path of the project, in which the session is kept. */
+  readonly root: string
+  readonly branch?: string | undefined
+}
+
+/**
+ * Works on a session until it ends, alone.
+ *
+ * @throws MdtestError `OPTION_SESSION` while another process works on it; and whatever is wrong with the set-up
+ */
+export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
+  const folder = sessionFolder(root, state.session_id)
+  const store = await openSessionStore(folder)
+  const release = lockSession(folder, tools.pid)
+  try {
+    const end = await runFix(state, folder, tools)
+    if (end.isInterrupted) return { isInterrupted: true, sessionId: state.session_id }
+    return { isInterrupted: false, report: await finishSession(end, { store, root, branch: branch ?? null }) }
+  } finally {
+    release()
+  }
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { cp, lstat, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openCheckpoints } from '../checkpoint/checkpoints.ts'
+import { createGit, isInWorkTree, type Git } from '../checkpoint/git.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import { slug } from './create-session.ts'
+import { sessionFolder, sessionsDir } from './session-store.ts'
+
+/** A work tree of git beside the user's, on a branch of its own. */
+export interface WorkTree {
+  /** Absolute path of the project in it. */
+  readonly root: string
+  readonly branch: string
+}
+
+interface WorkTreeOptions {
+  /** Absolute path of the project. */
+  readonly root: string
+  readonly feature: string
+  readonly sessionId: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** What git ignores and tests need, where it is in the project. */
+const linkedFolders = ['node_modules', '.venv', 'venv']
+
+/**
+ * Makes a work tree for a feature, from HEAD and what is not committed.
+ *
+ * @throws MdtestError `OPTION_FEATURES` where there is no commit
+ */
+export async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions): Promise<WorkTree> {
+  const git = createGit(root, env)
+  await assertCommit(git, root)
+  const branch = await freeBranch(git, `mdtest/fix/${slug(feature)}`)
+  const folder = join(await realpath(await mkdtemp(join(tmpdir(), 'mdtest-fix-'))), 'tree')
+  await git(['worktree', 'add', '--quiet', '-b', branch, folder, 'HEAD'])
+  const prefix = text(await git(['rev-parse', '--show-prefix']))
+  const treeRoot = join(folder, prefix)
+  const checkpoints = {
+    folder: join(sessionFolder(root, sessionId), 'checkpoints'),
+    refPrefix: `refs/mdtest/${sessionId}`,
+    env,
+  }
+  await (await openCheckpoints({ root, ...checkpoints })).take('before')
+  await (await openCheckpoints({ root: treeRoot, ...checkpoints })).restore('before', 'head')
+  await commit({ root: treeRoot, env, message: 'chore: work that was not committed' })
+  for (const name of linkedFolders) {
+    const isThere = await lstat(join(root, name)).catch(() => undefined)
+    const isTracked = await lstat(join(treeRoot, name)).catch(() => undefined)
+    if (isThere?.isDirectory() === true && isTracked === undefined)
+      await symlink(join(root, name), join(treeRoot, name))
+  }
+  return { root: treeRoot, branch }
+}
+
+/** The branch of a work tree that was made before. */
+export async function branchOf({ root, env }: Pick<WorkTreeOptions, 'root' | 'env'>): Promise<string> {
+  return text(await createGit(root, env)(['rev-parse', '--abbrev-ref', 'HEAD']))
+}
+
+/** Commits what was done. Without `isOver` the work tree stays, to go on in it. */
+export async function keepWork(
+  { root, feature, sessionId, env }: WorkTreeOptions,
+  { tree, isOver }: { readonly tree: WorkTree; readonly isOver: boolean },
+): Promise<void> {
+  await commit({ root: tree.root, env, message: `fix: ${feature}` })
+  if (!isOver) return
+  const runs = join(sessionsDir, sessionId, 'test-runs')
+  await cp(join(tree.root, runs), join(root, runs), { recursive: true }).catch(() => undefined) // no test ran
+  const top = text(await createGit(tree.root, env)(['rev-parse', '--show-toplevel']))
+  await createGit(root, env)(['worktree', 'remove', '--force', top])
+  await rm(join(top, '..'), { recursive: true, force: true })
+}
+
+async function commit({
+  root,
+  env,
+  message,
+}: {
+  readonly root: string
+  readonly env: WorkTreeOptions['env']
+  readonly message: string
+}): Promise<void> {
+  const git = createGit(root, env)
+  const ours = ['.mdtest', ...linkedFolders].map((name) => `:(exclude)${name}`)
+  await git(['add', '--all', '--', '.', ...ours])
+  const staged = text(await git(['diff', '--cached', '--name-only']))
+  if (staged === '') return
+  const hasIdentity = await git(['config', 'user.email']).catch(() => undefined)
+  const identity = hasIdentity === undefined ? ['-c', 'user.name=mdtest', '-c', 'user.email=mdtest@localhost'] : []
+  await git([...identity, '-c', 'commit.gpgSign=false', 'commit', '--quiet', '--no-verify', '-m', message])
+}
+
+async function assertCommit(git: Git, root: string): Promise<void> {
+  const hasCommit =
+    (await isInWorkTree(git)) &&
+    (await git(['rev-parse', '--verify', 'HEAD']).then(
+      () => true,
+      () => false,
+    ))
+  if (hasCommit) return
+  throw new MdtestError('OPTION_FEATURES', `Several features need work trees of git, and \`${root}\` has no commit.`, {
+    hint: 'Commit something, or give one `--feature`.',
+  })
+}
+
+async function freeBranch(git: Git, name: string): Promise<string> {
+  const isTaken = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${name}`]).then(
+    () => true,
+    () => false,
+  )
+  return isTaken ? `${name}-${randomBytes(3).toString('hex')}` : name
+}
+
+function text(output: Buffer): string {
+  return output.toString().trim()
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { askAgent, type Answer } from '../../src/agents/ask-agent.ts'
+import { createCommandAgent } from '../../src/agents/command/command-agent.ts'
+import { useLauncher } from '../support/use-launcher.ts'
+
+const launcher = useLauncher()
+const folder = mkdtempSync(join(tmpdir(), 'mdtest-ask-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const schema = { type: 'object', properties: { a: { type: 'number' } } }
+
+/** Asks a program that is some lines of Node. */
+function ask(source: string, more: { hardTimeoutMs?: number; signal?: AbortSignal } = {}): Promise<Answer> {
+  return askAgent({
+    agent: createCommandAgent([process.execPath, '-e', source, '{prompt}']),
+    prompt: 'How many?',
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '' },
+    allow: [],
+    network: false,
+    dangerouslyAllowAllActions: false,
+    schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema },
+    folder,
+    hardTimeoutMs: 60_000,
+    launcher,
+    mark: 'mdtest-ask',
+    ...more,
+  })
+}
+
+test('an agent gets the question and the schema, and its last object is the answer', async () => {
+  const answer = await ask(`
+    console.log('Thinking {of braces}.', process.argv.at(-1).includes('How many?'), process.argv.at(-1).includes('{"a":'))
+    console.log('{"a": 1}\\nNo, wait:\\n\`\`\`json\\n{\\n  "a": 2,\\n  "said": "{}"\\n}\\n\`\`\`')`)
+  expect(answer).toEqual({ ok: true, value: { a: 2, said: '{}' }, contextUtilization: null })
+  expect(readFileSync(join(folder, 'raw.log'), 'utf8')).toContain('Thinking {of braces}. true true')
+  expect(JSON.parse(readFileSync(join(folder, 'answer.schema.json'), 'utf8'))).toEqual(schema)
+})
+
+test.for([
+  ['console.log("Nothing to say.")', { cause: 'no-answer' }],
+  ['console.log("{not json}")', { cause: 'no-answer' }],
+  [
+    'console.log(\'{"a":1}\'); console.error("broken"); process.exitCode = 3',
+    { cause: 'broke-off', reason: /exit code 3: .*broken/s },
+  ],
+  ['process.kill(process.pid, "SIGKILL")', { cause: 'broke-off', reason: /SIGKILL/ }],
+] as const)('%s is no answer', async ([source, expected]) => {
+  const answer = await ask(source)
+  expect(answer).toMatchObject({ ok: false, cause: expected.cause })
+  if ('reason' in expected) expect(answer).toMatchObject({ reason: expect.stringMatching(expected.reason) })
+})
+
+test('an agent that hangs is ended, also by a signal, and a program that is not there is no crash', async () => {
+  const forever = 'setInterval(() => {}, 1000)'
+  expect(await ask(forever, { hardTimeoutMs: 200 })).toMatchObject({ ok: false, cause: 'timeout' })
+  expect(await ask(forever, { signal: AbortSignal.timeout(200) })).toMatchObject({ ok: false, cause: 'canceled' })
+})

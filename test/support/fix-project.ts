@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type FixReport } from '../../src/fix/fix-report.ts'
+import type { SessionState } from '../../src/fix/session-state.ts'
+import { agentEnvironment } from '../../src/agents/agent-environment.ts'
+import { spawnCommand } from './spawn-command.ts'
+
+const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
+const agent = fileURLToPath(new URL('../../fixtures/bin/fixing-agent.mjs', import.meta.url))
+
+/** What the agent does, attempt by attempt; see `fixtures/bin/fixing-agent.mjs`. */
+export interface AgentPlan {
+  readonly attempts: readonly object[]
+  readonly script?: string
+  /** Whether prompts are kept. */
+  readonly prompts?: boolean
+  /** Whether the entry is chosen by the attempts that the prompt tells of, and not by calls. */
+  readonly byAttempt?: boolean
+}
+
+export interface FixRun {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** Where it was printed. */
+  readonly report: FixReport
+}
+
+/** A repository with tests that fail, and an agent with a plan. */
+export interface FixProject extends Disposable {
+  readonly root: string
+  readonly planFile: string
+  readonly agentCommand: string
+  path(name: string): string
+  read(name: string): string
+  write(name: string, text: string): void
+  git(...args: string[]): string
+  plan(plan: AgentPlan): void
+  /** Roles that were asked, in order. */
+  calls(): readonly string[]
+  /** The nth prompt, from 1. */
+  prompt(n: number): string
+  mdtest(...args: string[]): Promise<FixRun>
+  /** `mdtest fix` with the agent, as JSON. */
+  fix(...args: string[]): Promise<FixRun>
+  /** Of the newest session. */
+  state(): SessionState
+  /** A file of the newest session, without what differs from run to run. */
+  tidy(name: string): string
+  /** Absolute path of the newest session's folder. */
+  sessionFolder(): string
+}
+
+export const wrongSum = 'export const sum = (a, b) => a - b\nexport const twice = (a) => 2 * a\n'
+export const rightSum = wrongSum.replace('a - b', 'a + b')
+
+/** Two tests, one of which fails. They run in 0.1 s. */
+export const nodeProject: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify({ name: 'p', type: 'module', scripts: { test: 'node --test' } }),
+  'sum.mjs': wrongSum,
+  'sum.test.mjs': `import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sum, twice } from './sum.mjs'
+
+test('adds', () => {
+  assert.equal(sum(2, 3), 5)
+})
+
+test('doubles', () => {
+  assert.equal(twice(2), 4)
+})
+`,
+}
+
+export function createFixProject(files: Readonly<Record<string, string>>): FixProject {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-fix-')))
+  const root = join(folder, 'project')
+  const planFile = join(folder, 'plan.json')
+  const path = (name: string): string => join(root, name)
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(path(name)), { recursive: true })
+    writeFileSync(path(name), text)
+  }
+  const gitEnv = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
+  const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.org']
+  const git = (...args: string[]): string =>
+    execFileSync('git', [...identity, ...args], { cwd: root, env: gitEnv, encoding: 'utf8' })
+  for (const [name, text] of Object.entries(files)) write(name, text)
+  git('init', '-q', '-b', 'main')
+  git('add', '.')
+  git('commit', '-qm', 'first')
+  const agentCommand = `'${process.execPath}' '${agent}' '${planFile}' {prompt}`
+  const mdtest = async (...args: string[]): Promise<FixRun> => {
+    const { VITEST: _vitest, ...env } = process.env
+    const command = { argv: [process.execPath, bin, ...args], cwd: root, env: agentEnvironment(env) }
+    const ended = await spawnCommand(command as never, 120_000)
+    let report: FixRun['report'] | undefined
+    try {
+      report = JSON.parse(ended.stdout) as FixRun['report'] // by its schema, which has a test of its own
+    } catch {
+      // Nothing was printed, or not as JSON.
+    }
+    return { ...ended, report: report as FixRun['report'] } // looked at only where there is one
+  }
+  const sessionFolder = (): string => {
+    const sessions = readdirSync(path('.mdtest/sessions')).toSorted()
+    return path(join('.mdtest/sessions', sessions.at(-1) ?? ''))
+  }
+  return {
+    root,
+    planFile,
+    agentCommand,
+    path,
+    read: (name) => readFileSync(path(name), 'utf8'),
+    write,
+    git,
+    plan: (plan) => writeFileSync(planFile, JSON.stringify(plan)),
+    calls: () => (existsSync(`${planFile}.calls`) ? readFileSync(`${planFile}.calls`, 'utf8').trim().split('\n') : []),
+    prompt: (n) => readFileSync(`${planFile}.${n}.md`, 'utf8'),
+    mdtest,
+    fix: (...args) =>
+      mdtest(
+        'fix',
+        ...(args.includes('--resume') ? [] : ['--feature', 'sums', '--agent', agentCommand]),
+        '--json',
+        ...args,
+      ),
+    state: () => JSON.parse(readFileSync(join(sessionFolder(), 'state.json'), 'utf8')) as SessionState, // by its schema
+    tidy: (name) => tidy(readFileSync(join(sessionFolder(), name), 'utf8'), folder),
+    sessionFolder,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}
+
+/** Without times, ids and names of this machine; of messages the first line, because stacks differ between versions of Node. */
+function tidy(text: string, folder: string): string {
+  return text
+    .replaceAll(folder, '/home/me')
+    .replaceAll(process.execPath, 'node')
+    .replaceAll(fileURLToPath(new URL('../..', import.meta.url)), '/vitest-mdtest/')
+    .replaceAll(/-\d{8}T\d{6}-[0-9a-f]{6}/g, '-20260102T030405-abc123')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d[\w-]*/g, '2026-01-02T03-04-05')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-02T03:04:05.678Z')
+    .replaceAll(/("(?:elapsed_ms|duration_ms)": )[\d.]+/g, '$11000')
+    .replaceAll(/("signature": ")[0-9a-f]{16}/g, '$10123456789abcdef')
+    .replaceAll(/mdtest-[0-9a-f]{16}/g, 'mdtest-0123456789abcdef')
+    .replaceAll(/("message": "(?:[^"\\]|\\[^n])*)(?:\\n(?:[^"\\]|\\.)*)"/g, '$1"')
+}
