@@ -25,7 +25,7 @@ let judged: readonly (readonly [Scene, ScenarioEvidence])[]
 beforeAll(async () => {
   vitest = await runScenes(scenes)
   judged = await recordAll(scenes)
-}, 300_000)
+}, 600_000)
 
 const isPass = (verdict: string): boolean => verdict.startsWith('pass')
 const passing = (policy: Parameters<typeof judge>[1]): readonly string[] =>
