@@ -8,7 +8,6 @@ export interface Hearing {
   readonly stdout: OutputTail
   readonly stderr: OutputTail
   readonly both: OutputTail
-  bytes(): number
   hear(stream: 'stdout' | 'stderr', line: string): void
 }
 
@@ -16,13 +15,10 @@ export interface Hearing {
 export function createHearing(maxOutputBytes: number, onLine?: (line: string) => void): Hearing {
   const tails = { stdout: createOutputTail(maxReadBytes.stdout), stderr: createOutputTail(maxReadBytes.stderr) }
   const both = createOutputTail(maxOutputBytes)
-  let bytes = 0
   return {
     ...tails,
     both,
-    bytes: () => bytes,
     hear(stream, line) {
-      bytes += Buffer.byteLength(line) + 1
       tails[stream].add(line)
       both.add(line)
       onLine?.(line)

@@ -116,7 +116,7 @@ async function runWithin(
     exitCode,
     signal: end.reason === 'signal' ? end.signal : null,
     durationMs,
-    outputBytes: heard.bytes(),
+    outputBytes: heard.both.totalBytes,
     blocks,
     tail,
     excerpt: text,
