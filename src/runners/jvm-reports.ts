@@ -31,7 +31,7 @@ export async function readJvmReports(output: RunnerOutput, folders: RegExp): Pro
 
 /** Neither writes a report where no test was found. */
 function nothingRun({ stdout, stderr, exitCode }: RunnerOutput): RunnerResults {
-  const isNoMatch = /^\s*> No tests found for given includes|No tests (?:to run|were executed|matching pattern)/m.test(
+  const isNoMatch = /^[ \t]*> No tests found for given includes|No tests (?:to run|were executed|matching pattern)/m.test(
     `${stdout}\n${stderr}`,
   )
   return exitCode === 0 || isNoMatch

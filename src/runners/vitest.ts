@@ -21,9 +21,9 @@ export const vitest: Runner = {
 /** The results of a run with Vitest's reporters `default` and `json`. */
 export async function readVitestResults(output: RunnerOutput, file: string): Promise<RunnerResults> {
   const text = await readResultsFile(join(output.resultsDir, file))
-  const sections = failureSections(`${output.stdout}\n${output.stderr}`)
+  let sections: ReturnType<typeof failureSections> | undefined
   const describe = (test: string): string | undefined =>
-    sections.find(({ heading }) => heading === test || heading.endsWith(` ${test}`))?.body
+    (sections ??= failureSections(`${output.stdout}\n${output.stderr}`)).find(({ heading }) => heading === test || heading.endsWith(` ${test}`))?.body
   return readJestJson(text, { root: output.root, describe })
 }
 
