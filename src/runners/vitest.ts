@@ -23,8 +23,11 @@ export async function readVitestResults(output: RunnerOutput, file: string): Pro
   const text = await readResultsFile(join(output.resultsDir, file))
   let sections: ReturnType<typeof failureSections> | undefined
   const describe = (test: string): string | undefined =>
-    (sections ??= failureSections(`${output.stdout}\n${output.stderr}`)).find(({ heading }) => heading === test || heading.endsWith(` ${test}`))?.body
-  return readJestJson(text, { root: output.root, describe })
+    (sections ??= failureSections(`${output.stdout}\n${output.stderr}`)).find(
+      ({ heading }) => heading === test || heading.endsWith(` ${test}`),
+    )?.body
+  const { root, run } = output
+  return readJestJson(text, { root, describe, ...(run?.scope === 'file' && { only: run.target }) })
 }
 
 function scopeArguments(run: RunScope, root: string): readonly string[] {

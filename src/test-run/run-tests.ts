@@ -94,7 +94,11 @@ async function runWithin(
 ): Promise<TestRun> {
   const { root } = context
   const { run, limits } = unfinished.request
-  const heard = createHearing(limits.maxOutputBytes, context.onLine)
+  const heard = createHearing({
+    showLine: runner.showLine,
+    maxOutputBytes: limits.maxOutputBytes,
+    onLine: context.onLine,
+  })
   const command = attempt(() => runner.buildCommand({ run, resultsDir, root }))
   const { end, durationMs, rawLogError } =
     command instanceof MdtestError
@@ -102,7 +106,7 @@ async function runWithin(
       : await startRunner(command, { limits, rawLogFile: join(report.path, reportFiles.rawLog), heard }, context)
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const startedAtMs = Date.parse(unfinished.startedAt)
-  const output = { stdout: heard.stdout.text, stderr: heard.stderr.text, resultsDir, root, exitCode, startedAtMs }
+  const output = { stdout: heard.stdout.text, stderr: heard.stderr.text, resultsDir, root, run, exitCode, startedAtMs }
   const results: RunnerResults =
     end.reason === 'spawn-failed' ? { counts: null, failingTests: [] } : await runner.readResults(output)
   const { blocks, tail, text } = makeExcerpt(context.redactor.redact(heard.both.text), {
@@ -116,7 +120,7 @@ async function runWithin(
     exitCode,
     signal: end.reason === 'signal' ? end.signal : null,
     durationMs,
-    outputBytes: heard.both.totalBytes,
+    outputBytes: heard.stdout.totalBytes + heard.stderr.totalBytes,
     blocks,
     tail,
     excerpt: text,

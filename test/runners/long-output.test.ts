@@ -3,7 +3,18 @@ import { readPlainResults } from '../../src/runners/read-plain-results.ts'
 import { runners } from '../../src/runners/runners.ts'
 
 /** What a program may print without end: with a reader in quadratic time each of these is minutes. */
-const parts = ['\n', ' \n', '\r\n', '{\n', '/\n', '# a\n', ' FAIL  a > b\n', '> ', '/a.b(1,2): error x [', '[ERROR] /a.b:[1']
+const parts = [
+  '\n',
+  ' \n',
+  '\r\n',
+  '{\n',
+  '/\n',
+  '# a\n',
+  ' FAIL  a > b\n',
+  '> ',
+  '/a.b(1,2): error x [',
+  '[ERROR] /a.b:[1',
+]
 const lineChars = 16 * 1024
 
 /** Lines come in pieces of this length. */
