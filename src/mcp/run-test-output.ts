@@ -60,7 +60,7 @@ export function toOutput(testRun: TestRun, report: Report): RunTestOutput {
 /** Where all failures are known: the lines that tell of them, in a small part of what was printed. */
 function shortExcerpt({ status, blocks, outputBytes, request }: TestRun): string {
   if (status === 'pass') return ''
-  const maxBytes = Math.min(Math.max(200, outputBytes / 80), 1000, request.limits.maxOutputBytes)
+  const maxBytes = Math.min(Math.max(200, outputBytes / 120), 1000, request.limits.maxOutputBytes)
   return makeShortExcerpt(blocks, { maxBytes })
 }
 
