@@ -16,7 +16,14 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/foreign/**', 'test/real-agents/**', 'test/liars/**', '**/node_modules/**'],
+          exclude: [
+            'test/browser/**',
+            'test/e2e/**',
+            'test/foreign/**',
+            'test/real-agents/**',
+            'test/liars/**',
+            '**/node_modules/**',
+          ],
           testTimeout: 60_000,
           // Most of the time goes into processes that wait.
           maxWorkers: '100%',
@@ -30,6 +37,17 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...programs,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          // Each of these starts four browsers at once, and those do not wait.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          testTimeout: 240_000,
         },
       },
       {

@@ -22,6 +22,7 @@ const ofOthers = await bundleInPlace({
     'public/jest-teardown',
     'public/reporter',
     'public/result-log',
+    'agents/browser/main',
     'exec/launcher-main',
     'jest/server-main',
   ],

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './run-command.mjs'
 
+/** Loaded by browser specs alone, from where the user has installed them. */
+const optionalPeers = [/^ai$/, /^@ai-sdk\//, /^@modelcontextprotocol\/client(?:\/|$)/]
+
 const dist = join(root, 'dist')
 
 /**
@@ -15,7 +18,7 @@ export async function bundleInPlace({ entries, chunks }) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(dist, `${entry}.js`)])),
     platform: 'node',
-    external: [/^node:/, /^@lydell\//, /^@xterm\//, /^vitest(?:\/|$)/],
+    external: [/^node:/, /^@lydell\//, /^@xterm\//, /^vitest(?:\/|$)/, ...optionalPeers],
   })
   const { output } = await bundle.write({
     dir: dist,

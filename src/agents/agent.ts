@@ -1,4 +1,7 @@
 import type { Command } from '../exec/command.ts'
+import type { AttachedServers } from './attached-servers.ts'
+import type { BrowserPart } from './browser/browser-task.ts'
+import type { PromptParts } from './prompt.ts'
 
 /** What an agent is asked to do: one scenario. */
 export interface AgentRequest {
@@ -26,6 +29,25 @@ export interface AgentRequest {
   readonly maxCostUsd?: number
   /** Where the agent reports its steps, if it takes reports. */
   readonly reports?: ReportAccess
+  /** What an agent that is asked a question has to answer. */
+  readonly answer?: AnswerRequest
+  /**
+   * MCP servers besides mdtest's own, by name.
+   * @default {}
+   */
+  readonly mcpServers?: AttachedServers
+  /** Given to the agent `browser` alone. */
+  readonly browser?: BrowserPart
+}
+
+/** An answer in place of a result log: see `askAgent`. */
+export interface AnswerRequest {
+  /** JSON schema that the program, where it can, holds its model to. */
+  readonly schema: object
+  /** Absolute path of a file with the schema. */
+  readonly schemaFile: string
+  /** The session to go on in, as told by an `opened` event. Default: a new one. */
+  readonly sessionId?: string | undefined
 }
 
 /** mdtest's MCP server for the steps of one scenario, `mdtest` by name. */
@@ -68,6 +90,10 @@ export type AgentEvent =
    */
   | { readonly type: 'denial'; readonly id?: string; readonly what: string; readonly rule?: string }
   | { readonly type: 'text'; readonly text: string }
+  /** What the agent answers, by the schema that it was given. */
+  | { readonly type: 'answer'; readonly value: unknown }
+  /** A screenshot that the agent's program, not its model, has put into the evidence folder: its name, and of which step. */
+  | { readonly type: 'image'; readonly file: string; readonly step?: string }
   /** Tokens of one request, said while the agent works. The same `id` may come again; `usage` outranks them all. */
   | { readonly type: 'tokens'; readonly id: string; readonly inputTokens: number; readonly outputTokens: number }
   /** All of the session or thread so far: the last one counts, they never add up. Cached tokens are input tokens. */
@@ -77,11 +103,13 @@ export type AgentEvent =
       readonly outputTokens: number
       readonly costUsd?: number
       readonly turns?: number
+      /** How many tokens the model can take in one request. */
+      readonly contextWindow?: number
     }
   | {
       readonly type: 'error'
-      /** `question`: it asked somebody before it would begin; `message` is what, behind the agent's name. */
-      readonly cause: 'auth' | 'budget' | 'mcp' | 'question' | 'other'
+      /** `no-verdict`: the model ended, or had to be ended, without reporting. `question`: it asked somebody before it would begin; `message` is what, behind the agent's name. */
+      readonly cause: 'auth' | 'budget' | 'mcp' | 'question' | 'no-verdict' | 'other'
       readonly message: string
       readonly status?: number
     }
@@ -99,6 +127,8 @@ export interface CliAgent {
    * or not at all. Then it writes the result log itself.
    */
   readonly reports: 'file' | 'environment' | 'none'
+  /** The prompt of one scenario, where it is not the one that all agents get. */
+  buildPrompt?(parts: PromptParts): string
   /** The exact command line; the prompt is the last argument, no shell. */
   buildCommand(request: AgentRequest): Command
   /** Events in one line of standard output. Never throws; an unknown line is an `unknown` event or none. */

@@ -36,6 +36,8 @@ export interface PromptParts {
    * @default false
    */
   readonly isCopy?: boolean
+  /** Address of the web application under test. */
+  readonly baseUrl?: string
   /** Whether the sections before and after the steps hold prose to carry out. */
   readonly hooks: { readonly setupProse: boolean; readonly teardownProse: boolean }
 }
@@ -47,7 +49,7 @@ export function buildPrompt(parts: PromptParts): string {
 
 Specification: ${parts.specFile}${included(parts)}
 Result log: ${parts.logFile}
-Run id: ${parts.runId}`,
+Run id: ${parts.runId}${parts.baseUrl === undefined ? '' : `\nBase URL of the web application: ${parts.baseUrl}`}`,
     parts.scenarioTitle === undefined ? '' : `Execute only its section "${parts.scenarioTitle}".`,
     stepList(parts),
     rules + (parts.isCopy === true ? copyRule : ''),
@@ -61,7 +63,8 @@ function included({ includedFiles = [] }: PromptParts): string {
   return includedFiles.map((file) => `\nIncluded: ${file}`).join('')
 }
 
-function stepList({ steps, otherSteps = [], includedFiles = [], hooks }: PromptParts): string {
+/** The steps that are asked for, with what comes before, after and not at all. */
+export function stepList({ steps, otherSteps = [], includedFiles = [], hooks }: PromptParts): string {
   const isWhole = includedFiles.length === 0
   const sections = (name: string): string => (isWhole ? `the ${name} section` : `all ${name} sections`)
   return [

@@ -1,12 +1,20 @@
+import { withoutTools, type AttachedServers } from './attached-servers.ts'
 import type { ReportAccess } from './agent.ts'
 
 /** The tools of mdtest's server. */
 export const reportTools = ['report_step', 'next_step'] as const // names, for command lines
 
-/** A file of MCP servers with mdtest's alone. It holds the token. */
-export function reportConfig({ url, token }: Pick<ReportAccess, 'url' | 'token'>): string {
+/** A file of MCP servers with mdtest's and those that were attached. It holds the token. */
+export function reportConfig(
+  { url, token }: Pick<ReportAccess, 'url' | 'token'>,
+  others: AttachedServers = {},
+): string {
   const mdtest = { type: 'http', url, headers: { Authorization: `Bearer ${token}` }, alwaysLoad: true }
-  return `${JSON.stringify({ mcpServers: { mdtest } }, undefined, 2)}\n`
+  const typed = Object.entries(others).map(([name, server]) => [
+    name,
+    'url' in server ? { ...withoutTools(server), type: 'http' } : withoutTools(server),
+  ])
+  return `${JSON.stringify({ mcpServers: { ...Object.fromEntries(typed), mdtest } }, undefined, 2)}\n`
 }
 
 const noProxyNames = ['NO_PROXY', 'no_proxy'] as const // names of variables

@@ -1,12 +1,13 @@
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { CliAgent } from './agent.ts'
+import { browserAgent } from './browser/browser-agent.ts'
 import { claudeAgent } from './claude/claude-agent.ts'
 import { codexAgent } from './codex/codex-agent.ts'
 import { createCommandAgent } from './command/command-agent.ts'
 import { findOnPath } from './find-on-path.ts'
 
 /** An agent that was asked for; the option `agent` without `none`. */
-export type AgentChoice = 'auto' | 'claude' | 'codex' | { readonly command: readonly [string, ...string[]] }
+export type AgentChoice = 'auto' | 'claude' | 'codex' | 'browser' | { readonly command: readonly [string, ...string[]] }
 
 export type ResolvedAgent =
   | {
@@ -41,6 +42,7 @@ function candidatesFor(choice: AgentChoice): readonly CliAgent[] {
   if (choice === 'auto') return [claudeAgent, codexAgent]
   if (choice === 'claude') return [claudeAgent]
   if (choice === 'codex') return [codexAgent]
+  if (choice === 'browser') return [browserAgent]
   return [createCommandAgent(choice.command)]
 }
 

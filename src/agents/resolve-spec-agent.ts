@@ -11,9 +11,12 @@ interface Where {
 /** The agent that a spec names, looked up on PATH. A name that nobody knows is `AGENT_NOT_FOUND`, too. */
 export function resolveSpecAgent(name: string, { option, path, cwd }: Where): ResolvedAgent {
   if (name === 'command' && typeof option === 'object') return resolveAgent(option, { path, cwd })
-  if (name === 'auto' || name === 'claude' || name === 'codex') return resolveAgent(name, { path, cwd })
+  const named = agents.find((agent) => agent === name)
+  if (named !== undefined) return resolveAgent(named, { path, cwd })
   const error = new MdtestError('AGENT_NOT_FOUND', `There is no agent \`${name}\`.`, {
-    hint: 'Known are auto, claude, codex, none and command (the option `agent: { command: […] }`).',
+    hint: 'Known are auto, claude, codex, browser, none and command (the option `agent: { command: […] }`).',
   })
   return { ok: false, error }
 }
+
+const agents = ['auto', 'claude', 'codex', 'browser'] as const // names, for `AgentChoice`

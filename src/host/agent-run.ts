@@ -22,6 +22,8 @@ import type { Direction, ReportDesk } from './report-desk.ts'
 export interface AgentRun {
   /** Absolute path of the result log; absent where no agent was started. */
   readonly logFile?: string
+  /** Absolute path of the folder for evidence, where an agent was started. */
+  readonly evidenceDir?: string
   /** Fulfilled or rejected once the agent and all it started are gone. */
   readonly ended: Promise<unknown>
   /** Waits for the next report, each once, or the end. An agent that reports nothing within the limit is ended. */
@@ -64,6 +66,7 @@ export function startAgentRun(task: AgentTask): AgentRun {
 
 class WatchedRun implements AgentRun {
   readonly logFile: string
+  readonly evidenceDir: string
   readonly ended: Promise<AgentProgress>
   readonly #task: AgentTask
   readonly #evidence: EvidenceCollector
@@ -90,6 +93,7 @@ class WatchedRun implements AgentRun {
   constructor(task: AgentTask) {
     const { logs, desk, request, budgets, context } = task
     this.logFile = logs.log
+    this.evidenceDir = logs.evidence
     this.#task = task
     this.#evidence = new EvidenceCollector(task)
     this.#budget = new BudgetWatch({ budgets, spending: context.spending })
@@ -229,6 +233,7 @@ class WatchedRun implements AgentRun {
       return {
         kind: 'ended',
         evidence,
+        images: this.#evidence.images,
         ...(this.#pid !== undefined && { usage }),
         ...(recording && { recording }),
       }
@@ -264,7 +269,7 @@ class WatchedRun implements AgentRun {
   }
 
   async #reported(): Promise<AgentProgress> {
-    return { kind: 'reported', evidence: await this.#evidence.atReport() }
+    return { kind: 'reported', evidence: await this.#evidence.atReport(), images: this.#evidence.images }
   }
 }
 

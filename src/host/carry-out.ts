@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { AgentRequest, CliAgent, ReportAccess } from '../agents/agent.ts'
+import { readEnvFile } from '../agents/browser/read-env-file.ts'
 import { agentEnvironment } from '../agents/agent-environment.ts'
 import { buildPrompt } from '../agents/prompt.ts'
 import { reportConfig, withoutProxyForLoopback } from '../agents/report-access.ts'
@@ -9,10 +10,15 @@ import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
+import type { Secret } from '../shared/redact-secrets.ts'
 import { startAgentRun, type AgentRun, type Screen } from './agent-run.ts'
 import type { AgentTerminal } from './agent-terminal.ts'
+import type { Browsers } from './browsers.ts'
 import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './budget.ts'
+import { carryOutLogin, findLogin } from './carry-out-login.ts'
+import { giveBrowser, readyBrowser, type BrowserReadiness, type GivenBrowser } from './give-browser.ts'
 import { hashFiles } from './hash-file.ts'
 import { notesFileIn } from './interface-run.ts'
 import type { LiveTrees } from '../exec/live-trees.ts'
@@ -53,12 +59,23 @@ export interface CarryOutContext {
   readonly closingMs?: number
   /** Where the agent is shown in its own interface, if it has one. */
   readonly terminal?: AgentTerminal | undefined
+  /** What browser specs of the run share. */
+  readonly browsers: Browsers
   /** Told what the agent is at. */
   readonly progress?: Progress | undefined
 }
 
 /** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */
-export async function carryOut(request: ScenarioRequest, context: CarryOutContext): Promise<AgentRun> {
+export function carryOut(request: ScenarioRequest, context: CarryOutContext): Promise<AgentRun> {
+  return carryOutTo(request, context)
+}
+
+/** @param storageStateOut where the browser of a login leaves cookies and storage */
+async function carryOutTo(
+  request: ScenarioRequest,
+  context: CarryOutContext,
+  storageStateOut?: string,
+): Promise<AgentRun> {
   const runId = randomBytes(16).toString('hex')
   const startedAtMs = context.now().getTime()
   const resolved = resolveSpecAgent(request.specAgent, {
@@ -78,6 +95,15 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const { maxCostUsd, maxTokens } = request.settings
   const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
   const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
+  const envs = [context.env, request.env, readEnvFile(request.root)]
+  const names = request.settings.secrets
+  const { redact } = openRedactor({ envs, names }).redactor
+  const found = await readyBrowser(agent, request, { ...context, redact })
+  const isLogin = storageStateOut !== undefined
+  const ready = found.ok && found.model && !isLogin ? await loggedIn(found, request, context) : found
+  if (!ready.ok) {
+    return notStarted(agent.name, { ending: { kind: 'not-found', message: ready.message }, runId, startedAtMs })
+  }
   const logs = await reserveLogs({
     specFile: request.specFile,
     root: request.root,
@@ -89,13 +115,10 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
   const specHashes = hashFiles([request.specFile, ...request.includedFiles])
   const sources = await watch(request, logs, context)
   const desk = await openDesk(agent, request, context)
-  const access = desk && (await giveAccess(agent, desk.open, context))
+  const browser = giveBrowser(request, { ready, logs, ...context, storageStateOut, removeFolder })
+  const access = desk && (await giveAccess(agent, desk.open, { ...context, mcpServers: browser.mcpServers }))
   const screen = screenFor(agent, context)
-  const { redactor } = openRedactor({
-    envs: [context.env, request.env],
-    names: request.settings.secrets,
-    others: access === undefined ? [] : [{ name: 'MDTEST_REPORT_TOKEN', value: access.reports.token }],
-  })
+  const { redactor } = openRedactor({ envs, names, others: access === undefined ? [] : [tokenOf(access.reports)] })
   return startAgentRun({
     agent,
     launcher: await context.processes.launcher(),
@@ -107,6 +130,7 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
       access: access?.reports,
       costLimitUsd,
       screen,
+      browser,
     }),
     screen,
     request,
@@ -122,9 +146,32 @@ export async function carryOut(request: ScenarioRequest, context: CarryOutContex
     async onEnd() {
       desk?.open.close()
       await access?.remove()
+      await browser.remove()
       if (screen) await removeFolder(screen.notesFolder)
     },
   })
+}
+
+function tokenOf({ token }: ReportAccess): Secret {
+  return { name: 'MDTEST_REPORT_TOKEN', value: token }
+}
+
+/** Where there is a login, a browser begins with what it left. */
+async function loggedIn(
+  ready: Extract<BrowserReadiness, { ok: true }>,
+  request: ScenarioRequest,
+  context: CarryOutContext,
+): Promise<BrowserReadiness> {
+  const file = findLogin(request)
+  if (file === undefined) return ready
+  try {
+    const login = (): Promise<string> => carryOutLogin(file, { request, context, carryOut: carryOutTo })
+    return { ...ready, storageState: await context.browsers.login(file, login) }
+  } catch (error: unknown) {
+    if (context.signal.aborted) context.browsers.forgetLogin(file)
+    if (error instanceof MdtestError) return { ok: false, message: error.message }
+    throw error
+  }
 }
 
 function watch(
@@ -157,11 +204,15 @@ interface Access {
   remove(): Promise<void>
 }
 
-async function giveAccess(agent: CliAgent, { url, token }: OpenDesk, { processes }: CarryOutContext): Promise<Access> {
+async function giveAccess(
+  agent: CliAgent,
+  { url, token }: OpenDesk,
+  { processes, mcpServers }: Pick<CarryOutContext, 'processes'> & Pick<GivenBrowser, 'mcpServers'>,
+): Promise<Access> {
   if (agent.reports !== 'file') return { reports: { url, token, configFile: '' }, remove: async () => {} }
   const folder = processes.makeTempDir()
   const reports = { url, token, configFile: join(folder, 'mcp.json') }
-  await writeFile(reports.configFile, reportConfig(reports), { mode: 0o600 })
+  await writeFile(reports.configFile, reportConfig(reports, mcpServers), { mode: 0o600 })
   return { reports, remove: () => removeFolder(folder) }
 }
 
@@ -183,12 +234,15 @@ interface Task {
   /** In US dollars. */
   readonly costLimitUsd: number | undefined
   readonly screen: Screen | undefined
+  readonly browser: GivenBrowser
 }
 
-function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLimitUsd, screen }: Task): Command {
+function commandFor(agent: CliAgent, task: Task): Command {
+  const { request, logs, runId, env, access, costLimitUsd, screen, browser } = task
   const { settings } = request
+  const { baseUrl } = settings.browser
   const ownEnv = { ...agentEnvironment(env), ...request.env }
-  const prompt = buildPrompt({
+  const prompt = (agent.buildPrompt ?? buildPrompt)({
     specFile: request.specFile,
     includedFiles: request.includedFiles,
     logFile: logs.log,
@@ -198,6 +252,7 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLi
     hooks: { setupProse: request.hasSetupProse, teardownProse: request.hasTeardownProse },
     ...(request.scenarioTitle !== undefined && { scenarioTitle: request.scenarioTitle }),
     isCopy: request.specCopy !== undefined,
+    ...(baseUrl !== undefined && { baseUrl }),
     ...(access && { reports: { evidenceDir: logs.evidence } }),
   })
   const agentRequest: AgentRequest = {
@@ -212,6 +267,8 @@ function commandFor(agent: CliAgent, { request, logs, runId, env, access, costLi
     dangerouslyAllowAllActions: settings.dangerouslyAllowAllActions,
     ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),
     ...(access && { reports: access }),
+    mcpServers: browser.mcpServers,
+    ...(browser.part && { browser: browser.part }),
   }
   if (screen === undefined) return agent.buildCommand(agentRequest)
   return screen.interface.buildCommand({ ...agentRequest, notesFile: notesFileIn(screen.notesFolder) })

@@ -11,7 +11,7 @@ import type { AgentEnding, AgentEvidence, Citation } from '../verdict/verdict.ts
 import { changedFiles, type FileHashes } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper } from './log-keeper.ts'
-import type { ScenarioRequest } from './protocol.ts'
+import type { ScenarioRequest, Screenshot } from './protocol.ts'
 import type { OwnWrites } from './own-writes.ts'
 import { recordVerdict } from './record-verdict.ts'
 import { redactAgentFiles } from './redact-files.ts'
@@ -51,6 +51,7 @@ export class EvidenceCollector {
   /** Errors and denials. */
   readonly #events: AgentEvent[] = []
   #closingWords = ''
+  readonly #images: Screenshot[] = []
 
   constructor(options: EvidenceOptions) {
     const { request, logs, runId, startedAtMs, desk } = options
@@ -81,6 +82,12 @@ export class EvidenceCollector {
     this.#journal.take(event)
     if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
+    if (event.type === 'image') this.#images.push(screenshotOf(event))
+  }
+
+  /** Screenshots so far; not what the verdict rests on. */
+  get images(): readonly Screenshot[] {
+    return [...this.#images]
   }
 
   /** From here on what changes is the agent's doing again. */
@@ -118,6 +125,7 @@ export class EvidenceCollector {
     }
     await recordVerdict(conclusion, {
       ...this.#options,
+      images: this.#images,
       ...(usage && { usage }),
       ...(recording && { recording }),
     })
@@ -167,6 +175,10 @@ export class EvidenceCollector {
     const cited = await Promise.all((reading.log.steps ?? []).map((step) => this.#intake.cited(step)))
     return cited.flat()
   }
+}
+
+function screenshotOf({ file, step }: Extract<AgentEvent, { type: 'image' }>): Screenshot {
+  return { file, ...(step !== undefined && { step }) }
 }
 
 const stillAtWork = { ok: false, code: 'LOG_MISSING', message: 'The agent is still at work.' } as const // a literal code

@@ -7,6 +7,7 @@ import type { AgentRun } from './agent-run.ts'
 import type { AgentTerminal } from './agent-terminal.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import type { Budget } from './budget.ts'
+import { Browsers } from './browsers.ts'
 import { channelOf } from './channel.ts'
 import { watchCode } from './code-watch.ts'
 import { listenOnLoopback } from './listen.ts'
@@ -86,7 +87,8 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const rewriter = new OutputRewriter(updates, ownWrites)
   // One terminal, one agent.
   const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
-  const shared = { gate: new ScenarioGate(), slots: new Slots(maxAgents), spending: new Spending() }
+  const browsers = new Browsers()
+  const shared = { browsers, gate: new ScenarioGate(), slots: new Slots(maxAgents), spending: new Spending() }
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
   const reportServer = (): Promise<ReportServer> =>
@@ -115,6 +117,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       // Whoever needs it hears what went wrong.
       if (hasSpecs) processes.launcher().catch(() => undefined)
       shared.spending.reset()
+      browsers.reset()
       snapshots.clear()
       rewriter.beginRun()
     },
@@ -142,6 +145,7 @@ interface Service extends HostOptions {
   readonly rewriter: OutputRewriter
   readonly gate: ScenarioGate
   readonly slots: Slots
+  readonly browsers: Browsers
   readonly spending: Spending
 }
 
@@ -180,7 +184,8 @@ function serve(socket: Socket, service: Service): void {
       })
       run.ended.then(giveBack, giveBack)
       runs.set(request.requestId, run)
-      return run.logFile === undefined ? {} : { logFile: run.logFile }
+      const { logFile, evidenceDir } = run
+      return { ...(logFile !== undefined && { logFile }), ...(evidenceDir !== undefined && { evidenceDir }) }
     },
     awaitStep: (requestId, limit) => runOf(requestId).awaitStep(limit),
     direct: (requestId, direction) => runs.get(requestId)?.direct(direction),

@@ -1,8 +1,10 @@
+import type { BrowserSettings } from '../agents/browser/browser-settings.ts'
 import type { NamedStep } from '../agents/prompt.ts'
 import type { LauncherAddress } from '../exec/launcher.ts'
 import type { LiveTree } from '../exec/live-trees.ts'
 import type { Rewrite } from '../output/rewrite-source.ts'
 import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
+import type { McpServers } from '../spec/mcp-servers.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import type { Direction } from './report-desk.ts'
@@ -33,6 +35,8 @@ export interface AgentSettings {
   readonly allow: readonly string[]
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
+  readonly browser: BrowserSettings
+  readonly mcpServers: McpServers
   /** Names of variables whose values are secret whatever the names. */
   readonly secrets: readonly string[]
   readonly logs: { readonly keep: number; readonly dir?: string | undefined }
@@ -63,6 +67,8 @@ export interface ScenarioRequest {
   readonly env: Readonly<Record<string, string>>
   /** Front matter `writes`: files of the product that the agent may change. */
   readonly writes: readonly string[]
+  /** Whether `requires` asks for a browser. */
+  readonly needsBrowser: boolean
   readonly steps: readonly AskedStep[]
   /** Steps of the scenario that are not the agent's to do. */
   readonly otherSteps: readonly NamedStep[]
@@ -72,8 +78,10 @@ export interface ScenarioRequest {
 
 /** What a worker learns at once of an agent it asked for. */
 export interface AgentStart {
-  /** Absolute path of the result log; absent where no agent was started. */
+  /** Absolute path of the result log; absent where no agent was started, like the next. */
   readonly logFile?: string
+  /** Absolute path of the folder for evidence. */
+  readonly evidenceDir?: string
 }
 
 /** The limit of the step that the agent tries next. */
@@ -86,10 +94,20 @@ export interface StepTimeout {
   readonly step: string
 }
 
+/** A picture of the application that the agent's program, not its model, has made. */
+export interface Screenshot {
+  /** Name in the folder for evidence. */
+  readonly file: string
+  /** Id of the step that was about to be reported; absent at the end. */
+  readonly step?: string
+}
+
 /** The agent reported a step and waits for a direction, or it ended. With what is known up to then. */
 export interface AgentProgress {
   readonly kind: 'reported' | 'ended'
   readonly evidence: AgentEvidence
+  /** All so far. */
+  readonly images?: readonly Screenshot[]
   /** What the agent used in all; at the end only, and absent where none was started. */
   readonly usage?: AgentUsage
   /** What became of the recording of the agent's interface, with an absolute path; at the end only. */

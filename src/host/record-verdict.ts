@@ -6,7 +6,7 @@ import { writeVerdict } from '../result-log/write-verdict.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Redactor } from '../shared/redact.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
-import type { ScenarioRequest } from './protocol.ts'
+import type { ScenarioRequest, Screenshot } from './protocol.ts'
 
 /** The run that a verdict is on. */
 interface ConcludedRun {
@@ -17,6 +17,7 @@ interface ConcludedRun {
   readonly startedAtMs: number
   readonly redactor: Redactor
   readonly usage?: AgentUsage
+  readonly images?: readonly Screenshot[]
   /** With an absolute path. */
   readonly recording?: Recording
 }
@@ -27,7 +28,8 @@ interface ConcludedRun {
  * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
  */
 export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): Promise<void> {
-  const { agent, request, logs, runId, startedAtMs, redactor, usage, recording } = run
+  const { agent, request, logs, runId, startedAtMs, redactor, usage, recording, images = [] } = run
+  const imagesOf = (step?: string): { images?: string[] } => filesOf(images.filter((one) => one.step === step))
   const record: VerdictRecord = {
     version: 1,
     spec: pathIn(request.root, request.specFile),
@@ -41,12 +43,18 @@ export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): 
     steps: conclusion.steps.map((step) => ({
       ...withPath(step, request.root),
       reasons: step.reasons.map((reason) => withPath(reason, request.root)),
+      ...imagesOf(step.id),
       ...(step.expected && { expected: step.expected.map((reason) => withPath(reason, request.root)) }),
     })),
     ...(usage && { usage }),
+    ...imagesOf(),
     ...(recording && { recording: 'file' in recording ? { file: basename(recording.file) } : recording }),
   }
   await writeVerdict(logs.verdict, redactTexts(record, redactor.redact))
+}
+
+function filesOf(images: readonly Screenshot[]): { images?: string[] } {
+  return images.length === 0 ? {} : { images: images.map(({ file }) => file) }
 }
 
 function withPath<T extends { readonly file?: string }>(part: T, root: string): T {

@@ -24,17 +24,22 @@ export type JestProject = {
  * module.exports = { projects: ['<rootDir>/jest.unit.config.js', mdtest({ allow: ['Bash(npm *)'] })] }
  */
 export function mdtest(options: Options = {}): JestProject {
-  resolveOptions(options)
+  const { include } = resolveOptions(options)
   const { resolve } = createRequire(import.meta.url)
   return {
     displayName: 'mdtest',
     testEnvironment: 'node',
-    testMatch: ['**/*.test.md'],
+    testMatch: include.map((glob) => (glob.startsWith('**/') ? glob : `<rootDir>/${glob}`)),
     testPathIgnorePatterns: ['/node_modules/', logs],
     watchPathIgnorePatterns: [logs],
     // Jest's own, without which it refuses to start, and that of specs.
     moduleFileExtensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'node', 'md'],
-    transform: { '\\.test\\.md$': [resolve('vitest-mdtest/jest'), { ...options }] },
+    transform: {
+      [include.every((glob) => glob.endsWith('.test.md')) ? '\\.test\\.md$' : '\\.[mM][dD]$']: [
+        resolve('vitest-mdtest/jest'),
+        { ...options },
+      ],
+    },
     globalSetup: resolve('vitest-mdtest/jest/setup'),
     globalTeardown: resolve('vitest-mdtest/jest/teardown'),
   }

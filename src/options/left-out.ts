@@ -17,6 +17,7 @@ export function leftOutReasons(
           env: { ...surroundings.env, ...own },
           root: surroundings.root,
           agentProgram: settings.agentProgram,
+          mcpServers: settings.mcpServers,
         })
   return [
     ...(unmet.length > 0 ? [requiresUnmet(unmet)] : []),

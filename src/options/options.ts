@@ -1,3 +1,5 @@
+import type { Provider } from '../agents/browser/browser-settings.ts'
+import type { McpServers } from '../spec/mcp-servers.ts'
 import type { Assurance } from '../shared/assurance.ts'
 
 /** An agent of the user's own: any program. `{prompt}`, `{spec}` and `{log}` in its arguments are replaced. */
@@ -8,10 +10,16 @@ export interface CommandAgent {
 /** Options of `mdtest()`. */
 export interface Options {
   /**
-   * Who carries out the prose. `auto` takes `claude`, then `codex`, whichever is on PATH.
+   * Which files are specs: globs relative to the root, with `*`, `**`, `?` and `{a,b}`.
+   * @default ['**\/*.test.md']
+   */
+  readonly include?: readonly string[]
+  /**
+   * Who carries out the prose. `auto` takes `claude`, then `codex`, whichever is on PATH. `browser` is a model with a
+   * browser, for specs of web applications.
    * @default 'auto'
    */
-  readonly agent?: 'auto' | 'claude' | 'codex' | 'none' | CommandAgent
+  readonly agent?: 'auto' | 'claude' | 'codex' | 'browser' | 'none' | CommandAgent
   /**
    * What the agent may do without asking, as Claude Code permission rules, for example `Bash(npm *)`.
    * Front matter `allow` adds to it.
@@ -105,6 +113,29 @@ export interface Options {
    * @default 'mdtest-report'
    */
   readonly reportDir?: string
+  /**
+   * Whose model carries out specs of the agent `browser`; `MDTEST_PROVIDER` is before it.
+   * @default 'openai'
+   */
+  readonly provider?: Provider
+  /** Name of the model, for Azure of the deployment; `MDTEST_MODEL` is before it. Each provider has a default. */
+  readonly model?: string
+  /** Where the provider is reached, its version included, for example `https://models.example.com/v1`. */
+  readonly providerUrl?: string
+  /** Address of the web application for browser specs. Front matter `base-url` is before it. */
+  readonly baseUrl?: string
+  /**
+   * Most requests to the model for one scenario of the agent `browser`, 1 to 1000.
+   * @default 50
+   */
+  readonly maxModelSteps?: number
+  /**
+   * Whether the browser of the agent `browser` shows itself.
+   * @default false
+   */
+  readonly headed?: boolean
+  /** Further MCP servers for every agent, by name, written as in `.mcp.json`. Front matter `mcp-servers` adds to them. */
+  readonly mcpServers?: McpServers
   readonly logs?: {
     /**
      * How many runs of a spec keep their logs, 1 to 1000.

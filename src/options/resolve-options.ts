@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { providers } from '../agents/browser/browser-settings.ts'
+import { isWebAddress } from '../spec/is-web-address.ts'
+import { mcpServersForm, mcpServersSchema } from '../spec/mcp-servers.ts'
 import { describeBadRepeats, maxRepeats } from '../spec/repeats.ts'
 import { assurances } from '../shared/assurance.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { defaultInclude } from './default-include.ts'
 import type { Options } from './options.ts'
 
 /** Longest delay a Node.js timer takes, in milliseconds (larger ones fire at once). */
@@ -11,10 +15,15 @@ const milliseconds = z.number().int().min(1).max(maxTimerMs)
 const costUsd = z.number().positive()
 const tokens = z.number().int().min(1)
 const runs = z.number().int().min(1).max(maxRepeats)
+const webAddress = z.string().refine(isWebAddress)
 const commandAgent = z.strictObject({ command: z.tuple([z.string().min(1)], z.string()).readonly() })
 
 const schema = z.strictObject({
-  agent: z.union([z.enum(['auto', 'claude', 'codex', 'none']), commandAgent]).default('auto'),
+  include: z
+    .array(z.string().min(1))
+    .min(1)
+    .default([...defaultInclude]),
+  agent: z.union([z.enum(['auto', 'claude', 'codex', 'browser', 'none']), commandAgent]).default('auto'),
   allow: z.array(z.string().min(1)).default([]),
   network: z.boolean().default(false),
   dangerouslyAllowAllActions: z.boolean().default(false),
@@ -34,6 +43,13 @@ const schema = z.strictObject({
   watchAgents: z.boolean().default(false),
   repeats: runs.optional(),
   require: runs.optional(),
+  provider: z.enum(providers).optional(),
+  model: z.string().min(1).optional(),
+  providerUrl: webAddress.optional(),
+  baseUrl: webAddress.optional(),
+  maxModelSteps: z.number().int().min(1).max(1000).default(50),
+  headed: z.boolean().default(false),
+  mcpServers: mcpServersSchema.default({}),
   reportDir: z.string().min(1).default('mdtest-report'),
   logs: z
     .strictObject({ keep: z.number().int().min(1).max(1000).default(10), dir: z.string().min(1).optional() })
@@ -66,12 +82,15 @@ function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
 }
 
 function expectationOf(issue: z.core.$ZodIssue): string {
-  if (issue.path[0] === 'agent') return "'auto', 'claude', 'codex', 'none' or { command: ['program', …] }"
+  if (issue.path[0] === 'agent') return "'auto', 'claude', 'codex', 'browser', 'none' or { command: ['program', …] }"
+  if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
+  if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
+  if (issue.path[0] === 'mcpServers') return mcpServersForm
   if (String(issue.path.at(-1)).endsWith('Ms')) return `a whole number of milliseconds from 1 to ${maxTimerMs}`
   if (String(issue.path.at(-1)).endsWith('CostUsd')) return 'an amount in US dollars above 0'
   if (String(issue.path.at(-1)).endsWith('Tokens')) return 'a whole number of tokens from 1'
   if (['repeats', 'require'].includes(issue.path.join('.'))) return `a whole number from 1 to ${maxRepeats}`
-  if (['logs.keep', 'maxAgents'].includes(issue.path.join('.'))) return 'a whole number from 1 to 1000'
+  if (['logs.keep', 'maxAgents', 'maxModelSteps'].includes(issue.path.join('.'))) return 'a whole number from 1 to 1000'
   return issue.code === 'invalid_type' ? `of type ${issue.expected}` : issue.message
 }
 

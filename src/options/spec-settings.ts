@@ -1,3 +1,5 @@
+import type { BrowserSettings } from '../agents/browser/browser-settings.ts'
+import type { McpServers } from '../spec/mcp-servers.ts'
 import { repeatsOf } from '../spec/repeats.ts'
 import type { FrontMatter, Repeats } from '../spec/spec.ts'
 import type { EvidencePolicy } from '../verdict/verdict.ts'
@@ -14,7 +16,14 @@ export type CommandLine = Pick<
   | 'hardTimeoutMs'
   | 'silenceTimeoutMs'
   | 'minAssurance'
->
+  | 'baseUrl'
+  | 'headed'
+  | 'providerUrl'
+> & {
+  /** Not checked: the environment can name an unknown one as well. */
+  readonly provider?: string
+  readonly model?: string
+}
 
 /** Settings of one spec, after precedence: command line > front matter > plugin option > default. */
 export interface SpecSettings {
@@ -34,6 +43,10 @@ export interface SpecSettings {
   readonly allowSideEffects: boolean
   /** Program of the option `agent`, where that is a command. */
   readonly agentProgram?: string | undefined
+  /** For the agent `browser`, and for others that get its browser. */
+  readonly browser: BrowserSettings
+  /** For every agent. */
+  readonly mcpServers: McpServers
   /** For scenarios whose heading says nothing else. */
   readonly repeats: Repeats
   readonly logs: ResolvedOptions['logs']
@@ -63,6 +76,17 @@ export function resolveSpecSettings(
     },
     allowSideEffects: commandLine.allowSideEffects ?? options.allowSideEffects,
     agentProgram: typeof options.agent === 'object' ? options.agent.command[0] : undefined,
+    browser: {
+      provider: commandLine.provider,
+      defaultProvider: options.provider,
+      model: commandLine.model,
+      defaultModel: options.model,
+      providerUrl: commandLine.providerUrl ?? options.providerUrl,
+      baseUrl: commandLine.baseUrl ?? frontMatter.baseUrl ?? options.baseUrl,
+      maxModelSteps: options.maxModelSteps,
+      isHeaded: commandLine.headed ?? options.headed,
+    },
+    mcpServers: { ...options.mcpServers, ...frontMatter.mcpServers },
     repeats: frontMatter.repeats ?? repeatsOf(options) ?? once,
     logs: options.logs,
   }

@@ -1,3 +1,4 @@
+import { playwrightProgram } from '../agents/browser/playwright-server.ts'
 import { findOnPath } from '../agents/find-on-path.ts'
 
 /** Where a spec would be run. */
@@ -10,6 +11,8 @@ export interface Surroundings {
 interface Configured extends Surroundings {
   /** Program of the option `agent`, where that is a command. */
   readonly agentProgram: string | undefined
+  /** MCP servers by name. */
+  readonly mcpServers: Readonly<Record<string, unknown>>
 }
 
 /** Each entry of `requires` that is not met, with why. */
@@ -25,8 +28,18 @@ function whyUnmet(entry: string, configured: Configured): string | undefined {
   if (kind === 'bin') return isProgram(name, configured) ? undefined : notOnPath
   if (kind === 'env') return configured.env[name] ? undefined : 'not set, or empty'
   if (kind === 'agent') return whyNoAgent(name, configured)
-  // `browser` and `mcp:…`: nothing can configure them yet.
-  return notConfigured
+  if (kind === 'browser') return whyNoBrowser()
+  return Object.hasOwn(configured.mcpServers, name) ? undefined : notConfigured
+}
+
+/** Chrome is looked for, and installed if need be, when it is needed. */
+function whyNoBrowser(): string | undefined {
+  try {
+    playwrightProgram()
+    return undefined
+  } catch {
+    return 'the package `@playwright/mcp` is not installed'
+  }
 }
 
 /** Programs by the names of agents that are found on PATH. */
@@ -34,6 +47,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   auto: ['claude', 'codex'],
   claude: ['claude'],
   codex: ['codex'],
+  browser: [process.execPath],
 }
 
 function whyNoAgent(name: string, configured: Configured): string | undefined {

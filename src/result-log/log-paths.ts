@@ -59,7 +59,7 @@ export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
 
 /** The folder that holds the logs of a spec: `path/X.logs` for `path/X.test.md`, or the same below `dir`. */
 export function logFolder({ specFile, dir, root }: Pick<LogRequest, 'specFile' | 'dir' | 'root'>): string {
-  const folder = `${specFile.replace(/(?:\.test)?\.md$/, '')}.logs`
+  const folder = `${specFile.replace(/(?:\.test)?\.md$/i, '')}.logs`
   if (dir === undefined) return resolve(root, folder)
   return join(resolve(root, dir), insideOf(relative(root, resolve(root, folder))))
 }

@@ -31,6 +31,9 @@ export const reasonSchema = z.object({
   file: includedFile,
 })
 
+/** Names of pictures in the folder for evidence, made by the agent's program and not by its model. */
+const images = z.array(z.string()).exactOptional()
+
 const recordedStep = z.object({
   id: z.string(),
   title: z.string(),
@@ -45,6 +48,8 @@ const recordedStep = z.object({
   expected: z.array(reasonSchema).exactOptional(),
   /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */
   durationMs: count,
+  /** What the application looked like when the step was reported. */
+  images,
   /** Of a scenario that is run several times: in how many runs up to this one the step passed. */
   passedRuns: z.number().int().nonnegative().exactOptional(),
 })
@@ -89,6 +94,8 @@ export const verdictRecordSchema = z.object({
   steps: z.array(recordedStep),
   /** What the agent used; absent where its program could not be started. */
   usage: usageSchema.exactOptional(),
+  /** What the application looked like at the end. */
+  images,
   /** Of an agent that worked in a terminal. */
   recording: recording.exactOptional(),
 })

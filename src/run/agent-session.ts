@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ScenarioRequest, StepTimeout } from '../host/protocol.ts'
+import { join } from 'node:path'
+import type { ScenarioRequest, Screenshot, StepTimeout } from '../host/protocol.ts'
 import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import { stepsOf, type Step } from '../spec/spec.ts'
@@ -22,6 +23,9 @@ export class AgentSession {
   logFile: string | undefined
   /** What the agent used in all; known once it has ended. */
   usage: AgentUsage | undefined
+  /** Absolute path of the folder for evidence, where there is one. */
+  #evidenceDir: string | undefined
+  #images: readonly Screenshot[] = []
   /** What became of the recording of its interface, with an absolute path; known once it has ended. */
   recording: Recording | undefined
   readonly #options: SessionOptions
@@ -51,6 +55,16 @@ export class AgentSession {
   /** Whether the agent reports its steps, so that there is no other account of them. */
   get hasReported(): boolean {
     return (this.evidence?.reports ?? []).length > 0
+  }
+
+  /** Absolute paths of the screenshots of a step, and for the last step asked for of those at the end. */
+  imagesOf(step: Step): readonly string[] {
+    const dir = this.#evidenceDir
+    if (dir === undefined) return []
+    const ofStep = this.#images.filter(
+      (one) => one.step === step.id || (one.step === undefined && this.isLastAsked(step)),
+    )
+    return ofStep.map(({ file }) => join(dir, file))
   }
 
   isLastAsked(step: Step): boolean {
@@ -101,14 +115,22 @@ export class AgentSession {
 
   async #start(cwd: string): Promise<void> {
     this.#state = 'starting'
-    const { logFile } = await this.#ask(this.#options.host.startAgent(this.#request(cwd)))
+    const { logFile, evidenceDir } = await this.#ask(this.#options.host.startAgent(this.#request(cwd)))
     this.logFile = logFile
+    this.#evidenceDir = evidenceDir
     this.#state = 'working'
   }
 
   async #progress(limit?: StepTimeout): Promise<void> {
-    const { kind, evidence, usage, recording } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
+    const {
+      kind,
+      evidence,
+      usage,
+      recording,
+      images = [],
+    } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
     this.evidence = evidence
+    this.#images = images
     this.usage = usage
     this.recording = recording
     if (kind === 'ended') this.#state = 'ended'
@@ -144,6 +166,7 @@ export class AgentSession {
       settings,
       env: spec.frontMatter.env,
       writes: spec.frontMatter.writes,
+      needsBrowser: spec.frontMatter.requires.includes('browser'),
       steps: this.#asked.map(({ id, title, example, checks }) => ({
         id,
         title,

@@ -57,7 +57,7 @@ export class RepeatedRun {
     const settled = results.map((run) => ofStep(run, ordinal))
     const usages = results.flatMap((run) => [...run.values()].flatMap(({ usage }) => usage ?? []))
     const decisive = settled.find((one) => one.verdict.outcome === verdict.outcome && verdict.outcome !== 'pass')
-    const { logFile, logText, recording } = decisive ?? settled.at(-1) ?? {}
+    const { logFile, logText, recording, images } = decisive ?? settled.at(-1) ?? {}
     const { rewritten = [] } = settled.at(-1) ?? {}
     const passed = settled.filter((one) => one.verdict.outcome === 'pass').length
     const { required } = this.#options.repeats
@@ -66,6 +66,7 @@ export class RepeatedRun {
       rewritten,
       ...(logFile !== undefined && { logFile }),
       ...(logText !== undefined && { logText }),
+      ...(images && { images }),
       ...(recording && { recording }),
       ...(usages.length > 0 && this.#usageAt === ordinal && { usage: sumUsage(usages) }),
       ...(verdict.outcome !== 'skipped' && { rate: { passed, runs: settled.length, required } }),

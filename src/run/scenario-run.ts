@@ -29,6 +29,8 @@ export interface SettledStep {
   readonly logFile?: string
   /** What stands in the log, where it is short; once, with a step after which it has nothing to add. */
   readonly logText?: string
+  /** Absolute paths of screenshots that the agent's program made for it. */
+  readonly images?: readonly string[]
   /** What became of the recording of the agent's interface, with an absolute path; with steps settled after its end. */
   readonly recording?: Recording
   /** Where expected output is to be rewritten: first lines, since the step that was settled before. */
@@ -126,12 +128,15 @@ export class ScenarioRun {
     const { logFile, recording } = this.#agent
     const usage = this.#usageFor(ordinal)
     const verdict = this.#record.verdictFor(ordinal)
+    const step = this.#steps.find((one) => one.ordinal === ordinal)
+    const images = step === undefined ? [] : this.#agent.imagesOf(step)
     const logText = logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined
     return {
       verdict,
       rewritten: this.#updates.takeUnreported(),
       ...(logFile !== undefined && { logFile }),
       ...(logText !== undefined && { logText }),
+      ...(images.length > 0 && { images }),
       ...(recording && { recording }),
       ...(usage && { usage }),
     }

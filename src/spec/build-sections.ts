@@ -52,7 +52,7 @@ export function titleOf(
   { file, title }: { readonly file: string; readonly title?: string | undefined },
 ): string {
   const heading = sections.find((section) => section.heading.depth === 1)?.title
-  return heading || title || basename(file).replace(/(?:\.test)?\.md$/, '') || basename(file)
+  return heading || title || basename(file).replace(/(?:\.test)?\.md$/i, '') || basename(file)
 }
 
 function openSection(heading: Heading): OpenSection {

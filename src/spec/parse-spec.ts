@@ -5,7 +5,6 @@ import { buildScenarios } from './build-scenarios.ts'
 import { buildSections, titleOf } from './build-sections.ts'
 import type { Outline } from './build-sections.ts'
 import { reportFilesInProject } from './check-blocks.ts'
-import { findUnsupportedKeys } from './find-unsupported.ts'
 import { orderProblems } from './order-problems.ts'
 import { readFrontMatter } from './read-front-matter.ts'
 import { readIncludes } from './read-includes.ts'
@@ -68,8 +67,6 @@ function readOwnFrontMatter(
   { file, report }: { readonly file: string; readonly report: Report },
 ): FrontMatter {
   const frontMatter = readFrontMatter(raw, report)
-  for (const { key, message } of findUnsupportedKeys(frontMatter))
-    report('not-supported-yet', raw.placeOf([key]), message)
   return frontMatter.dialect === 'scrut' ? asDocument(frontMatter, { file, raw, report }) : frontMatter
 }
 

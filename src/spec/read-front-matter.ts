@@ -5,6 +5,7 @@ import { createReader } from './create-reader.ts'
 import { isInnerPath } from './is-inner-path.ts'
 import { tagPattern } from './is-tag.ts'
 import { durationForm, durationPattern, parseDuration } from './parse-duration.ts'
+import { mcpServersForm, mcpServersSchema } from './mcp-servers.ts'
 import type { RawFrontMatter } from './parse-front-matter.ts'
 import { describeBadRepeats, maxRepeats, repeatsOf } from './repeats.ts'
 import { isDocumentKey } from './scrut/read-document-config.ts'
@@ -13,8 +14,7 @@ import type { FrontMatter, Repeats } from './spec.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 /** The agents that front matter can name. */
-export const agentNames: readonly string[] = ['auto', 'claude', 'codex', 'command', 'none']
-const laterAgents: readonly string[] = ['browser']
+export const agentNames: readonly string[] = ['auto', 'claude', 'codex', 'browser', 'command', 'none']
 
 // Patterns rather than functions where that can be: the JSON schema is made from them.
 const text = z.string().regex(/\S/)
@@ -62,6 +62,11 @@ export const keys = {
   },
   cwd: { schema: z.string().refine(isInnerPath), form: '`root`, `temp`, `copy` or a path inside the suite root' },
   writes: { schema: z.array(text), form: 'a list of file patterns' },
+  'base-url': {
+    schema: z.string().regex(/^https?:\/\/[^\s/]\S*$/i),
+    form: 'an address that begins with `http://` or `https://`',
+  },
+  'mcp-servers': { schema: mcpServersSchema, form: mcpServersForm },
   allow: { schema: z.array(text), form: 'a list of permission rules such as `Bash(npm *)`' },
   network: { schema: z.boolean(), form: '`true` or `false`' },
   'min-assurance': {
@@ -93,6 +98,8 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatte
     env: read('env', keys.env) ?? {},
     cwd: read('cwd', keys.cwd) ?? 'root',
     writes: read('writes', keys.writes) ?? [],
+    baseUrl: read('base-url', keys['base-url']),
+    mcpServers: read('mcp-servers', keys['mcp-servers']),
     allow: read('allow', keys.allow) ?? [],
     network: read('network', keys.network),
     minAssurance: read('min-assurance', keys['min-assurance']),
@@ -135,7 +142,7 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
 
 /** Prose must not go to another agent than the one that was meant, nor to any where `None` meant none. */
 function reportUnknownAgent(agent: string | undefined, raw: RawFrontMatter, report: Report): void {
-  if (agent === undefined || agentNames.includes(agent) || laterAgents.includes(agent)) return
+  if (agent === undefined || agentNames.includes(agent)) return
   const known = agentNames.map((name) => `\`${name}\``).join(', ')
   report('unknown-agent', raw.placeOf(['agent']), `\`${agent}\` is no agent. Known: ${known}.`)
 }

@@ -61,7 +61,6 @@ export const specRules = {
   'unknown-directive': 'The words of a directive are the documented ones for its place.',
   'duplicate-directive': 'A word of a directive is given once.',
   'bad-directive-value': 'Each word of a directive has a value of its documented form.',
-  'not-supported-yet': 'The spec uses only what this version can execute.',
   'scrut-config': 'The configuration of a scrut test case or document is valid YAML of known keys and values.',
   'scrut-unsupported': 'A scrut test case or document asks for nothing that has no counterpart here.',
   'needs-reports':

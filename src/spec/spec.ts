@@ -1,4 +1,5 @@
 import type { Assurance } from '../shared/assurance.ts'
+import type { McpServers } from './mcp-servers.ts'
 
 /** A position in a file: line and column count from 1. */
 export interface Place {
@@ -57,6 +58,10 @@ export interface FrontMatter {
   /** `root` (default), `temp`, `copy` or a path inside the suite root. */
   readonly cwd: string
   readonly writes: readonly string[]
+  /** Address of the web application. */
+  readonly baseUrl?: string
+  /** By name, as in `.mcp.json`. */
+  readonly mcpServers?: McpServers
   readonly allow: readonly string[]
   readonly network?: boolean
   readonly minAssurance?: Assurance

@@ -6,6 +6,8 @@ import type { CommandLine } from '../options/spec-settings.ts'
 export interface SpecsConfig {
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
+  /** Absolute paths of specs that were chosen by hand, whatever the option `include` says. */
+  readonly files?: readonly string[]
   /** Interrupts the run; absent where Vitest's own command is in charge. */
   readonly signal?: AbortSignal
   /** Where agents are shown in their own interface; absent where they work without. */

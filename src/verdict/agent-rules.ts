@@ -104,7 +104,7 @@ function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): Finding | 
 type AgentError = AgentEvidence['errors'][number]
 
 /** The ones that a user can do something about come first. */
-const causesFirst: readonly AgentError['cause'][] = ['auth', 'budget', 'mcp', 'question', 'other']
+const causesFirst: readonly AgentError['cause'][] = ['auth', 'budget', 'mcp', 'question', 'other', 'no-verdict']
 
 function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
   switch (cause) {
@@ -122,6 +122,8 @@ function describeError({ cause, message }: AgentError, { at, lack, name }: Lack 
         `The agent \`${name}\` could not reach mdtest's report server and ${lack}: ${message} Allow it connections to 127.0.0.1.`,
         at,
       )
+    case 'no-verdict':
+      return fail('STEP_UNREPORTED', `The agent \`${name}\` gave no verdict and ${lack}: ${message}`, at)
     case 'question':
       return blocked('AGENT_CRASHED', `The agent \`${name}\` ${lack}: it ${message}`, at)
     case 'other':

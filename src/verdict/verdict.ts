@@ -113,7 +113,7 @@ export interface AgentEvidence {
   readonly ending: AgentEnding
   /** Errors of its event stream (no access, over budget, no way to the report server, service down), in order. */
   readonly errors: readonly {
-    readonly cause: 'auth' | 'budget' | 'mcp' | 'question' | 'other'
+    readonly cause: 'auth' | 'budget' | 'mcp' | 'question' | 'no-verdict' | 'other'
     readonly message: string
   }[]
   readonly denials: readonly { readonly what: string; readonly rule?: string }[]

@@ -28,7 +28,7 @@ export function commandPlugins({ root, files, onConfig, ...given }: CommandPlugi
       async handler(user) {
         const plugins = await flattenPlugins(user.plugins)
         if (plugins.some(({ name }) => name === 'vitest:project')) return
-        const settings = { ...given, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
+        const settings = { ...given, files, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
         const terminal = await onConfig(settings)
         const config = { ...settings, ...(terminal && { terminal }) }
         const include = files.map((file) => escapeGlob(relative(root, file).split(sep).join('/')))

@@ -5,7 +5,6 @@ import type { Options } from '../options/options.ts'
 import { collectSecrets } from '../shared/redact-secrets.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { createInheritance } from './inherited.ts'
-import { specGlob } from '../suite/is-spec.ts'
 import { logsGlob } from './logs-glob.ts'
 import { flattenPlugins, specsConfigOf } from './plugin-list.ts'
 import { specsProject } from './project.ts'
@@ -55,7 +54,7 @@ export function mdtest(options: Options = {}): Plugin[] {
           if (project.config.browser.enabled) throw notInBrowser(project.name)
           isPlaced = true
           const { include } = project.config
-          if (!include.includes(specGlob)) project.config.include = [...include, specGlob]
+          project.config.include = [...new Set([...include, ...config.options.include])]
           return setUpProject(vitest, project, config)
         }
         // No config file that could be named as a project. Hooks of an injected project's plugins are not called.

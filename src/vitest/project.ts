@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
 import type { Plugin, TestProjectInlineConfiguration, TestUserConfig, ViteUserConfig } from 'vitest/config'
-import { specGlob } from '../suite/is-spec.ts'
 import type { SpecsConfig } from '../suite/specs-config.ts'
 import { specsPlugin } from './specs-plugin.ts'
 
@@ -26,7 +25,7 @@ const minWorkers = 4
 export function specsProject(
   config: SpecsConfig,
   { resolve, define, plugins = [], env, strictTags = false }: Inherited,
-  { include = [specGlob] }: { readonly include?: string[] } = {},
+  { include = [...config.options.include] }: { readonly include?: string[] } = {},
 ): TestProjectInlineConfiguration {
   return {
     ...notExtending,

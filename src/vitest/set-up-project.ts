@@ -1,8 +1,10 @@
 import { url as inspectorUrl } from 'node:inspector'
 import type { TestProject, Vitest } from 'vitest/node'
+import { loginFile } from '../shared/login-file.ts'
 import { createHost } from '../host/host.ts'
 import { Progress } from '../host/progress.ts'
 import { cancelingReporter } from './reporters/canceling-reporter.ts'
+import { createIsSpec } from '../suite/is-spec.ts'
 import type { SpecsConfig } from '../suite/specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from './logs-glob.ts'
@@ -22,12 +24,13 @@ import type {} from './provided.ts'
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
 export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
-  const { options, signal, terminal, report } = specsConfig
+  const { options, signal, terminal, files, report } = specsConfig
+  const isSpec = createIsSpec({ root: vitest.config.root, include: options.include, files })
   const others = vitest.projects.filter((other) => other !== project)
   // Two worker limits in one group make Vitest 4 refuse the run. Set here: `--sequence.x` replaces the definition's.
   const groupOrder = 1 + Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
   config.sequence = { ...config.sequence, groupOrder }
-  config.exclude = [...vitest.config.exclude, logsGlob]
+  config.exclude = [...vitest.config.exclude, logsGlob, `**/${loginFile}`]
   config.dir = vitest.config.dir
   // Vitest leaves out all but type tests by leaving out these globs.
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
@@ -59,7 +62,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   // Before Vitest creates its reporters.
   if (terminal) hideSummaryWindow(vitest.config.reporters)
   vitest.config.reporters.push(summaryReporter(project, host))
-  vitest.config.reporters.push(...stepSummaryReporters(project, process.env))
+  vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
   const isOnDemand = vitest.config.watch && !options.watchAgents
   const provide = (cause: RunCause): void =>
@@ -67,7 +70,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   provide('demand')
   if (isOnDemand) vitest.config.reporters.push(followCause(vitest, provide))
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
-  if (patterns) watchFiles(project, { patterns, host })
+  if (patterns) watchFiles(project, { patterns, host, isSpec })
   if (report && !isReportListed(vitest)) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
   const endNow = (): void => host.endNow()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Plugin } from 'vitest/config'
-import { fileOf, isSpec, specGlob } from '../suite/is-spec.ts'
+import { createIsSpec, fileOf, type IsSpec } from '../suite/is-spec.ts'
 import type { GeneratedModule } from '../suite/module-lines.ts'
 import type { SpecsConfig } from '../suite/specs-config.ts'
 import { runtimeId } from './modules/generate-module.ts'
@@ -34,8 +34,11 @@ interface Placement {
 
 /** Turns specs into test modules. It stands in every Vite server that may run specs. */
 export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement): Plugin {
-  const isOurs = (id: string): boolean => isRunning() && (isSpec(id) || markdownOfModule(id) !== undefined)
   let root = process.cwd()
+  const isSpecIn = (dir: string): IsSpec =>
+    createIsSpec({ root: dir, include: config.options.include, files: config.files })
+  let isSpec = isSpecIn(root)
+  const isOurs = (id: string): boolean => isRunning() && (isSpec(id) || markdownOfModule(id) !== undefined)
   /** By the ids of their modules. */
   const blocks = new Map<string, BlockSource>()
   const patterns = new WatchPatterns()
@@ -46,6 +49,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
     api: { mdtest: { isOwn, config, patterns } satisfies SpecsPluginApi },
     configResolved(resolved) {
       root = resolved.root
+      isSpec = isSpecIn(root)
       sparePlugins(resolved, (id) => isRunning() && (isSpec(id) || isIncludedModule(id)))
     },
     resolveId(id, importer, options) {
@@ -95,7 +99,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
           : Reflect.get(context, 'experimental_defineCacheKeyGenerator')
       if (typeof define === 'function') define(({ id }: { id: string }) => (isOurs(id) ? false : undefined))
       const { coverage } = vitest.config
-      coverage.exclude = [...new Set([...coverage.exclude, specGlob, blockModulesGlob])]
+      coverage.exclude = [...new Set([...coverage.exclude, ...config.options.include, blockModulesGlob])]
       if (isOwn) await setUpProject(vitest, project, config)
     },
   }

@@ -144,6 +144,54 @@ test('codex gets the report server by settings, and its token by a variable', ()
   expect(env.MDTEST_REPORT_TOKEN).toBe('secret-token')
 })
 
+describe('MCP servers that are attached', () => {
+  const mcpServers = {
+    mail: { command: 'node', args: ['mail "1".mjs'], env: { MAIL_KEY: 'mail-secret', PATH: '/own' } },
+    'stock-2': { url: 'http://127.0.0.1:8/mcp', headers: { 'X-Key': 'stock-secret' } },
+  }
+  const request = agentRequest({ reports, mcpServers, env: { PATH: '/usr/bin' } })
+
+  test('are in the file of Claude Code, which may use all their tools', () => {
+    expect(Object.keys(JSON.parse(reportConfig(reports, mcpServers)).mcpServers)).toEqual(['mail', 'stock-2', 'mdtest'])
+    expect(JSON.parse(reportConfig(reports, mcpServers)).mcpServers).toMatchObject({
+      mail: mcpServers.mail,
+      'stock-2': { type: 'http', ...mcpServers['stock-2'] },
+    })
+    const { argv } = claudeAgent.buildCommand(request)
+    expect(argv).toContain('--allowedTools=mcp__mail')
+    expect(argv).toContain('--allowedTools=mcp__stock-2')
+  })
+
+  test('are settings of codex, with their secrets in its environment', () => {
+    const { argv, env } = codexAgent.buildCommand(request)
+    const settings = argv.filter((argument) => /^mcp_servers\.(?:mail|stock-2)\./.test(argument))
+    expect(settings).toEqual([
+      'mcp_servers.mail.command="node"',
+      'mcp_servers.mail.args=["mail \\"1\\".mjs"]',
+      'mcp_servers.mail.env={"PATH"="/own"}',
+      'mcp_servers.mail.env_vars=["MAIL_KEY"]',
+      'mcp_servers.mail.default_tools_approval_mode="approve"',
+      'mcp_servers.mail.required=true',
+      'mcp_servers.stock-2.url="http://127.0.0.1:8/mcp"',
+      'mcp_servers.stock-2.env_http_headers={"X-Key"="MDTEST_MCP_stock_2_0"}',
+      'mcp_servers.stock-2.default_tools_approval_mode="approve"',
+      'mcp_servers.stock-2.required=true',
+    ])
+    expect(argv.join(' ')).not.toMatch(/mail-secret|stock-secret/)
+    expect(env).toMatchObject({ PATH: '/usr/bin', MAIL_KEY: 'mail-secret', MDTEST_MCP_stock_2_0: 'stock-secret' })
+  })
+})
+
+test('of a server with chosen tools these alone are granted', () => {
+  const mcpServers = { playwright: { command: 'node', tools: ['browser_click'] } }
+  const request = agentRequest({ reports, mcpServers })
+  const { argv } = claudeAgent.buildCommand(request)
+  expect(argv).toContain('--allowedTools=mcp__playwright__browser_click')
+  expect(argv).not.toContain('--allowedTools=mcp__playwright')
+  expect(codexAgent.buildCommand(request).argv).toContain('mcp_servers.playwright.enabled_tools=["browser_click"]')
+  expect(reportConfig(reports, mcpServers)).not.toContain('browser_click')
+})
+
 describe('the command line of a command', () => {
   const argvOf = (command: [string, ...string[]], changes: Partial<AgentRequest> = {}): readonly string[] =>
     createCommandAgent(command).buildCommand(agentRequest(changes)).argv

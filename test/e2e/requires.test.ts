@@ -9,21 +9,22 @@ const unmet = { code: 'REQUIRES_UNMET', needs: 'env:SHOP_KEY' }
 
 test('a spec whose needs are not met is skipped with the reason, in every report', async () => {
   const files = {
-    'a.test.md': spec('a', 'requires: [browser, "env:SHOP_KEY", "bin:sh"]\n'),
+    'a.test.md': spec('a', 'requires: ["mcp:mail", "env:SHOP_KEY", "bin:sh"]\n'),
     'b.test.md': spec('b', ''),
   }
   await using project = await createProject({ ...config, ...files })
   const json = await project.vitest(['run', '--reporter=json'])
   expect(json.exitCode, json.all).toBe(0)
   const report = readJsonReport(json.stdout)
-  const message = 'What the spec requires is not there: `browser` (not configured); `env:SHOP_KEY` (not set, or empty).'
+  const message =
+    'What the spec requires is not there: `mcp:mail` (not configured); `env:SHOP_KEY` (not set, or empty).'
   const skipped = { status: 'skipped', outcome: 'skipped', codes: [unmet.code], messages: [message] }
   expect(report['a.test.md']).toMatchObject([skipped, skipped])
   expect(report['b.test.md']).toMatchObject([{ status: 'passed' }, { status: 'passed' }])
   expect(await project.read('trace')).toBe('b\n')
   const junit = await project.vitest(['run', '--reporter=junit', 'a.test.md'])
   expect(junit.stdout).toContain('<property name="mdtest:reason" value="REQUIRES_UNMET">')
-  expect(junit.stdout).toMatch(/<property name="mdtest:skip" value="What the spec requires is not there: `browser`/)
+  expect(junit.stdout).toMatch(/<property name="mdtest:skip" value="What the spec requires is not there: `mcp:mail`/)
   const verbose = await project.vitest(['run', '--reporter=verbose', 'a.test.md'])
   expect(verbose.all).toContain('`env:SHOP_KEY` (not set, or empty)')
 })

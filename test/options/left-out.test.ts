@@ -31,8 +31,10 @@ describe('requires', () => {
     ['agent:gemini', bare, 'not configured'],
     ['agent:toString', bare, 'not configured'],
     ['agent:command', bare, 'not configured'],
-    ['browser', bare, 'not configured'],
+    ['agent:browser', bare, undefined],
+    ['browser', bare, undefined],
     ['mcp:github', bare, 'not configured'],
+    ['mcp:toString', bare, 'not configured'],
   ])('%s', ([entry, env, why]) => {
     const expected =
       why === undefined ? [] : [`REQUIRES_UNMET What the spec requires is not there: \`${entry}\` (${why}).`]
@@ -40,13 +42,19 @@ describe('requires', () => {
   })
 
   test('names all that is missing, once', () => {
-    expect(reasons('requires: [browser, "env:A", browser]')).toEqual([
-      'REQUIRES_UNMET What the spec requires is not there: `browser` (not configured); `env:A` (not set, or empty).',
+    expect(reasons('requires: ["mcp:mail", "env:A", "mcp:mail"]')).toEqual([
+      'REQUIRES_UNMET What the spec requires is not there: `mcp:mail` (not configured); `env:A` (not set, or empty).',
     ])
   })
 
   test('a variable that the front matter sets is there', () => {
     expect(reasons('requires: ["env:A"]\nenv: { A: x }')).toEqual([])
+  })
+
+  test('an MCP server is there by option or front matter', () => {
+    const mcpServers = { mail: { command: 'node' } }
+    expect(reasons('requires: ["mcp:mail"]', { options: { mcpServers } })).toEqual([])
+    expect(reasons('requires: ["mcp:mail"]\nmcp-servers: { mail: { url: "http://127.0.0.1:1/mcp" } }')).toEqual([])
   })
 
   test('the program of the option `agent` is `agent:command`', () => {

@@ -109,7 +109,7 @@ function readBack(lines: readonly string[], form: OutputForm): readonly string[]
     '\n',
   )
   const { spec, problems } = parseSpec(text, { file })
-  if (problems.some(({ ruleId }) => !['unknown-capture', 'not-supported-yet'].includes(ruleId))) return undefined
+  if (problems.some(({ ruleId }) => ruleId !== 'unknown-capture')) return undefined
   const [block] = spec.scenarios.flatMap((scenario) =>
     stepsOf(scenario).flatMap((step): readonly Block[] => step.blocks),
   )

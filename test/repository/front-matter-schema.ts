@@ -23,6 +23,8 @@ const purposes: Readonly<Record<keyof typeof keys, string>> = {
   env: 'Variables for blocks and agent.',
   cwd: 'Working directory.',
   writes: 'Files that the agent may change although git tracks them.',
+  'base-url': 'Where the web application of a browser spec is.',
+  'mcp-servers': 'Further MCP servers for the agent, besides those of the options.',
   allow: 'What the agent may do without asking, besides what the options allow.',
   network: 'Whether commands of the agent may use the network, where its sandbox can forbid it.',
   'min-assurance': 'The weakest assurance that passes.',

@@ -29,7 +29,7 @@ const features = [
   'vitest',
   'jest',
 ]
-const later = ['report', 'runners', 'test-run', 'mcp', 'gate', 'fix']
+const later = ['report', 'runners', 'test-run', 'mcp', 'checkpoint', 'gate', 'fix']
 
 /** The folders under src/ and who may import whom; a folder that is not here must not exist. */
 export const importTable: Readonly<Record<string, ImportRule>> = {
@@ -44,9 +44,22 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   verdict: { folders: ['spec'], types: ['result-log'] },
   exec: { folders: [], lazyPackages: ['@lydell/node-pty', '@xterm/headless'] },
   blocks: { folders: ['exec', 'output'], types: ['spec'] },
-  agents: { folders: ['exec', 'spec'], types: ['result-log'], packages: ['zod'] },
+  agents: {
+    folders: ['exec', 'spec'],
+    types: ['result-log'],
+    packages: ['zod'],
+    lazyPackages: [
+      'ai',
+      '@ai-sdk/openai',
+      '@ai-sdk/anthropic',
+      '@ai-sdk/azure',
+      '@ai-sdk/google',
+      '@modelcontextprotocol/client',
+    ],
+  },
   host: {
     folders: ['agents', 'exec', 'output', 'result-log', 'verdict'],
+    types: ['spec'],
     packages: ['@modelcontextprotocol/server', 'birpc', 'zod'],
   },
   options: { folders: ['agents', 'blocks', 'exec', 'host', 'result-log', 'spec', 'verdict'], packages: ['zod'] },
@@ -66,8 +79,9 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
   'test-run': { folders: ['runners', 'exec', 'result-log'] },
   mcp: { folders: ['test-run', 'runners'], packages: ['@modelcontextprotocol/server', 'zod'] },
-  gate: { folders: ['runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
-  fix: { folders: ['runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
+  checkpoint: { folders: [], packages: ['zod'] },
+  gate: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log', 'spec'], packages: ['zod'] },
+  fix: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   cli: { folders: [...features, ...later], packages: ['std-env'] },
   public: { folders: [...features, ...later] },
 }

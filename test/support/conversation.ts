@@ -4,79 +4,52 @@ export interface ToolResult {
   readonly isError: boolean
 }
 
-/** What one model request holds, in the words of neither wire format. */
+/** What one model request holds, in the words of no wire format. */
 export interface Conversation {
-  readonly api: 'anthropic' | 'openai'
+  readonly api: 'anthropic' | 'openai' | 'chat' | 'google'
   readonly model: string
-  /** Text of the last message of the user. */
+  /** What the model was told before the user came. */
+  readonly system: string
+  /** Text of the user's task: the last message to a CLI, the first one to mdtest's own loop, which adds hints to it. */
   readonly prompt: string
   /** Results of the tool calls since then, in order. */
   readonly results: readonly ToolResult[]
+  /** What the model itself said since then. */
+  readonly said: string
   /** Names of the tools that are offered. */
   readonly tools: readonly string[]
-  /** A request of the CLI for itself (a title, a probe): no tools to work with. */
+  /** A request for nothing of the spec (a title, a probe): no tools to work with. */
   readonly isSideRequest: boolean
 }
 
-type Json = Record<string, unknown>
+/** One message or tool result. */
+export type Entry =
+  | { readonly kind: 'user'; readonly text: string }
+  | { readonly kind: 'model'; readonly text: string }
+  | { readonly kind: 'result'; readonly text: string; readonly isError: boolean }
 
-/** Reads an Anthropic Messages request. */
-export function readAnthropic(body: Json): Conversation {
-  let prompt = ''
-  let results: ToolResult[] = []
-  for (const message of list(body.messages)) {
-    if (message.role !== 'user') continue
-    const blocks =
-      typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : list(message.content)
-    const answers = blocks.filter((block) => block.type === 'tool_result')
-    if (answers.length > 0) {
-      results.push(...answers.map((block) => ({ text: textOf(block.content), isError: block.is_error === true })))
-    } else {
-      prompt = textOf(blocks)
-      results = []
-    }
+interface Request extends Pick<Conversation, 'api' | 'model' | 'system' | 'tools'> {
+  readonly entries: readonly Entry[]
+}
+
+/** Brings what a request holds into the order in which a script reads it. */
+export function toConversation({ entries, ...request }: Request): Conversation {
+  const isTask = ({ kind }: Entry): boolean => kind === 'user'
+  const start = isOwnLoop(request) ? entries.findIndex(isTask) : entries.findLastIndex(isTask)
+  const since = entries.slice(start + 1)
+  return {
+    ...request,
+    prompt: entries[start]?.text ?? '',
+    results: since.flatMap((entry) => (entry.kind === 'result' ? [entry] : [])),
+    said: since.flatMap((entry) => (entry.kind === 'model' ? [entry.text] : [])).join('\n'),
+    isSideRequest: !isOwnLoop(request) && !request.tools.some((name) => toolsOfClis.has(name)),
   }
-  const tools = list(body.tools).map((tool) => String(tool.name))
-  const isSideRequest = !tools.includes('Read') && !tools.includes('Bash')
-  return { api: 'anthropic', model: String(body.model), prompt, results, tools, isSideRequest }
 }
 
-/** Reads an OpenAI Responses request. Newer models get their tools in an `additional_tools` input item. */
-export function readOpenai(body: Json): Conversation {
-  let prompt = ''
-  let results: ToolResult[] = []
-  const input = list(body.input)
-  for (const item of input) {
-    if (item.type === 'message' && item.role === 'user') {
-      prompt = textOf(item.content)
-      results = []
-    } else if (String(item.type).endsWith('_output')) {
-      results.push({ text: textOf(item.output), isError: false })
-    }
-  }
-  const offered = [
-    ...list(body.tools),
-    ...input.flatMap((item) => (item.type === 'additional_tools' ? list(item.tools) : [])),
-  ]
-  const tools = offered.flatMap(toolNames)
-  const isSideRequest = !tools.includes('exec_command') && !tools.includes('exec')
-  return { api: 'openai', model: String(body.model), prompt, results, tools, isSideRequest }
+/** Whether mdtest's own loop talks, which drives a browser, and no CLI. */
+export function isOwnLoop({ tools }: Pick<Conversation, 'tools'>): boolean {
+  return tools.includes('report_step') && !tools.some((name) => toolsOfClis.has(name))
 }
 
-function toolNames(tool: Json): string[] {
-  if (tool.type === 'namespace') return list(tool.tools).flatMap(toolNames)
-  return [String(tool.name ?? tool.type)]
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content
-  if (Array.isArray(content)) return content.map(textOf).join('\n')
-  if (typeof content !== 'object' || content === null) return ''
-  if ('text' in content) return textOf(content.text)
-  if ('content' in content) return textOf(content.content)
-  return JSON.stringify(content)
-}
-
-function list(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter((item): item is Json => typeof item === 'object' && item !== null) : []
-}
+/** One of these is among the tools of every request in which a CLI works. */
+const toolsOfClis = new Set(['Read', 'Bash', 'exec_command', 'exec'])

@@ -11,7 +11,7 @@ export interface ModelAnswer {
   readonly calls?: readonly ModelCall[]
 }
 
-interface WireEvent extends Record<string, unknown> {
+export interface WireEvent extends Record<string, unknown> {
   readonly type: string
 }
 
@@ -53,10 +53,7 @@ export function anthropicEvents(model: string, answer: ModelAnswer, id: (prefix:
 
 /** Server-sent events of an OpenAI Responses answer. */
 export function openaiEvents(model: string, answer: ModelAnswer, id: (prefix: string) => string): WireEvent[] {
-  const items = [
-    ...(answer.text === undefined ? [] : [openaiMessage(answer.text, id)]),
-    ...(answer.calls ?? []).map((call) => openaiCall(call, id)),
-  ]
+  const items = openaiItems(answer, id)
   const response = { id: id('resp'), object: 'response', created_at: 0, model }
   const usage = {
     input_tokens: 100,
@@ -75,7 +72,15 @@ export function openaiEvents(model: string, answer: ModelAnswer, id: (prefix: st
   ]
 }
 
-function openaiMessage(text: string, id: (prefix: string) => string): Record<string, unknown> {
+/** What an OpenAI Responses answer consists of. */
+export function openaiItems(
+  { text, calls = [] }: ModelAnswer,
+  id: (prefix: string) => string,
+): readonly Record<string, unknown>[] {
+  return [...(text === undefined ? [] : [openaiText(text, id)]), ...calls.map((call) => openaiCall(call, id))]
+}
+
+function openaiText(text: string, id: (prefix: string) => string): Record<string, unknown> {
   const content = [{ type: 'output_text', text, annotations: [] }]
   return { type: 'message', id: id('msg'), role: 'assistant', status: 'completed', content }
 }

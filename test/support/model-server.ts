@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readAnthropic, readOpenai } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
-import { anthropicEvents, openaiEvents } from './model-reply.ts'
 import type { ModelAnswer } from './model-reply.ts'
+import { findWireFormat } from './wire-formats.ts'
 
 /** What a scripted model does with one request. */
 export type ModelReply =
@@ -19,23 +18,35 @@ export type ModelReply =
 /** A scripted model: a function of the conversation, so that it needs no memory and serves many agents at once. */
 export type ModelScript = (conversation: Conversation) => ModelReply | Promise<ModelReply>
 
+/** One model request as it came. */
+export interface ModelRequest {
+  /** With its query. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Readonly<Record<string, unknown>>
+  readonly bodyBytes: number
+}
+
 export interface ModelServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`, no slash at the end. */
   readonly url: string
   /** Every model request so far, in order. */
   readonly conversations: readonly Conversation[]
+  /** The same requests as they came. */
+  readonly requests: readonly ModelRequest[]
   /** Every other request, as `METHOD /path`, or `CONNECT host:port` of one who took it for a proxy; there should be none. */
   readonly strays: readonly string[]
 }
 
-/** Starts a model on a free loopback port that speaks Anthropic Messages and OpenAI Responses. */
+/** Starts a model on a free loopback port that speaks the formats of OpenAI, Azure, Anthropic and Google. */
 export async function startModelServer(script: ModelScript): Promise<ModelServer> {
   const conversations: Conversation[] = []
+  const requests: ModelRequest[] = []
   const strays: string[] = []
   let lastId = 0
   const id = (prefix: string): string => `${prefix}_${(lastId += 1)}`
   const server = createServer((request, response) => {
-    const answering = answerRequest({ script, conversations, strays, id }, request, response)
+    const answering = answerRequest({ script, conversations, requests, strays, id }, request, response)
     answering.catch((error: unknown) => sendError(response, 500, `the script failed: ${String(error)}`))
   })
   // As a proxy it lets nobody through, but knows who tried.
@@ -48,6 +59,7 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
   return {
     url: `http://127.0.0.1:${port}`,
     conversations,
+    requests,
     strays,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -59,46 +71,55 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
 interface Serving {
   readonly script: ModelScript
   readonly conversations: Conversation[]
+  readonly requests: ModelRequest[]
   readonly strays: string[]
   readonly id: (prefix: string) => string
 }
 
 async function answerRequest(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = (request.url ?? '').split('?')[0] ?? ''
-  const isAnthropic = path.endsWith('/messages')
-  if (request.method !== 'POST' || !(isAnthropic || path.endsWith('/responses'))) {
+  const { url: path = '', headers } = request
+  const format = findWireFormat(path.split('?')[0] ?? '')
+  if (request.method !== 'POST' || format === undefined) {
     request.resume()
-    serving.strays.push(`${request.method} ${request.url}`)
+    serving.strays.push(`${request.method} ${path}`)
     return sendError(response, 404, 'not served here')
   }
-  const body = await readJson(request)
-  const conversation = isAnthropic ? readAnthropic(body) : readOpenai(body)
+  const text = await readText(request)
+  const body = parseObject(text)
+  const conversation = format.read(body)
+  const asked = { model: conversation.model, bodyBytes: Buffer.byteLength(text), id: serving.id }
   serving.conversations.push(conversation)
+  serving.requests.push({ path, headers, body, bodyBytes: asked.bodyBytes })
   const reply = await serving.script(conversation)
   if (reply.kind === 'silence') return
   if (reply.kind === 'error') return sendError(response, reply.status, reply.message ?? `scripted ${reply.status}`)
-  const events = (isAnthropic ? anthropicEvents : openaiEvents)(
-    conversation.model,
-    reply.kind === 'answer' ? reply : { text: 'never finished' },
-    serving.id,
-  )
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': serving.id('req') })
-  for (const event of reply.kind === 'drop' ? events.slice(0, 2) : events) {
-    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-  }
-  if (reply.kind === 'drop') setImmediate(() => response.destroy())
-  else response.end()
+  const answer = reply.kind === 'answer' ? reply : { text: 'never finished' }
+  const lines =
+    body.stream === true
+      ? format.events(answer, asked).map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+      : [JSON.stringify(format.message(answer, asked))]
+  const type = body.stream === true ? 'text/event-stream' : 'application/json'
+  response.writeHead(200, { 'content-type': type, 'request-id': serving.id('req') })
+  if (reply.kind === 'answer') return void response.end(lines.join(''))
+  const whole = lines.length > 1 ? lines.slice(0, 2) : lines.map((line) => line.slice(0, 20))
+  for (const line of whole) response.write(line)
+  setImmediate(() => response.destroy())
 }
 
 function sendError(response: ServerResponse, status: number, message: string): void {
   const type = { 401: 'authentication_error', 404: 'not_found_error', 529: 'overloaded_error' }[status] ?? 'api_error'
   if (!response.headersSent) response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ type: 'error', error: { type, message } }))
+  // Google's has `code` and `status`, the others `type`.
+  response.end(JSON.stringify({ type: 'error', error: { type, message, code: status, status: type } }))
 }
 
-async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
-  const parsed: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  const parsed: unknown = JSON.parse(text)
   return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
 }

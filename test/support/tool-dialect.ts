@@ -1,4 +1,4 @@
-import type { Conversation, ToolResult } from './conversation.ts'
+import { isOwnLoop, type Conversation, type ToolResult } from './conversation.ts'
 import type { ModelCall } from './model-reply.ts'
 
 /** What a scripted model wants done, whatever the CLI calls it. */
@@ -8,8 +8,9 @@ export type ModelAction =
   | { readonly kind: 'write'; readonly file: string; readonly content: string }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly input: Record<string, unknown> }
 
-/** The tool call of the CLI that talks: Claude Code, Codex with classic tools, or Codex in code mode. */
+/** The tool call of who talks: mdtest's own loop, Claude Code, Codex with classic tools, or Codex in code mode. */
 export function callFor(action: ModelAction, conversation: Conversation): ModelCall {
+  if (action.kind === 'mcp' && isOwnLoop(conversation)) return { name: action.tool, input: action.input }
   if (conversation.api === 'anthropic') return claudeCall(action)
   return conversation.tools.includes('exec_command') ? classicCall(action) : codeModeCall(action)
 }
@@ -76,8 +77,13 @@ function codeModeScript(action: ModelAction): string {
     case 'write':
       return `text(await tools.apply_patch(${JSON.stringify(addFilePatch(action.file, action.content))}));`
     case 'mcp':
-      return `text(await tools.mcp__${action.server}__${action.tool}(${JSON.stringify(action.input)}));`
+      return codeModeMcp(`tools.mcp__${action.server}__${action.tool}(${JSON.stringify(action.input)})`)
   }
+}
+
+/** What it gives is an object with the parts of the answer. */
+function codeModeMcp(call: string): string {
+  return `const r = await ${call}; text(r.content ? r.content.map((part) => part.text).join("\\n") : r);`
 }
 
 function codeModeCommand(command: string): string {

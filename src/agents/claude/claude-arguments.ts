@@ -19,9 +19,15 @@ export function claudeArguments(request: AgentRequest): readonly string[] {
 }
 
 /** Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked. */
-function reporting({ reports, allow }: Pick<AgentRequest, 'reports' | 'allow'>): string[] {
+function reporting({ reports, allow, mcpServers = {} }: AgentRequest): string[] {
   if (reports === undefined) return []
-  const tools = reportTools.map((tool) => `--allowedTools=mcp__mdtest__${tool}`)
+  const tools = [
+    ...reportTools.map((tool) => `mcp__mdtest__${tool}`),
+    // Whoever attaches a server wants its tools used.
+    ...Object.entries(mcpServers).flatMap(([server, { tools }]) =>
+      tools === undefined ? [`mcp__${server}`] : tools.map((tool) => `mcp__${server}__${tool}`),
+    ),
+  ].map((rule) => `--allowedTools=${rule}`)
   const isStrict = !allow.some((rule) => rule.startsWith('mcp__'))
   return ['--mcp-config', reports.configFile, ...(isStrict ? ['--strict-mcp-config'] : []), ...tools]
 }

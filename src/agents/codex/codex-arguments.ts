@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { AgentRequest } from '../agent.ts'
 import { isInside } from '../is-inside.ts'
+import { codexServers } from './codex-mcp-servers.ts'
 
 /**
  * What codex may do and where it reports, with and without a terminal. Behind them `--` has to keep a prompt from being
@@ -11,13 +12,15 @@ export function codexArguments(request: AgentRequest): readonly string[] {
   return [
     ...sandbox(request),
     ...reporting(request),
+    ...codexServers(request.mcpServers ?? {}, request.env).settings.flatMap((setting) => ['-c', setting]),
     ...(isInside(logFolder, request.cwd) ? [] : ['--add-dir', logFolder]),
   ]
 }
 
-/** The environment with the token of the report server, which must not stand in the command line. */
-export function codexEnvironment({ env, reports }: AgentRequest): Readonly<Record<string, string>> {
-  return reports === undefined ? env : { ...env, [tokenVariable]: reports.token }
+/** The environment with the token of the report server and secrets of others, which must not stand in the command line. */
+export function codexEnvironment({ env, reports, mcpServers = {} }: AgentRequest): Readonly<Record<string, string>> {
+  const token = reports === undefined ? {} : { [tokenVariable]: reports.token }
+  return { ...env, ...codexServers(mcpServers, env).env, ...token }
 }
 
 const tokenVariable = 'MDTEST_REPORT_TOKEN'

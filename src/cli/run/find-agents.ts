@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { CliAgent } from '../../agents/agent.ts'
+import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
+import { checkSetUp } from '../../agents/browser/check-set-up.ts'
+import { withEnvFile } from '../../agents/browser/read-env-file.ts'
 import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
 import { leftOutReasons } from '../../options/left-out.ts'
 import { stepsOf, type Spec } from '../../spec/spec.ts'
@@ -7,29 +10,46 @@ import { planSpec } from '../../suite/plan-spec.ts'
 import type { SpecsConfig } from '../../suite/specs-config.ts'
 import { SetUpError } from '../set-up-error.ts'
 
+interface FindContext {
+  readonly cwd: string
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+}
+
 /**
- * The agents that the specs of a run need, found before anything runs.
+ * The agents that the specs of a run need, found with all that they need themselves before anything runs.
  * @throws {SetUpError} that names a missing one.
+ * @throws {MdtestError} that names what a browser spec lacks.
  */
 export async function findAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
-  { cwd, root, env }: { readonly cwd: string; readonly root: string; readonly env: NodeJS.ProcessEnv },
+  { cwd, root, env }: FindContext,
 ): Promise<readonly CliAgent[]> {
-  const names = await neededAgents(specs, config, { root, env })
-  return [...names].map((name) => {
+  const needed = await neededAgents(specs, config, { root, env })
+  const names = new Set(needed.map(({ agent }) => agent))
+  const agents = [...names].map((name) => {
     const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
     if (!resolved.ok) throw new SetUpError(resolved.error.message)
     return resolved.agent
   })
+  const browsers = needed.filter(({ agent }) => agent === 'browser')
+  const distinct = new Map(browsers.map(({ browser }) => [JSON.stringify(browser), browser]))
+  for (const settings of distinct.values()) await checkSetUp(settings, withEnvFile(env, root))
+  return agents
+}
+
+interface NeededAgent {
+  readonly agent: string
+  readonly browser: BrowserSettings
 }
 
 async function neededAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
-  { root, env }: { readonly root: string; readonly env: NodeJS.ProcessEnv },
-): Promise<ReadonlySet<string>> {
-  const names = await Promise.all(
+  { root, env }: Pick<FindContext, 'root' | 'env'>,
+): Promise<readonly NeededAgent[]> {
+  const needed = await Promise.all(
     specs.map(async ({ file }) => {
       // A spec with problems, or one that cannot be read, is reported when it is run.
       const bytes = await readFile(file).catch(() => undefined)
@@ -38,10 +58,10 @@ async function neededAgents(
       if (!planned.ok) return []
       const { spec, settings } = planned.plan
       const isRun = leftOutReasons(spec, { settings, root, env }).length === 0
-      return isRun && needsAgent(spec) ? [spec.agent] : []
+      return isRun && needsAgent(spec) ? [{ agent: spec.agent, browser: settings.browser }] : []
     }),
   )
-  return new Set(names.flat())
+  return needed.flat()
 }
 
 function needsAgent(spec: Spec): boolean {

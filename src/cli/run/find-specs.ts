@@ -1,5 +1,8 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { loginFile } from '../../shared/login-file.ts'
+import { defaultInclude, plainInclude } from '../../options/default-include.ts'
+import { createIsSpec } from '../../suite/is-spec.ts'
 import { SetUpError } from '../set-up-error.ts'
 
 /** A spec to run, with the lines that select steps in it, as given. */
@@ -9,43 +12,60 @@ export interface FoundSpec {
   readonly lines?: readonly number[]
 }
 
-const ending = '.test.md'
 const skippedFolders = new Set(['.git', 'node_modules'])
 
 /**
  * All specs under a directory: recursive, without `.git/` and `node_modules/`, not through symlinked directories,
  * sorted by code unit on `/`-joined relative paths. A link to a file that is not there is one of them: it cannot run, and
- * that has to show.
+ * that has to show. Logs are none, nor is the login of browser specs.
+ *
+ * @param include globs relative to `root`
+ * @param root absolute path of the suite root, where it is another directory
  */
-export async function discoverSpecs(dir: string): Promise<readonly FoundSpec[]> {
-  const paths = await walk(dir, '')
-  return paths.toSorted(byCodeUnit).map((path) => ({ file: join(dir, path) }))
+export async function discoverSpecs(
+  dir: string,
+  include: readonly string[] = defaultInclude,
+  root = dir,
+): Promise<readonly FoundSpec[]> {
+  const isSpec = createIsSpec({ root, include })
+  const skipped = include === plainInclude ? new Set([...skippedFolders, 'reports']) : skippedFolders
+  const paths = await walk(dir, '', skipped)
+  const files = paths.toSorted(byCodeUnit).map((path) => join(dir, path))
+  return files.filter((file) => isSpec(file) && basename(file) !== loginFile).map((file) => ({ file }))
+}
+
+interface NameContext {
+  /** Absolute path of the suite root. */
+  readonly dir: string
+  readonly cwd: string
+  readonly include?: readonly string[]
 }
 
 /**
- * The specs that explicit paths name, `path` or `path:line`, relative to `cwd`; duplicates removed.
- * @throws {SetUpError} for a path that is missing, no regular file, of another ending or outside `dir`.
+ * The specs that explicit paths name, `path` or `path:line`, relative to `cwd`, and all in folders that they name;
+ * duplicates removed.
+ * @throws {SetUpError} for a path that is missing, no regular file or folder, no spec by its name or outside `dir`.
  */
-export async function namedSpecs(
-  paths: readonly string[],
-  { dir, cwd }: { readonly dir: string; readonly cwd: string },
-): Promise<readonly FoundSpec[]> {
+export async function namedSpecs(paths: readonly string[], context: NameContext): Promise<readonly FoundSpec[]> {
   const linesByFile = new Map<string, number[] | 'all'>()
   for (const path of paths) {
-    const { file, line } = await resolveSpec(path, { dir, cwd })
-    const lines = linesByFile.get(file)
-    if (line === undefined || lines === 'all') linesByFile.set(file, 'all')
-    else linesByFile.set(file, [...(lines ?? []), line])
+    for (const { file, line } of await resolvePath(path, context)) {
+      const lines = linesByFile.get(file)
+      if (line === undefined || lines === 'all') linesByFile.set(file, 'all')
+      else linesByFile.set(file, [...(lines ?? []), line])
+    }
   }
   return [...linesByFile].map(([file, lines]) => ({ file, ...(lines !== 'all' && { lines }) }))
 }
 
-async function walk(dir: string, path: string): Promise<readonly string[]> {
+async function walk(dir: string, path: string, skipped: ReadonlySet<string>): Promise<readonly string[]> {
   const entries = await readdir(join(dir, path), { withFileTypes: true })
   const found = entries.map(async (entry): Promise<readonly string[]> => {
     const entryPath = path === '' ? entry.name : `${path}/${entry.name}`
-    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : walk(dir, entryPath)
-    if (!entry.name.endsWith(ending)) return []
+    if (entry.isDirectory()) {
+      return skipped.has(entry.name) || entry.name.endsWith('.logs') ? [] : walk(dir, entryPath, skipped)
+    }
+    if (!/\.md$/i.test(entry.name)) return []
     if (entry.isFile()) return [entryPath]
     return entry.isSymbolicLink() && (await isFileOrGone(join(dir, entryPath))) ? [entryPath] : []
   })
@@ -67,21 +87,40 @@ interface NamedSpec {
   readonly line?: number
 }
 
-async function resolveSpec(
+async function resolvePath(
   path: string,
-  { dir, cwd }: { readonly dir: string; readonly cwd: string },
-): Promise<NamedSpec> {
-  const [, name = path, line] = /^(.*\.test\.md):(\d+)$/s.exec(path) ?? []
+  { dir, cwd, include = defaultInclude }: NameContext,
+): Promise<readonly NamedSpec[]> {
+  const [, name = path, line] = /^(.*\.md):(\d+)$/is.exec(path) ?? []
   const candidates = await Promise.all([resolve(cwd, name), resolve(dir, name)].map(realParent))
   const existing = candidates.filter((file) => file !== undefined)
   const [outside] = existing
   if (outside === undefined) throw new SetUpError(`There is no file \`${name}\`.`)
   const file = existing.find((candidate) => isInside(dir, candidate))
-  if (!name.endsWith(ending)) throw new SetUpError(`\`${path}\` is no spec: its name does not end in \`${ending}\`.`)
-  if (!(await isRegularFile(file ?? outside))) throw new SetUpError(`\`${path}\` is not a regular file.`)
+  const isFolder = await isDirectory(file ?? outside)
+  if (!isFolder && !createIsSpec({ root: dir, include })(file ?? outside)) throw noSpec(path, include)
+  if (!isFolder && !(await isRegularFile(file ?? outside))) throw new SetUpError(`\`${path}\` is not a regular file.`)
   if (file === undefined)
     throw new SetUpError(`\`${path}\` is outside the directory ${dir}; choose another with \`--dir\`.`)
-  return { file, ...(line !== undefined && { line: Number(line) }) }
+  if (!isFolder) return [{ file, ...(line !== undefined && { line: Number(line) }) }]
+  const found = await discoverSpecs(await realpath(file), include, dir)
+  if (found.length === 0) throw new SetUpError(`There is no spec (${patterns(include)}) in \`${path}\`.`)
+  return found
+}
+
+function noSpec(path: string, include: readonly string[]): SetUpError {
+  const why =
+    include === defaultInclude ? 'its name does not end in `.test.md`' : `its path does not match ${patterns(include)}`
+  return new SetUpError(`\`${path}\` is no spec: ${why}.`)
+}
+
+function patterns(include: readonly string[]): string {
+  return include.map((pattern) => `\`${pattern}\``).join(' or ')
+}
+
+async function isDirectory(file: string): Promise<boolean> {
+  const stats = await stat(file).catch(() => undefined)
+  return stats?.isDirectory() ?? false
 }
 
 /** The path with links in its folders resolved; `undefined` if there is no such file. */

@@ -1,3 +1,4 @@
+import { isWebAddress } from '../../spec/is-web-address.ts'
 import { parseDuration } from '../../spec/parse-duration.ts'
 import { assurances, type Assurance } from '../../shared/assurance.ts'
 import { parseFlags } from '../parse-flags.ts'
@@ -11,12 +12,19 @@ export interface RunFlags {
   readonly paths: readonly string[]
   readonly agent?: AgentName
   readonly dir?: string
+  /** Which files are specs; absent where it is up to the agent. */
+  readonly include?: readonly string[]
   readonly allow: readonly string[]
   readonly dangerouslyAllowAllActions?: true
   readonly allowSideEffects?: true
   readonly hardTimeoutMs?: number
   readonly silenceTimeoutMs?: number
   readonly minAssurance?: Assurance
+  readonly provider?: string
+  readonly model?: string
+  readonly providerUrl?: string
+  readonly baseUrl?: string
+  readonly headed?: true
   readonly testNamePattern?: string
   /** Expressions that the tags of a step have to meet, all of them. */
   readonly tagsFilter: readonly string[]
@@ -26,8 +34,8 @@ export interface RunFlags {
   /** Where reporters that write a file write it. */
   readonly outputFile?: string
   readonly passWithNoTests: boolean
-  /** How many specs run at once, from 1. */
-  readonly concurrency: number
+  /** How many specs run at once, from 1; absent where it is up to the agent. */
+  readonly concurrency?: number
   readonly interface: InterfaceUse
   /** Whether expected output is rewritten. */
   readonly isUpdate: boolean
@@ -36,11 +44,13 @@ export interface RunFlags {
 
 export const runHelp = `Usage: mdtest run [paths…] [options]
 
-Runs markdown specs (*.test.md). Paths replace discovery; "a.test.md:21" selects the step at line 21.
+Runs markdown specs (*.test.md; with --agent browser *.md). Paths of specs and folders replace discovery;
+"a.test.md:21" selects the step at line 21.
 
 Options:
-  -a, --agent NAME         who carries out the prose: auto, claude, codex or none (default: auto)
+  -a, --agent NAME         who carries out the prose: auto, claude, codex, browser or none (default: auto)
   -d, --dir DIR            suite root (default: the current directory)
+      --include GLOB       which files are specs, relative to the suite root; repeatable
       --allow RULE         what the agent may do without asking, e.g. "Bash(npm *)"; repeatable
   -A, --dangerously-allow-all-actions
                            let the agent do anything without asking
@@ -50,7 +60,13 @@ Options:
                            limit without a sign of life of the agent (default: 3m)
       --min-assurance LEVEL
                            weakest pass that counts: claimed, observed, evidenced or verified
-      --concurrency N      how many specs run at once (default: 1, because agents share the suite root)
+      --base-url URL       address of the web application, for browser specs
+      --provider NAME      whose model carries out browser specs: openai, anthropic, azure or google (default: openai)
+      --model NAME         the model (default: one for each provider)
+      --provider-url URL   where the provider is reached, its version included
+      --headed             show the browser
+      --concurrency N      how many specs run at once (default: 1, because agents share the suite root; 4 with
+                           --agent browser)
   -t, --test-name-pattern NAME
                            only steps whose full name matches, joined by " > " or a space
       --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
@@ -69,12 +85,18 @@ Exit codes: 0 all executed specs passed, 1 any failed or was blocked, 2 nothing 
 const options = {
   agent: { type: 'string', short: 'a' },
   dir: { type: 'string', short: 'd' },
+  include: { type: 'string', multiple: true },
   allow: { type: 'string', multiple: true },
   'dangerously-allow-all-actions': { type: 'boolean', short: 'A' },
   'allow-side-effects': { type: 'boolean' },
   timeout: { type: 'string' },
   'silence-timeout': { type: 'string' },
   'min-assurance': { type: 'string' },
+  'base-url': { type: 'string' },
+  provider: { type: 'string' },
+  model: { type: 'string' },
+  'provider-url': { type: 'string' },
+  headed: { type: 'boolean' },
   concurrency: { type: 'string' },
   'test-name-pattern': { type: 'string', short: 't' },
   'tags-filter': { type: 'string', multiple: true },
@@ -88,8 +110,8 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const // the type of the result is inferred from literals
 
-type AgentName = 'auto' | 'claude' | 'codex' | 'none'
-const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'none']
+type AgentName = 'auto' | 'claude' | 'codex' | 'browser' | 'none'
+const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'browser', 'none']
 
 /**
  * Reads the arguments after `mdtest run`.
@@ -114,18 +136,24 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
     allow: values.allow ?? [],
     reporters: values.reporter ?? [],
     tagsFilter: values['tags-filter'] ?? [],
-    concurrency: count('--concurrency', values.concurrency ?? '1'),
     passWithNoTests: values['pass-with-no-tests'] ?? false,
     interface: interfaceUse(values),
     isUpdate: values.update ?? false,
     help: values.help ?? false,
+    ...(values.concurrency !== undefined && { concurrency: count('--concurrency', values.concurrency) }),
     ...(agent !== undefined && { agent }),
     ...(values.report !== undefined && { report: values.report }),
     ...(values.dir !== undefined && { dir: values.dir }),
+    ...(values.include !== undefined && { include: values.include }),
     ...(values['output-file'] !== undefined && { outputFile: values['output-file'] }),
     ...(values['dangerously-allow-all-actions'] && { dangerouslyAllowAllActions: true }),
     ...(values['allow-side-effects'] && { allowSideEffects: true }),
     ...(minAssurance !== undefined && { minAssurance }),
+    ...(values.provider !== undefined && { provider: values.provider }),
+    ...(values.model !== undefined && { model: values.model }),
+    ...(values['provider-url'] !== undefined && { providerUrl: address('--provider-url', values['provider-url']) }),
+    ...(values['base-url'] !== undefined && { baseUrl: address('--base-url', values['base-url']) }),
+    ...(values.headed && { headed: true }),
     ...(hardTimeoutMs !== undefined && { hardTimeoutMs }),
     ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),
     ...(values['test-name-pattern'] !== undefined && { testNamePattern: values['test-name-pattern'] }),
@@ -158,4 +186,9 @@ function count(flag: string, value: string): number {
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= 1 && number <= maxConcurrency) return number
   throw new SetUpError(`\`${flag}\` takes a whole number from 1 to ${maxConcurrency}, got \`${value}\`.`)
+}
+
+function address(flag: string, value: string): string {
+  if (isWebAddress(value)) return value
+  throw new SetUpError(`\`${flag}\` takes an address that begins with http:// or https://, got \`${value}\`.`)
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
 import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
+import { defaultInclude, plainInclude } from '../../options/default-include.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
@@ -26,13 +27,22 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     return { command: 'run', end: 'passed' }
   }
   const dir = await suiteRoot(flags.dir, surroundings.cwd)
+  const include = includeOf(flags)
   const found =
-    flags.paths.length > 0 ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd }) : await discoverSpecs(dir)
+    flags.paths.length > 0
+      ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd, include })
+      : await discoverSpecs(dir, include)
   if (found.length === 0) {
-    return endWithoutTests(flags, surroundings, `There is no spec (\`*.test.md\`) under ${dir}.`)
+    const patterns = include.map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(', ')
+    return endWithoutTests(flags, surroundings, `There is no spec (${patterns}) under ${dir}.`)
   }
   const result = await start(await Promise.all(found.map(headingLines)), { flags, dir, surroundings })
   return conclude(result, { flags, dir, surroundings })
+}
+
+/** For the agent `browser` any markdown is a spec. */
+function includeOf({ include, agent }: RunFlags): readonly string[] {
+  return include ?? (agent === 'browser' ? plainInclude : defaultInclude)
 }
 
 interface RunContext {
@@ -53,7 +63,7 @@ async function start(
     commandLine: commandLineOf(flags),
     reporters: flags.reporters,
     ...(flags.outputFile !== undefined && { outputFile: resolve(surroundings.cwd, flags.outputFile) }),
-    concurrency: flags.concurrency,
+    concurrency: flags.concurrency ?? (flags.agent === 'browser' ? browserConcurrency : 1),
     isUpdate: flags.isUpdate,
     streams: surroundings,
     signal: surroundings.signal,
@@ -69,6 +79,9 @@ async function start(
   })
 }
 
+/** Each scenario has a browser of its own. */
+const browserConcurrency = 4
+
 function commandLineOf(flags: RunFlags): CommandLine {
   return {
     allow: flags.allow,
@@ -76,6 +89,11 @@ function commandLineOf(flags: RunFlags): CommandLine {
     ...(flags.dangerouslyAllowAllActions && { dangerouslyAllowAllActions: true }),
     ...(flags.allowSideEffects && { allowSideEffects: true }),
     ...(flags.minAssurance !== undefined && { minAssurance: flags.minAssurance }),
+    ...(flags.provider !== undefined && { provider: flags.provider }),
+    ...(flags.model !== undefined && { model: flags.model }),
+    ...(flags.providerUrl !== undefined && { providerUrl: flags.providerUrl }),
+    ...(flags.baseUrl !== undefined && { baseUrl: flags.baseUrl }),
+    ...(flags.headed && { headed: true }),
     ...(flags.hardTimeoutMs !== undefined && { hardTimeoutMs: flags.hardTimeoutMs }),
     ...(flags.silenceTimeoutMs !== undefined && { silenceTimeoutMs: flags.silenceTimeoutMs }),
   }

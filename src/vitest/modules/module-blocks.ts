@@ -39,11 +39,11 @@ export function blockSourcesOf(spec: Spec, texts: ReadonlyMap<string, string>): 
 }
 
 /** The modules of all blocks, as a glob. */
-export const blockModulesGlob = '**/*.md.mdtest-*'
+export const blockModulesGlob = '**/*.{md,MD,Md,mD}.mdtest-*'
 
 /** Path of the markdown in the id of a block's module. */
 export function markdownOfModule(id: string): string | undefined {
-  return /^(.*\.md)\.mdtest-\d+(?:-\d+)?\.[jt]s$/.exec(fileOf(id))?.[1]
+  return /^(.*\.md)\.mdtest-\d+(?:-\d+)?\.[jt]s$/i.exec(fileOf(id))?.[1]
 }
 
 /** Code of a block on the lines that it has in the markdown, as a module. */

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import type { Reporter, SerializedError, TestModule, TestProject, TestSpecification, Vitest } from 'vitest/node'
 import type { ReportFolder } from '../../report/report-folder.ts'
 import type { RunRecord } from '../../report/run-record.ts'
-import { fileOf as pathOf, isSpec } from '../../suite/is-spec.ts'
+import { createIsSpec, fileOf as pathOf } from '../../suite/is-spec.ts'
 import type { SpecsConfig } from '../../suite/specs-config.ts'
 import { specsConfigOf } from '../plugin-list.ts'
 import { endedSpecOf } from './ended-spec-of.ts'
@@ -155,7 +155,10 @@ function configOf(project: TestProject): SpecsConfig | undefined {
 }
 
 function isSpecOf(project: TestProject, moduleId: string): boolean {
-  return isSpec(pathOf(moduleId)) && configOf(project) !== undefined
+  const config = configOf(project)
+  if (config === undefined) return false
+  const { options, files } = config
+  return createIsSpec({ root: project.vitest.config.root, include: options.include, files })(pathOf(moduleId))
 }
 
 function newRun(specs: number): RunRecord {

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Reporter, TestProject } from 'vitest/node'
-import { isSpec } from '../../suite/is-spec.ts'
+import type { IsSpec } from '../../suite/is-spec.ts'
 import { summarizeSpec } from './spec-summary.ts'
 import { formatStepSummary, type LinkTo } from './step-summary.ts'
 
@@ -9,7 +9,10 @@ import { formatStepSummary, type LinkTo } from './step-summary.ts'
  * The reporter that appends a table of the specs to the summary of a GitHub Actions job, where the environment names its
  * file: one, or none. A shard leaves it to the run that merges the reports.
  */
-export function stepSummaryReporters(project: TestProject, env: NodeJS.ProcessEnv): readonly Reporter[] {
+export function stepSummaryReporters(
+  project: TestProject,
+  { isSpec, env }: { readonly isSpec: IsSpec; readonly env: NodeJS.ProcessEnv },
+): readonly Reporter[] {
   const { vitest } = project
   const { GITHUB_STEP_SUMMARY: file } = env
   if (!file || vitest.config.watch) return []

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Reporter, TestProject } from 'vitest/node'
-import { isSpec } from '../../suite/is-spec.ts'
+import type { IsSpec } from '../../suite/is-spec.ts'
 
 /** Reads saved specs while Vitest waits for more changes before it runs anything. */
 export interface EarlyReader {
@@ -9,7 +9,7 @@ export interface EarlyReader {
   readonly reporter: Reporter
 }
 
-export function createEarlyReader({ vite, vitest }: TestProject): EarlyReader {
+export function createEarlyReader({ vite, vitest }: TestProject, isSpec: IsSpec): EarlyReader {
   const stamps = new Map<string, string>()
   return {
     read(file) {

@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path'
 import type { Reporter, TestProject, Vitest } from 'vitest/node'
 import type { Host } from '../../host/host.ts'
+import type { IsSpec } from '../../suite/is-spec.ts'
 import { createEarlyReader } from './early-reader.ts'
 import { isLog } from '../logs-glob.ts'
 import { printLine } from '../reporters/print-line.ts'
@@ -11,16 +12,17 @@ import type { WatchPatterns } from './watch-patterns.ts'
 interface WatchOptions {
   readonly patterns: WatchPatterns
   readonly host: Pick<Host, 'isOwnWrite'>
+  readonly isSpec: IsSpec
 }
 
 /**
  * In watch mode, has specs run again when a file changes that they name in `watch`, and nothing when a file changes that
  * mdtest wrote itself. Of all else Vitest takes care.
  */
-export function watchFiles(project: TestProject, { patterns, host }: WatchOptions): void {
+export function watchFiles(project: TestProject, { patterns, host, isSpec }: WatchOptions): void {
   const { vitest } = project
   const guard = new RerunGuard()
-  const early = createEarlyReader(project)
+  const early = createEarlyReader(project, isSpec)
   let isTouching = false
   const touch = (file: string): void => {
     if (isVitestOutput(file, vitest.config)) return

@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, relative } from 'node:path'
 import type { TestAttachment, TestContext } from 'vitest'
 import { plainLine } from '../../shared/plain-text.ts'
 import { formatSpent, type AgentUsage } from '../../shared/agent-usage.ts'
@@ -28,7 +29,9 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
   const recording = relativeTo(place.root, settled.recording)
   const meta = stepMetaOf(settled, { log, recording, tries: triesOf(context.task), ...(spent && { spent }) })
   context.task.meta.mdtest = meta
-  if (!isTriedAgain(context.task, outcome)) await annotate(context, notesOn(meta, { context, logText }))
+  if (!isTriedAgain(context.task, outcome)) {
+    await annotate(context, [...notesOn(meta, { context, logText }), ...(await screenshots(settled.images))])
+  }
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
   throw new StepFailure(place.spec.file, describeFailure(settled.verdict, { ...place, log, rate }))
@@ -79,6 +82,16 @@ function notesOn(
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
     ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
   ]
+}
+
+/** In the results themselves, like the log. One that is gone is not missed: the verdict does not rest on it. */
+async function screenshots(files: readonly string[] = []): Promise<readonly Note[]> {
+  const notes = files.map(async (file): Promise<readonly Note[]> => {
+    const body = await readFile(file, 'base64').catch(() => undefined)
+    if (body === undefined) return []
+    return [['screenshot', basename(file), { body, bodyEncoding: 'base64', contentType: 'image/jpeg' }]]
+  })
+  return (await Promise.all(notes)).flat()
 }
 
 /** In the text itself, because a path would be that of this machine in a merged report. */

@@ -1,6 +1,8 @@
 export interface TaskStep {
   readonly id: string
   readonly title: string
+  /** How many `- [ ]` items it has. */
+  readonly checks: number
   /** What stands for `{{name}}` and `<name>` in its section, by name. */
   readonly values?: Readonly<Record<string, string>>
 }
@@ -22,23 +24,28 @@ export function readTask(prompt: string): Task | undefined {
   const specFile = /^Specification: (.+)$/m.exec(prompt)?.[1]
   const logFile = /^Result log: (.+)$/m.exec(prompt)?.[1]
   if (specFile === undefined || logFile === undefined) return undefined
-  const list = /^Steps, in this order:\n((?:- .+\n?)*)/m.exec(prompt)?.[1] ?? ''
-  const steps = [...list.matchAll(/^- (\S+): (.+?)(, with .+?)?(?: \(\d+ checks?\))?$/gm)].map(
-    ([, id = '', title = '', values]): TaskStep => ({
-      id,
-      title,
-      ...(values !== undefined && { values: readValues(values) }),
-    }),
-  )
   return {
     specFile,
     includedFiles: [...prompt.matchAll(/^Included: (.+)$/gm)].map(([, file = '']) => file),
     logFile,
     runId: /^Run id: (.+)$/m.exec(prompt)?.[1] ?? '',
-    steps,
+    steps: readSteps(prompt),
     hasSetup: /prose of (?:the|all) setup section/.test(prompt),
     hasTeardown: /prose of (?:the|all) teardown section/.test(prompt),
   }
+}
+
+/** The steps that a prompt lists. */
+export function readSteps(prompt: string): readonly TaskStep[] {
+  const list = /^Steps, in this order:\n((?:- .+\n?)*)/m.exec(prompt)?.[1] ?? ''
+  return [...list.matchAll(/^- (\S+): (.+?)(, with .+?)?(?: \((\d+) checks?\))?$/gm)].map(
+    ([, id = '', title = '', values, checks = '0']): TaskStep => ({
+      id,
+      title,
+      checks: Number(checks),
+      ...(values !== undefined && { values: readValues(values) }),
+    }),
+  )
 }
 
 function readValues(text: string): Readonly<Record<string, string>> {

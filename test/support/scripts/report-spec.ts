@@ -6,13 +6,16 @@ import { readSpecText, type SpecSection } from './read-spec-text.ts'
 import { readTask } from './read-task.ts'
 import { judgeSection } from './write-log.ts'
 
-type Report = Readonly<Record<string, unknown>> & { readonly step: string; readonly status: string }
+export type Report = Readonly<Record<string, unknown>> & { readonly step: string; readonly status: string }
 
 /** What a tester would report, and what this one reports instead: none, one or several reports. */
-type Bend = (report: Report, at: { readonly index: number; readonly steps: readonly string[] }) => readonly Report[]
+export type Bend = (
+  report: Report,
+  at: { readonly index: number; readonly steps: readonly string[] },
+) => readonly Report[]
 
-/** What the model wants to do, and what it says when it is done. */
-type Turn = Generator<ModelAction, string, ToolResult>
+/** What the model wants to do, with what it says of it, and what it says when it is done. */
+export type Turn<Result = string> = Generator<ModelAction & { readonly say?: string }, Result, ToolResult>
 
 /**
  * A model that does what the prompt asks of an agent that reports: reads the spec, and for each step runs the commands
@@ -36,7 +39,8 @@ export function playTurn(open: (conversation: Conversation) => Turn): ModelScrip
       step = turn.next(result)
     }
     if (step.done) return { kind: 'answer', text: step.value }
-    return { kind: 'answer', text: `Next: ${step.value.kind}.`, calls: [callFor(step.value, conversation)] }
+    const text = step.value.say ?? `Next: ${step.value.kind}.`
+    return { kind: 'answer', text, calls: [callFor(step.value, conversation)] }
   }
 }
 

@@ -1,0 +1,15 @@
+import type { McpServer } from '../spec/mcp-servers.ts'
+
+/** An MCP server for an agent. */
+export type AttachedServer = McpServer & {
+  /** The only tools of it that the agent may use; absent for all. */
+  readonly tools?: readonly string[]
+}
+
+/** By name. */
+export type AttachedServers = Readonly<Record<string, AttachedServer>>
+
+/** The server as configurations write it. */
+export function withoutTools({ tools: _tools, ...server }: AttachedServer): McpServer {
+  return server
+}

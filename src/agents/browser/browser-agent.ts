@@ -1,0 +1,36 @@
+import { createRequire } from 'node:module'
+import type { Command } from '../../exec/command.ts'
+import type { AgentRequest, CliAgent } from '../agent.ts'
+import { withoutTools } from '../attached-servers.ts'
+import { buildBrowserPrompt } from './browser-prompt.ts'
+import { taskVariable, type BrowserTask } from './browser-task.ts'
+import { readBrowserEvents } from './read-browser-events.ts'
+
+/** A model that drives a browser: a program of ours, started and watched like any other agent. */
+export const browserAgent: CliAgent = {
+  name: 'browser',
+  bin: process.execPath,
+  reports: 'environment',
+  buildPrompt: buildBrowserPrompt,
+  buildCommand: buildBrowserCommand,
+  readEvents: readBrowserEvents,
+}
+
+function buildBrowserCommand(request: AgentRequest): Command {
+  const { prompt, cwd, env, specFile, includedFiles = [], mcpServers = {}, reports, browser } = request
+  if (browser === undefined || reports === undefined) return { argv: [process.execPath, program()], cwd, env }
+  const task: BrowserTask = {
+    ...browser,
+    systemPrompt: prompt,
+    specFiles: [specFile, ...includedFiles],
+    cwd,
+    mcpServers: Object.fromEntries(Object.entries(mcpServers).map(([name, server]) => [name, withoutTools(server)])),
+    reports: { url: reports.url, token: reports.token },
+  }
+  return { argv: [process.execPath, program()], cwd, env: { ...env, [taskVariable]: JSON.stringify(task) } }
+}
+
+/** By its name in package.json: always the built one, wherever this module was bundled to. */
+function program(): string {
+  return createRequire(import.meta.url).resolve('#browser-agent')
+}

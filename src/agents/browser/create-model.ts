@@ -1,0 +1,41 @@
+import type { LanguageModel } from 'ai'
+import { loadPeer } from './load-peer.ts'
+import type { ModelChoice } from './resolve-model.ts'
+
+/** A model of the AI SDK with what each request to it says besides. */
+export interface CreatedModel {
+  readonly model: LanguageModel
+  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, boolean>>>>
+}
+
+// One page: calls come one at a time. Nothing of a test is kept by the provider.
+const ofOpenai = { store: false, parallelToolCalls: false }
+
+/** Loads the provider's package. Keys are passed on: the SDK would read other variables. */
+export async function createModel({ provider, model, apiKey, url, resourceName }: ModelChoice): Promise<CreatedModel> {
+  const access = { apiKey, ...(url !== undefined && { baseURL: url }) }
+  switch (provider) {
+    case 'openai': {
+      const { createOpenAI } = await loadPeer('@ai-sdk/openai', () => import('@ai-sdk/openai'))
+      return { model: createOpenAI(access)(model), providerOptions: { openai: ofOpenai } }
+    }
+    case 'anthropic': {
+      const { createAnthropic } = await loadPeer('@ai-sdk/anthropic', () => import('@ai-sdk/anthropic'))
+      return {
+        model: createAnthropic(access)(model),
+        providerOptions: { anthropic: { disableParallelToolUse: true } },
+      }
+    }
+    case 'azure': {
+      const { createAzure } = await loadPeer('@ai-sdk/azure', () => import('@ai-sdk/azure'))
+      const azure = createAzure({ ...access, ...(resourceName !== undefined && { resourceName }) })
+      return { model: azure(model), providerOptions: { azure: ofOpenai, openai: ofOpenai } }
+    }
+    case 'google': {
+      const { createGoogleGenerativeAI } = await loadPeer('@ai-sdk/google', () => import('@ai-sdk/google'))
+      return { model: createGoogleGenerativeAI(access)(model), providerOptions: {} }
+    }
+    default:
+      return provider satisfies never
+  }
+}

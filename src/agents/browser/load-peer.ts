@@ -1,0 +1,30 @@
+import { MdtestError } from '../../shared/mdtest-error.ts'
+
+/**
+ * Loads an optional package: `loadPeer('ai', () => import('ai'))`.
+ * @throws {MdtestError} `AGENT_PEER_MISSING` that says how to install it.
+ */
+export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error: unknown) {
+    if (!isMissing(error)) throw error
+    throw missingPeer(name, error)
+  }
+}
+
+/** The range that works is in package.json, as an optional peer. */
+export function missingPeer(name: string, cause?: unknown): MdtestError {
+  const version = exactVersions[name]
+  return new MdtestError('AGENT_PEER_MISSING', `Browser specs need the package \`${name}\`, which is not installed.`, {
+    hint: `Install it with \`npm install -D ${name}${version === undefined ? '' : `@${version}`}\`.`,
+    cause,
+  })
+}
+
+/** Of packages whose tools change with each version. */
+const exactVersions: Readonly<Record<string, string>> = { '@playwright/mcp': '0.0.83' }
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).endsWith('MODULE_NOT_FOUND')
+}

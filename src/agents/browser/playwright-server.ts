@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { marksVariable } from '../../exec/marks.ts'
+import type { McpServer } from '../../spec/mcp-servers.ts'
+import type { BrowserLaunch } from './browser-task.ts'
+import { missingPeer } from './load-peer.ts'
+
+/** Where Playwright's MCP server is. */
+export interface PlaywrightServer {
+  readonly launch: BrowserLaunch
+  /** Absolute path of the folder for screenshots and downloads. */
+  readonly evidenceDir: string
+  /** Environment to choose from: of it, server and browser get what they need and no keys. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+type ProgramServer = Extract<McpServer, { command: string }>
+
+/**
+ * How to start Playwright's MCP server: with a browser and a context of its own, and nothing outside its private folder
+ * but the folder for evidence. Writes its configuration there.
+ * @throws {MdtestError} where the package is missing.
+ */
+export function playwrightServer({ launch, evidenceDir, env }: PlaywrightServer): ProgramServer {
+  const { home } = launch
+  const configFile = join(home, 'playwright.json')
+  writeFileSync(configFile, JSON.stringify(configOf(launch, evidenceDir)), { mode: 0o600 })
+  return {
+    command: process.execPath,
+    args: [playwrightProgram(), '--config', configFile],
+    env: { ...passedOn(env), HOME: home, TMPDIR: home, XDG_CACHE_HOME: join(home, 'cache'), LANG: 'C.UTF-8' },
+  }
+}
+
+/**
+ * Absolute path of the server's program.
+ * @throws {MdtestError} where the package is missing.
+ */
+export function playwrightProgram(): string {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('@playwright/mcp/package.json')
+    return join(dirname(manifest), 'cli.js')
+  } catch (error: unknown) {
+    throw missingPeer('@playwright/mcp', error)
+  }
+}
+
+function configOf({ executablePath, isHeaded, isSandboxed, storageState }: BrowserLaunch, outputDir: string): object {
+  return {
+    browser: {
+      browserName: 'chromium',
+      isolated: true,
+      launchOptions: {
+        headless: !isHeaded,
+        chromiumSandbox: isSandboxed,
+        executablePath,
+        // Chromium would look for updates, in tests and beside them.
+        args: ['--component-updater=url-source=http://127.0.0.1:9/'],
+      },
+      contextOptions: { viewport: { width: 1280, height: 720 }, ...(storageState !== undefined && { storageState }) },
+    },
+    capabilities: ['testing', 'storage'],
+    outputDir,
+    // Else each action writes the page into a file that a model cannot read.
+    snapshot: { mode: 'none' },
+    timeouts: { action: 5000, navigation: 20_000 },
+  }
+}
+
+/** The program, the way out, the screen, and the marks by which a tree is found. */
+const passedNames =
+  /^(?:PATH|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS)$/i
+
+function passedOn(env: PlaywrightServer['env']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && (passedNames.test(name) || name === marksVariable) ? [[name, value]] : [],
+    ),
+  )
+}

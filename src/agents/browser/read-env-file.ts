@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+
+/** What the file `.env` of the suite root says; nothing where there is none. */
+export function readEnvFile(root: string): Readonly<Record<string, string>> {
+  try {
+    return definedIn(parseEnv(readFileSync(join(root, '.env'), 'utf8')))
+  } catch {
+    return {} // There is none, or it cannot be read: a key that is missed for it is told by name.
+  }
+}
+
+/** The environment with what `.env` of the suite root adds; a variable that is set and not empty stays. */
+export function withEnvFile(
+  env: Readonly<Record<string, string | undefined>>,
+  root: string,
+): Readonly<Record<string, string | undefined>> {
+  const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '')
+  return { ...readEnvFile(root), ...Object.fromEntries(set) }
+}
+
+function definedIn(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+}

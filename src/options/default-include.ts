@@ -1,0 +1,5 @@
+/** Files that are specs where nothing else is said, as globs relative to the suite root. */
+export const defaultInclude: readonly string[] = ['**/*.test.md']
+
+/** Any markdown: what `mdtest run --agent browser` takes for specs where nothing else is said. */
+export const plainInclude: readonly string[] = ['**/*.{md,MD,Md,mD}']

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { createBrowserProject, shopSpec, skipReason, timeoutMs } from '../support/browser-project.ts'
+import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import type { ModelScript } from '../support/model-server.ts'
+import { browse, specName } from '../support/scripts/browse.ts'
+import { open, see, type BrowserScript } from '../support/scripts/browser-moves.ts'
+import { playTurn } from '../support/scripts/report-spec.ts'
+import { shopScripts } from '../support/scripts/shop-scripts.ts'
+import { startShop } from '../support/start-shop.ts'
+
+const dyingSpec = (url: string, pid: number): string => `---
+base-url: ${url}
+---
+
+# A shop that dies
+
+## Open the shop
+
+- [ ] It has a tea pot
+
+## Open the cart
+
+\`\`\`bash run
+kill -9 ${pid}
+\`\`\`
+
+- [ ] It is empty
+`
+
+const emptyCart = '# Cart\n\nOpen the cart.\n\n- [ ] It is empty\n'
+const openCart: BrowserScript = [[open('/cart'), see(/Your cart is empty/)]]
+const emptyCartQuote = { quote: 'paragraph [ref=e12]: The cart has 0 products' }
+
+/** Dishonest models, by the name of their spec. */
+const liars: Readonly<Record<string, ModelScript>> = {
+  'reports-without-acting': browse({ 'reports-without-acting': [[]] }, (report) => [
+    { ...report, checks: [{ n: 1, status: 'pass' }] },
+  ]),
+  'reports-what-was-not-shown': browse({ 'reports-what-was-not-shown': openCart }, (report) => [
+    { ...report, evidence: [emptyCartQuote] },
+  ]),
+  'ends-without-a-report': playTurn(function* () {
+    yield { kind: 'mcp', server: 'playwright', tool: 'browser_snapshot', input: {} }
+    return 'All steps passed.'
+  }),
+}
+
+const scripts = {
+  ...shopScripts,
+  dies: [[open('/'), see(/^link "Tea pot"/)], openCart[0] ?? []],
+}
+
+const script: ModelScript = (conversation) => (liars[specName(conversation)] ?? browse(scripts))(conversation)
+
+const failed = 'fail STEP_FAILED CHECK_FAILED'
+
+describe.skipIf(skipReason !== '')(`pages that are hard to test${skipReason}`, () => {
+  test('dialogs, tabs and files are used; hanging pages, a dead server and dishonest models fail', async () => {
+    await using shop = await startShop()
+    await using dying = await startShop()
+    await using browser = await createBrowserProject({
+      script,
+      options: { baseUrl: shop.url, maxAgents: 5 },
+      files: {
+        'photo.txt': 'photo\n',
+        'extras.test.md': await shopSpec('extras', shop.url),
+        'stock.test.md': await shopSpec('stock', shop.url),
+        'configurator.test.md': await shopSpec('configurator', shop.url),
+        'dies.test.md': dyingSpec(dying.url, dying.pid),
+        ...Object.fromEntries(Object.keys(liars).map((name) => [`${name}.test.md`, emptyCart])),
+      },
+    })
+    const { stdout, all } = await browser.project.vitest(['run', '--reporter=json'], { env: browser.env, timeoutMs })
+    const files = Object.keys(readJsonReport(stdout)).toSorted()
+    expect(Object.fromEntries(files.map((file) => [file, verdictsOf(stdout, file)])), all).toEqual({
+      'configurator.test.md': [failed],
+      'dies.test.md': ['pass observed', failed],
+      'ends-without-a-report.test.md': ['fail STEP_UNREPORTED'],
+      'extras.test.md': Array.from({ length: 5 }, () => 'pass observed'),
+      'reports-what-was-not-shown.test.md': ['fail EVIDENCE_UNKNOWN'],
+      'reports-without-acting.test.md': ['fail NO_ACTIVITY'],
+      'stock.test.md': [failed],
+    })
+    const messages = Object.values(readJsonReport(stdout)).flatMap((tests) =>
+      tests.flatMap((one) => one.messages ?? []),
+    )
+    expect(messages.join('\n')).toContain('ERR_CONNECTION_REFUSED')
+  })
+})

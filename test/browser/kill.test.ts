@@ -1,0 +1,34 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { createBrowserProject, shopSpec, skipReason } from '../support/browser-project.ts'
+import { happensWithin, leftAfter, processesOf } from '../support/leftovers.ts'
+import { browse } from '../support/scripts/browse.ts'
+import { shopScripts } from '../support/scripts/shop-scripts.ts'
+import { startShop } from '../support/start-shop.ts'
+
+describe.skipIf(skipReason !== '')(`a killed run${skipReason}`, () => {
+  test('leaves no browser, no server and no temporary file behind', async () => {
+    await using shop = await startShop()
+    let isBusy = false
+    const script = browse(shopScripts)
+    await using browser = await createBrowserProject({
+      script(conversation) {
+        if (conversation.results.length === 0) return script(conversation)
+        isBusy = true
+        return { kind: 'silence' }
+      },
+      files: { 'cart.test.md': await shopSpec('cart', shop.url) },
+    })
+    const { project, env } = browser
+    const running = project.start('vitest', ['run'], { env })
+    expect(await happensWithin(60_000, () => isBusy)).toBe(true)
+    const lines = processesOf(project.dir).map(({ line }) => line)
+    for (const part of ['chromium', '@playwright/mcp/cli.js', 'agents/browser/main.js', 'launcher-main']) {
+      expect(lines).toContainEqual(expect.stringContaining(part))
+    }
+    if (running.pid !== undefined) process.kill(running.pid, 'SIGKILL') // `kill` of execa takes its time
+    await running
+    expect(await leftAfter(project.dir, 30_000)).toEqual([])
+    expect(readdirSync(env.TMPDIR ?? '')).toEqual([])
+  })
+})

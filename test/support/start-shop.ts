@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** The shop of `fixtures/shop`, a process of its own. */
+export interface Shop extends AsyncDisposable {
+  readonly url: string
+  readonly pid: number
+}
+
+const program = fileURLToPath(new URL('../../fixtures/shop/main.mjs', import.meta.url))
+
+/** Starts it with these bugs; `await using` ends it. */
+export async function startShop(...bugs: readonly string[]): Promise<Shop> {
+  const args = bugs.flatMap((bug) => ['--bug', bug])
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const [line] = await Promise.race([once(child.stdout, 'data'), ended])
+  if (child.exitCode !== null || child.pid === undefined) throw new Error(`the shop ended with ${child.exitCode}`)
+  return {
+    url: String(line).trim(),
+    pid: child.pid,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** Several shops at once. */
+export interface Shops extends AsyncDisposable {
+  /** Address by bug; `right` is the shop without one. */
+  urlOf(bug: string): string
+}
+
+/** Starts a shop for each of these bugs. */
+export async function startShops(bugs: readonly string[]): Promise<Shops> {
+  const shops = new Map<string, Shop>()
+  await Promise.all(bugs.map(async (bug) => shops.set(bug, await startShop(...(bug === 'right' ? [] : [bug])))))
+  return {
+    urlOf: (bug) => shops.get(bug)?.url ?? '',
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...shops.values()].map((shop) => shop[Symbol.asyncDispose]()))
+    },
+  }
+}
