@@ -67,10 +67,9 @@ export function createRawLog(
 
   return {
     add(stream, line) {
-      const text = `${prefixes[stream]}${line}\n`
-      const bytes = Buffer.byteLength(text)
+      const bytes = prefixes[stream].length + Buffer.byteLength(line) + 1
       if (droppedBytes > 0 || keptBytes + pendingBytes + bytes > maxBytes) return drop(bytes)
-      pending += text
+      pending += `${prefixes[stream]}${line}\n`
       pendingBytes += bytes
     },
     flush,

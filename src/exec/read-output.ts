@@ -56,6 +56,9 @@ export function readOutput(
       chunks += 1
       take(decoder.write(chunk))
       listener.onChunk()
+      // What is ready is read many times in a row otherwise, and millions of short lines would keep limits from their turn.
+      stream.pause()
+      setImmediate(() => stream.resume())
     })
     // A broken pipe ends a stream like any other end.
     stream.on('error', () => undefined)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Report } from '../test-run/reserve-report.ts'
+import { makeShortExcerpt } from '../test-run/make-excerpt.ts'
 import { reportFiles } from '../test-run/reserve-report.ts'
 import type { TestRun } from '../test-run/test-run.ts'
 import { shortenFailures } from './shorten-failures.ts'
@@ -18,7 +19,7 @@ export const runTestOutput = z.object({
       name: z.string(),
       file: z.string().exactOptional(),
       line: z.int().positive().exactOptional(),
-      message: z.string().describe('Its first line'),
+      message: z.string().describe('The line that tells most'),
       expected: z.string().exactOptional(),
       received: z.string().exactOptional(),
     }),
@@ -46,7 +47,7 @@ export function toOutput(testRun: TestRun, report: Report): RunTestOutput {
     counts,
     failing_tests: [...kept],
     ...(leftOut > 0 && { failing_tests_left_out: leftOut }),
-    excerpt: isSaid(testRun) && testRun.outputBytes > shortOutputBytes ? '' : excerpt,
+    excerpt: isSaid(testRun) && testRun.outputBytes > shortOutputBytes ? shortExcerpt(testRun) : excerpt,
     report_dir: report.dir,
     artifacts: {
       raw_log: `${report.dir}/${reportFiles.rawLog}`,
@@ -54,6 +55,13 @@ export function toOutput(testRun: TestRun, report: Report): RunTestOutput {
       summary_json: `${report.dir}/${reportFiles.json}`,
     },
   }
+}
+
+/** Where all failures are known: the lines that tell of them, in a small part of what was printed. */
+function shortExcerpt({ status, blocks, outputBytes, request }: TestRun): string {
+  if (status === 'pass') return ''
+  const maxBytes = Math.min(Math.max(200, outputBytes / 120), 1000, request.limits.maxOutputBytes)
+  return makeShortExcerpt(blocks, { maxBytes })
 }
 
 /** Nothing of the output is needed to know what failed. */

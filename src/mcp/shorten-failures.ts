@@ -25,8 +25,18 @@ function shorten({ name, message, expected, received, ...place }: FailingTest): 
   return {
     name: cutLine(name, maxNameChars),
     ...place,
-    message: cutLine(message.trim().split('\n', 1)[0] ?? '', maxTextChars),
+    message: cutLine(tellingLine(message), maxTextChars),
     ...(expected !== undefined && { expected: cutLine(expected, maxTextChars) }),
     ...(received !== undefined && { received: cutLine(received, maxTextChars) }),
   }
+}
+
+/** The first line, but where that only announces the error or its place, the line that names it. */
+function tellingLine(message: string): string {
+  const lines = message.split('\n').map((line) => line.trim())
+  const [first = '', next = ''] = lines.filter((line) => line !== '')
+  if (/^\S*\w(?:Error|Exception)\b/.test(first)) return first
+  if (first.endsWith(':')) return `${first} ${next}`
+  const isPlace = /:\d+$|^File ".*", line \d+/.test(first)
+  return (isPlace ? lines.find((line) => /^\w*(?:Error|Exception)\b.*: /.test(line)) : undefined) ?? first
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { countTests, noResults } from './count-tests.ts'
+import { escapePattern } from './escape-pattern.ts'
 import { readCargoText } from './plain/cargo.ts'
-import { noResults } from './count-tests.ts'
 import type { Runner, RunScope } from './runner.ts'
 
 /** Patterns are parts of test paths, no regular expressions. Stable Rust has no structured output: its text is read. */
@@ -15,9 +16,15 @@ export const cargo: Runner = {
   buildCommand({ run, root }) {
     return { argv: ['cargo', 'test', '--color=never', '--no-fail-fast', ...scopeArguments(run, root)] }
   },
-  async readResults({ stdout, stderr, root, isCut }) {
+  async readResults({ stdout, stderr, root, run, isCut }) {
     const results = readCargoText(`${stdout}\n${stderr}`, root)
     if (results === undefined) return noResults
+    const module = run?.scope === 'file' ? modulePathOf(run.target, root) : undefined
+    const isBroken = results.failingTests.some(({ name, file }) => name === file)
+    // A module's path is also the end of another's: `sum::` of `checksum::`.
+    if (module !== undefined && !isBroken && !hasTestOf(module, stdout)) {
+      return { counts: countTests([]), failingTests: [] }
+    }
     return isCut ? { ...results, counts: null } : results
   },
 }
@@ -56,6 +63,16 @@ function fileArguments(target: string, root: string): readonly string[] {
     default:
       return [crate, `--test=${name === '' ? inCrate : name}`]
   }
+}
+
+/** `sum::` of a file that is a module and no target of its own. */
+function modulePathOf(target: string, root: string): string | undefined {
+  const last = fileArguments(target, root).at(-1)
+  return last?.endsWith('::') ? last : undefined
+}
+
+function hasTestOf(module: string, stdout: string): boolean {
+  return new RegExp(`^test ${escapePattern(module)}.* \\.\\.\\. (?!ignored)`, 'm').test(stdout)
 }
 
 /** The nearest folder with a `Cargo.toml`, relative to the repository. */

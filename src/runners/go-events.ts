@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { countTests, noResults, type TestStatus } from './count-tests.ts'
 import { buildFailures, describeGoFailure } from './go-failures.ts'
+import { linesOf } from './lines.ts'
 import { parseJson } from './results-file.ts'
 import type { FailingTest, RunnerOutput, RunnerResults } from './runner.ts'
 
@@ -55,10 +56,20 @@ export function readGoOutput(output: GoOutput): RunnerResults {
   }
 }
 
+/** What a test printed, of the event that tells of it; other events say nothing more. */
+export function showGoEvent(line: string): string | undefined {
+  const event = parseEvent(line)
+  return event === undefined ? line : event.Output?.replace(/\n$/, '')
+}
+
+function parseEvent(line: string): z.infer<typeof eventSchema> | undefined {
+  return line.startsWith('{"') ? eventSchema.safeParse(parseJson(line)).data : undefined
+}
+
 function gatherEvents(stdout: string): GoRun {
   const run: GoRun = { tests: new Map(), packages: new Map(), buildOutput: [] }
-  for (const line of stdout.split('\n')) {
-    const event = line.startsWith('{') ? eventSchema.safeParse(parseJson(line)).data : undefined
+  for (const line of linesOf(stdout)) {
+    const event = parseEvent(line)
     if (event !== undefined) addEvent(run, event)
   }
   return run

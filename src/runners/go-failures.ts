@@ -45,7 +45,7 @@ function placeOf(text: string, { root, modulePath, pkg }: GoProject & { readonly
     const file = relativeFile(path, root)
     if (!file.startsWith('/')) return { file, line: Number(line) }
   }
-  const [, name, line] = /^\s+(\S+\.go):(\d+): /m.exec(text) ?? []
+  const [, name, line] = /^[ \t]+(\S+\.go):(\d+): /m.exec(text) ?? []
   if (name === undefined) return undefined
   const isInModule = modulePath !== undefined && (pkg === modulePath || pkg.startsWith(`${modulePath}/`))
   const folder = isInModule ? pkg.slice(modulePath.length + 1) : ''

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readGoOutput } from './go-events.ts'
+import { readGoOutput, showGoEvent } from './go-events.ts'
 import type { Runner, RunScope } from './runner.ts'
 
 /** Patterns are regular expressions of `-run`. Of a file, its package is run, but only the file's own tests. */
@@ -14,6 +14,7 @@ export const go: Runner = {
   buildCommand({ run, root }) {
     return { argv: ['go', 'test', '-json', ...scopeArguments(run, root)] }
   },
+  showLine: showGoEvent,
   async readResults(output) {
     return readGoOutput(output)
   },

@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { readComparison } from './comparison.ts'
@@ -31,6 +33,8 @@ interface Project {
   readonly root: string
   /** What the console has about a failed test, whose JSON lacks the values. */
   readonly describe?: (test: string) => string | undefined
+  /** The file that was asked for, relative to the root: where none of its tests was executed, none was. */
+  readonly only?: string
 }
 
 /** Reads the JSON report of Jest, which Vitest writes as well. A file that failed without a failed test is one. */
@@ -38,6 +42,13 @@ export function readJestJson(text: string | undefined, project: Project): Runner
   const report = reportSchema.safeParse(parseJson(text))
   if (!report.success) return noResults
   const files = report.data.testResults
+  const { only } = project
+  if (
+    only !== undefined &&
+    !files.some((file) => isExecuted(file) && isSameFile(file.name, join(project.root, only)))
+  ) {
+    return { counts: countTests([]), failingTests: [] }
+  }
   const broken = files.filter(isBroken)
   const statuses = files.flatMap(({ assertionResults }) => assertionResults.map(statusOf))
   return {
@@ -48,6 +59,15 @@ export function readJestJson(text: string | undefined, project: Project): Runner
 
 function isBroken({ status, assertionResults }: TestFile): boolean {
   return status === 'failed' && !assertionResults.some((test) => statusOf(test) === 'failed')
+}
+
+function isExecuted(file: TestFile): boolean {
+  return isBroken(file) || file.assertionResults.some((test) => statusOf(test) !== 'skipped')
+}
+
+/** Runners may tell of a file by the path that a link leads to. */
+function isSameFile(a: string, b: string): boolean {
+  return a === b || (existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b))
 }
 
 function statusOf({ status }: Test): TestStatus {
@@ -65,7 +85,7 @@ function brokenFile(file: TestFile, { root, describe }: Project): FailingTest {
   const message = stripVTControlCharacters(file.message ?? '')
   const line = lineInMessage(message, name) ?? lineInMessage(describe?.(`${name} [ ${name} ]`) ?? '', name)
   // Jest has a page of advice before it.
-  const details = message.split(/^ +Details:\n/m).at(-1) ?? ''
+  const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1) ?? ''
   return { name, file: name, ...(line !== undefined && { line }), message: messageOf(details) }
 }
 

@@ -31,9 +31,10 @@ export async function readJvmReports(output: RunnerOutput, folders: RegExp): Pro
 
 /** Neither writes a report where no test was found. */
 function nothingRun({ stdout, stderr, exitCode }: RunnerOutput): RunnerResults {
-  const isNoMatch = /^\s*> No tests found for given includes|No tests (?:to run|were executed|matching pattern)/m.test(
-    `${stdout}\n${stderr}`,
-  )
+  const isNoMatch =
+    /^[ \t]*> No tests found for given includes|No tests (?:to run|were executed|matching pattern)/m.test(
+      `${stdout}\n${stderr}`,
+    )
   return exitCode === 0 || isNoMatch
     ? { counts: { total: 0, passed: 0, failed: 0, skipped: 0 }, failingTests: [] }
     : noResults

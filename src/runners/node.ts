@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { noResults } from './count-tests.ts'
 import { readNodeLines } from './node-lines.ts'
 import { readResultsFile } from './results-file.ts'
 import type { Runner, RunScope } from './runner.ts'
@@ -19,8 +20,10 @@ export const node: Runner = {
     ]
     return { argv: ['node', '--test', ...reporters, ...scopeArguments(run)] }
   },
-  async readResults({ stderr, resultsDir, root }) {
+  async readResults({ stderr, resultsDir, root, exitCode }) {
     const text = await readResultsFile(join(resultsDir, results))
+    // It was ended before it came to anything.
+    if (exitCode === null && text === '') return noResults
     // Node.js opens the file and then finds nothing to run.
     return readNodeLines(text === undefined && /^Could not find /m.test(stderr) ? '' : text, root)
   },

@@ -47,6 +47,8 @@ export interface RunnerOutput {
   readonly root: string
   /** `null` when it was ended by a signal or never started. */
   readonly exitCode: number | null
+  /** What was asked for, where it is known: what ran besides does not stand for it. */
+  readonly run?: RunScope
   /** When it was started: milliseconds since 1970. Older result files are those of an earlier run. */
   readonly startedAtMs: number
   /** Whether `stdout` lacks its beginning; then what is counted from it is unknown. */
@@ -85,5 +87,7 @@ export interface Runner {
   /** The command by scope, for docs and summaries, e.g. `vitest run [FILE]`. */
   readonly template: Readonly<Record<RunScope['scope'], string>>
   readonly buildCommand: (request: RunnerRequest) => RunnerCommand
+  /** What people would read of a line of standard output, `undefined` for nothing. Default: the line. */
+  readonly showLine?: (line: string) => string | undefined
   readonly readResults: (output: RunnerOutput) => Promise<RunnerResults>
 }

@@ -21,10 +21,13 @@ export const vitest: Runner = {
 /** The results of a run with Vitest's reporters `default` and `json`. */
 export async function readVitestResults(output: RunnerOutput, file: string): Promise<RunnerResults> {
   const text = await readResultsFile(join(output.resultsDir, file))
-  const sections = failureSections(`${output.stdout}\n${output.stderr}`)
+  let sections: ReturnType<typeof failureSections> | undefined
   const describe = (test: string): string | undefined =>
-    sections.find(({ heading }) => heading === test || heading.endsWith(` ${test}`))?.body
-  return readJestJson(text, { root: output.root, describe })
+    (sections ??= failureSections(`${output.stdout}\n${output.stderr}`)).find(
+      ({ heading }) => heading === test || heading.endsWith(` ${test}`),
+    )?.body
+  const { root, run } = output
+  return readJestJson(text, { root, describe, ...(run?.scope === 'file' && { only: run.target }) })
 }
 
 function scopeArguments(run: RunScope, root: string): readonly string[] {

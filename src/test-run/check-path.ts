@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { cutLine } from '../shared/plain-text.ts'
 
 /** A path that somebody gave, and what it is called in messages. */
 export interface GivenPath {
@@ -17,6 +18,8 @@ export interface GivenPath {
  */
 export async function checkPath({ name, path }: GivenPath, root: string): Promise<string> {
   const refuse = (why: string): MdtestError => refused({ name, path }, why)
+  if (path.trim() === '') throw refuse('is empty')
+  if (/[\p{Cc}\u2028\u2029]/u.test(path)) throw refuse('holds a control character')
   if (isAbsolute(path) || /^(?:[A-Za-z]:|[\\/~])/.test(path)) throw refuse('is not relative')
   if (path.includes('\\')) throw refuse('holds a backslash')
   const inside = normalize(path).replace(/\/$/, '')
@@ -50,7 +53,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function refused({ name, path }: GivenPath, why: string): MdtestError {
-  return new MdtestError('OPTION_PATH', `\`${name}\` ${JSON.stringify(path)} ${why}.`, {
+  return new MdtestError('OPTION_PATH', `\`${name}\` ${JSON.stringify(cutLine(path, 200))} ${why}.`, {
     hint: `Give a path relative to the root of the repository, with \`/\`, such as \`${examples[name]}\`.`,
   })
 }

@@ -1,3 +1,4 @@
+import type { Runner } from '../runners/runner.ts'
 import { createOutputTail, type OutputTail } from './output-tail.ts'
 
 /** How much of the end of each stream result readers get. */
@@ -7,25 +8,31 @@ const maxReadBytes = { stdout: 4 * 1024 * 1024, stderr: 512 * 1024 } as const //
 export interface Hearing {
   readonly stdout: OutputTail
   readonly stderr: OutputTail
+  /** Both, as people would read them. */
   readonly both: OutputTail
-  bytes(): number
   hear(stream: 'stdout' | 'stderr', line: string): void
 }
 
-/** @param maxOutputBytes how much of the end of both streams together */
-export function createHearing(maxOutputBytes: number, onLine?: (line: string) => void): Hearing {
+interface HearingOptions {
+  /** How much of the end of both streams together. */
+  readonly maxOutputBytes: number
+  /** What of a line of standard output is kept for people, in `both`. */
+  readonly showLine?: Runner['showLine'] | undefined
+  readonly onLine?: ((line: string) => void) | undefined
+}
+
+export function createHearing({ maxOutputBytes, showLine, onLine }: HearingOptions): Hearing {
   const tails = { stdout: createOutputTail(maxReadBytes.stdout), stderr: createOutputTail(maxReadBytes.stderr) }
   const both = createOutputTail(maxOutputBytes)
-  let bytes = 0
   return {
     ...tails,
     both,
-    bytes: () => bytes,
     hear(stream, line) {
-      bytes += Buffer.byteLength(line) + 1
       tails[stream].add(line)
-      both.add(line)
-      onLine?.(line)
+      const shown = stream === 'stdout' && showLine !== undefined ? showLine(line) : line
+      if (shown === undefined) return
+      both.add(shown)
+      onLine?.(shown)
     },
   }
 }

@@ -50,6 +50,18 @@ export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: n
   }
 }
 
+/** The lines of blocks that look like failures, alone: the last ones that fit into `maxBytes` (from 0). */
+export function makeShortExcerpt(blocks: readonly string[], { maxBytes }: { readonly maxBytes: number }): string {
+  const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => isFailure(line))
+  let bytes = 0
+  const start = lines.findLastIndex((line) => (bytes += Buffer.byteLength(line) + 1) > maxBytes) + 1
+  return lines.slice(start).join('\n')
+}
+
+function isFailure(line: string): boolean {
+  return failure.test(line) && !success.test(line)
+}
+
 /** The end of a text, at most so many bytes of UTF-8; without a first line that is cut, if others follow. */
 function lastBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
@@ -64,7 +76,7 @@ function lastBytes(text: string, maxBytes: number): string {
 
 function findFailures(lines: readonly string[]): readonly Range[] {
   return lines.flatMap((line, index) =>
-    failure.test(line) && !success.test(line)
+    isFailure(line)
       ? [{ start: Math.max(0, index - linesBefore), end: Math.min(lines.length, index + linesAfter + 1) }]
       : [],
   )

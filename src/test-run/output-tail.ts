@@ -3,7 +3,12 @@ export interface OutputTail {
   add(line: string): void
   /** All of what is kept, each line ended by a line feed; the first one may have lost its beginning. */
   readonly text: string
+  /** Of all that was added. */
+  readonly totalBytes: number
 }
+
+/** Lines are stored many at a time: an output at full speed may have millions of short ones in a second. */
+const maxPendingChars = 64 * 1024
 
 /**
  * Keeps lines as bytes in one place: as texts, an output at full speed would be garbage faster than it is collected.
@@ -14,8 +19,18 @@ export function createOutputTail(maxBytes: number): OutputTail {
   // More than that, so that it is moved once for many lines. Unused, it takes no memory.
   const bytes = Buffer.alloc(Math.ceil(1.5 * maxBytes))
   let end = 0
+  let totalBytes = 0
+  let pending: string[] = []
+  let pendingChars = 0
+  function store(): void {
+    if (pending.length === 0) return
+    append(`${pending.join('\n')}\n`)
+    pending = []
+    pendingChars = 0
+  }
   function append(text: string): void {
     const length = Buffer.byteLength(text)
+    totalBytes += length
     if (length > maxBytes) {
       Buffer.from(text).copy(bytes, 0, length - maxBytes)
       end = maxBytes
@@ -29,9 +44,18 @@ export function createOutputTail(maxBytes: number): OutputTail {
     end += bytes.write(text, end)
   }
   return {
-    add: (line) => append(`${line}\n`),
+    add(line) {
+      pending.push(line)
+      pendingChars += line.length + 1
+      if (pendingChars >= maxPendingChars) store()
+    },
     get text() {
+      store()
       return bytes.toString('utf8', firstCharacter(bytes, Math.max(0, end - maxBytes)), end)
+    },
+    get totalBytes() {
+      store()
+      return totalBytes
     },
   }
 }

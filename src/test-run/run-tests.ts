@@ -96,7 +96,11 @@ async function runWithin(
 ): Promise<TestRun> {
   const { root, wrap = (built) => built } = context
   const { run, limits } = unfinished.request
-  const heard = createHearing(limits.maxOutputBytes, context.onLine)
+  const heard = createHearing({
+    showLine: runner.showLine,
+    maxOutputBytes: limits.maxOutputBytes,
+    onLine: context.onLine,
+  })
   const command = attempt(() => wrap(runner.buildCommand({ run, resultsDir, root }), resultsDir))
   const { end, durationMs, rawLogError } =
     command instanceof MdtestError
@@ -104,7 +108,7 @@ async function runWithin(
       : await startRunner(command, { limits, rawLogFile: join(report.path, reportFiles.rawLog), heard }, context)
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const startedAtMs = Date.parse(unfinished.startedAt)
-  const output = { stdout: heard.stdout.text, stderr: heard.stderr.text, resultsDir, root, exitCode, startedAtMs }
+  const output = { stdout: heard.stdout.text, stderr: heard.stderr.text, resultsDir, root, run, exitCode, startedAtMs }
   const results: RunnerResults =
     end.reason === 'spawn-failed' ? { counts: null, failingTests: [] } : await runner.readResults(output)
   const { blocks, tail, text } = makeExcerpt(context.redactor.redact(heard.both.text), {
@@ -118,7 +122,7 @@ async function runWithin(
     exitCode,
     signal: end.reason === 'signal' ? end.signal : null,
     durationMs,
-    outputBytes: heard.bytes(),
+    outputBytes: heard.stdout.totalBytes + heard.stderr.totalBytes,
     blocks,
     tail,
     excerpt: text,

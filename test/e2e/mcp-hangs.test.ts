@@ -50,6 +50,20 @@ const cases = {
     limit: { timeout_ms: 1500 },
     status: 'timeout',
   },
+  'prints empty lines without end': {
+    program: `import { writeSync } from 'node:fs'
+const lines = Buffer.alloc(65_536, '\\n')
+for (;;) {
+  try {
+    writeSync(1, lines)
+  } catch (error) {
+    if (error.code !== 'EAGAIN') throw error
+  }
+}
+`,
+    limit: { timeout_ms: 2000 },
+    status: 'timeout',
+  },
   'prints one endless line': {
     program: fixture('endless-line.mjs', '1000000'),
     limit: { timeout_ms: 3000 },

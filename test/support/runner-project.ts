@@ -38,7 +38,7 @@ export function openRunnerProject(name: RunnerName, packages?: string): RunnerPr
       const { argv, env } = runners[name].buildCommand({ run, resultsDir, root })
       const command = { argv, cwd: root, env: { ...environment(), ...env } }
       const { exitCode, stdout, stderr } = await spawnCommand(command, 300_000)
-      const output = { stdout, stderr, resultsDir, root, exitCode, startedAtMs }
+      const output = { stdout, stderr, resultsDir, root, run, exitCode, startedAtMs }
       return { exitCode, printed: `${stdout}\n${stderr}`, ...(await runners[name].readResults(output)) }
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),

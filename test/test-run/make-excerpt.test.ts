@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeExcerpt } from '../../src/test-run/make-excerpt.ts'
+import { makeExcerpt, makeShortExcerpt } from '../../src/test-run/make-excerpt.ts'
 import fc from '../support/fast-check.ts'
 
 const lines = (from: number, to: number): string[] =>
@@ -68,4 +68,11 @@ describe('makeExcerpt', () => {
       }),
     )
   })
+})
+
+test('makeShortExcerpt has the last lines that look like failures, alone', () => {
+  const blocks = ['a\nFAIL first\nb', 'FAIL second\nAssertionError: third\n ✓ no Error']
+  expect(makeShortExcerpt(blocks, { maxBytes: 1000 })).toBe('FAIL first\nFAIL second\nAssertionError: third')
+  expect(makeShortExcerpt(blocks, { maxBytes: 34 })).toBe('FAIL second\nAssertionError: third')
+  expect(makeShortExcerpt(blocks, { maxBytes: 5 })).toBe('')
 })

@@ -34,3 +34,10 @@ test('reserveReport says that the folder cannot be made', async () => {
   const asked = { root: repository.dir, dir: 'file/reports', now: new Date(), keep: 1 }
   await expect(reserveReport(asked)).rejects.toMatchObject({ code: 'LOG_FOLDER_UNWRITABLE' })
 })
+
+test.for(['', ' ', 'a\nb', 'a\0b'])('reserveReport refuses %j', async (dir) => {
+  await using repository = await createRepository({})
+  const asked = { root: repository.dir, dir, now: new Date(), keep: 1 }
+  await expect(reserveReport(asked)).rejects.toMatchObject({ code: 'OPTION_PATH' })
+  expect(readdirSync(repository.dir)).toEqual(['.git'])
+})

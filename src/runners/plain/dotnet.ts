@@ -8,7 +8,7 @@ import type { PlainReader } from './plain-reader.ts'
 
 /** `dotnet test`, with VSTest. */
 export const readPlainDotnet: PlainReader = (text) => {
-  const summary = /^\s*(?:Passed|Failed|Skipped)! +- Failed: +(\d+), Passed: +(\d+), Skipped: +(\d+), Total: +\d+/gm
+  const summary = /^[ \t]*(?:Passed|Failed|Skipped)! +- Failed: +(\d+), Passed: +(\d+), Skipped: +(\d+), Total: +\d+/gm
   const counts = [...text.matchAll(summary)].map(([, failed, passed, skipped]) => ({
     passed: Number(passed),
     failed: Number(failed),

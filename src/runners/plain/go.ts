@@ -50,7 +50,7 @@ function leavesOf(endings: readonly Ending[]): readonly Ending[] {
 function failingTest({ name, body }: Ending, text: string): FailingTest {
   // With `-v` what a test logs stands between its beginning and its end.
   const log = body.trim() === '' ? (text.split(`=== RUN   ${name}\n`)[1]?.split(/^ *(?:--- |=== )/m, 1)[0] ?? '') : body
-  const [, file, line] = /^\s+(\S+\.go):(\d+): /m.exec(log) ?? []
+  const [, file, line] = /^[ \t]+(\S+\.go):(\d+): /m.exec(log) ?? []
   const message = messageOf((log.split(/^goroutine \d+ \[/m, 1)[0] ?? '').replace(/^\s+\S+\.go:\d+:[ \t]*/, ''))
   return { name, ...(file !== undefined && { file, line: Number(line) }), message, ...readComparison(message) }
 }

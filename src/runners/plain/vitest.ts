@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { readComparison } from '../comparison.ts'
 import { addCounts } from '../count-tests.ts'
 import { escapePattern } from '../escape-pattern.ts'
+import { linesOf } from '../lines.ts'
 import { messageOf } from '../message.ts'
 import type { FailingTest } from '../runner.ts'
 import { countIn, maxFailures, type PlainReader } from './plain-reader.ts'
@@ -34,7 +35,7 @@ export const readPlainVitest: PlainReader = (text) => {
 export function failureSections(text: string): readonly FailureSection[] {
   const sections: { heading: string; lines: string[] }[] = []
   let lines: string[] | undefined
-  for (const line of stripVTControlCharacters(text).split('\n')) {
+  for (const line of linesOf(stripVTControlCharacters(text))) {
     // With `includeTaskLocation` the file has a line and a column.
     const heading = /^ FAIL {2}(.+)$/
       .exec(line)?.[1]
