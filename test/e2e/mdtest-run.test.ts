@@ -127,7 +127,7 @@ export default { plugins: [mdtest({ agent: { command: ['sh', '-c', 'kill -9 $$']
     [
       'a path that is a directory without specs',
       ['dir.test.md'],
-      /no spec \(`\*\*\/\*\.test\.md`\) in `dir\.test\.md`/,
+      /no spec \(`\*\.test\.md`\) in `dir\.test\.md`/,
     ],
     ['a path outside the directory', ['-d', 'sub', '../a.test.md'], /outside/],
     ['an unknown agent', ['-a', 'gemini'], /gemini/],
