@@ -17,6 +17,8 @@ export async function suiteOptions(root: string): Promise<ResolvedOptions> {
   } catch (error: unknown) {
     if (error instanceof MdtestError) throw error
     const why = error instanceof Error ? error.message : String(error)
-    throw new SetUpError(`The Vitest configuration of ${root} cannot be loaded: ${plainText(stripVTControlCharacters(why))}`)
+    throw new SetUpError(
+      `The Vitest configuration of ${root} cannot be loaded: ${plainText(stripVTControlCharacters(why))}`,
+    )
   }
 }

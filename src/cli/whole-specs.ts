@@ -21,6 +21,7 @@ export async function wholeSpecs(
 ): Promise<readonly string[]> {
   const withLine = paths.find((path) => /\.md:\d+$/i.test(path))
   if (withLine !== undefined) throw new SetUpError(`\`${withLine}\`: \`mdtest ${command}\` takes specs without a line.`)
-  const found = paths.length > 0 ? await namedSpecs(paths, { dir: root, cwd, include }) : await discoverSpecs(root, include)
+  const found =
+    paths.length > 0 ? await namedSpecs(paths, { dir: root, cwd, include }) : await discoverSpecs(root, include)
   return found.map(({ file }) => file)
 }

@@ -28,6 +28,7 @@ export async function checkSetUp(settings: BrowserSettings, env: Environment): P
     })
   }
   const model = resolveModel(settings, env)
+  await loadPeer('ai', () => import('ai'))
   await createModel(model)
   return { model, executablePath: await findBrowser(env) }
 }

@@ -23,10 +23,7 @@ export function readPlans(files: readonly string[], input: ReadInput): Promise<r
   return Promise.all(files.map((file) => readPlan(file, input)))
 }
 
-async function readPlan(
-  file: string,
-  { root, cost, options }: ReadInput,
-): Promise<ListedSpec | BadSpec> {
+async function readPlan(file: string, { root, cost, options }: ReadInput): Promise<ListedSpec | BadSpec> {
   const name = relative(root, file)
   const bytes = await readFile(file).catch(() => undefined)
   if (bytes === undefined)
