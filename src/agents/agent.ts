@@ -29,6 +29,8 @@ export interface AgentRequest {
   readonly maxCostUsd?: number
   /** Where the agent reports its steps, if it takes reports. */
   readonly reports?: ReportAccess
+  /** What an agent that is asked a question has to answer. */
+  readonly answer?: AnswerRequest
   /**
    * MCP servers besides mdtest's own, by name.
    * @default {}
@@ -36,6 +38,16 @@ export interface AgentRequest {
   readonly mcpServers?: AttachedServers
   /** Given to the agent `browser` alone. */
   readonly browser?: BrowserPart
+}
+
+/** An answer in place of a result log: see `askAgent`. */
+export interface AnswerRequest {
+  /** JSON schema that the program, where it can, holds its model to. */
+  readonly schema: object
+  /** Absolute path of a file with the schema. */
+  readonly schemaFile: string
+  /** The session to go on in, as told by an `opened` event. Default: a new one. */
+  readonly sessionId?: string | undefined
 }
 
 /** mdtest's MCP server for the steps of one scenario, `mdtest` by name. */
@@ -78,6 +90,8 @@ export type AgentEvent =
    */
   | { readonly type: 'denial'; readonly id?: string; readonly what: string; readonly rule?: string }
   | { readonly type: 'text'; readonly text: string }
+  /** What the agent answers, by the schema that it was given. */
+  | { readonly type: 'answer'; readonly value: unknown }
   /** A screenshot that the agent's program, not its model, has put into the evidence folder: its name, and of which step. */
   | { readonly type: 'image'; readonly file: string; readonly step?: string }
   /** Tokens of one request, said while the agent works. The same `id` may come again; `usage` outranks them all. */
@@ -89,6 +103,8 @@ export type AgentEvent =
       readonly outputTokens: number
       readonly costUsd?: number
       readonly turns?: number
+      /** How many tokens the model can take in one request. */
+      readonly contextWindow?: number
     }
   | {
       readonly type: 'error'

@@ -1,11 +1,11 @@
 /** How a command ended, in words; one table turns them into exit codes. */
 export type CommandEnding =
-  | { readonly command: 'run'; readonly end: 'passed' | 'failed' | 'set-up-error' }
+  | { readonly command: 'run' | 'gate'; readonly end: 'passed' | 'failed' | 'set-up-error' }
   | { readonly command: 'list'; readonly end: 'done' | 'problems' }
   | { readonly command: 'none' | 'show' | 'report' | 'init' | 'mcp'; readonly end: 'done' | 'set-up-error' }
   | { readonly command: 'any'; readonly end: 'interrupted'; readonly signal: 'SIGINT' | 'SIGTERM' }
 
-/** Exit codes of `mdtest run`: 0 all executed specs passed, 1 any failed or blocked, 2 nothing could be run. */
+/** Exit codes of `mdtest run` and `gate`: 0 all that was executed passed, 1 any failed or blocked, 2 nothing could be run. */
 const runCodes = { passed: 0, failed: 1, 'set-up-error': 2 } as const // literal codes
 
 /** Exit codes of `mdtest list`: a spec that cannot be planned would fail in a run, too. */
@@ -21,6 +21,7 @@ const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const // literal codes
 export function exitCodeOf(ending: CommandEnding): number {
   switch (ending.command) {
     case 'run':
+    case 'gate':
       return runCodes[ending.end]
     case 'list':
       return listCodes[ending.end]

@@ -11,6 +11,7 @@ Commands:
   list    print the plan of specs, and who does what, without running anything
   show    show what became of the newest run of a spec, and what the agent did
   report  write the HTML report anew from what runs left on disk
+  gate    run the gates of a project: no commit with red tests
   init    add the plugin to the Vitest configuration, with an example
   mcp     serve the tool run_test to a coding agent
 
@@ -38,6 +39,10 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
     case 'list': {
       const { list } = await import('./list/list.ts')
       return list(rest, surroundings)
+    }
+    case 'gate': {
+      const { gate } = await import('./gate/gate.ts')
+      return gate(rest, surroundings)
     }
     case 'init': {
       const { init } = await import('./init/init.ts')

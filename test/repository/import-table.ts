@@ -29,7 +29,7 @@ const features = [
   'vitest',
   'jest',
 ]
-const later = ['report', 'runners', 'test-run', 'mcp', 'gate', 'fix']
+const later = ['report', 'runners', 'test-run', 'mcp', 'checkpoint', 'gate', 'fix']
 
 /** The folders under src/ and who may import whom; a folder that is not here must not exist. */
 export const importTable: Readonly<Record<string, ImportRule>> = {
@@ -79,8 +79,9 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
   'test-run': { folders: ['runners', 'exec', 'result-log'] },
   mcp: { folders: ['test-run', 'runners'], packages: ['@modelcontextprotocol/server', 'zod'] },
-  gate: { folders: ['runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
-  fix: { folders: ['runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
+  checkpoint: { folders: [], packages: ['zod'] },
+  gate: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log', 'spec'], packages: ['zod'] },
+  fix: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
   cli: { folders: [...features, ...later], packages: ['std-env'] },
   public: { folders: [...features, ...later] },
 }

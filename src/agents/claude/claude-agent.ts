@@ -25,12 +25,19 @@ function buildClaudeCommand(request: AgentRequest): Command {
       '--verbose',
       ...claudeArguments(request),
       ...budget(request),
+      ...answering(request),
       '--',
       prompt,
     ],
     cwd,
     env,
   }
+}
+
+function answering({ answer }: AgentRequest): string[] {
+  if (answer === undefined) return []
+  const session = answer.sessionId === undefined ? [] : [`--resume=${answer.sessionId}`]
+  return [`--json-schema=${JSON.stringify(answer.schema)}`, ...session]
 }
 
 function budget({ maxCostUsd }: AgentRequest): string[] {

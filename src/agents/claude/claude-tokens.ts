@@ -14,6 +14,7 @@ const modelUsage = z.object({
   outputTokens: count,
   cacheCreationInputTokens: count,
   cacheReadInputTokens: count,
+  contextWindow: count,
 })
 
 /** `usage` of an answer of the model. */
@@ -49,6 +50,12 @@ export function sessionTokens({ usage, modelUsage: byModel = {} }: SessionUsage)
   if (models.length === 0) return usage && requestTokens(usage)
   const input = models.flatMap((one) => [one.inputTokens, one.cacheCreationInputTokens, one.cacheReadInputTokens])
   return { inputTokens: sum(input), outputTokens: sum(models.map((one) => one.outputTokens)) }
+}
+
+/** The window of the model that took most: others do small jobs beside it. */
+export function contextWindow({ modelUsage: byModel = {} }: SessionUsage): number | undefined {
+  const [main] = Object.values(byModel).toSorted((one, other) => (other.inputTokens ?? 0) - (one.inputTokens ?? 0))
+  return main?.contextWindow
 }
 
 function sum(counts: readonly (number | undefined)[]): number {

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
 import { readEventLine } from '../read-event-line.ts'
 import { bashRule, claudeRule } from './claude-rule.ts'
-import { requestTokens, requestUsageSchema, sessionTokens, sessionUsageShape } from './claude-tokens.ts'
+import { contextWindow, requestTokens, requestUsageSchema, sessionTokens, sessionUsageShape } from './claude-tokens.ts'
 import { describeClaudeTool } from './claude-tool.ts'
 
 /** Events in one line of `claude -p --output-format stream-json --verbose`. Never throws. */
@@ -60,6 +60,7 @@ const lineSchema = z.discriminatedUnion('type', [
     type: z.literal('result'),
     subtype: text,
     result: text,
+    structured_output: z.unknown().optional(),
     api_error_status: count,
     total_cost_usd: count,
     num_turns: count,
@@ -154,10 +155,13 @@ function endEvents(entry: Extract<Line, { type: 'result' }>): readonly AgentEven
             ...tokens,
             ...defined('costUsd', entry.total_cost_usd),
             ...defined('turns', entry.num_turns),
+            ...defined('contextWindow', contextWindow(entry)),
           },
         ]
   const errors = entry.is_error ? [errorEvent(entry)] : []
-  return [...denials, ...spent, ...errors, { type: 'end', isError: entry.is_error }]
+  const answer = entry.structured_output
+  const answers: readonly AgentEvent[] = answer === undefined ? [] : [{ type: 'answer', value: answer }]
+  return [...denials, ...spent, ...answers, ...errors, { type: 'end', isError: entry.is_error }]
 }
 
 /** What a request has used when its answer begins: all that goes in, little of what comes out. */

@@ -17,8 +17,15 @@ export const codexAgent: CliAgent = {
 }
 
 function buildCodexCommand(request: AgentRequest): Command {
+  const { answer, prompt } = request
+  const schema = answer === undefined ? [] : ['--output-schema', answer.schemaFile]
+  const options = ['--json', '--skip-git-repo-check', ...codexArguments(request), ...schema]
   return {
-    argv: ['codex', 'exec', '--json', '--skip-git-repo-check', ...codexArguments(request), '--', request.prompt],
+    // Options of a whole run stand before the subcommand `resume`.
+    argv:
+      answer?.sessionId === undefined
+        ? ['codex', 'exec', ...options, '--', prompt]
+        : ['codex', 'exec', ...options, 'resume', '--', answer.sessionId, prompt],
     cwd: request.cwd,
     env: codexEnvironment(request),
   }

@@ -1,0 +1,202 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LauncherAddress } from '../exec/launcher.ts'
+import { runCommand, type CommandResult } from '../exec/run-command.ts'
+import type { AgentEvent, AgentRequest, CliAgent } from './agent.ts'
+
+/** A question to an agent, which works for the answer: no spec, no log, no reports. */
+export interface Question extends Pick<
+  AgentRequest,
+  'prompt' | 'cwd' | 'env' | 'allow' | 'network' | 'dangerouslyAllowAllActions' | 'maxCostUsd'
+> {
+  readonly agent: CliAgent
+  /** JSON schema of the answer; an object. */
+  readonly schema: object
+  /** The session to go on in. Default: a new one. */
+  readonly sessionId?: string | undefined
+  /** Absolute path of a folder that is there, for the schema and the raw log. */
+  readonly folder: string
+  readonly hardTimeoutMs: number
+  readonly silenceTimeoutMs?: number
+  readonly launcher: LauncherAddress
+  /** What this call, and nothing else, carries in `MDTEST_MARKS`. */
+  readonly mark: string
+  readonly runMark?: string
+  readonly signal?: AbortSignal
+}
+
+/** What came back. What it used is told in any case. */
+export type Answer = Used & ({ readonly ok: true; readonly value: unknown } | Refusal)
+
+interface Refusal {
+  readonly ok: false
+  /** `broke-off`: the program did not end well. `no-answer`: it did, and no JSON object was in what it said. */
+  readonly cause: 'auth' | 'budget' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
+  /** A sentence. */
+  readonly reason: string
+}
+
+export interface Used {
+  readonly sessionId?: string
+  /** Of the session so far, where the program says so. */
+  readonly sessionCostUsd?: number
+  /** Tokens of the last request over the model's window, 0 to 1; null where the program does not tell both. */
+  readonly contextUtilization: number | null
+}
+
+/** Time that an agent has after SIGTERM, in milliseconds. */
+const graceMs = 5_000
+
+/** Asks once. Never throws: that nothing came back is an answer like others. Whether the value fits is for the caller to check. */
+export async function askAgent(question: Question): Promise<Answer> {
+  const { agent, folder, schema } = question
+  const schemaFile = join(folder, 'answer.schema.json')
+  writeFileSync(schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
+  const heard = new Heard()
+  const result = await runCommand(agent.buildCommand(requestOf(question, schemaFile)), {
+    ...limitsOf(question),
+    graceMs,
+    rawLogFile: join(folder, 'raw.log'),
+    onLine(stream, line) {
+      const read = stream === 'stdout' ? agent.readEvents : agent.readDiagnostics
+      for (const event of read?.(line) ?? []) heard.take(event)
+      if (stream === 'stdout' && agent.reports === 'none') heard.takeText(line)
+    },
+  })
+  return { ...heard.used, ...answerFrom(heard, result) }
+}
+
+function requestOf(question: Question, schemaFile: string): AgentRequest {
+  const { schema, sessionId, folder, prompt } = question
+  const lastWords = `Your last message has to be one JSON object and nothing else, by this JSON schema:\n\n${JSON.stringify(schema)}\n`
+  return {
+    ...question,
+    prompt: `${prompt}\n\n${lastWords}`,
+    specFile: join(question.cwd, '.'),
+    logFile: join(folder, 'answer.json'),
+    answer: { schema, schemaFile, sessionId },
+  }
+}
+
+function limitsOf(
+  question: Question,
+): Pick<Question, 'launcher' | 'hardTimeoutMs' | 'silenceTimeoutMs' | 'mark' | 'runMark' | 'signal'> {
+  const { launcher, hardTimeoutMs, silenceTimeoutMs, mark, runMark, signal } = question
+  return {
+    launcher,
+    hardTimeoutMs,
+    mark,
+    ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }),
+    ...(runMark !== undefined && { runMark }),
+    ...(signal !== undefined && { signal }),
+  }
+}
+
+/** What the agent said. Only the end of its words can hold the answer. */
+class Heard {
+  #answer: unknown
+  #text = ''
+  #sessionId: string | undefined
+  #lastTokens: number | undefined
+  #window: number | undefined
+  #costUsd: number | undefined
+  error: Extract<AgentEvent, { type: 'error' }> | undefined
+
+  take(event: AgentEvent): void {
+    if (event.type === 'answer') this.#answer = event.value
+    if (event.type === 'text') this.#text = event.text
+    if (event.type === 'opened') this.#sessionId = event.sessionId ?? this.#sessionId
+    if (event.type === 'tokens') this.#lastTokens = event.inputTokens + event.outputTokens
+    if (event.type === 'usage') {
+      this.#costUsd = event.costUsd
+      this.#window = event.contextWindow ?? this.#window
+    }
+    if (event.type === 'error') this.error = event
+  }
+
+  /** A line of a program that has no events. */
+  takeText(line: string): void {
+    this.#text = `${this.#text}${line}\n`.slice(-maxTextLength)
+  }
+
+  get answer(): unknown {
+    return this.#answer ?? lastObjectIn(this.#text)
+  }
+
+  get used(): Used {
+    const utilization = (this.#lastTokens ?? Number.NaN) / (this.#window ?? Number.NaN)
+    return {
+      ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
+      ...(this.#costUsd !== undefined && { sessionCostUsd: this.#costUsd }),
+      contextUtilization: Number.isFinite(utilization) ? Math.min(1, utilization) : null,
+    }
+  }
+}
+
+const maxTextLength = 200_000
+
+function answerFrom(
+  heard: Heard,
+  { end, tail }: CommandResult,
+): { readonly ok: true; readonly value: unknown } | Refusal {
+  const { error } = heard
+  if (error?.cause === 'auth' || error?.cause === 'budget') {
+    return { ok: false, cause: error.cause, reason: error.message }
+  }
+  switch (end.reason) {
+    case 'canceled':
+      return { ok: false, cause: 'canceled', reason: 'The agent was canceled.' }
+    case 'hard-timeout':
+      return { ok: false, cause: 'timeout', reason: `The agent took longer than ${end.limitMs} ms.` }
+    case 'silence-timeout':
+      return { ok: false, cause: 'timeout', reason: `The agent was silent for ${end.limitMs} ms.` }
+    case 'signal':
+      return { ok: false, cause: 'broke-off', reason: `The agent was ended by ${end.signal}.` }
+    case 'spawn-failed':
+    case 'lost':
+      return { ok: false, cause: 'broke-off', reason: end.error.message }
+    case 'exit':
+      return answerOfExit(heard, end.exitCode, tail)
+  }
+}
+
+function answerOfExit(
+  heard: Heard,
+  exitCode: number,
+  tail: string,
+): { readonly ok: true; readonly value: unknown } | Refusal {
+  const { error, answer } = heard
+  if (error !== undefined) return { ok: false, cause: 'broke-off', reason: error.message }
+  if (exitCode !== 0) {
+    return {
+      ok: false,
+      cause: 'broke-off',
+      reason: `The agent ended with exit code ${exitCode}: ${tail.trim().slice(-300)}`,
+    }
+  }
+  if (answer !== undefined) return { ok: true, value: answer }
+  return { ok: false, cause: 'no-answer', reason: 'The agent ended without a JSON object as its answer.' }
+}
+
+/** The last JSON object that stands by itself in a text, also within a fence or after other words. */
+function lastObjectIn(text: string): unknown {
+  const end = text.lastIndexOf('}')
+  let start = text.lastIndexOf('{', end)
+  let found: unknown
+  // Each opening brace before the last closing one, from the inside out: the outermost that parses is the answer.
+  for (let tries = 0; start >= 0 && tries < maxBraces; tries += 1) {
+    found = parseObject(text.slice(start, end + 1)) ?? found
+    start = start === 0 ? -1 : text.lastIndexOf('{', start - 1)
+  }
+  return found
+}
+
+const maxBraces = 500
+
+function parseObject(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // Not this brace.
+  }
+}

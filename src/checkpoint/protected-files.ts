@@ -1,0 +1,109 @@
+import { parse } from 'node:path'
+
+/** A file that differs, by what it was and is; `undefined` where it is not there. */
+export interface ChangedFile {
+  readonly path: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** Where tests and what they compare with are. */
+const testFolder =
+  /(?:^|\/)(?:tests?|__tests__|e2e|__snapshots__|snapshots|__mocks__|testdata|fixtures|cypress|src\/test)\/|^specs?\//i
+
+/** Test files by their names, in all languages that a runner is known for. */
+const testFile =
+  /(?:\.(?:test|spec|cy|e2e)\.\w+|\.test\.md|_test\.(?:go|dart|py)|^test_[^/]*\.py|(?:Tests?|IT|Spec)\.(?:java|kt|kts|cs|fs|vb|groovy|scala))$/
+
+/** What decides which tests run, and what counts as passed, also for compilers and linters. */
+const configuration = new RegExp(
+  `^(?:${[
+    String.raw`(?:vitest|vite|jest|playwright|cypress|karma|ava|eslint|oxlint|babel)\.(?:config|workspace|setup)\.\w+`,
+    String.raw`\.(?:mocharc|eslintrc|oxlintrc|babelrc|swcrc|taprc|c8rc|nycrc)(?:\.\w+)?`,
+    String.raw`(?:pytest|tox)\.ini`,
+    String.raw`conftest\.py|sitecustomize\.py|noxfile\.py|\.coveragerc`,
+    String.raw`dart_test\.yaml|xunit\.runner\.json|\.runsettings|junit-platform\.properties`,
+    String.raw`[jt]sconfig[\w.-]*\.json|\.?(?:ruff|clippy|rustfmt)\.toml|\.flake8|mypy\.ini|\.golangci\.\w+|analysis_options\.yaml`,
+    String.raw`(?:prettier|stylelint|commitlint)\.config\.\w+|\.(?:prettierrc|stylelintrc)(?:\.\w+)?|\.\w+ignore|biome\.jsonc?`,
+    String.raw`mdtest\.config\.json`,
+    String.raw`\.gitignore|\.gitattributes|\.gitmodules|\.npmrc`,
+    String.raw`.*\.snap`,
+  ].join('|')})$`,
+)
+const configurationFolder = /^(?:\.planning|\.github|\.gitlab|\.husky|\.config|\.cargo|\.claude|\.codex)\//
+
+/** Words by which a test that is new keeps others from running, or from saying what they find. */
+const disabling =
+  /\.only\b|\bf(?:it|describe|context)\s*\(|\bTestMain\b|\bpytest_\w+|\bautouse\s*=\s*True|\bos\._?[eE]xit\b|\bprocess\.exit\b|\bvi\.mock\b|\bjest\.mock\b/
+
+/** In files that hold more than configuration of tests: what of them is. */
+const partly: Readonly<Record<string, (text: string) => string>> = {
+  'package.json': testPartOfPackage,
+  'pyproject.toml': testSections,
+  'setup.cfg': testSections,
+  'Cargo.toml': testSections,
+  Makefile: testSections,
+}
+
+/**
+ * Of files that differ, those that whoever fixes code may not touch: tests, specs, snapshots, and what configures tests and
+ * gates. A new test is welcome, unless it can switch off others. Pure.
+ */
+export function findProtectedChanges(changed: readonly ChangedFile[]): readonly string[] {
+  return changed.filter(isForbidden).map(({ path }) => path)
+}
+
+/** Whether a file has to be read to know. */
+export function mayBeProtected(path: string): boolean {
+  const { base } = parse(path)
+  return isProtected(path) || base in partly
+}
+
+function isForbidden({ path, before, after }: ChangedFile): boolean {
+  const { base } = parse(path)
+  const testPart = partly[base]
+  if (testPart !== undefined && !testFolder.test(path)) return testPart(before ?? '') !== testPart(after ?? '')
+  if (!isProtected(path)) return false
+  const isNewTest = before === undefined && testFile.test(base) && !isConfiguration(path)
+  return isNewTest ? disabling.test(after ?? '') : true
+}
+
+function isProtected(path: string): boolean {
+  return testFolder.test(path) || testFile.test(parse(path).base) || isConfiguration(path)
+}
+
+function isConfiguration(path: string): boolean {
+  return configuration.test(parse(path).base) || configurationFolder.test(path)
+}
+
+/** Scripts, and settings of tools that stand in it. Dependencies may change. */
+function testPartOfPackage(text: string): string {
+  try {
+    const {
+      version: _version,
+      dependencies: _1,
+      devDependencies: _2,
+      peerDependencies: _3,
+      optionalDependencies: _4,
+      ...rest
+    } = JSON.parse(text) as Record<string, unknown> // an object, or destructuring throws
+    return JSON.stringify(rest)
+  } catch {
+    return text
+  }
+}
+
+/** Sections, targets and lines that name tests. */
+function testSections(text: string): string {
+  const lines = text.split('\n')
+  let isInside = false
+  return lines
+    .filter((line) => {
+      const heading = /^\s*\[+([^\]]+)\]|^([\w.-]+)\s*:(?!=)/.exec(line)
+      if (heading) isInside = namesTests.test(heading[1] ?? heading[2] ?? '')
+      return isInside || namesTests.test(line)
+    })
+    .join('\n')
+}
+
+const namesTests = /test|check|lint|coverage|harness|mypy|ruff/i

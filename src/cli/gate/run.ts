@@ -1,0 +1,71 @@
+import { relative } from 'node:path'
+import { writeEvidence } from '../../gate/evidence-folder.ts'
+import { writeExecutionLog } from '../../gate/execution-log.ts'
+import { fixGates, type Fixed } from '../../gate/fix-gates.ts'
+import { formatGates, formatValidation } from '../../gate/format-gates.ts'
+import type { GateConfig } from '../../gate/gate-config.ts'
+import type { GateContext } from '../../gate/gate-context.ts'
+import type { CompleteResults } from '../../gate/gate-results.ts'
+import { readGateConfig } from '../../gate/read-gate-config.ts'
+import { areGreen, runGates } from '../../gate/run-gates.ts'
+import { toGateResults } from '../../gate/to-gate-results.ts'
+import { verifyEvidence } from '../../gate/verify-evidence.ts'
+import { plainJson } from '../../shared/plain-text.ts'
+import { redactTexts } from '../../shared/redact-texts.ts'
+import type { Surroundings } from '../surroundings.ts'
+import type { Asked } from './asked.ts'
+import { chooseFixer } from './choose-fixer.ts'
+import type { GateFlags } from './flags.ts'
+import { formatOutcome } from './format-outcome.ts'
+import { withContext } from './with-context.ts'
+
+/** Runs the gates, has red ones fixed, and writes the evidence down. Whether they are green in the end. */
+export async function run({ flags, root, file }: Asked, surroundings: Surroundings): Promise<boolean> {
+  const config = await readGateConfig({ root, file })
+  const fixer = chooseFixer(flags, { config, root, path: surroundings.env.PATH ?? '' })
+  return await withContext({ ...surroundings, root }, async (context) => {
+    const runs = await runGates(config.commands, { run: 1, context })
+    const first = { runs, attempts: 1, fixAttempts: [] }
+    // Should we be killed while an agent works, the evidence is there all the same.
+    await write(first, context)
+    const fixed = fixer === undefined || areGreen(runs) ? first : await fixGates(runs, { config, fixer, context })
+    if (context.signal.aborted) return false
+    const results = fixed === first ? await write(first, context) : await write(fixed, context)
+    await tell({ fixed, results, config, context }, { flags, surroundings })
+    return areGreen(fixed.runs)
+  })
+}
+
+async function write(fixed: Fixed, { folder, redactor }: GateContext): Promise<CompleteResults> {
+  const results = redactTexts(toGateResults(fixed), redactor.redact)
+  await writeEvidence(folder, { gate_results: results })
+  return results
+}
+
+interface Told {
+  readonly fixed: Fixed
+  readonly results: CompleteResults
+  readonly config: GateConfig
+  readonly context: GateContext
+}
+
+async function tell(
+  { fixed, results, config, context }: Told,
+  { flags, surroundings }: { readonly flags: GateFlags; readonly surroundings: Surroundings },
+): Promise<void> {
+  const { gate_validation: validation } = verifyEvidence({ gate_results: results }, config.commands)
+  if (flags.hasExecutionLog) {
+    await writeExecutionLog(context.root, [...formatGates(results), formatValidation(validation)])
+  }
+  const evidence = { gate_results: results }
+  surroundings.stdout.write(
+    flags.json
+      ? `${plainJson(JSON.stringify(evidence, undefined, 2))}\n`
+      : formatOutcome({
+          results,
+          runs: fixed.runs,
+          root: context.root,
+          folder: relative(surroundings.cwd, context.folder),
+        }),
+  )
+}

@@ -1,0 +1,174 @@
+import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './history.ts'
+
+/** Where the work stands, computed from what was done. */
+export interface Progress {
+  readonly isConfigured: boolean
+  readonly attempts: number
+  /** Test runs since the code last changed, oldest first. Empty before the first one, and right after an attempt. */
+  readonly runs: readonly TestsRan[]
+  /** The state that is kept: what failed, confirmed, when work was last accepted. Undefined before the first time. */
+  readonly accepted: Accepted | undefined
+  /** The attempt that is not judged yet. */
+  readonly openAttempt: AttemptMade | undefined
+  /** Whether a prompt is there that no attempt was made with. */
+  readonly hasPrompt: boolean
+  /** What was summarized, where no session has started from it yet. */
+  readonly openSummary: FreshStartReason | undefined
+  readonly session: SessionProgress
+  /** Sessions before this one that ended without fewer failing tests, in a row. */
+  readonly idleSessions: number
+  readonly breakage: string | undefined
+}
+
+export interface Accepted {
+  readonly total: number
+  readonly failing: readonly string[]
+  readonly signature: string
+}
+
+/** One implementer, until another one starts anew. */
+export interface SessionProgress {
+  /** How many tests failed when it began. */
+  readonly failingAtStart: number | undefined
+  /** Attempts in a row that did not lower the number of failing tests. Waiting is none. */
+  readonly idleCycles: number
+  /** How often in a row the last signature was seen. */
+  readonly sameSignature: number
+  readonly contextUtilization: number | null
+}
+
+const freshSession: SessionProgress = {
+  failingAtStart: undefined,
+  idleCycles: 0,
+  sameSignature: 0,
+  contextUtilization: null,
+}
+
+const start: Progress = {
+  isConfigured: false,
+  attempts: 0,
+  runs: [],
+  accepted: undefined,
+  openAttempt: undefined,
+  hasPrompt: false,
+  openSummary: undefined,
+  session: freshSession,
+  idleSessions: 0,
+  breakage: undefined,
+}
+
+/** Folds what was done, oldest first. Pure. */
+export function progressOf(history: readonly FinishedAct[]): Progress {
+  return history.reduce(advance, start)
+}
+
+function advance(progress: Progress, act: FinishedAct): Progress {
+  switch (act.kind) {
+    case 'tests-configured':
+      return { ...progress, isConfigured: true }
+    case 'tests-ran':
+      return afterTests({ ...progress, runs: [...progress.runs, act] })
+    case 'prompt-written':
+      return { ...progress, hasPrompt: true }
+    case 'attempt-made':
+      return afterAttempt(progress, act)
+    case 'rolled-back':
+      return afterCycle({ ...progress, runs: [], openAttempt: undefined }, progress.accepted)
+    case 'summarized':
+      return { ...progress, openSummary: act.reason }
+    case 'session-started':
+      return afterSession(progress)
+    case 'broke':
+      return { ...progress, breakage: act.message }
+    default:
+      return act satisfies never
+  }
+}
+
+function afterAttempt(progress: Progress, attempt: AttemptMade): Progress {
+  const session = {
+    ...progress.session,
+    contextUtilization: attempt.contextUtilization ?? progress.session.contextUtilization,
+  }
+  const next = { ...progress, attempts: progress.attempts + 1, hasPrompt: false, session }
+  if (attempt.outcome === 'waiting' && attempt.protectedChanges.length === 0) return next
+  return { ...next, runs: [], openAttempt: attempt }
+}
+
+/** Accepts what the tests say as soon as they are sure of it and it is not worse than before. */
+function afterTests(progress: Progress): Progress {
+  const failing = confirmedFailures(progress)
+  const last = progress.runs.at(-1)
+  if (failing === undefined || last === undefined || isWorse(progress)) return progress
+  const accepted = { total: last.total, failing, signature: last.signature }
+  if (progress.accepted === undefined) return { ...progress, accepted, session: begin(progress.session, accepted) }
+  if (progress.openAttempt === undefined || (failing.length === 0 && !arePassesConfirmed(progress.runs)))
+    return progress
+  return afterCycle({ ...progress, accepted, openAttempt: undefined }, progress.accepted)
+}
+
+/** Whether all tests passed twice in a row. */
+export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
+  const [last, beforeLast] = runs.toReversed()
+  return last?.failing.length === 0 && beforeLast?.failing.length === 0
+}
+
+/** Whether tests fail, surely, that did not before the attempt, or are gone. */
+export function isWorse(progress: Progress): boolean {
+  const { accepted, openAttempt } = progress
+  const failing = confirmedFailures(progress)
+  if (accepted === undefined || openAttempt === undefined || failing === undefined) return false
+  return areTestsLost(progress) || failing.some((name) => !accepted.failing.includes(name))
+}
+
+/** Whether fewer tests ran than before the attempt. */
+export function areTestsLost({ accepted, runs }: Pick<Progress, 'accepted' | 'runs'>): boolean {
+  const last = runs.at(-1)
+  return accepted !== undefined && last !== undefined && last.total < accepted.total
+}
+
+/**
+ * Tests that fail now, or `undefined` while that is not sure: each has to have failed before, in a run since the code last
+ * changed or before the attempt. One that failed once and passed later is flaky, and does not count.
+ */
+export function confirmedFailures({
+  runs,
+  accepted,
+}: Pick<Progress, 'runs' | 'accepted'>): readonly string[] | undefined {
+  const last = runs.at(-1)
+  if (last === undefined) return undefined
+  const isKnown = (name: string): boolean =>
+    accepted?.failing.includes(name) === true || runs.slice(0, -1).some((run) => run.failing.includes(name))
+  return last.failing.every(isKnown) ? last.failing : undefined
+}
+
+function afterCycle(progress: Progress, before: Accepted | undefined): Progress {
+  const { accepted, session } = progress
+  if (accepted === undefined || before === undefined) return progress
+  const isBetter = accepted.failing.length < before.failing.length
+  const isSame = accepted.signature === before.signature
+  return {
+    ...progress,
+    session: {
+      ...session,
+      idleCycles: isBetter ? 0 : session.idleCycles + 1,
+      sameSignature: isSame ? session.sameSignature + 1 : 1,
+    },
+  }
+}
+
+function begin(session: SessionProgress, accepted: Accepted): SessionProgress {
+  return { ...session, failingAtStart: accepted.failing.length, idleCycles: 0, sameSignature: 1 }
+}
+
+function afterSession(progress: Progress): Progress {
+  const { accepted, session, idleSessions } = progress
+  const hasImproved = (accepted?.failing.length ?? 0) < (session.failingAtStart ?? 0)
+  return {
+    ...progress,
+    openSummary: undefined,
+    hasPrompt: false,
+    session: accepted === undefined ? freshSession : begin(freshSession, accepted),
+    idleSessions: hasImproved ? 0 : idleSessions + 1,
+  }
+}

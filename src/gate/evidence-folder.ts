@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compareStems, formatStem, parseLogEntry } from '../result-log/log-stem.ts'
+import { writeLogFile } from '../result-log/write-log-file.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import type { GateResults } from './gate-results.ts'
+
+const parent = '.mdtest/gate'
+const fileName = 'gate_results.json'
+/** How many of the newest folders stay. */
+const keptFolders = 20
+
+/**
+ * Makes a folder for the evidence of one run of the gates, named by its time, also against other processes. Old ones
+ * are removed, and git is told to ignore them all.
+ *
+ * @param root absolute path
+ * @returns its absolute path
+ * @throws MdtestError `LOG_FOLDER_UNWRITABLE`
+ */
+export async function makeEvidenceFolder(root: string, now: Date): Promise<string> {
+  const folder = join(root, parent)
+  try {
+    mkdirSync(folder, { recursive: true })
+    if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n')
+    const made = join(folder, makeStem(folder, now))
+    await prune(folder)
+    return made
+  } catch (error: unknown) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new MdtestError(
+      'LOG_FOLDER_UNWRITABLE',
+      `The folder \`${folder}\` for evidence cannot be written (${why}).`,
+      {
+        hint: 'Make it writable.',
+        cause: error,
+      },
+    )
+  }
+}
+
+/**
+ * Writes the evidence, whole or not at all.
+ *
+ * @param folder absolute path
+ * @returns absolute path of the file
+ * @throws MdtestError `LOG_UNWRITABLE`
+ */
+export async function writeEvidence(folder: string, evidence: GateResults): Promise<string> {
+  const file = join(folder, fileName)
+  await writeLogFile(file, `${JSON.stringify(evidence, undefined, 2)}\n`)
+  return file
+}
+
+function makeStem(folder: string, now: Date): string {
+  for (let count = 1; ; count += 1) {
+    const stem = formatStem(now, count)
+    try {
+      mkdirSync(join(folder, stem))
+      return stem
+    } catch (error: unknown) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+  }
+}
+
+async function prune(folder: string): Promise<void> {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const found = entries.flatMap((entry) => parseLogEntry(entry) ?? []).toSorted((a, b) => compareStems(a.stem, b.stem))
+  for (const { name } of found.slice(keptFolders)) {
+    // Another process removes it too, or holds it open: an old one more does no harm.
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
+  }
+}

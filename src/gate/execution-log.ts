@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeLogFile } from '../result-log/write-log-file.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import { inlineText } from '../spec/inline-text.ts'
+import { parseMarkdown } from '../spec/parse-markdown.ts'
+
+const fileName = 'EXECUTION-LOG.md'
+const title = 'Gate Results'
+
+/**
+ * Puts lines under `Gate Results` of `EXECUTION-LOG.md`, in place of what is there. A file without that section gets
+ * one at its end.
+ *
+ * @param root absolute path
+ * @throws MdtestError `LOG_UNWRITABLE`, `LOG_UNREADABLE`
+ */
+export async function writeExecutionLog(root: string, lines: readonly string[]): Promise<void> {
+  const file = join(root, fileName)
+  await writeLogFile(file, replaceSection(await readText(file), lines))
+}
+
+/** The text with these lines in its section, up to the next heading; all else stays byte for byte. */
+export function replaceSection(text: string, lines: readonly string[]): string {
+  const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  const section = findSection(text)
+  const body = `${newline}${newline}${lines.join(newline)}${newline}`
+  if (section === undefined) return `${text}${gapAfter(text, newline)}## ${title}${body}`
+  const rest = text.slice(section.end)
+  return `${text.slice(0, section.headingEnd)}${body}${rest === '' ? '' : newline}${rest}`
+}
+
+/** Offsets: of the end of its heading, and of the line of the next one. */
+function findSection(text: string): { readonly headingEnd: number; readonly end: number } | undefined {
+  const parsed = parseMarkdown(text)
+  if (!parsed.ok) throw unreadable(`${fileName} is too large`)
+  const headings = parsed.root.children.filter((node) => node.type === 'heading')
+  const index = headings.findIndex((heading) => inlineText(heading) === title)
+  const headingEnd = headings[index]?.position?.end.offset
+  if (headingEnd === undefined) return undefined
+  const next = headings[index + 1]?.position?.start.offset
+  return { headingEnd, end: next === undefined ? text.length : text.lastIndexOf('\n', next - 1) + 1 }
+}
+
+function gapAfter(text: string, newline: string): string {
+  if (text === '') return ''
+  return text.endsWith('\n') ? newline : `${newline}${newline}`
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+  } catch (error: unknown) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    const why = error instanceof Error ? error.message : String(error)
+    throw unreadable(`${file} cannot be read (${why})`)
+  }
+}
+
+function unreadable(what: string): MdtestError {
+  return new MdtestError('LOG_UNREADABLE', `${what}.`, {
+    hint: 'Move it away, and a new one is written; `--no-execution-log` leaves it alone.',
+  })
+}

@@ -1,0 +1,38 @@
+import { relative } from 'node:path'
+import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import { programsOf, withScripts } from '../checkpoint/programs-of.ts'
+import { findProtectedChanges, mayBeProtected, type ChangedFile } from '../checkpoint/protected-files.ts'
+import type { GateConfig } from './gate-config.ts'
+
+interface Attempt {
+  readonly checkpoints: Pick<Checkpoints, 'read'>
+  /** Names of the checkpoints before and after it. */
+  readonly before: string
+  readonly after: string
+  readonly config: GateConfig
+  /** Absolute path. */
+  readonly root: string
+}
+
+/** Which of the changed files judge whether the gates are green: tests, their configuration, and what the gates start. */
+export async function findForbidden(paths: readonly string[], attempt: Attempt): Promise<readonly string[]> {
+  const { checkpoints, before, after } = attempt
+  const judges = await judgesOf(attempt)
+  const suspects = paths.filter((path) => judges.has(path) || mayBeProtected(path))
+  const changed: readonly ChangedFile[] = await Promise.all(
+    suspects.map(async (path) => ({
+      path,
+      before: await checkpoints.read(before, path),
+      after: await checkpoints.read(after, path),
+    })),
+  )
+  const forbidden = new Set(findProtectedChanges(changed))
+  return suspects.filter((path) => judges.has(path) || forbidden.has(path))
+}
+
+/** Files of the project that the gates consist of; the configuration of the gates is one. */
+async function judgesOf({ checkpoints, before, config, root }: Attempt): Promise<ReadonlySet<string>> {
+  const commands = Object.values(config.commands).map(({ shown }) => shown)
+  const all = withScripts(commands, await checkpoints.read(before, 'package.json'))
+  return new Set([relative(root, config.file), ...all.flatMap(programsOf)])
+}

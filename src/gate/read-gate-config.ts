@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import { gateConfigSchema, planningConfigSchema, resolveCommands, type GateConfig } from './gate-config.ts'
+import { gateNames } from './gate-results.ts'
+
+const ownFile = 'mdtest.config.json'
+/** Read where there is no file of ours. */
+const planningFile = '.planning/config.json'
+
+const example = '{ "commands": { "compile": "npx tsc --noEmit", "lint": null, "test": "npm test" } }'
+
+interface Place {
+  /** Absolute path of the project. */
+  readonly root: string
+  /** Absolute path of a file that was asked for. */
+  readonly file?: string | undefined
+}
+
+/**
+ * Reads which commands are the gates of a project; `undefined` where no file says so.
+ *
+ * @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING` for a file that was asked for
+ */
+export async function findGateConfig({ root, file }: Place): Promise<GateConfig | undefined> {
+  for (const path of file === undefined ? [join(root, ownFile), join(root, planningFile)] : [file]) {
+    const text = await readText(path)
+    if (text !== undefined) return parseGateConfig(text, path)
+  }
+  if (file !== undefined) throw missing(`There is no file ${file}.`)
+  return undefined
+}
+
+/**
+ * The same where a project has to have one.
+ *
+ * @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING`
+ */
+export async function readGateConfig(place: Place): Promise<GateConfig> {
+  const config = await findGateConfig(place)
+  if (config !== undefined) return config
+  throw missing(`Neither \`${ownFile}\` nor \`${planningFile}\` is in ${place.root}.`)
+}
+
+function parseGateConfig(text: string, file: string): GateConfig {
+  const json = parseJson(text, file)
+  const isPlanning = typeof json === 'object' && json !== null && 'project' in json && !('commands' in json)
+  if (isPlanning) {
+    const { project } = check(planningConfigSchema, json, file)
+    return { file, commands: resolveCommands(project.commands), allow: [] }
+  }
+  const { commands, agent, allow = [] } = check(gateConfigSchema, json, file)
+  return { file, commands: resolveCommands(commands), allow, ...(agent !== undefined && { agent }) }
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error: unknown) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw invalid(`${file} is not JSON (${why}).`)
+  }
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, json: unknown, file: string): z.infer<Schema> {
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  throw invalid(`${file}: ${parsed.error.issues.map(describeIssue).join(' ')}`)
+}
+
+function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
+  const name = path.join('.')
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(name)
+    const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
+    return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}; known are ${known.join(', ')}.`
+  }
+  return `Expected ${name === '' ? 'the file' : `\`${name}\``} to be ${expectationOf(name) ?? issue.message}.`
+}
+
+function knownKeys(name: string): readonly string[] {
+  if (name === '') return Object.keys(gateConfigSchema.shape)
+  return name.endsWith('commands') ? gateNames : ['command', 'timeoutMs', 'noOutputTimeoutMs']
+}
+
+function expectationOf(name: string): string | undefined {
+  if (/commands\.\w+$/.test(name)) {
+    return 'a command, its words, { "command", "timeoutMs", "noOutputTimeoutMs" } with times in milliseconds, or null'
+  }
+  if (name.endsWith('Ms')) return 'a whole number of milliseconds from 1 to 2147483647'
+  if (name === 'agent') return '"auto", "claude", "codex" or { "command": ["program", …] }'
+  if (name.endsWith('commands')) return 'an object with compile, lint and test'
+  return undefined
+}
+
+function missing(message: string): MdtestError {
+  return new MdtestError('OPTION_CONFIG_MISSING', message, { hint: `Write one: \`${example}\`.` })
+}
+
+function invalid(message: string): MdtestError {
+  return new MdtestError('OPTION_CONFIG_INVALID', message, { hint: `For example: \`${example}\`.` })
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error: unknown) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined
+    const why = error instanceof Error ? error.message : String(error)
+    throw new MdtestError('OPTION_CONFIG_INVALID', `${file} cannot be read (${why}).`, { cause: error })
+  }
+}

@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest'
+import { nextAction, type FixLimits } from '../../src/fix/next-action.ts'
+import type { AttemptMade, FinishedAct, TestPurpose } from '../../src/fix/history.ts'
+
+const configured: FinishedAct = { kind: 'tests-configured' }
+const prompt: FinishedAct = { kind: 'prompt-written' }
+
+function ran(purpose: TestPurpose, failing: string, more: { total?: number; blocked?: string[] } = {}): FinishedAct {
+  const names = failing === '' ? [] : failing.split(' ')
+  return {
+    kind: 'tests-ran',
+    purpose,
+    total: more.total ?? 5,
+    failing: names,
+    blocked: more.blocked ?? [],
+    signature: failing,
+  }
+}
+
+function attempt(more: Partial<AttemptMade> = {}): FinishedAct {
+  return { kind: 'attempt-made', outcome: 'done', protectedChanges: [], contextUtilization: null, ...more }
+}
+
+/** Tests that failed before anything was done, twice. */
+const red = (failing: string): FinishedAct[] => [configured, ran('baseline', failing), ran('confirm-failing', failing)]
+/** An attempt after which these tests fail. */
+const cycle = (failing: string, more: Partial<AttemptMade> = {}): FinishedAct[] => [
+  prompt,
+  attempt(more),
+  ran('after-attempt', failing),
+]
+const fresh = (reason: 'stuck' | 'context'): FinishedAct[] => [
+  { kind: 'summarized', reason },
+  { kind: 'session-started', reason },
+]
+/** A session that changes nothing until it is stuck. */
+const idle = (failing: string): FinishedAct[] => [...cycle(failing), ...cycle(failing)]
+const undone = (reason: 'protected-files' | 'made-worse' | 'tests-lost'): FinishedAct => ({
+  kind: 'rolled-back',
+  reason,
+})
+
+interface Case {
+  readonly title: string
+  readonly history: readonly FinishedAct[]
+  readonly expected: string
+  readonly limits?: Partial<FixLimits>
+  readonly elapsedMs?: number
+  readonly costUsd?: number
+}
+
+const cases: readonly Case[] = [
+  { title: 'begins with how tests are run', history: [], expected: 'configure-tests' },
+  { title: 'runs them before anything else', history: [configured], expected: 'run-tests baseline' },
+  { title: 'needs no agent where they pass', history: [configured, ran('baseline', '')], expected: 'stop success' },
+  { title: 'no test is no success', history: [configured, ran('baseline', '', { total: 0 })], expected: 'stop error' },
+  {
+    title: 'what is blocked starts no attempt',
+    history: [configured, ran('baseline', '', { blocked: ['a'] })],
+    expected: 'stop error',
+  },
+  {
+    title: 'a failure is looked at twice',
+    history: [configured, ran('baseline', 'a')],
+    expected: 'run-tests confirm-failing',
+  },
+  {
+    title: 'a flaky one has to pass twice',
+    history: [configured, ran('baseline', 'a'), ran('confirm-failing', '')],
+    expected: 'run-tests confirm-passing',
+  },
+  {
+    title: 'and costs no attempt',
+    history: [configured, ran('baseline', 'a'), ran('confirm-failing', ''), ran('confirm-passing', '')],
+    expected: 'stop success',
+  },
+  {
+    title: 'another one is looked at, too',
+    history: [configured, ran('baseline', 'a'), ran('confirm-failing', 'b')],
+    expected: 'run-tests confirm-failing',
+  },
+  { title: 'a sure failure leads to a prompt', history: red('a'), expected: 'write-prompt' },
+  {
+    title: 'a sure failure beside blocked tests, too',
+    history: [configured, ran('baseline', 'a', { blocked: ['b'] }), ran('confirm-failing', 'a', { blocked: ['b'] })],
+    expected: 'write-prompt',
+  },
+  { title: 'a prompt leads to an attempt', history: [...red('a'), prompt], expected: 'implement' },
+  {
+    title: 'an attempt is judged by the tests',
+    history: [...red('a'), prompt, attempt()],
+    expected: 'run-tests after-attempt',
+  },
+  {
+    title: 'also one that broke off',
+    history: [...red('a'), prompt, attempt({ outcome: 'broke-off' })],
+    expected: 'run-tests after-attempt',
+  },
+  { title: 'a pass is confirmed', history: [...red('a'), ...cycle('')], expected: 'run-tests confirm-passing' },
+  {
+    title: 'and is a success then',
+    history: [...red('a'), ...cycle(''), ran('confirm-passing', '')],
+    expected: 'stop success',
+  },
+  {
+    title: 'what failed before and passes only once fails',
+    history: [...red('a'), ...cycle(''), ran('confirm-passing', 'a')],
+    expected: 'write-prompt',
+  },
+  {
+    title: 'another one that passes only once is looked at again',
+    history: [...red('a'), ...cycle(''), ran('confirm-passing', 'b')],
+    expected: 'run-tests confirm-failing',
+  },
+  {
+    title: 'and undoes the attempt where it fails twice',
+    history: [...red('a'), ...cycle(''), ran('confirm-passing', 'b'), ran('confirm-failing', 'b')],
+    expected: 'roll-back made-worse',
+  },
+  {
+    title: 'a changed test is undone before any test runs',
+    history: [...red('a'), prompt, attempt({ protectedChanges: ['a.test.ts'] })],
+    expected: 'roll-back protected-files',
+  },
+  {
+    title: 'then another attempt is made',
+    history: [...red('a'), prompt, attempt({ protectedChanges: ['a.test.ts'] }), undone('protected-files')],
+    expected: 'write-prompt',
+  },
+  {
+    title: 'a new failure is looked at twice',
+    history: [...red('a'), prompt, attempt(), ran('after-attempt', 'b')],
+    expected: 'run-tests confirm-failing',
+  },
+  {
+    title: 'and undone',
+    history: [...red('a'), ...cycle('b'), ran('confirm-failing', 'b')],
+    expected: 'roll-back made-worse',
+  },
+  {
+    title: 'a test that is gone is undone',
+    history: [...red('a'), prompt, attempt(), ran('after-attempt', '', { total: 4 })],
+    expected: 'roll-back tests-lost',
+  },
+  { title: 'fewer failures go on in the session', history: [...red('a b'), ...cycle('a')], expected: 'write-prompt' },
+  { title: 'the same failure three times is stuck', history: [...red('a'), ...idle('a')], expected: 'summarize stuck' },
+  {
+    title: 'attempts undone three times are stuck',
+    history: [
+      ...red('a'),
+      ...[1, 2, 3].flatMap(() => [prompt, attempt({ protectedChanges: ['x'] }), undone('protected-files')]),
+    ],
+    expected: 'summarize stuck',
+  },
+  {
+    title: 'waiting is not stuck',
+    history: [...red('a'), ...[1, 2, 3, 4].flatMap(() => [prompt, attempt({ outcome: 'waiting' })])],
+    expected: 'write-prompt',
+  },
+  {
+    title: 'a summary leads to a new session',
+    history: [...red('a'), ...idle('a'), { kind: 'summarized', reason: 'stuck' }],
+    expected: 'start-session stuck',
+  },
+  {
+    title: 'a new session has attempts of its own',
+    history: [...red('a'), ...idle('a'), ...fresh('stuck')],
+    expected: 'write-prompt',
+  },
+  {
+    title: 'three idle sessions are the end',
+    history: [...red('a'), ...idle('a'), ...fresh('stuck'), ...idle('a'), ...fresh('stuck'), ...idle('a')],
+    expected: 'stop stalled',
+  },
+  {
+    title: 'progress in between begins the count anew',
+    history: [
+      ...red('a b'),
+      ...idle('a b'),
+      ...fresh('stuck'),
+      ...cycle('a'),
+      ...idle('a'),
+      ...fresh('stuck'),
+      ...idle('a'),
+    ],
+    expected: 'summarize stuck',
+  },
+  {
+    title: 'a full window is summarized',
+    history: [...red('a b'), ...cycle('a', { contextUtilization: 0.61 })],
+    expected: 'summarize context',
+  },
+  {
+    title: 'a window of 60 % is not full',
+    history: [...red('a b'), ...cycle('a', { contextUtilization: 0.6 })],
+    expected: 'write-prompt',
+  },
+  {
+    title: 'a new session has an empty window',
+    history: [...red('a b'), ...cycle('a', { contextUtilization: 0.9 }), ...fresh('context')],
+    expected: 'write-prompt',
+  },
+  {
+    title: 'the last attempt is the last',
+    history: [...red('a b'), ...cycle('a')],
+    limits: { maxAttempts: 1 },
+    expected: 'stop incomplete',
+  },
+  {
+    title: 'the last attempt may succeed',
+    history: [...red('a'), ...cycle(''), ran('confirm-passing', '')],
+    limits: { maxAttempts: 1 },
+    expected: 'stop success',
+  },
+  {
+    title: 'time ends it',
+    history: red('a'),
+    limits: { maxMinutes: 2 },
+    elapsedMs: 120_000,
+    expected: 'stop incomplete',
+  },
+  { title: 'cost ends it', history: red('a'), limits: { maxCostUsd: 1 }, costUsd: 1, expected: 'stop incomplete' },
+  {
+    title: 'what broke is an error',
+    history: [configured, { kind: 'broke', message: 'No such program.' }],
+    expected: 'stop error',
+  },
+]
+
+test.for(cases)('$title', ({ history, expected, limits, elapsedMs = 0, costUsd = 0 }) => {
+  const action = nextAction({ history, limits: { maxAttempts: 10, ...limits }, elapsedMs, costUsd })
+  const detail = { ...action } as Record<string, string>
+  expect(
+    [detail.kind, detail.kind === 'stop' ? detail.result : (detail.purpose ?? detail.reason)].filter(Boolean).join(' '),
+  ).toBe(expected)
+})

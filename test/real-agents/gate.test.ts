@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { playTurn } from '../support/scripts/report-spec.ts'
+import { claude, codex, createRealProject, skipReason } from './real-project.ts'
+
+const files = {
+  'mdtest.config.json': '{ "commands": { "compile": "node --check sum.mjs", "test": "node --test sum.check.mjs" } }',
+  'sum.mjs': 'export const sum = (a, b) => a - b\n',
+  'sum.check.mjs':
+    "import test from 'node:test'\nimport assert from 'node:assert'\nimport { sum } from './sum.mjs'\ntest('adds', () => assert.strictEqual(sum(1, 2), 3))\n",
+}
+
+describe.skipIf(skipReason !== '')(`a real agent fixes a red gate${skipReason}`, () => {
+  test.for([claude, codex])('$title', async ({ agent, ...rest }) => {
+    const place: { file?: string } = {}
+    const script = playTurn(function* () {
+      const { file = '' } = place
+      yield { kind: 'read', file }
+      yield { kind: 'write', file, content: 'export const sum = (a, b) => a + b\n' }
+      return '{ "fix_applied": "It subtracted." }'
+    })
+    await using real = await createRealProject({ files, script, ...rest })
+    const { project } = real
+    place.file = project.path('sum.mjs')
+    const { exitCode, stdout, stderr } = await project.mdtest(['gate', '--json', '--agent', agent], { env: real.env })
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(`fix 1 of 2: ${agent}`) })
+    expect(JSON.parse(stdout).gate_results.test).toMatchObject({
+      status: 'pass',
+      pass_count: 1,
+      attempts: 2,
+      fix_attempts: [
+        { what_failed: 'test (1 failed: adds)', fix_applied: 'It subtracted. Changed: sum.mjs.', result: 'pass' },
+      ],
+    })
+    expect(real.model.conversations[0]?.prompt).toContain('Command: node --test sum.check.mjs')
+    expect(real.model.strays).toEqual([])
+    expect(await real.leftovers()).toEqual([])
+  })
+})
