@@ -31,6 +31,11 @@ kill -9 ${pid}
 
 const emptyCart = '# Cart\n\nOpen the cart.\n\n- [ ] It is empty\n'
 const openCart: BrowserScript = [[open('/cart'), see(/Your cart is empty/)]]
+const furtherServer = `---
+mcp-servers: { tests: { command: node, args: [node_modules/vitest-mdtest/dist/bin.js, mcp, --root, .] } }
+---
+
+`
 const words = 'The cart has 0 products'
 const browserTool = (tool: string, input = {}): ModelAction => ({ kind: 'mcp', server: 'playwright', tool, input })
 
@@ -49,6 +54,7 @@ const liars: Readonly<Record<string, ModelScript>> = {
   }),
   'ends-without-a-report': playTurn(function* () {
     yield browserTool('browser_snapshot', { filename: 'written.md' })
+    yield browserTool('mcp__tests__run_test')
     return 'All steps passed.'
   }),
 }
@@ -76,6 +82,7 @@ describe.skipIf(skipReason !== '')(`pages that are hard to test${skipReason}`, (
         'configurator.test.md': await shopSpec('configurator', shop.url),
         'dies.test.md': dyingSpec(dying.url, dying.pid),
         ...Object.fromEntries(Object.keys(liars).map((name) => [`${name}.test.md`, emptyCart])),
+        'ends-without-a-report.test.md': furtherServer + emptyCart,
       },
     })
     const { stdout, all } = await browser.project.vitest(['run', '--reporter=json'], { env: browser.env, timeoutMs })
@@ -93,6 +100,8 @@ describe.skipIf(skipReason !== '')(`pages that are hard to test${skipReason}`, (
       tests.flatMap((one) => one.messages ?? []),
     )
     expect(messages.join('\n')).toContain('ERR_CONNECTION_REFUSED')
+    const answers = browser.model.conversations.flatMap(({ results }) => results.map(({ text }) => text))
+    expect(answers).toContainEqual(expect.stringMatching(/no_output_timeout_ms/))
     expect(existsSync(browser.project.path('written.md'))).toBe(false)
   })
 })
