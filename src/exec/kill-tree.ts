@@ -1,5 +1,4 @@
-import { killTrees, killTreesNow } from './kill-trees.ts'
-import type { Trees } from './tree-tracker.ts'
+import { killTrees } from './kill-trees.ts'
 
 /** One command with everything it started. */
 export interface Tree {
@@ -16,14 +15,7 @@ export interface Tree {
  * left after a command ended by itself; quick (about 3 ms) when there is nothing. Never throws.
  */
 export async function killTree({ graceMs, ...tree }: Tree & { readonly graceMs: number }): Promise<void> {
-  await killTrees(toTrees(tree), { graceMs })
-}
-
-/** The same with SIGKILL and without returning to the event loop: for `exit` handlers. Never throws. */
-export function killTreeNow(tree: Tree): void {
-  killTreesNow(toTrees(tree))
-}
-
-function toTrees({ pid, startTime, mark }: Tree): Trees {
-  return { roots: pid === undefined ? [] : [{ pid, startTime }], mark, since: startTime }
+  const { pid, startTime, mark } = tree
+  const roots = pid === undefined ? [] : [{ pid, startTime }]
+  await killTrees({ roots, mark, since: startTime }, { graceMs })
 }

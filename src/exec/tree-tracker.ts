@@ -17,6 +17,10 @@ export interface TreeTracker {
   findAlive(): readonly ProcessEntry[]
   /** SIGTERM to each of them once, whether it is reached through its group or alone. */
   terminate(entries: readonly ProcessEntry[]): void
+  /** SIGSTOP to each of them. */
+  stop(entries: readonly ProcessEntry[]): void
+  /** SIGCONT to each of them. */
+  wake(entries: readonly ProcessEntry[]): void
   /** SIGKILL to all that can be found. Says whether there is nobody left. */
   kill(): boolean
 }
@@ -64,6 +68,8 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     findAlive: () => findSurely(),
     // A stopped process takes the SIGTERM only once it goes on.
     terminate: (entries) => signal(entries, ['SIGTERM', 'SIGCONT']),
+    stop: (entries) => signal(entries, ['SIGSTOP']),
+    wake: (entries) => signal(entries, ['SIGCONT']),
     kill() {
       // Carriers are held at the moment they are seen: later, one that replaces itself would have done so. They come
       // newest first, so that killing them here would let a parent go on.

@@ -138,6 +138,7 @@ async function loadSpec(file: string, { config, root, blocks, patterns }: LoadCo
   const planned = planSpec(bytes, { file, root, ...config })
   const included = [...planned.included.keys()]
   const { missing } = planned
+  patterns.setIncluded(file, included)
   if (planned.ok) {
     patterns.set(file, planned.plan.spec.frontMatter.watch)
     const { generateModule } = await import('./modules/generate-module.ts')

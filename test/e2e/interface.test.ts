@@ -26,14 +26,20 @@ async function open({
   specs = { 'shop.test.md': spec('Shop') },
   env: added = {},
   flags = '',
-}: { specs?: Record<string, string>; env?: Record<string, string>; flags?: string } = {}): Promise<Session> {
-  const { project, env } = await projectWithInterface(specs)
+  programs = {},
+}: {
+  specs?: Record<string, string>
+  env?: Record<string, string>
+  flags?: string
+  programs?: Record<string, string>
+} = {}): Promise<Session> {
+  const { project, env } = await projectWithInterface(specs, programs)
   const command = `echo $$ > pid; exec ${lane.node} node_modules/vitest-mdtest/dist/bin.js run `
   // Whoever was killed cannot put the terminal back before the shell goes on.
   const settle = 'n=0; until stty -g > after; cmp -s before after || [ $((n += 1)) -gt 100 ]; do sleep 0.1; done'
   const line = `stty -g > before; sh -c '${command}${flags}'; echo "code $?"; ${settle}`
   const terminal = openUserTerminal(line, { cwd: project.dir, env: { ...env, ...added } })
-  await terminal.shows('ready')
+  await terminal.shows(Object.keys(programs).length === 0 ? 'ready' : 'carries out')
   return {
     project,
     terminal,
@@ -121,12 +127,17 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     expect(modesAtEnd(session.terminal.output)).toEqual(restored.split(/(?=\u001b)/).toSorted())
   })
 
-  test.each(['SIGTERM', 'SIGHUP'] as const)('%s, twice, ends the run in good order', async (signal) => {
+  test.each([
+    ['SIGINT', '130'],
+    ['SIGTERM', '143'],
+    ['SIGHUP', '143'],
+  ] as const)('%s, twice, reaches the agent and ends the run in good order', async (signal, code) => {
     await using session = await open()
     await session.kill(signal)
     // It may have ended meanwhile.
     await session.kill(signal).catch(() => undefined)
-    expect(await session.end()).toEqual({ code: '143', isRestored: true, left: [] })
+    expect(await session.end()).toEqual({ code, isRestored: true, left: [] })
+    expect(await session.project.read('signals')).toContain(signal)
     expect(await brokenRecordingsIn(session.project, 'shop.logs')).toEqual([])
   })
 
@@ -155,18 +166,29 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
   })
 
-  test('SIGTSTP stops both and gives the terminal back, SIGCONT goes on', async () => {
+  test('SIGTSTP stops all of both and gives the terminal back, SIGCONT goes on', async () => {
     await using session = await open()
+    session.terminal.type('leave\r')
+    const findAll = (): readonly number[] =>
+      processesOf(session.project.dir)
+        .filter(({ line }) => /bin\/claude|sleep 1000/.test(line))
+        .map(({ pid }) => pid)
+    expect(await happensWithin(10_000, () => findAll().length === 2)).toBe(true)
+    // Of no meaning to those who were not stopped, but for a redraw.
+    await session.kill('SIGCONT')
+    await session.terminal.shows('size 100x30')
     const before = session.terminal.output.length
     await session.kill('SIGTSTP')
     await session.terminal.shows('\u001b[?1049l')
-    const agent = processesOf(session.project.dir).find(({ line }) => line.includes('bin/claude'))?.pid ?? 0
-    expect(await happensWithin(2_000, () => stateOf(agent) === 'T')).toBe(true)
+    expect(await happensWithin(10_000, () => findAll().every((pid) => stateOf(pid) === 'T'))).toBe(true)
     await session.kill('SIGCONT')
-    await session.terminal.shows('size 100x30')
+    expect(await happensWithin(10_000, () => session.terminal.output.includes('size 100x30', before))).toBe(true)
+    expect(await happensWithin(10_000, () => findAll().every((pid) => stateOf(pid) !== 'T'))).toBe(true)
     expect(session.terminal.output.slice(before)).toContain('\u001b[?1049h')
     session.terminal.type('pass\r')
     expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
+    const titles = session.terminal.output.match(/\u001b\[2[23];0t/g)?.map((text) => text.slice(2, 4))
+    expect(titles).toEqual(['22', '23', '22', '23'])
   })
 
   test('an mdtest that was killed leaves no agent, and the terminal as it was', async () => {
@@ -177,5 +199,11 @@ describe.concurrent("the agent's own interface in a terminal", () => {
       restored.split(/(?=\u001b)/).toSorted(),
     )
     expect(await recordingsIn(session.project, 'shop.logs')).toEqual([])
+  })
+
+  test('an mdtest that is killed while it takes the terminal leaves it as it was', async () => {
+    const stty = '#!/bin/sh\n[ "$1" != -opost ] || kill -9 "$PPID"\nPATH=/usr/bin:/bin exec stty "$@"\n'
+    await using session = await open({ programs: { stty } })
+    expect(await session.end()).toEqual({ code: '137', isRestored: true, left: [] })
   })
 })

@@ -64,6 +64,8 @@ describe.runIf(hasTerminal())('a watch', () => {
       'one that a test imports as well': await watch.runAfter(() => project.write('data/one.txt', '1\n')),
       'a spec': await watch.runAfter(() => edit('cat.test.md', '\none\n', '\n1\n')),
       'an included file that was missing': await watch.runAfter(() => project.write('shared/late.md', '')),
+      'an included file that is gone': await watch.runAfter(() => project.remove('shared/late.md')),
+      'and is there again': await watch.runAfter(() => project.write('shared/late.md', '')),
       'an included file': await watch.runAfter(() => edit('shared/login.md', '\nin', '\nout')),
       'what a module imports': await watch.runAfter(() => project.write('lib/inner.ts', 'export const value = 2\n')),
       'a block': await watch.runAfter(() => edit('ts.test.md', 'toBe(1)', 'toBe(2)')),
@@ -78,6 +80,8 @@ describe.runIf(hasTerminal())('a watch', () => {
         'inc.test.md > Inc > Log in': 'passed',
         'inc.test.md > Inc > Inc': 'passed',
       },
+      'an included file that is gone': {},
+      'and is there again': { 'inc.test.md > Inc > Log in': 'passed', 'inc.test.md > Inc > Inc': 'passed' },
       'an included file': {
         'inc.test.md > Inc > Log in': 'failed',
         'inc.test.md > Inc > Inc': expect.stringContaining('PREDECESSOR_FAILED'),

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { killTree, killTreeNow } from '../../src/exec/kill-tree.ts'
+import { killTree } from '../../src/exec/kill-tree.ts'
 import { killTreesNow } from '../../src/exec/kill-trees.ts'
 import { withMarks } from '../../src/exec/marks.ts'
 import { readProcessTable, readStartTime } from '../../src/exec/process-table.ts'
@@ -98,7 +98,7 @@ describe('killTree', () => {
     const own = readProcessTable().find(({ pid }) => pid === process.pid)
     for (const pid of [process.pid, own?.groupId, own?.sessionId, 1, 0, -1, Number.NaN]) {
       await killTree({ pid, mark: '', graceMs: 0 })
-      killTreeNow({ pid, mark: '' })
+      killTreesNow({ roots: pid === undefined ? [] : [{ pid }], mark: '' })
     }
     expect(isAlive(process.pid)).toBe(true)
   })
@@ -115,19 +115,17 @@ describe('killTree', () => {
   })
 })
 
-describe('killTreeNow', () => {
+describe('killTreesNow', () => {
   test.for(['ignores-sigterm.mjs', 'spawns-grandchild.mjs', 'clears-environment.mjs', 'stops-itself.mjs'])(
     'ends %s before it returns',
     async (name) => {
       const { pid, output } = await startReady(name)
       const grandchild = Number(/\d+/.exec(output())?.[0] ?? pid)
-      killTreeNow({ pid, mark: fixtures.runMark })
+      killTreesNow({ roots: [{ pid }], mark: fixtures.runMark })
       expect([isAlive(pid), isAlive(grandchild)]).toEqual([false, false])
     },
   )
-})
 
-describe('killTreesNow', () => {
   test('leaves time to clean up, and no more', async () => {
     const polite = await startReady('cleans-up-on-sigterm.mjs')
     const deaf = await startReady('ignores-sigterm.mjs')

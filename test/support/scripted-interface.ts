@@ -4,11 +4,11 @@ import { createProject, type Project } from './create-project.ts'
 /**
  * A program named `claude` with an interface of its own: it runs the hooks it is given, keeps a transcript, obeys lines
  * that are typed and ends at the second Ctrl-C. `pass` and `fail` are its verdicts on the spec, `bytes` prints every byte value, `echo`
- * prints what is typed from there on, as it comes, up to `end of echo`, `paint` the file of that name; `forge` puts a folder in the place of the
+ * prints what is typed from there on, as it comes, up to `end of echo`, `paint` the file of that name; `leave` starts a program in a session of its own; `forge` puts a folder in the place of the
  * recording.
  */
 const program = `#!${process.execPath}
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 const prompt = process.argv.at(-1)
 const log = /^Result log: (.*)$/m.exec(prompt)[1]
@@ -35,6 +35,7 @@ const commands = {
   bytes: () => print(Buffer.from([...Buffer.from('<'), ...Array(256).keys(), ...Buffer.from('>')])),
   paint: () => print(readFileSync('paint')),
   forge: () => mkdirSync(log.replace('.log.md', '.cast') + '/sub', { recursive: true }),
+  leave: () => spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }),
   crash: () => { throw new Error('out of mugs') },
   echo() { isEcho = true; print('echoes') },
 }
@@ -61,7 +62,10 @@ process.stdin.on('data', (keys) => {
     else { commands[typed]?.(); typed = '' }
   }
 })
-if (process.env.STUBBORN) for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => {})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
+  appendFileSync('signals', signal + '\\n')
+  if (!process.env.STUBBORN) setTimeout(() => process.exit(0), 100)
+})
 `
 
 /** What SIGUSR2 does to the main process of Vitest. */
@@ -69,17 +73,23 @@ const onSignal = `if (process.env.ON_SIGUSR2 === 'throw') process.on('SIGUSR2', 
 if (process.env.ON_SIGUSR2 === 'end worker') process.on('worker', (worker) => process.on('SIGUSR2', () => worker.terminate()))
 `
 
-/** A project with specs that this program carries out. PATH is in `env`. */
+/**
+ * A project with specs that this program carries out. PATH is in `env`.
+ *
+ * @param programs shell scripts by the names under which they stand on PATH before all others
+ */
 export async function projectWithInterface(
   specs: Readonly<Record<string, string>> = { 'shop.test.md': '# Shop\n\n## Add a mug\n\nPut a mug into the cart.\n' },
+  programs: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly project: Project; readonly env: Readonly<Record<string, string>> }> {
   const project = await createProject({
     'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\n${onSignal}export default { plugins: [mdtest({ agent: 'claude' })] }\n`,
     'bin/claude': program,
     'bin/package.json': '{ "type": "module" }\n',
+    ...Object.fromEntries(Object.entries(programs).map(([name, text]) => [`bin/${name}`, text])),
     ...specs,
   })
-  await chmod(project.path('bin/claude'), 0o755)
+  await Promise.all(['claude', ...Object.keys(programs)].map((name) => chmod(project.path(`bin/${name}`), 0o755)))
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env
   return {
     project,

@@ -4,7 +4,6 @@ import type { CliAgent } from '../../agents/agent.ts'
 import { checkPty } from '../../exec/pty/check-pty.ts'
 import { isInForeground } from '../../exec/pty/is-in-foreground.ts'
 import { openTerminal } from '../../exec/pty/terminal.ts'
-import { MdtestError } from '../../shared/mdtest-error.ts'
 import type { RunTerminal } from '../../vitest/run-specs.ts'
 import { SetUpError } from '../set-up-error.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -21,7 +20,7 @@ export async function openAttendedTerminal(
 ): Promise<RunTerminal | undefined> {
   if (!agents.some((agent) => agent.interface) || !isAttended(surroundings)) return undefined
   const caller = detectAgent().name
-  if (caller === undefined) return openWherePossible(surroundings)
+  if (caller === undefined) return openAgentTerminal(surroundings)
   sayHeadless(`\`${caller}\` seems to have started this. \`-i\` shows it.`, surroundings)
   return undefined
 }
@@ -50,16 +49,6 @@ export async function openAgentTerminal({ stdin, stdout, stderr, env }: Surround
 function isAttended({ stdin, stdout, env }: Surroundings): boolean {
   const isTerminal = stdin instanceof ReadStream && stdout instanceof WriteStream
   return isTerminal && !env.CI && env.TERM !== 'dumb' && isInForeground()
-}
-
-async function openWherePossible(surroundings: Surroundings): Promise<RunTerminal | undefined> {
-  try {
-    return await openAgentTerminal(surroundings)
-  } catch (error: unknown) {
-    if (!(error instanceof MdtestError) || error.code !== 'EXEC_PTY_MISSING') throw error
-    sayHeadless('the package `@lydell/node-pty` is not installed or does not know this system.', surroundings)
-    return undefined
-  }
 }
 
 function sayHeadless(why: string, { stderr }: Surroundings): void {

@@ -1,3 +1,7 @@
+import type { TreeRoot } from '../find-tree.ts'
+import type { ProcessEntry } from '../process-table.ts'
+import { createTreeTracker } from '../tree-tracker.ts'
+
 /** Stops a program with us and lets it go on with us. */
 export interface JobControl {
   close(): void
@@ -10,28 +14,40 @@ interface Listener {
 }
 
 /**
- * While a program has the terminal, Ctrl-Z is a byte for it. A SIGTSTP sent to us stops its process group, then us; a
- * SIGCONT wakes both. A terminal that is gone (SIGHUP) ends the run as SIGTERM does.
+ * While a program has the terminal, Ctrl-Z is a byte for it. A SIGTSTP sent to us stops its process tree, then us; a
+ * SIGCONT wakes both. It gets the signals that we get; a terminal that is gone (SIGHUP) ends the run as SIGTERM does.
+ *
+ * @param root the program, which leads a process group
+ * @param mark what it and all that it starts carries
  */
-export function followJobControl(pid: number, { onStop, onContinue }: Listener): JobControl {
+export function followJobControl(root: TreeRoot, mark: string, { onStop, onContinue }: Listener): JobControl {
+  const tree = createTreeTracker({ roots: [root], mark, since: root.startTime })
+  let stopped: readonly ProcessEntry[] = []
   const stop = (): void => {
     onStop()
-    signalGroup(pid, 'SIGSTOP')
+    stopped = tree.findAlive()
+    tree.stop(stopped)
     // Itself, by a signal that cannot be handled: SIGTSTP is ours.
     process.kill(process.pid, 'SIGSTOP')
   }
   const goOn = (): void => {
-    signalGroup(pid, 'SIGCONT')
+    tree.wake(stopped)
+    stopped = []
     onContinue()
   }
-  const hangUp = (): void => void process.kill(process.pid, 'SIGTERM')
+  const interrupt = (): void => signalGroup(root.pid, 'SIGINT')
+  const hangUp = (): void => {
+    signalGroup(root.pid, 'SIGHUP')
+    process.kill(process.pid, 'SIGTERM')
+  }
   const ignore = (): void => undefined
   const listeners = [
     ['SIGTSTP', stop],
     ['SIGCONT', goOn],
     ['SIGHUP', hangUp],
     // The second of these must not end us before the terminal is put back: there may be nobody else who listens.
-    ['SIGINT', ignore],
+    ['SIGINT', interrupt],
+    // The end of the run brings it to the whole tree, once.
     ['SIGTERM', ignore],
   ] as const // pairs of name and listener
   for (const [signal, listener] of listeners) process.on(signal, listener)

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process'
 
 /** A terminal that a program has, and how to put it back for somebody else who is left to do it. */
 export interface TerminalState {
-  /** Settings of the line as `stty -g` prints them: of now, and of before. */
-  readonly taken: string
+  /** Settings of the line as it was before, as `stty -g` prints them. */
   readonly saved: string
   /** What to write to undo what the program has set. */
   readonly undo: string
@@ -15,12 +14,12 @@ const terminalDescriptor = 3
 /** A terminal that was stopped by Ctrl-S takes nothing, in milliseconds. */
 const limitMs = 2_000
 
-/** With other settings than when it was taken it belongs to somebody already: a shell at its next prompt. */
-const script = 'printf %s "$3"; [ "$(stty -g)" != "$1" ] || exec stty "$2"'
+/** Where keys make signals it belongs to somebody already: a shell at its next prompt. */
+const script = `printf %s "$2"; case "$(stty -a)" in *-isig*) exec stty "$1";; esac`
 
 /** Puts back the terminal at `terminalDescriptor`, whose user was killed. Never rejects. */
-export function putBackTerminal({ taken, saved, undo }: TerminalState): Promise<void> {
-  const child = spawn('sh', ['-c', script, 'sh', taken, saved, undo], {
+export function putBackTerminal({ saved, undo }: TerminalState): Promise<void> {
+  const child = spawn('sh', ['-c', script, 'sh', saved, undo], {
     stdio: [terminalDescriptor, terminalDescriptor, 'ignore'],
     timeout: limitMs,
     killSignal: 'SIGKILL',

@@ -79,7 +79,7 @@ async function supervise(
     const root = { pid: pty.pid, startTime: readStartTime(pty.pid) }
     options.adopt(root)
     const race = waitForEnd(options)
-    const connection = connect(pty, taken, { race, ...options })
+    const connection = connect(pty, taken, { root, race, ...options })
     const guard = createCallbackGuard(race)
     onStart(race, connection)
     guard.run(() => options.onSpawn?.(pty.pid))
@@ -114,11 +114,12 @@ interface Connection {
   close(): void
 }
 
-function connect(
-  pty: IPty,
-  taken: TakenTerminal,
-  { race, onInterrupt, recorder }: Pick<TerminalRunOptions, 'onInterrupt' | 'recorder'> & { readonly race: EndRace },
-): Connection {
+interface Connected extends Pick<TerminalRunOptions, 'mark' | 'onInterrupt' | 'recorder'> {
+  readonly root: TreeRoot
+  readonly race: EndRace
+}
+
+function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrupt, recorder }: Connected): Connection {
   let tail = ''
   let isOpen = true
   const interrupts = createInterrupts(onInterrupt)
@@ -148,9 +149,10 @@ function connect(
     isOpen = false
     race.settle(endOf(exitCode, signal))
   })
-  const jobControl = followJobControl(pty.pid, {
+  const jobControl = followJobControl(root, mark, {
     onStop: () => taken.suspend(),
     onContinue() {
+      race.touch()
       taken.resume()
       // Another size for a moment: a program that was stopped does not know that its screen is gone.
       resize(1)

@@ -24,8 +24,12 @@ export function trackTerminalModes(): TerminalModes {
   const changed = new Set<string>()
   /** The last sequence of each kind, and how to undo it. */
   const settings = new Map<string, { readonly text: string; readonly undo: string }>()
-  const keyboards: string[] = []
+  // Terminals have a stack of these for each screen.
+  const mainKeyboards: string[] = []
+  const alternateKeyboards: string[] = []
   let pending = ''
+
+  const isAlternate = (): boolean => [...changed].some((mode) => screens.has(mode))
 
   function setPrivate(numbers: string, isOn: boolean): void {
     for (const mode of numbers.split(';')) {
@@ -36,6 +40,7 @@ export function trackTerminalModes(): TerminalModes {
 
   function take(match: RegExpMatchArray): void {
     const [text, modes, state, kind, count] = match
+    const keyboards = isAlternate() ? alternateKeyboards : mainKeyboards
     if (modes !== undefined) setPrivate(modes, state === 'h')
     else if (kind === '>') keyboards.push(text)
     else if (kind === '<') keyboards.splice(-Number(count === '' ? 1 : count))
@@ -54,17 +59,19 @@ export function trackTerminalModes(): TerminalModes {
     undo: () =>
       [
         ...[...settings.values()].map(({ undo }) => undo),
-        ...(keyboards.length > 0 ? [`${escape}[<${keyboards.length}u`] : []),
+        ...(isAlternate() ? [popKeyboards(alternateKeyboards)] : []),
         // The alternate screen last: the others may be kept for each screen.
         ...inOrder(changed).map((mode) => setMode(mode, onAtRest.has(mode))),
+        popKeyboards(mainKeyboards),
         `${escape}[0m`,
       ].join(''),
     redo: () =>
       [
+        ...mainKeyboards,
         ...inOrder(changed)
           .toReversed()
           .map((mode) => setMode(mode, !onAtRest.has(mode))),
-        ...keyboards,
+        ...(isAlternate() ? alternateKeyboards : []),
         ...[...settings.values()].map(({ text }) => text),
       ].join(''),
   }
@@ -76,6 +83,10 @@ function undoOf([, , , kind, , , shape, margins, keypad, charset]: RegExpMatchAr
   if (margins !== undefined) return `${escape}7${escape}[r${escape}8`
   if (keypad !== undefined) return `${escape}>`
   return charset === undefined ? `${escape}[>4m` : `${escape}(B`
+}
+
+function popKeyboards({ length }: readonly string[]): string {
+  return length === 0 ? '' : `${escape}[<${length}u`
 }
 
 function inOrder(modes: ReadonlySet<string>): readonly string[] {

@@ -70,17 +70,20 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
   const modes = trackTerminalModes()
   const undos: (() => void)[] = []
   let isTaken = true
-  let line: LineSettings | undefined
+  let isSuspended = false
+  let saved: string | undefined
   let told: string | undefined
   const tell = (): void => {
     const undo = `${modes.undo()}${popTitle}`
-    if (line === undefined || undo === told) return
+    if (saved === undefined || undo === told) return
     told = undo
-    onChange({ ...line, undo })
+    onChange({ saved, undo })
   }
   const enter = (): void => {
-    line = takeLine(stdin)
+    saved = stty('-g')
+    // Before it is so: we may be killed at any moment.
     tell()
+    passEveryByte(stdin)
     held.write(stdout, `${pushTitle}${showCursor}${modes.redo()}`)
   }
   const leave = (): void => {
@@ -110,7 +113,6 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
     write(bytes) {
       if (!isTaken) return
       modes.take(bytes)
-      // Before it is so: nothing is undone too late.
       tell()
       held.write(stdout, bytes)
     },
@@ -123,21 +125,23 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
       stdout.on('resize', listener)
       undos.push(() => stdout.off('resize', listener))
     },
-    suspend: leave,
-    resume: enter,
+    suspend() {
+      isSuspended = true
+      leave()
+    },
+    resume() {
+      // Whoever was stopped by SIGSTOP still has it.
+      if (isSuspended) enter()
+      isSuspended = false
+    },
     giveBack,
   }
 }
 
-type LineSettings = Pick<TerminalState, 'taken' | 'saved'>
-
 /** Has every byte pass. Node's raw mode still makes two bytes of a line feed; leaving it puts that back as well. */
-function takeLine(stdin: ReadStream): LineSettings | undefined {
-  const saved = stty('-g')
+function passEveryByte(stdin: ReadStream): void {
   stdin.setRawMode(true)
   stty('-opost')
-  const taken = stty('-g')
-  return saved === undefined || taken === undefined ? undefined : { saved, taken }
 }
 
 function stty(argument: string): string | undefined {

@@ -52,8 +52,14 @@ export function watchFiles(project: TestProject, { patterns, host, isSpec }: Wat
       },
     },
   ]
-  // Triggers hear of new and changed files only.
-  if (vitest.config.watch) vitest.vite.watcher.on('unlink', touch)
+  // Triggers hear of new and changed files only, and with a file that is gone Vite forgets who has included it.
+  const remove = (file: string): void => {
+    touch(file)
+    isTouching = true
+    for (const spec of patterns.includersOf(file)) vitest.watcher.onFileChange(spec)
+    isTouching = false
+  }
+  if (vitest.config.watch) vitest.vite.watcher.on('unlink', remove)
 }
 
 function pathIn({ config }: Vitest, file: string): string {

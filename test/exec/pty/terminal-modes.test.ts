@@ -18,6 +18,12 @@ describe('what a program has changed of the terminal', () => {
     ['what it has undone itself', '\u001b[?1049h\u001b[?25l\u001b[?25h\u001b[?1049l', '[0m'],
     ['keyboards that it has pushed', '\u001b[>1u\u001b[>5u\u001b[<u', '[<1u[0m'],
     ['keyboards that it has popped too often', '\u001b[<5u\u001b[>1u', '[<1u[0m'],
+    ['keyboards of both screens', '\u001b[>1u\u001b[?1049h\u001b[>1u\u001b[>3u', '[<2u[?1049l[<1u[0m'],
+    [
+      'keyboards of the screen that it is back at',
+      '\u001b[>1u\u001b[?1049h\u001b[>1u\u001b[<u\u001b[?1049l',
+      '[<1u[0m',
+    ],
     ['the shape of the cursor, margins, keypad', '\u001b[5 q\u001b[3;9r\u001b=', '[0 q7[r8>[0m'],
     ['a character set', '\u001b(0', '(B[0m'],
     ['other keys', '\u001b[>4;2m', '[>4m[0m'],
