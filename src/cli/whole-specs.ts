@@ -7,6 +7,8 @@ interface WholeSpecsInput {
   /** Absolute path of the suite root. */
   readonly root: string
   readonly cwd: string
+  /** Which files are specs: globs relative to the root. */
+  readonly include: readonly string[]
 }
 
 /**
@@ -15,10 +17,11 @@ interface WholeSpecsInput {
  */
 export async function wholeSpecs(
   paths: readonly string[],
-  { command, root, cwd }: WholeSpecsInput,
+  { command, root, cwd, include }: WholeSpecsInput,
 ): Promise<readonly string[]> {
-  const withLine = paths.find((path) => /\.test\.md:\d+$/.test(path))
+  const withLine = paths.find((path) => /\.md:\d+$/i.test(path))
   if (withLine !== undefined) throw new SetUpError(`\`${withLine}\`: \`mdtest ${command}\` takes specs without a line.`)
-  const found = paths.length > 0 ? await namedSpecs(paths, { dir: root, cwd }) : await discoverSpecs(root)
+  const found =
+    paths.length > 0 ? await namedSpecs(paths, { dir: root, cwd, include }) : await discoverSpecs(root, include)
   return found.map(({ file }) => file)
 }

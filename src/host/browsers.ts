@@ -4,6 +4,13 @@ import { checkSetUp, findBrowser, type BrowserSetUp } from '../agents/browser/ch
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** Each application has a login of its own. */
+interface LoginPlace {
+  /** Absolute path of the login. */
+  readonly file: string
+  readonly baseUrl: string | undefined
+}
+
 /** What the browser specs of one run share: each thing is looked for once. */
 export class Browsers {
   readonly #ready = new Map<string, Promise<BrowserSetUp>>()
@@ -32,17 +39,17 @@ export class Browsers {
 
   /**
    * What a login leaves in the browser, absolute path: carried out by the first spec that needs it, the others wait.
-   * @param file absolute path of the login
    */
-  async login(file: string, carryOut: () => Promise<string>): Promise<string> {
-    const known = this.#logins.get(file) ?? carryOut()
-    this.#logins.set(file, known)
+  async login(place: LoginPlace, carryOut: () => Promise<string>): Promise<string> {
+    const key = keyOf(place)
+    const known = this.#logins.get(key) ?? carryOut()
+    this.#logins.set(key, known)
     return known
   }
 
   /** A login that was interrupted says nothing. */
-  forgetLogin(file: string): void {
-    this.#logins.delete(file)
+  forgetLogin(place: LoginPlace): void {
+    this.#logins.delete(keyOf(place))
   }
 
   /** Another run begins. */
@@ -62,4 +69,8 @@ export class Browsers {
     await known
     return setUp
   }
+}
+
+function keyOf({ file, baseUrl }: LoginPlace): string {
+  return JSON.stringify([file, baseUrl])
 }

@@ -79,8 +79,10 @@ async function lead(run: AgentRun): Promise<AgentProgress> {
 }
 
 function whyFailed({ evidence }: AgentProgress, storageState: string): string | undefined {
-  const { ending, errors, reports = [] } = evidence
+  const { ending, errors, reports = [], journal = [] } = evidence
   const [report] = reports
+  if (report?.status === 'pass' && !journal.some(({ activity }) => activity))
+    return 'the agent reports a pass and did nothing.'
   if (report?.status === 'pass' && existsSync(storageState)) return undefined
   const said = report?.observed ?? errors[0]?.message ?? ('message' in ending ? ending.message : undefined)
   return said ?? 'the agent did not report it.'

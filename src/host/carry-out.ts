@@ -164,11 +164,12 @@ async function loggedIn(
 ): Promise<BrowserReadiness> {
   const file = findLogin(request)
   if (file === undefined) return ready
+  const place = { file, baseUrl: request.settings.browser.baseUrl }
   try {
     const login = (): Promise<string> => carryOutLogin(file, { request, context, carryOut: carryOutTo })
-    return { ...ready, storageState: await context.browsers.login(file, login) }
+    return { ...ready, storageState: await context.browsers.login(place, login) }
   } catch (error: unknown) {
-    if (context.signal.aborted) context.browsers.forgetLogin(file)
+    if (context.signal.aborted) context.browsers.forgetLogin(place)
     if (error instanceof MdtestError) return { ok: false, message: error.message }
     throw error
   }

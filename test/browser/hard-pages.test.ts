@@ -1,12 +1,14 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createBrowserProject, shopSpec, skipReason, timeoutMs } from '../support/browser-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { browse, specName } from '../support/scripts/browse.ts'
 import { open, see, type BrowserScript } from '../support/scripts/browser-moves.ts'
-import { playTurn } from '../support/scripts/report-spec.ts'
+import { callOwn, playTurn } from '../support/scripts/report-spec.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
 import { startShop } from '../support/start-shop.ts'
+import type { ModelAction } from '../support/tool-dialect.ts'
 
 const dyingSpec = (url: string, pid: number): string => `---
 base-url: ${url}
@@ -29,18 +31,30 @@ kill -9 ${pid}
 
 const emptyCart = '# Cart\n\nOpen the cart.\n\n- [ ] It is empty\n'
 const openCart: BrowserScript = [[open('/cart'), see(/Your cart is empty/)]]
-const emptyCartQuote = { quote: 'paragraph [ref=e12]: The cart has 0 products' }
+const furtherServer = `---
+mcp-servers: { tests: { command: node, args: [node_modules/vitest-mdtest/dist/bin.js, mcp, --root, .] } }
+---
+
+`
+const words = 'The cart has 0 products'
+const browserTool = (tool: string, input = {}): ModelAction => ({ kind: 'mcp', server: 'playwright', tool, input })
 
 /** Dishonest models, by the name of their spec. */
 const liars: Readonly<Record<string, ModelScript>> = {
   'reports-without-acting': browse({ 'reports-without-acting': [[]] }, (report) => [
     { ...report, checks: [{ n: 1, status: 'pass' }] },
   ]),
-  'reports-what-was-not-shown': browse({ 'reports-what-was-not-shown': openCart }, (report) => [
-    { ...report, evidence: [emptyCartQuote] },
-  ]),
+  'quotes-itself': playTurn(function* () {
+    yield browserTool('browser_navigate', { url: `data:text/html,<h1>${words}</h1>` })
+    yield browserTool('browser_wait_for', { textGone: words })
+    yield browserTool('browser_take_screenshot', { target: 'body', element: words })
+    const check = { n: 1, status: 'pass' }
+    yield callOwn('report_step', { step: '1-cart', status: 'pass', evidence: [{ quote: words }], checks: [check] })
+    return 'All steps passed.'
+  }),
   'ends-without-a-report': playTurn(function* () {
-    yield { kind: 'mcp', server: 'playwright', tool: 'browser_snapshot', input: {} }
+    yield browserTool('browser_snapshot', { filename: 'written.md' })
+    yield browserTool('mcp__tests__run_test')
     return 'All steps passed.'
   }),
 }
@@ -68,6 +82,7 @@ describe.skipIf(skipReason !== '')(`pages that are hard to test${skipReason}`, (
         'configurator.test.md': await shopSpec('configurator', shop.url),
         'dies.test.md': dyingSpec(dying.url, dying.pid),
         ...Object.fromEntries(Object.keys(liars).map((name) => [`${name}.test.md`, emptyCart])),
+        'ends-without-a-report.test.md': furtherServer + emptyCart,
       },
     })
     const { stdout, all } = await browser.project.vitest(['run', '--reporter=json'], { env: browser.env, timeoutMs })
@@ -77,7 +92,7 @@ describe.skipIf(skipReason !== '')(`pages that are hard to test${skipReason}`, (
       'dies.test.md': ['pass observed', failed],
       'ends-without-a-report.test.md': ['fail STEP_UNREPORTED'],
       'extras.test.md': Array.from({ length: 5 }, () => 'pass observed'),
-      'reports-what-was-not-shown.test.md': ['fail EVIDENCE_UNKNOWN'],
+      'quotes-itself.test.md': ['fail EVIDENCE_UNKNOWN'],
       'reports-without-acting.test.md': ['fail NO_ACTIVITY'],
       'stock.test.md': [failed],
     })
@@ -85,5 +100,8 @@ describe.skipIf(skipReason !== '')(`pages that are hard to test${skipReason}`, (
       tests.flatMap((one) => one.messages ?? []),
     )
     expect(messages.join('\n')).toContain('ERR_CONNECTION_REFUSED')
+    const answers = browser.model.conversations.flatMap(({ results }) => results.map(({ text }) => text))
+    expect(answers).toContainEqual(expect.stringMatching(/no_output_timeout_ms/))
+    expect(existsSync(browser.project.path('written.md'))).toBe(false)
   })
 })

@@ -23,6 +23,7 @@ test('what a browser spec lacks is one sentence and exit code 2, and nothing is 
   expect(await problemOf(['--base-url', 'shop.example.com'], key)).toContain(
     '`--base-url` takes an address that begins',
   )
+  if (process.platform === 'linux') expect(await problemOf([...address, '--headed'], key)).toContain('no display')
   expect(await problemOf(address)).toBe(`mdtest: The provider \`openai\` ${noKey}`)
   expect(await problemOf(address, { MDTEST_PROVIDER: 'acme' })).toContain('Unknown provider `acme`. Known are openai,')
   expect(await problemOf([...address, '--provider', 'azure'], { MDTEST_PROVIDER: 'acme' })).toContain(

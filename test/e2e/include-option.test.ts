@@ -7,6 +7,7 @@ const spec = (title: string): string =>
 const config = `import { mdtest } from 'vitest-mdtest'
 export default { plugins: [mdtest({ include: ['specs/**/*.{md,MD}'] })] }
 `
+const plainConfig = config.replace(/\{ include.*?\] \}/, '')
 const files = {
   'vitest.config.js': config,
   'specs/cart.md': spec('Cart'),
@@ -18,15 +19,20 @@ const files = {
   'README.md': spec('Readme'),
 }
 
-test('the option `include` says which files are specs', async () => {
+test('the option `include` says which files are specs, for commands too', async () => {
   await using project = await createProject(files)
   const { stdout, exitCode, all } = await project.vitest(['run', '--reporter=json'])
   expect(exitCode, all).toBe(0)
   expect(Object.keys(readJsonReport(stdout)).toSorted()).toEqual(['PAY.MD', 'cart.md', 'old.md'])
+  const ran = await project.mdtest(['run', '--reporter=json'])
+  expect(Object.keys(readJsonReport(ran.stdout)).toSorted(), ran.all).toEqual(['PAY.MD', 'cart.md', 'old.md'])
+  const listed = await project.mdtest(['list', '--json', 'specs/sub'])
+  expect(listed.all).toContain('"title": "Pay"')
+  expect((await project.mdtest(['run', 'README.md'])).all).toContain('does not match `specs/**/*.{md,MD}`')
 })
 
 test('`mdtest run` takes folders, and other files with `--include` or for the agent `browser`', async () => {
-  await using project = await createProject(files)
+  await using project = await createProject({ ...files, 'vitest.config.js': plainConfig })
   const ran = async (...args: readonly string[]): Promise<readonly string[]> => {
     const { stdout, all } = await project.mdtest(['run', '--reporter=json', ...args])
     expect(stdout, all).toContain('"numTotalTests"')

@@ -125,7 +125,7 @@ describe('mdtest show without a run', () => {
     ['a spec without a log', ['b.test.md', 'a.test.md'], /no log in .*b\.logs.*--logs-dir/],
     ['a directory without logs', ['-d', 'sub'], /no log of a spec under .*sub/],
     ['a directory that is not there', ['-d', 'nowhere'], /nowhere/],
-    ['a file of another kind', ['notes.md'], /notes\.md/],
+    ['markdown that was never run', ['notes.md'], /no log in .*notes\.logs/],
     ['a line', ['a.test.md:3'], /without a line/],
     ['an unknown flag', ['--frobnicate'], /frobnicate/],
   ]

@@ -39,8 +39,9 @@ export async function createBrowserProject({ script, files, options = {} }: Brow
     env: {
       OPENAI_API_KEY: 'sk-scripted',
       TMPDIR: project.path('tmp'),
-      // Chrome asks its maker this and that when it starts: not from here.
-      https_proxy: 'http://127.0.0.1:9',
+      // Whom the browser asks besides the application is among the strays of the model.
+      http_proxy: model.url,
+      https_proxy: model.url,
     },
     async [Symbol.asyncDispose]() {
       await model[Symbol.asyncDispose]()

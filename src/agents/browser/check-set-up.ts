@@ -27,7 +27,13 @@ export async function checkSetUp(settings: BrowserSettings, env: Environment): P
       hint: 'Give it with `--base-url`, with `base-url` in the front matter or with the option `baseUrl`.',
     })
   }
+  if (settings.isHeaded && process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) {
+    throw new MdtestError('OPTION_INVALID', 'There is no display to show the browser on.', {
+      hint: 'Leave out `--headed` or the option `headed`, or set `DISPLAY`, as `xvfb-run` does.',
+    })
+  }
   const model = resolveModel(settings, env)
+  await loadPeer('ai', () => import('ai'))
   await createModel(model)
   return { model, executablePath: await findBrowser(env) }
 }

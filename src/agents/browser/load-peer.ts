@@ -15,15 +15,20 @@ export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise
 
 /** The range that works is in package.json, as an optional peer. */
 export function missingPeer(name: string, cause?: unknown): MdtestError {
-  const version = exactVersions[name]
+  const version = versionFor(name)
   return new MdtestError('AGENT_PEER_MISSING', `Browser specs need the package \`${name}\`, which is not installed.`, {
     hint: `Install it with \`npm install -D ${name}${version === undefined ? '' : `@${version}`}\`.`,
     cause,
   })
 }
 
-/** Of packages whose tools change with each version. */
-const exactVersions: Readonly<Record<string, string>> = { '@playwright/mcp': '0.0.83' }
+/** The newest is not for everybody: Playwright's tools change with each version, and Node.js 20 has a last AI SDK. */
+function versionFor(name: string): string | undefined {
+  if (name === '@playwright/mcp') return '0.0.83'
+  if (!process.versions.node.startsWith('20.')) return undefined
+  if (name === 'ai') return '6'
+  return name.startsWith('@ai-sdk/') ? '3' : undefined
+}
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).endsWith('MODULE_NOT_FOUND')

@@ -1,3 +1,4 @@
+import { isWebAddress } from '../../spec/is-web-address.ts'
 import type { AgentEvent } from '../agent.ts'
 import type { OfferedTool } from './model-tools.ts'
 import type { Browser } from './open-browser.ts'
@@ -72,11 +73,19 @@ const changesPage =
 
 /** A model is shown what became of the page without asking: it would ask anyway, with one more request. */
 async function act(browser: Browser, { tool, input, options }: Action): Promise<ToolOutput> {
+  if (!leadsToWeb(input)) return { isError: true, text: noWebAddress, images: [] }
   const output = await browser.call(tool, input, options)
   if (output.isError || !changesPage.test(tool)) return output
   const page = await browser.call('browser_snapshot', {}, options)
   return page.isError ? output : { ...output, text: `${output.text}\n${page.text}` }
 }
+
+/** A page of the model's own making (`data:…`) would show whatever the model would like to quote. */
+function leadsToWeb({ url }: Readonly<Record<string, unknown>>): boolean {
+  return typeof url !== 'string' || url === 'about:blank' || isWebAddress(url)
+}
+
+const noWebAddress = 'Only whole addresses that begin with http:// or https:// can be opened.'
 
 /** What the page looks like is kept when its step is reported, whatever is reported. */
 function keepSight(

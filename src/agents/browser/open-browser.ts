@@ -44,7 +44,7 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
   const browser: Browser = {
     tools: server.tools.filter(({ name }) => offeredNames.includes(name)).map(withoutFileName),
     async call(tool, input, options) {
-      const output = await server.call(tool, input, options)
+      const output = await server.call(tool, inputOf(tool, input), options)
       isHung = false
       return { ...output, text: stripVTControlCharacters(output.text) }
     },
@@ -108,6 +108,14 @@ function withoutFileName(tool: ServerTool): ServerTool {
   if (typeof properties !== 'object' || properties === null) return tool
   const { filename: _filename, ...rest } = Object.fromEntries(Object.entries(properties))
   return { ...tool, inputSchema: { ...tool.inputSchema, properties: rest } }
+}
+
+/** A model may give what it was not shown: files in the workspace, or words that are printed again as those of the tool. */
+function inputOf(tool: string, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { filename: _filename, ...rest } = input
+  if (tool !== 'browser_take_screenshot') return rest
+  const { element: _element, ...shot } = rest
+  return shot
 }
 
 /** The section with the answer. */

@@ -1,3 +1,4 @@
+import { MdtestError } from '../../shared/mdtest-error.ts'
 import type { BrowserTask } from './browser-task.ts'
 import { openBrowser, type Browser } from './open-browser.ts'
 import { openToolServer, type ToolServer } from './tool-server.ts'
@@ -31,11 +32,24 @@ export async function openTools(task: BrowserTask, env: Readonly<Record<string, 
     ])
     const others = new Map<string, ToolServer>()
     for (const [name, server] of Object.entries(mcpServers)) {
-      others.set(name, await opened(openToolServer(server, { cwd, env })))
+      others.set(name, await opened(openOther(name, () => openToolServer(server, { cwd, env }))))
     }
     return { browser, reports: reportServer, others, [Symbol.asyncDispose]: closeAll }
   } catch (error: unknown) {
     await closeAll()
     throw error
+  }
+}
+
+/** What a server says that does not start names nobody. */
+async function openOther(name: string, open: () => Promise<ToolServer>): Promise<ToolServer> {
+  try {
+    return await open()
+  } catch (error: unknown) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new MdtestError('AGENT_MCP_UNAVAILABLE', `The MCP server \`${name}\` cannot be used (${why}).`, {
+      hint: 'Start it by hand as `mcpServers` or `mcp-servers` say, and see.',
+      cause: error,
+    })
   }
 }

@@ -5,6 +5,7 @@ import { marksVariable } from '../../exec/marks.ts'
 import type { McpServer } from '../../spec/mcp-servers.ts'
 import type { BrowserLaunch } from './browser-task.ts'
 import { missingPeer } from './load-peer.ts'
+import { quietArguments } from './quiet-arguments.ts'
 
 /** Where Playwright's MCP server is. */
 export interface PlaywrightServer {
@@ -55,8 +56,7 @@ function configOf({ executablePath, isHeaded, isSandboxed, storageState }: Brows
         headless: !isHeaded,
         chromiumSandbox: isSandboxed,
         executablePath,
-        // Chromium would look for updates, in tests and beside them.
-        args: ['--component-updater=url-source=http://127.0.0.1:9/'],
+        args: quietArguments,
       },
       contextOptions: { viewport: { width: 1280, height: 720 }, ...(storageState !== undefined && { storageState }) },
     },

@@ -2,15 +2,33 @@ import type { ToolOutput } from './tool-server.ts'
 
 /**
  * What a browser tool printed, without the words of the model's own: nobody may quote them as what the page showed. They
- * are in the code that Playwright executed, and in what says that something was not found.
+ * are in the code that Playwright executed, where it repeats what it looked for, and in what says that something was not
+ * found.
  */
 export function quotableText({ text, isError }: Pick<ToolOutput, 'text' | 'isError'>, input: unknown): string {
   const withoutCode = text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')
-  if (!isError && !/^### Result\nNo matches found\b/.test(text)) return withoutCode
-  return stringsIn(input).reduce((rest, own) => rest.replaceAll(own, '…'), withoutCode)
+  const own = stringsIn(input)
+  if (!isError && !/^### Result\nNo matches found\b/.test(text)) return withoutEcho(withoutCode, own)
+  return [...own, ...own.flatMap(phrasesIn)].reduce((rest, one) => rest.replaceAll(one, '…'), withoutCode)
 }
 
 function stringsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value, JSON.stringify(value).slice(1, -1)]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
+/** Playwright tells of selectors and patterns in other words: `text="Order 1"` becomes `getByText('Order 1')`. */
+function phrasesIn(text: string): readonly string[] {
+  return text.split(/[^\p{L}\p{N} ._-]+/u).filter((phrase) => phrase.trim().length >= shortestQuote)
+}
+
+/** Shorter ones have to be a whole line of an output. */
+const shortestQuote = 4
+
+function withoutEcho(text: string, own: readonly string[]): string {
+  const found = text.replace(/^(### Result\nFound \d+ match(?:es)?) for [^\n]*/, '$1:')
+  const waited = /^### Result\nWaited for /.exec(found)?.[0]
+  if (waited === undefined) return found
+  const [echo] = own.filter((one) => found.startsWith(one, waited.length)).toSorted((a, b) => b.length - a.length)
+  return echo === undefined ? found : `${waited}…${found.slice(waited.length + echo.length)}`
 }

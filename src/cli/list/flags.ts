@@ -11,8 +11,9 @@ export interface ListFlags {
 
 export const listHelp = `Usage: mdtest list [specs…] [options]
 
-Prints the plan of specs (*.test.md) without running anything: scenarios and steps with their lines, and who does what:
-[agent], [sh], [console], [ts], [js], [file], or nobody: [todo], [skip]. Without specs: of all there are.
+Prints the plan of specs (*.test.md, or what the option \`include\` says) without running anything: scenarios and steps
+with their lines, and who does what: [agent], [sh], [console], [ts], [js], [file], or nobody: [todo], [skip]. Without
+specs: of all there are.
 
 Options:
   -d, --dir DIR   suite root (default: the current directory)

@@ -1,7 +1,9 @@
 import { plainJson } from '../../shared/plain-text.ts'
 import type { CommandEnding } from '../exit-code.ts'
+import { formatPatterns } from '../run/find-specs.ts'
 import { SetUpError } from '../set-up-error.ts'
 import { createPalette, hasColors } from '../show/palette.ts'
+import { suiteOptions } from '../suite-options.ts'
 import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { wholeSpecs } from '../whole-specs.ts'
@@ -22,9 +24,11 @@ export async function list(args: readonly string[], surroundings: Surroundings):
     return { command: 'list', end: 'done' }
   }
   const root = await suiteRoot(flags.dir, surroundings.cwd)
-  const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: surroundings.cwd })
-  if (files.length === 0) throw new SetUpError(`There is no spec (\`*.test.md\`) under ${root}.`)
-  const plans = await readPlans(files, { root, cost: flags.cost })
+  const options = await suiteOptions(root)
+  const { include } = options
+  const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: surroundings.cwd, include })
+  if (files.length === 0) throw new SetUpError(`There is no spec (${formatPatterns(include)}) under ${root}.`)
+  const plans = await readPlans(files, { root, cost: flags.cost, options })
   if (flags.json) surroundings.stdout.write(`${plainJson(JSON.stringify(plans, undefined, 2))}\n`)
   else print(plans, flags, surroundings)
   return { command: 'list', end: plans.some(isBad) ? 'problems' : 'done' }

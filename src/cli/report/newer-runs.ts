@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
+import { whateverRan } from '../../options/default-include.ts'
 import { resolveOptions } from '../../options/resolve-options.ts'
 import { endedFromLogs } from '../../report/ended-from-logs.ts'
 import type { EndedSpec } from '../../report/ended-spec.ts'
 import { keyOf } from '../../report/stored-records.ts'
 import { logFolder } from '../../result-log/log-paths.ts'
+import { newestLogs } from '../../result-log/newest-logs.ts'
 import { planSpec } from '../../suite/plan-spec.ts'
 import { discoverSpecs } from '../run/find-specs.ts'
 import type { StoredSpec } from './read-reports.ts'
@@ -21,9 +23,10 @@ export async function newerRuns(
   stored: ReadonlyMap<string, StoredSpec>,
   { root, logsDir }: LogsContext,
 ): Promise<readonly EndedSpec[]> {
-  const specs = await discoverSpecs(root)
+  const specs = await discoverSpecs(root, whateverRan)
   const found = specs.map(async ({ file }) => {
     const folder = logFolder({ specFile: file, root, ...(logsDir !== undefined && { dir: logsDir }) })
+    if ((await newestLogs(folder)) === undefined) return []
     const ended = await endedFromLogs({ ...(await readSource(file, root)), file, root, logFolder: folder })
     const known = stored.get(keyOf({ spec: relative(root, file).split(sep).join('/') }))
     return ended !== undefined && (known === undefined || known.record.endedAt < ended.startedAt) ? [ended] : []

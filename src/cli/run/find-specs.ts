@@ -104,18 +104,17 @@ async function resolvePath(
     throw new SetUpError(`\`${path}\` is outside the directory ${dir}; choose another with \`--dir\`.`)
   if (!isFolder) return [{ file, ...(line !== undefined && { line: Number(line) }) }]
   const found = await discoverSpecs(await realpath(file), include, dir)
-  if (found.length === 0) throw new SetUpError(`There is no spec (${patterns(include)}) in \`${path}\`.`)
+  if (found.length === 0) throw new SetUpError(`There is no spec (${formatPatterns(include)}) in \`${path}\`.`)
   return found
 }
 
 function noSpec(path: string, include: readonly string[]): SetUpError {
-  const why =
-    include === defaultInclude ? 'its name does not end in `.test.md`' : `its path does not match ${patterns(include)}`
-  return new SetUpError(`\`${path}\` is no spec: ${why}.`)
+  return new SetUpError(`\`${path}\` is no spec: its path does not match ${formatPatterns(include)}.`)
 }
 
-function patterns(include: readonly string[]): string {
-  return include.map((pattern) => `\`${pattern}\``).join(' or ')
+/** Globs for a message. */
+export function formatPatterns(include: readonly string[]): string {
+  return include.map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
 }
 
 async function isDirectory(file: string): Promise<boolean> {

@@ -50,7 +50,7 @@ Runs markdown specs (*.test.md; with --agent browser *.md). Paths of specs and f
 Options:
   -a, --agent NAME         who carries out the prose: auto, claude, codex, browser or none (default: auto)
   -d, --dir DIR            suite root (default: the current directory)
-      --include GLOB       which files are specs, relative to the suite root; repeatable
+      --include GLOB       which files are specs, relative to the suite root; repeatable (default: the option \`include\`)
       --allow RULE         what the agent may do without asking, e.g. "Bash(npm *)"; repeatable
   -A, --dangerously-allow-all-actions
                            let the agent do anything without asking

@@ -5,10 +5,11 @@ import { defaultInclude, plainInclude } from '../../options/default-include.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
+import { suiteOptions } from '../suite-options.ts'
 import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { findAgents } from './find-agents.ts'
-import { discoverSpecs, namedSpecs } from './find-specs.ts'
+import { discoverSpecs, formatPatterns, namedSpecs } from './find-specs.ts'
 import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
@@ -27,22 +28,23 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     return { command: 'run', end: 'passed' }
   }
   const dir = await suiteRoot(flags.dir, surroundings.cwd)
-  const include = includeOf(flags)
+  const include = await includeFor(flags, dir)
   const found =
     flags.paths.length > 0
       ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd, include })
       : await discoverSpecs(dir, include)
   if (found.length === 0) {
-    const patterns = include.map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(', ')
-    return endWithoutTests(flags, surroundings, `There is no spec (${patterns}) under ${dir}.`)
+    return endWithoutTests(flags, surroundings, `There is no spec (${formatPatterns(include)}) under ${dir}.`)
   }
   const result = await start(await Promise.all(found.map(headingLines)), { flags, dir, surroundings })
   return conclude(result, { flags, dir, surroundings })
 }
 
-/** For the agent `browser` any markdown is a spec. */
-function includeOf({ include, agent }: RunFlags): readonly string[] {
-  return include ?? (agent === 'browser' ? plainInclude : defaultInclude)
+/** For the agent `browser` any markdown is a spec, unless the options say otherwise. */
+async function includeFor({ include, agent }: RunFlags, root: string): Promise<readonly string[]> {
+  if (include !== undefined) return include
+  const { include: option } = await suiteOptions(root)
+  return agent === 'browser' && option.join() === defaultInclude.join() ? plainInclude : option
 }
 
 interface RunContext {

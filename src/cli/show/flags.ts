@@ -11,7 +11,7 @@ export interface ShowFlags {
 
 export const showHelp = `Usage: mdtest show [specs…] [options]
 
-Shows the newest run of each spec: verdict, result log, journal and evidence. Without specs: of all specs (*.test.md) that have one.
+Shows the newest run of each spec: verdict, result log, journal and evidence. Without specs: of all that have one.
 
 Options:
   -d, --dir DIR       suite root (default: the current directory)

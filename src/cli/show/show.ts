@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { whateverRan } from '../../options/default-include.ts'
 import { logFolder } from '../../result-log/log-paths.ts'
 import { newestLogs } from '../../result-log/newest-logs.ts'
 import { plainJson } from '../../shared/plain-text.ts'
@@ -33,7 +34,7 @@ export async function show(args: readonly string[], { cwd, env, stdout }: Surrou
 
 async function readRuns({ paths, ...flags }: ShowFlags, cwd: string): Promise<readonly ShownRun[]> {
   const root = await suiteRoot(flags.dir, cwd)
-  const specs = await wholeSpecs(paths, { command: 'show', root, cwd })
+  const specs = await wholeSpecs(paths, { command: 'show', root, cwd, include: whateverRan })
   const logsDir = flags.logsDir === undefined ? {} : { dir: resolve(root, flags.logsDir) }
   const runs = await Promise.all(
     specs.map(async (file) => {

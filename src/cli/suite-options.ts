@@ -1,0 +1,24 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { ResolvedOptions } from '../options/resolve-options.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
+import { plainText } from '../shared/plain-text.ts'
+import { SetUpError } from './set-up-error.ts'
+
+/**
+ * The options of the `mdtest()` in the configuration of a suite.
+ * @param root absolute path of the suite root
+ * @throws {SetUpError} if the configuration cannot be loaded.
+ */
+export async function suiteOptions(root: string): Promise<ResolvedOptions> {
+  // Vitest is large; `--help` needs none of it.
+  const { loadOptions } = await import('../vitest/load-options.ts')
+  try {
+    return await loadOptions(root)
+  } catch (error: unknown) {
+    if (error instanceof MdtestError) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    throw new SetUpError(
+      `The Vitest configuration of ${root} cannot be loaded: ${plainText(stripVTControlCharacters(why))}`,
+    )
+  }
+}
