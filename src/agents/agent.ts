@@ -48,6 +48,8 @@ export interface AnswerRequest {
   readonly schemaFile: string
   /** The session to go on in, as told by an `opened` event. Default: a new one. */
   readonly sessionId?: string | undefined
+  /** Absolute path of a file with the request's `mcpServers`; absent where there are none. */
+  readonly mcpConfigFile?: string | undefined
 }
 
 /** mdtest's MCP server for the steps of one scenario, `mdtest` by name. */

@@ -1,13 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LauncherAddress } from '../exec/launcher.ts'
 import { runCommand, type CommandResult } from '../exec/run-command.ts'
-import type { AgentEvent, AgentRequest, CliAgent } from './agent.ts'
+import type { Redactor } from '../shared/redact.ts'
+import type { AgentEvent, AgentRequest, AnswerRequest, CliAgent } from './agent.ts'
+import { mcpConfig } from './report-access.ts'
 
 /** A question to an agent, which works for the answer: no spec, no log, no reports. */
 export interface Question extends Pick<
   AgentRequest,
-  'prompt' | 'cwd' | 'env' | 'allow' | 'network' | 'dangerouslyAllowAllActions' | 'maxCostUsd'
+  'prompt' | 'cwd' | 'env' | 'allow' | 'network' | 'dangerouslyAllowAllActions' | 'maxCostUsd' | 'mcpServers'
 > {
   readonly agent: CliAgent
   /** JSON schema of the answer; an object. */
@@ -16,6 +19,8 @@ export interface Question extends Pick<
   readonly sessionId?: string | undefined
   /** Absolute path of a folder that is there, for the schema and the raw log. */
   readonly folder: string
+  /** Absolute path of a folder that nobody else can enter and that does not outlive the run: servers may have secrets. */
+  readonly privateFolder: string
   readonly hardTimeoutMs: number
   readonly silenceTimeoutMs?: number
   readonly launcher: LauncherAddress
@@ -23,6 +28,8 @@ export interface Question extends Pick<
   readonly mark: string
   readonly runMark?: string
   readonly signal?: AbortSignal
+  /** Takes secrets out of the raw log. */
+  readonly redactor: Redactor
 }
 
 /** What came back. What it used is told in any case. */
@@ -54,10 +61,12 @@ export async function askAgent(question: Question): Promise<Answer> {
   const schema = Object.fromEntries(Object.entries(question.schema).filter(([key]) => key !== '$schema'))
   const schemaFile = join(folder, 'answer.schema.json')
   writeFileSync(schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
+  const answer = { schema, schemaFile, sessionId: question.sessionId, mcpConfigFile: writeMcpConfig(question) }
   const heard = new Heard()
-  const result = await runCommand(agent.buildCommand(requestOf({ ...question, schema }, schemaFile)), {
+  const result = await runCommand(agent.buildCommand(requestOf(question, answer)), {
     ...limitsOf(question),
     graceMs,
+    redactor: question.redactor,
     rawLogFile: join(folder, 'raw.log'),
     onLine(stream, line) {
       const read = stream === 'stdout' ? agent.readEvents : agent.readDiagnostics
@@ -68,15 +77,22 @@ export async function askAgent(question: Question): Promise<Answer> {
   return { ...heard.used, ...answerFrom(heard, result) }
 }
 
-function requestOf(question: Question, schemaFile: string): AgentRequest {
-  const { schema, sessionId, folder, prompt } = question
-  const lastWords = `Your last message has to be one JSON object and nothing else, by this JSON schema:\n\n${JSON.stringify(schema)}\n`
+function writeMcpConfig({ mcpServers = {}, privateFolder }: Question): string | undefined {
+  if (Object.keys(mcpServers).length === 0) return undefined
+  const file = join(privateFolder, `mcp-${randomBytes(4).toString('hex')}.json`)
+  writeFileSync(file, mcpConfig(mcpServers), { mode: 0o600 })
+  return file
+}
+
+function requestOf(question: Question, answer: AnswerRequest): AgentRequest {
+  const { folder, prompt } = question
+  const lastWords = `Your last message has to be one JSON object and nothing else, by this JSON schema:\n\n${JSON.stringify(answer.schema)}\n`
   return {
     ...question,
     prompt: `${prompt}\n\n${lastWords}`,
     specFile: join(question.cwd, '.'),
     logFile: join(folder, 'answer.json'),
-    answer: { schema, schemaFile, sessionId },
+    answer,
   }
 }
 

@@ -4,17 +4,18 @@ import type { ReportAccess } from './agent.ts'
 /** The tools of mdtest's server. */
 export const reportTools = ['report_step', 'next_step'] as const // names, for command lines
 
-/** A file of MCP servers with mdtest's and those that were attached. It holds the token. */
-export function reportConfig(
-  { url, token }: Pick<ReportAccess, 'url' | 'token'>,
-  others: AttachedServers = {},
-): string {
-  const mdtest = { type: 'http', url, headers: { Authorization: `Bearer ${token}` }, alwaysLoad: true }
+/** A file of MCP servers with those that were attached, and mdtest's where there are reports. It may hold secrets. */
+export function mcpConfig(others: AttachedServers, reports?: Pick<ReportAccess, 'url' | 'token'>): string {
   const typed = Object.entries(others).map(([name, server]) => [
     name,
     'url' in server ? { ...withoutTools(server), type: 'http' } : withoutTools(server),
   ])
-  return `${JSON.stringify({ mcpServers: { ...Object.fromEntries(typed), mdtest } }, undefined, 2)}\n`
+  const mcpServers = { ...Object.fromEntries(typed), ...(reports && { mdtest: reportServer(reports) }) }
+  return `${JSON.stringify({ mcpServers }, undefined, 2)}\n`
+}
+
+function reportServer({ url, token }: Pick<ReportAccess, 'url' | 'token'>): object {
+  return { type: 'http', url, headers: { Authorization: `Bearer ${token}` }, alwaysLoad: true }
 }
 
 const noProxyNames = ['NO_PROXY', 'no_proxy'] as const // names of variables

@@ -47,7 +47,7 @@ async function askOnce<T>(question: RoleQuestion<T>, context: ActContext): Promi
 }
 
 async function call<T>({ role, prompt, schema, sessionId }: RoleQuestion<T>, context: ActContext): Promise<Answer> {
-  const { store, state, env, trees, runMark, signal } = context
+  const { store, state, env, trees, runMark, signal, redactor, mcpServers } = context
   const { settings } = state
   const folder = join(store.folder, 'calls', `${state.history.length + 1}-${role}-${randomBytes(3).toString('hex')}`)
   mkdirSync(folder, { recursive: true })
@@ -57,13 +57,16 @@ async function call<T>({ role, prompt, schema, sessionId }: RoleQuestion<T>, con
     prompt,
     cwd: settings.root,
     env,
-    allow: settings.allow,
+    allow: [...context.allow, ...settings.allow],
+    mcpServers,
     network: false,
     dangerouslyAllowAllActions: settings.allow_all_actions,
     ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
     schema: z.toJSONSchema(schema),
     sessionId,
     folder,
+    privateFolder: trees.makeTempDir(),
+    redactor,
     hardTimeoutMs: timeoutOf(context),
     silenceTimeoutMs: settings.agent_silence_timeout_ms,
     launcher: await trees.launcher(),

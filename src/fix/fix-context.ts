@@ -2,6 +2,7 @@ import type { CliAgent } from '../agents/agent.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { LiveTrees } from '../exec/live-trees.ts'
 import type { Redactor } from '../shared/redact.ts'
+import type { McpServers } from '../spec/mcp-servers.ts'
 import type { Progress } from './progress.ts'
 import type { OnPoint, SessionStore } from './session-store.ts'
 import type { SessionState } from './session-state.ts'
@@ -15,6 +16,10 @@ export interface FixTools {
   /** Environment of the agents; tests get it without secrets. */
   readonly env: Readonly<Record<string, string>>
   readonly redactor: Redactor
+  /** What the project allows all roles, besides what a session was asked for. */
+  readonly allow: readonly string[]
+  /** MCP servers for all roles. They may hold secrets, so no session keeps them. */
+  readonly mcpServers: McpServers
   readonly now: () => Date
   readonly pid: number
   /** Aborted by SIGINT and SIGTERM. */

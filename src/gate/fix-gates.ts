@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { CliAgent } from '../agents/agent.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
 import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { McpServers } from '../spec/mcp-servers.ts'
 import { findForbidden } from './find-forbidden.ts'
 import { describeFailures, fixAnswerSchema, fixPrompt } from './fix-prompt.ts'
 import type { GateConfig } from './gate-config.ts'
@@ -18,6 +19,7 @@ export interface Fixer {
   /** From 1. */
   readonly maxAttempts: number
   readonly allow: readonly string[]
+  readonly mcpServers: McpServers
   readonly dangerouslyAllowAllActions: boolean
   readonly allowTestEdits: boolean
   /** Of each attempt, in milliseconds. */
@@ -125,7 +127,7 @@ function lostTests(old: GateRuns, current: GateRuns): string | undefined {
 }
 
 async function ask({ number, runs }: Pick<Attempt, 'number' | 'runs'>, { fixer, context }: Work): Promise<Answer> {
-  const { root, trees, runMark, env, signal } = context
+  const { root, trees, runMark, env, signal, redactor } = context
   const folder = join(context.folder, `fix-${number}`)
   mkdirSync(folder, { recursive: true })
   return await askAgent({
@@ -136,6 +138,8 @@ async function ask({ number, runs }: Pick<Attempt, 'number' | 'runs'>, { fixer, 
     env,
     network: false,
     folder,
+    privateFolder: trees.makeTempDir(),
+    redactor,
     launcher: await trees.launcher(),
     mark: `mdtest-${randomBytes(8).toString('hex')}`,
     runMark,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mcpServersSchema, type McpServers } from '../spec/mcp-servers.ts'
 import { gateNames, type GateName } from './gate-results.ts'
 
 /** Longest delay a Node.js timer takes, in milliseconds. */
@@ -28,6 +29,7 @@ export const gateConfigSchema = z.strictObject({
     .optional()
     .describe('Who is asked to fix a red gate. In the words of a command, `{prompt}` is replaced. Default: nobody.'),
   allow: z.array(z.string().min(1)).optional().describe('What that agent may do, as Claude Code permission rules.'),
+  mcpServers: mcpServersSchema.optional().describe('MCP servers for that agent, written as in `.mcp.json`.'),
 })
 
 /** The same in a file that is not ours: what else is in it is for others. */
@@ -51,6 +53,7 @@ export interface GateConfig {
   readonly commands: Readonly<Partial<Record<GateName, GateCommand>>>
   readonly agent?: FixAgent
   readonly allow: readonly string[]
+  readonly mcpServers: McpServers
 }
 
 const defaultTimeoutMs = 600_000

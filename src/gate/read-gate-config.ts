@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { gateConfigSchema, planningConfigSchema, resolveCommands, type GateConfig } from './gate-config.ts'
+import { mcpServersForm } from '../spec/mcp-servers.ts'
 import { gateNames } from './gate-results.ts'
 
 const ownFile = 'mdtest.config.json'
@@ -48,10 +49,10 @@ function parseGateConfig(text: string, file: string): GateConfig {
   const isPlanning = typeof json === 'object' && json !== null && 'project' in json && !('commands' in json)
   if (isPlanning) {
     const { project } = check(planningConfigSchema, json, file)
-    return { file, commands: resolveCommands(project.commands), allow: [] }
+    return { file, commands: resolveCommands(project.commands), allow: [], mcpServers: {} }
   }
-  const { commands, agent, allow = [] } = check(gateConfigSchema, json, file)
-  return { file, commands: resolveCommands(commands), allow, ...(agent !== undefined && { agent }) }
+  const { commands, agent, allow = [], mcpServers = {} } = check(gateConfigSchema, json, file)
+  return { file, commands: resolveCommands(commands), allow, mcpServers, ...(agent !== undefined && { agent }) }
 }
 
 function parseJson(text: string, file: string): unknown {
@@ -90,6 +91,7 @@ function expectationOf(name: string): string | undefined {
   }
   if (name.endsWith('Ms')) return 'a whole number of milliseconds from 1 to 2147483647'
   if (name === 'agent') return '"auto", "claude", "codex" or { "command": ["program", …] }'
+  if (name === 'mcpServers') return mcpServersForm
   if (name.endsWith('commands')) return 'an object with compile, lint and test'
   return undefined
 }

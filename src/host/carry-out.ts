@@ -5,7 +5,7 @@ import type { AgentRequest, CliAgent, ReportAccess } from '../agents/agent.ts'
 import { readEnvFile } from '../agents/browser/read-env-file.ts'
 import { agentEnvironment } from '../agents/agent-environment.ts'
 import { buildPrompt } from '../agents/prompt.ts'
-import { reportConfig, withoutProxyForLoopback } from '../agents/report-access.ts'
+import { mcpConfig, withoutProxyForLoopback } from '../agents/report-access.ts'
 import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
@@ -213,7 +213,7 @@ async function giveAccess(
   if (agent.reports !== 'file') return { reports: { url, token, configFile: '' }, remove: async () => {} }
   const folder = processes.makeTempDir()
   const reports = { url, token, configFile: join(folder, 'mcp.json') }
-  await writeFile(reports.configFile, reportConfig(reports, mcpServers), { mode: 0o600 })
+  await writeFile(reports.configFile, mcpConfig(mcpServers, reports), { mode: 0o600 })
   return { reports, remove: () => removeFolder(folder) }
 }
 

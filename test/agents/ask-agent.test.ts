@@ -1,9 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { askAgent, type Answer } from '../../src/agents/ask-agent.ts'
+import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { createCommandAgent } from '../../src/agents/command/command-agent.ts'
+import { createRedactor } from '../../src/shared/redact.ts'
 import { useLauncher } from '../support/use-launcher.ts'
 
 const launcher = useLauncher()
@@ -12,23 +15,25 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const schema = { type: 'object', properties: { a: { type: 'number' } } }
 
+const question = {
+  prompt: 'How many?',
+  cwd: folder,
+  env: { PATH: process.env.PATH ?? '' },
+  allow: [],
+  network: false,
+  dangerouslyAllowAllActions: false,
+  schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema },
+  folder,
+  privateFolder: folder,
+  redactor: createRedactor([]),
+  hardTimeoutMs: 60_000,
+  launcher,
+  mark: 'mdtest-ask',
+}
+
 /** Asks a program that is some lines of Node. */
 function ask(source: string, more: { hardTimeoutMs?: number; signal?: AbortSignal } = {}): Promise<Answer> {
-  return askAgent({
-    agent: createCommandAgent([process.execPath, '-e', source, '{prompt}']),
-    prompt: 'How many?',
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '' },
-    allow: [],
-    network: false,
-    dangerouslyAllowAllActions: false,
-    schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema },
-    folder,
-    hardTimeoutMs: 60_000,
-    launcher,
-    mark: 'mdtest-ask',
-    ...more,
-  })
+  return askAgent({ ...question, agent: createCommandAgent([process.execPath, '-e', source, '{prompt}']), ...more })
 }
 
 test('an agent gets the question and the schema, and its last object is the answer', async () => {
@@ -58,4 +63,33 @@ test('an agent that hangs is ended, also by a signal, and a program that is not 
   const forever = 'setInterval(() => {}, 1000)'
   expect(await ask(forever, { hardTimeoutMs: 200 })).toMatchObject({ ok: false, cause: 'timeout' })
   expect(await ask(forever, { signal: AbortSignal.timeout(200) })).toMatchObject({ ok: false, cause: 'canceled' })
+})
+
+test('Claude Code gets the servers in a file that nobody else can read, and nothing of them in its command line', async () => {
+  const program = join(folder, 'claude')
+  writeFileSync(
+    program,
+    `#!${process.execPath}
+const { readFileSync, statSync } = require('node:fs')
+const file = process.argv[process.argv.indexOf('--mcp-config') + 1]
+const answer = { servers: JSON.parse(readFileSync(file, 'utf8')).mcpServers, mode: statSync(file).mode & 0o777, args: process.argv.slice(2, -1) }
+console.log(JSON.stringify({ type: 'result', is_error: false, structured_output: answer }))
+`,
+    { mode: 0o755 },
+  )
+  const tests = { command: 'npx', args: ['mdtest', 'mcp'], env: { SHOP_TOKEN: 'tok-1234567890' } }
+  const answer = await askAgent({
+    ...question,
+    agent: claudeAgent,
+    env: { PATH: `${folder}:${process.env.PATH}` },
+    mcpServers: { tests },
+  })
+  const value = answer.ok
+    ? z.object({ servers: z.unknown(), mode: z.int(), args: z.array(z.string()) }).parse(answer.value)
+    : answer
+  expect(value).toMatchObject({ servers: { tests }, mode: 0o600 })
+  expect('args' in value && value.args).toEqual(
+    expect.arrayContaining(['--strict-mcp-config', '--allowedTools=mcp__tests']),
+  )
+  expect(JSON.stringify('args' in value && value.args)).not.toMatch(/tok-|report_step/)
 })

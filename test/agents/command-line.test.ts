@@ -3,7 +3,7 @@ import type { AgentRequest } from '../../src/agents/agent.ts'
 import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
 import { createCommandAgent } from '../../src/agents/command/command-agent.ts'
-import { reportConfig, withoutProxyForLoopback } from '../../src/agents/report-access.ts'
+import { mcpConfig, withoutProxyForLoopback } from '../../src/agents/report-access.ts'
 import { agentRequest, testAgent } from './test-agent.ts'
 
 testAgent('claude', () => claudeAgent)
@@ -17,7 +17,7 @@ test.each([claudeAgent, codexAgent])('the token of $name is not in its command l
 })
 
 test('a configuration of MCP servers holds the address and the token', () => {
-  expect(JSON.parse(reportConfig(reports))).toEqual({
+  expect(JSON.parse(mcpConfig({}, reports))).toEqual({
     mcpServers: {
       mdtest: { type: 'http', url: reports.url, headers: { Authorization: 'Bearer secret-token' }, alwaysLoad: true },
     },
@@ -152,8 +152,8 @@ describe('MCP servers that are attached', () => {
   const request = agentRequest({ reports, mcpServers, env: { PATH: '/usr/bin' } })
 
   test('are in the file of Claude Code, which may use all their tools', () => {
-    expect(Object.keys(JSON.parse(reportConfig(reports, mcpServers)).mcpServers)).toEqual(['mail', 'stock-2', 'mdtest'])
-    expect(JSON.parse(reportConfig(reports, mcpServers)).mcpServers).toMatchObject({
+    expect(Object.keys(JSON.parse(mcpConfig(mcpServers, reports)).mcpServers)).toEqual(['mail', 'stock-2', 'mdtest'])
+    expect(JSON.parse(mcpConfig(mcpServers, reports)).mcpServers).toMatchObject({
       mail: mcpServers.mail,
       'stock-2': { type: 'http', ...mcpServers['stock-2'] },
     })
@@ -189,7 +189,7 @@ test('of a server with chosen tools these alone are granted', () => {
   expect(argv).toContain('--allowedTools=mcp__playwright__browser_click')
   expect(argv).not.toContain('--allowedTools=mcp__playwright')
   expect(codexAgent.buildCommand(request).argv).toContain('mcp_servers.playwright.enabled_tools=["browser_click"]')
-  expect(reportConfig(reports, mcpServers)).not.toContain('browser_click')
+  expect(mcpConfig(mcpServers, reports)).not.toContain('browser_click')
 })
 
 describe('the command line of a command', () => {

@@ -31,6 +31,7 @@ describe('the configuration of gates', () => {
     expect(await readGateConfig({ root })).toEqual({
       file,
       allow: [],
+      mcpServers: {},
       agent: { command: ['fix', '{prompt}'] },
       commands: {
         compile: { argv: ['sh', '-c', 'tsc -p . && echo ok'], shown: 'tsc -p . && echo ok', timeoutMs: 600_000 },
@@ -57,7 +58,7 @@ describe('the configuration of gates', () => {
 
   test.each([
     [{ commands: { tests: 'x' } }, 'Unknown key `tests` in `commands`; known are compile, lint, test.'],
-    [{ commands: {}, gates: 1 }, 'Unknown key `gates`; known are $schema, commands, agent, allow.'],
+    [{ commands: {}, gates: 1 }, 'Unknown key `gates`; known are $schema, commands, agent, allow, mcpServers.'],
     [{}, 'Expected `commands` to be an object with compile, lint and test.'],
     [{ commands: { test: ' ' } }, 'Expected `commands.test` to be a command, its words'],
     [{ commands: { test: [] } }, 'Expected `commands.test` to be a command, its words'],

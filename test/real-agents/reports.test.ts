@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
-import { reportConfig } from '../../src/agents/report-access.ts'
+import { mcpConfig } from '../../src/agents/report-access.ts'
 import { parseJournal } from '../../src/result-log/journal.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import { agentsOf } from '../support/processes.ts'
@@ -229,7 +229,7 @@ test.skipIf(!clis.ok).each([claudeAgent, codexAgent])(
   async (agent) => {
     const configFile = join(tmpdir(), `mdtest-${agent.name}-${process.pid}.json`)
     const reports = { url: 'http://127.0.0.1:1/mcp', token: 'x', configFile }
-    writeFileSync(configFile, reportConfig(reports))
+    writeFileSync(configFile, mcpConfig({}, reports))
     const run = await runRealAgent(agent, {
       cliFolder: clis.ok ? clis.folder : '',
       prompt: 'Go.',

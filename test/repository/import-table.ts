@@ -81,7 +81,11 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   mcp: { folders: ['test-run', 'runners'], packages: ['@modelcontextprotocol/server', 'zod'] },
   checkpoint: { folders: [], packages: ['zod'] },
   gate: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log', 'spec'], packages: ['zod'] },
-  fix: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log'], packages: ['zod'] },
+  fix: {
+    folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log'],
+    types: ['spec'],
+    packages: ['zod'],
+  },
   cli: { folders: [...features, ...later], packages: ['std-env'] },
   public: { folders: [...features, ...later] },
 }

@@ -13,23 +13,24 @@ export function claudeArguments(request: AgentRequest): readonly string[] {
   const outside = [specFile, ...includedFiles].filter((file) => !isInside(file, cwd))
   return [
     ...permissions(request, outside.map(readRule)),
-    ...reporting(request),
+    ...servers(request),
     ...(isInside(logFolder, cwd) ? [] : [`--add-dir=${logFolder}`]),
   ]
 }
 
 /** Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked. */
-function reporting({ reports, allow, mcpServers = {} }: AgentRequest): string[] {
-  if (reports === undefined) return []
+function servers({ reports, answer, allow, mcpServers = {} }: AgentRequest): string[] {
+  const configFile = reports?.configFile ?? answer?.mcpConfigFile
+  if (configFile === undefined) return []
   const tools = [
-    ...reportTools.map((tool) => `mcp__mdtest__${tool}`),
+    ...(reports === undefined ? [] : reportTools).map((tool) => `mcp__mdtest__${tool}`),
     // Whoever attaches a server wants its tools used.
     ...Object.entries(mcpServers).flatMap(([server, { tools }]) =>
       tools === undefined ? [`mcp__${server}`] : tools.map((tool) => `mcp__${server}__${tool}`),
     ),
   ].map((rule) => `--allowedTools=${rule}`)
   const isStrict = !allow.some((rule) => rule.startsWith('mcp__'))
-  return ['--mcp-config', reports.configFile, ...(isStrict ? ['--strict-mcp-config'] : []), ...tools]
+  return ['--mcp-config', configFile, ...(isStrict ? ['--strict-mcp-config'] : []), ...tools]
 }
 
 /** From the root of the file system, written with two slashes. Special characters of rules and globs match any. */

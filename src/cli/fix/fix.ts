@@ -7,6 +7,7 @@ import type { FixTools } from '../../fix/fix-context.ts'
 import { formatFixReport, type FixReport } from '../../fix/fix-report.ts'
 import { sessionFolder } from '../../fix/session-store.ts'
 import type { SessionEnd } from '../../fix/work-on-session.ts'
+import { findGateConfig } from '../../gate/read-gate-config.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
 import { openRedactor } from '../../shared/open-redactor.ts'
 import type { CommandEnding } from '../exit-code.ts'
@@ -43,11 +44,14 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
   process.on('exit', endNow)
   try {
     const { redactor } = openRedactor({ envs: [env], names: [] })
+    const { allow = [], mcpServers = {} } = (await findGateConfig({ root })) ?? {}
     const tools: FixTools = {
       trees,
       runMark,
       env: agentEnvironment(env),
       redactor,
+      allow,
+      mcpServers,
       now: () => new Date(),
       pid: process.pid,
       signal,

@@ -29,6 +29,7 @@ export function chooseFixer(
     agent: resolved.agent,
     maxAttempts,
     allow: [...config.allow, ...allow],
+    mcpServers: config.mcpServers,
     dangerouslyAllowAllActions,
     allowTestEdits,
     hardTimeoutMs,
