@@ -50,8 +50,16 @@ const cases = {
     limit: { timeout_ms: 1500 },
     status: 'timeout',
   },
-  'prints empty lines without end': {
-    program: `import { writeSync } from 'node:fs'
+  'prints one endless line': {
+    program: fixture('endless-line.mjs', '1000000'),
+    limit: { timeout_ms: 3000 },
+    status: 'timeout',
+  },
+} as const // names of limits and statuses
+
+/** Millions of lines in a second: they take more memory than their bytes, so it comes last. */
+const emptyLines = {
+  program: `import { writeSync } from 'node:fs'
 const lines = Buffer.alloc(65_536, '\\n')
 for (;;) {
   try {
@@ -61,21 +69,15 @@ for (;;) {
   }
 }
 `,
-    limit: { timeout_ms: 2000 },
-    status: 'timeout',
-  },
-  'prints one endless line': {
-    program: fixture('endless-line.mjs', '1000000'),
-    limit: { timeout_ms: 3000 },
-    status: 'timeout',
-  },
-} as const // names of limits and statuses
+  limit: { timeout_ms: 2000 },
+  status: 'timeout',
+} as const
 
 describe('run_test returns, and nothing stays, when the test runner', () => {
   let repository: Repository
   let session: McpSession
   beforeAll(async () => {
-    const programs = Object.values(cases).map(({ program }, index) => [`${index}.mjs`, program])
+    const programs = [...Object.values(cases), emptyLines].map(({ program }, index) => [`${index}.mjs`, program])
     repository = await createRepository(Object.fromEntries(programs))
     await stubVitest(repository)
     session = await startSession(repository, { env: { HOME: repository.dir } })
@@ -98,5 +100,13 @@ describe('run_test returns, and nothing stays, when the test runner', () => {
   test.runIf(process.platform === 'linux')('and the server has stayed small', () => {
     const [, peakKiB] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${session.pid}/status`, 'utf8')) ?? []
     expect(Number(peakKiB)).toBeLessThan(150_000)
+  })
+
+  test('prints empty lines without end', async () => {
+    const { limit, status } = emptyLines
+    const target = `${Object.keys(cases).length}.mjs`
+    const { content } = await session.call({ runner: 'vitest', scope: 'file', target, ...limit })
+    expect(content).toMatchObject({ status, exit_code: null })
+    await expect.poll(() => processesOfHome(repository.dir).length, { timeout: 10_000 }).toBe(2)
   })
 })
