@@ -15,10 +15,15 @@ export async function suiteOptions(root: string): Promise<ResolvedOptions> {
   try {
     return await loadOptions(root)
   } catch (error: unknown) {
-    if (error instanceof MdtestError) throw error
-    const why = error instanceof Error ? error.message : String(error)
-    throw new SetUpError(
-      `The Vitest configuration of ${root} cannot be loaded: ${plainText(stripVTControlCharacters(why))}`,
-    )
+    throw configurationError(root, error)
   }
+}
+
+/** What to throw where loading a configuration threw something. */
+export function configurationError(root: string, error: unknown): SetUpError | MdtestError {
+  if (error instanceof SetUpError || error instanceof MdtestError) return error
+  const why = error instanceof Error ? error.message : String(error)
+  return new SetUpError(
+    `The Vitest configuration of ${root} cannot be loaded: ${plainText(stripVTControlCharacters(why))}`,
+  )
 }

@@ -12,14 +12,19 @@ import { testOf } from './test-of.ts'
 interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'report'> {
   /** Absolute path of the suite root. */
   readonly root: string
+  /** Told the settings in force. */
+  onConfig(config: SpecsConfig): Promise<CommandPlan>
+}
+
+interface CommandPlan {
   /** Absolute paths of the specs, in the order in which they begin. */
   readonly files: readonly string[]
-  /** Told the settings in force; gives the terminal in which agents are to be shown, if they are. */
-  onConfig(config: SpecsConfig): Promise<AgentTerminal | undefined>
+  /** In which agents are to be shown, if they are. */
+  readonly terminal: AgentTerminal | undefined
 }
 
 /** Replaces whatever projects the configuration has by the specs' own, with the options of its `mdtest()`. */
-export function commandPlugins({ root, files, onConfig, ...given }: CommandPluginOptions): Plugin[] {
+export function commandPlugins({ root, onConfig, ...given }: CommandPluginOptions): Plugin[] {
   const inheritance = createInheritance()
   const plugin: Plugin = {
     name: 'mdtest:run',
@@ -28,9 +33,9 @@ export function commandPlugins({ root, files, onConfig, ...given }: CommandPlugi
       async handler(user) {
         const plugins = await flattenPlugins(user.plugins)
         if (plugins.some(({ name }) => name === 'vitest:project')) return
-        const settings = { ...given, files, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
-        const terminal = await onConfig(settings)
-        const config = { ...settings, ...(terminal && { terminal }) }
+        const settings = { ...given, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
+        const { files, terminal } = await onConfig(settings)
+        const config = { ...settings, files, ...(terminal && { terminal }) }
         const include = files.map((file) => escapeGlob(relative(root, file).split(sep).join('/')))
         // Mutated, because Vite would append to the user's projects.
         Object.assign(user, {

@@ -18,7 +18,6 @@ export interface SpecSelection {
 export interface RunSpecsInput {
   /** Absolute path of the suite root. */
   readonly root: string
-  readonly specs: readonly SpecSelection[]
   readonly commandLine: CommandLine
   readonly testNamePattern?: string
   /** Vitest's tag expressions; all of them have to be met. */
@@ -32,14 +31,19 @@ export interface RunSpecsInput {
   /** Absolute path of the file that reporters write to, where they write one. */
   readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
-  /**
-   * Called with the settings in force before anything runs; what it throws ends the run. Gives the terminal in which agents
-   * are to show their own interface, if they are.
-   */
-  onConfigured(config: SpecsConfig): Promise<RunTerminal | undefined>
+  /** Called with the settings in force before anything runs; what it throws ends the run. */
+  onConfigured(config: SpecsConfig): Promise<RunPlan>
   readonly signal: AbortSignal
   /** A report is written, into the folder `dir` (absolute) or that of the options. */
   readonly report?: NonNullable<SpecsConfig['report']>
+}
+
+/** What to run, and where. */
+export interface RunPlan {
+  /** In the order in which they begin. */
+  readonly specs: readonly SpecSelection[]
+  /** In which agents are to show their own interface, if they are. */
+  readonly terminal?: RunTerminal | undefined
 }
 
 export type RunTerminal = Omit<AgentTerminal, 'specs'>
@@ -54,16 +58,17 @@ export interface RunSpecsResult {
 /** Runs specs, begun in the given order, in a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   const { root, commandLine, signal, reporters, report } = input
-  const files = input.specs.map(({ file }) => file)
+  let specs: readonly SpecSelection[] = []
   const plugins = commandPlugins({
     root,
-    files,
     commandLine,
     signal,
     ...(report && { report }),
     async onConfig(config) {
-      const terminal = await input.onConfigured(config)
-      return terminal && { ...terminal, specs: files }
+      const plan = await input.onConfigured(config)
+      specs = plan.specs
+      const files = specs.map(({ file }) => file)
+      return { files, terminal: plan.terminal && { ...plan.terminal, specs: files } }
     },
   })
   const ownSignals = rememberSignals()
@@ -92,9 +97,12 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   )
   ownSignals.restore()
   try {
-    if (!signal.aborted) await startTests(vitest, input.specs.flatMap(filtersOf))
+    if (!signal.aborted) await startTests(vitest, specs.flatMap(filtersOf))
     return {
-      specs: specResults(vitest.state.getTestModules(), files),
+      specs: specResults(
+        vitest.state.getTestModules(),
+        specs.map(({ file }) => file),
+      ),
       unhandledErrors: vitest.state.getUnhandledErrors().length,
     }
   } finally {

@@ -4,8 +4,10 @@ import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
 import { defaultInclude, plainInclude } from '../../options/default-include.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
+import type { ResolvedOptions } from '../../options/resolve-options.ts'
+import { MdtestError } from '../../shared/mdtest-error.ts'
 import { SetUpError } from '../set-up-error.ts'
-import { suiteOptions } from '../suite-options.ts'
+import { configurationError } from '../suite-options.ts'
 import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { findAgents } from './find-agents.ts'
@@ -28,22 +30,34 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     return { command: 'run', end: 'passed' }
   }
   const dir = await suiteRoot(flags.dir, surroundings.cwd)
-  const include = await includeFor(flags, dir)
+  try {
+    return await conclude(await start({ flags, dir, surroundings }), { flags, dir, surroundings })
+  } catch (error: unknown) {
+    if (error instanceof NoSpecs) return endWithoutTests(flags, surroundings, error.message)
+    throw error
+  }
+}
+
+/** Nothing is there to be run: Vitest need not go on. */
+class NoSpecs extends MdtestError {}
+
+/** @throws {NoSpecs} */
+async function findSelected(
+  { flags, dir, surroundings }: RunContext,
+  options: ResolvedOptions,
+): Promise<readonly SpecSelection[]> {
+  const include = includeFor(flags, options)
   const found =
     flags.paths.length > 0
       ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd, include })
       : await discoverSpecs(dir, include)
-  if (found.length === 0) {
-    return endWithoutTests(flags, surroundings, `There is no spec (${formatPatterns(include)}) under ${dir}.`)
-  }
-  const result = await start(await Promise.all(found.map(headingLines)), { flags, dir, surroundings })
-  return conclude(result, { flags, dir, surroundings })
+  if (found.length > 0) return await Promise.all(found.map(headingLines))
+  throw new NoSpecs('OPTION_INVALID', `There is no spec (${formatPatterns(include)}) under ${dir}.`)
 }
 
 /** For the agent `browser` any markdown is a spec, unless the options say otherwise. */
-async function includeFor({ include, agent }: RunFlags, root: string): Promise<readonly string[]> {
+function includeFor({ include, agent }: RunFlags, { include: option }: ResolvedOptions): readonly string[] {
   if (include !== undefined) return include
-  const { include: option } = await suiteOptions(root)
   return agent === 'browser' && option.join() === defaultInclude.join() ? plainInclude : option
 }
 
@@ -53,15 +67,13 @@ interface RunContext {
   readonly surroundings: Surroundings
 }
 
-async function start(
-  specs: readonly SpecSelection[],
-  { flags, dir, surroundings }: RunContext,
-): Promise<RunSpecsResult> {
+async function start(context: RunContext): Promise<RunSpecsResult> {
+  const { flags, dir, surroundings } = context
   const demanded = flags.interface === 'always' ? await openAgentTerminal(surroundings) : undefined
   const { runSpecs } = await import('../../vitest/run-specs.ts')
-  return runSpecs({
+  let isConfigured = false
+  return await runSpecs({
     root: dir,
-    specs,
     commandLine: commandLineOf(flags),
     reporters: flags.reporters,
     ...(flags.outputFile !== undefined && { outputFile: resolve(surroundings.cwd, flags.outputFile) }),
@@ -70,14 +82,19 @@ async function start(
     streams: surroundings,
     signal: surroundings.signal,
     async onConfigured(config) {
+      isConfigured = true
+      const specs = await findSelected(context, config.options)
       const agents = await findAgents(specs, config, { ...surroundings, root: dir })
-      return flags.interface === 'attended' ? openAttendedTerminal(agents, surroundings) : demanded
+      const terminal = flags.interface === 'attended' ? await openAttendedTerminal(agents, surroundings) : demanded
+      return { specs, terminal }
     },
     ...(flags.report !== undefined && {
       report: flags.report === '' ? {} : { dir: resolve(surroundings.cwd, flags.report) },
     }),
     tagsFilter: flags.tagsFilter,
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
+  }).catch((error: unknown) => {
+    throw isConfigured ? error : configurationError(dir, error)
   })
 }
 
