@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { MdtestError } from '../shared/mdtest-error.ts'
 
 /**
@@ -5,6 +6,11 @@ import { MdtestError } from '../shared/mdtest-error.ts'
  * found by it, as long as it keeps its environment.
  */
 export const marksVariable = 'MDTEST_MARKS'
+
+/** A mark that nothing else carries: `mdtest-` and 16 hexadecimal digits. */
+export function createMark(): string {
+  return `mdtest-${randomBytes(8).toString('hex')}`
+}
 
 /**
  * An environment for a child: `env` with `marks` added to `MDTEST_MARKS`, after those that are there already,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { createMark } from '../exec/marks.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
 import type { ActContext } from './fix-context.ts'
 
@@ -70,7 +71,7 @@ async function call<T>({ role, prompt, schema, sessionId }: RoleQuestion<T>, con
     hardTimeoutMs: timeoutOf(context),
     silenceTimeoutMs: settings.agent_silence_timeout_ms,
     launcher: await trees.launcher(),
-    mark: `mdtest-${randomBytes(8).toString('hex')}`,
+    mark: createMark(),
     runMark,
     signal,
   })

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
-import { runCommand } from '../exec/run-command.ts'
+import { runInTrees } from '../exec/run-in-trees.ts'
 import type { FailingTest, RunnerName } from '../runners/runner.ts'
 import { collectSecrets } from '../shared/redact-secrets.ts'
 import { runTests } from '../test-run/run-tests.ts'
@@ -130,14 +129,13 @@ async function runScript(context: TestContext): Promise<SessionTests> {
   const rawLogFile = join(store.folder, 'test-runs', `${history.length + 1}.raw.log`)
   store.write(relative(store.folder, rawLogFile), '')
   const lines: string[] = []
-  const result = await runCommand(
+  const result = await runInTrees(
     { argv, cwd: root, env },
     {
-      launcher: await trees.launcher(),
+      trees,
       hardTimeoutMs: settings.test_timeout_ms,
       silenceTimeoutMs: settings.test_silence_timeout_ms,
       graceMs: 250,
-      mark: `mdtest-${randomBytes(8).toString('hex')}`,
       runMark,
       signal,
       rawLogFile,

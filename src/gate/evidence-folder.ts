@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareStems, formatStem, parseLogEntry } from '../result-log/log-stem.ts'
+import { makeRunFolder, pruneRunFolders } from '../result-log/run-folders.ts'
 import { writeLogFile } from '../result-log/write-log-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { GateResults } from './gate-results.ts'
@@ -24,9 +23,9 @@ export async function makeEvidenceFolder(root: string, now: Date): Promise<strin
   try {
     mkdirSync(folder, { recursive: true })
     if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n')
-    const made = join(folder, makeStem(folder, now))
-    await prune(folder)
-    return made
+    const current = makeRunFolder(folder, now)
+    await pruneRunFolders(folder, { current, keep: keptFolders })
+    return join(folder, current)
   } catch (error: unknown) {
     const why = error instanceof Error ? error.message : String(error)
     throw new MdtestError(
@@ -51,25 +50,4 @@ export async function writeEvidence(folder: string, evidence: GateResults): Prom
   const file = join(folder, fileName)
   await writeLogFile(file, `${JSON.stringify(evidence, undefined, 2)}\n`)
   return file
-}
-
-function makeStem(folder: string, now: Date): string {
-  for (let count = 1; ; count += 1) {
-    const stem = formatStem(now, count)
-    try {
-      mkdirSync(join(folder, stem))
-      return stem
-    } catch (error: unknown) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    }
-  }
-}
-
-async function prune(folder: string): Promise<void> {
-  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const found = entries.flatMap((entry) => parseLogEntry(entry) ?? []).toSorted((a, b) => compareStems(a.stem, b.stem))
-  for (const { name } of found.slice(keptFolders)) {
-    // Another process removes it too, or holds it open: an old one more does no harm.
-    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
-  }
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { createMark } from '../exec/marks.ts'
 import type { CliAgent } from '../agents/agent.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
 import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
@@ -141,7 +141,7 @@ async function ask({ number, runs }: Pick<Attempt, 'number' | 'runs'>, { fixer, 
     privateFolder: trees.makeTempDir(),
     redactor,
     launcher: await trees.launcher(),
-    mark: `mdtest-${randomBytes(8).toString('hex')}`,
+    mark: createMark(),
     runMark,
     signal,
   })

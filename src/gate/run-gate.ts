@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { CommandEnd } from '../exec/command.ts'
-import { runCommand, type CommandResult } from '../exec/run-command.ts'
+import { runInTrees } from '../exec/run-in-trees.ts'
 import { readPlainResults } from '../runners/read-plain-results.ts'
 import type { RunnerResults } from '../runners/runner.ts'
-import { MdtestError } from '../shared/mdtest-error.ts'
 import { createOutputTail } from '../test-run/output-tail.ts'
 import { testEnvironment } from '../test-run/test-environment.ts'
 import type { GateCommand } from './gate-config.ts'
@@ -43,16 +41,27 @@ export async function runGate(
 ): Promise<GateRun> {
   const output = createOutputTail(maxReadBytes)
   let head = ''
-  const { end, durationMs } = await start(command, {
-    context,
-    rawLogFile: join(context.folder, `${name}-${run}.log`),
-    onLine(line) {
-      if (head.length < maxHeadChars) head += `${line}\n`
-      output.add(line)
+  const { root, env, trees, runMark, redactor, signal } = context
+  const { end, durationMs } = await runInTrees(
+    { argv: command.argv, cwd: root, env: testEnvironment(env) },
+    {
+      trees,
+      hardTimeoutMs: command.timeoutMs,
+      silenceTimeoutMs: command.noOutputTimeoutMs,
+      graceMs,
+      runMark,
+      signal,
+      rawLogFile: join(context.folder, `${name}-${run}.log`),
+      redactor,
+      maxLineChars,
+      onLine(_stream, line) {
+        if (head.length < maxHeadChars) head += `${line}\n`
+        output.add(line)
+      },
     },
-  })
+  )
   const results: RunnerResults = name === 'test' ? readPlainResults(output.text) : { counts: null, failingTests: [] }
-  const { redact } = context.redactor
+  const { redact } = redactor
   const reason = reasonOf(end, results)
   return {
     command: redact(command.shown),
@@ -63,48 +72,6 @@ export async function runGate(
     tail: redact(output.text).slice(-maxTailChars),
     results,
     durationMs,
-  }
-}
-
-interface Start {
-  readonly context: GateContext
-  readonly rawLogFile: string
-  readonly onLine: (line: string) => void
-}
-
-async function start(
-  { argv, timeoutMs, noOutputTimeoutMs }: GateCommand,
-  { context, rawLogFile, onLine }: Start,
-): Promise<Pick<CommandResult, 'durationMs'> & { readonly end: CommandEnd }> {
-  const { root, env, trees, runMark, redactor, signal } = context
-  const mark = `mdtest-${randomBytes(8).toString('hex')}`
-  let started: number | undefined
-  try {
-    return await runCommand(
-      { argv, cwd: root, env: testEnvironment(env) },
-      {
-        launcher: await trees.launcher(),
-        hardTimeoutMs: timeoutMs,
-        silenceTimeoutMs: noOutputTimeoutMs,
-        graceMs,
-        mark,
-        runMark,
-        signal,
-        rawLogFile,
-        redactor,
-        maxLineChars,
-        onLine: (_stream, line) => onLine(line),
-        onSpawn(pid) {
-          started = pid
-          trees.add({ pid, mark })
-        },
-      },
-    )
-  } catch (error: unknown) {
-    if (!(error instanceof MdtestError)) throw error
-    return { end: { reason: 'spawn-failed', error }, durationMs: 0 }
-  } finally {
-    if (started !== undefined) trees.remove(started)
   }
 }
 

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
+import { createMark } from '../exec/marks.ts'
 import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { AgentRun } from './agent-run.ts'
@@ -72,7 +72,7 @@ export interface Host {
 
 /** Starts listening for workers on a free port of the loopback interface. */
 export async function createHost(hostOptions: HostOptions): Promise<Host> {
-  const runMark = `mdtest-${randomBytes(8).toString('hex')}`
+  const runMark = createMark()
   const processes = createLiveTrees(runMark, { hasTerminal: hostOptions.terminal !== undefined })
   // One listener for all of them: Node warns of more than ten.
   const cancelers = new Set<() => void>()

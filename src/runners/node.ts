@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { noResults } from './count-tests.ts'
 import { readNodeLines } from './node-lines.ts'
 import { readResultsFile } from './results-file.ts'
-import type { Runner, RunScope } from './runner.ts'
+import type { Runner } from './runner.ts'
+import { scopeArguments } from './scope-arguments.ts'
 
 const results = 'node.jsonl'
 
@@ -18,7 +19,7 @@ export const node: Runner = {
       `--test-reporter=${createRequire(import.meta.url).resolve('#node-reporter')}`,
       `--test-reporter-destination=${join(resultsDir, results)}`,
     ]
-    return { argv: ['node', '--test', ...reporters, ...scopeArguments(run)] }
+    return { argv: ['node', '--test', ...reporters, ...scopeArguments(run, '--test-name-pattern')] }
   },
   async readResults({ stderr, resultsDir, root, exitCode }) {
     const text = await readResultsFile(join(resultsDir, results))
@@ -27,15 +28,4 @@ export const node: Runner = {
     // Node.js opens the file and then finds nothing to run.
     return readNodeLines(text === undefined && /^Could not find /m.test(stderr) ? '' : text, root)
   },
-}
-
-function scopeArguments(run: RunScope): readonly string[] {
-  switch (run.scope) {
-    case 'all':
-      return []
-    case 'file':
-      return [`./${run.target}`]
-    case 'pattern':
-      return [`--test-name-pattern=${run.target}`]
-  }
 }

@@ -7,7 +7,8 @@ import { messageOf } from './message.ts'
 import { projectProgram } from './package-program.ts'
 import { relativeFile } from './place.ts'
 import { readResultsFile } from './results-file.ts'
-import type { FailingTest, Runner, RunScope } from './runner.ts'
+import type { FailingTest, Runner } from './runner.ts'
+import { scopeArguments } from './scope-arguments.ts'
 
 const results = 'pytest.xml'
 
@@ -19,23 +20,12 @@ export const pytest: Runner = {
     const program = projectProgram(root, ['.venv/bin/pytest', 'venv/bin/pytest'], 'pytest')
     // Only this family has file and line.
     const report = ['-o', 'junit_family=xunit1', `--junitxml=${join(resultsDir, results)}`]
-    return { argv: [program, ...report, ...scopeArguments(run)] }
+    return { argv: [program, ...report, ...scopeArguments(run, '-k')] }
   },
   async readResults({ resultsDir, root }) {
     const tests = readJunitTests(await readResultsFile(join(resultsDir, results)))
     return tests === undefined ? noResults : junitResults(tests, (test) => failingTest(test, root))
   },
-}
-
-function scopeArguments(run: RunScope): readonly string[] {
-  switch (run.scope) {
-    case 'all':
-      return []
-    case 'file':
-      return [`./${run.target}`]
-    case 'pattern':
-      return [`-k=${run.target}`]
-  }
 }
 
 function failingTest({ attributes, message, text }: JunitTest, root: string): FailingTest {

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareStems, formatStem, parseLogEntry } from '../result-log/log-stem.ts'
+import { makeRunFolder, pruneRunFolders } from '../result-log/run-folders.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { checkPath } from './check-path.ts'
 
@@ -39,42 +38,15 @@ export async function reserveReport({ root, dir = defaultDir, now, keep }: Reser
   try {
     mkdirSync(folder, { recursive: true })
     if (dir === defaultDir && !existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n')
-    const stem = reserveStem(folder, now)
-    await pruneReports(folder, { current: stem, keep })
-    return { dir: join(parent, stem), path: join(folder, stem) }
+    const current = makeRunFolder(folder, now)
+    // Only what holds a report, for the folder may be anybody's.
+    await pruneRunFolders(folder, { current, keep, isOurs: (name) => existsSync(join(folder, name, reportFiles.json)) })
+    return { dir: join(parent, current), path: join(folder, current) }
   } catch (error: unknown) {
     const why = error instanceof Error ? error.message : String(error)
     throw new MdtestError('LOG_FOLDER_UNWRITABLE', `The folder \`${folder}\` for reports cannot be written (${why}).`, {
       hint: 'Make it writable, or name another one as `report_dir`.',
       cause: error,
     })
-  }
-}
-
-function reserveStem(folder: string, now: Date): string {
-  for (let count = 1; ; count += 1) {
-    const stem = formatStem(now, count)
-    try {
-      mkdirSync(join(folder, stem))
-      return stem
-    } catch (error: unknown) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    }
-  }
-}
-
-/** Removes only folders that are named like reports and hold one. */
-async function pruneReports(
-  folder: string,
-  { current, keep }: { readonly current: string; readonly keep: number },
-): Promise<void> {
-  const reports = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, reportFiles.json)))
-    .flatMap((entry) => parseLogEntry(entry) ?? [])
-    .filter(({ name }) => name !== current)
-    .toSorted((a, b) => compareStems(a.stem, b.stem))
-  for (const { name } of reports.slice(keep - 1)) {
-    // Another process removes it too, or holds it open: an old report more does no harm.
-    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
   }
 }

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { runCommand, type CommandResult } from '../exec/run-command.ts'
+import type { CommandResult } from '../exec/run-command.ts'
+import { runInTrees } from '../exec/run-in-trees.ts'
 import type { RunnerCommand } from '../runners/runner.ts'
-import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Hearing } from './hearing.ts'
 import type { TestRunContext } from './run-tests.ts'
 import { testEnvironment } from './test-environment.ts'
@@ -30,33 +29,19 @@ export async function startRunner(
 ): Promise<RunnerEnd> {
   const { root, trees, runMark, redactor, signal } = context
   const { timeoutMs, noOutputTimeoutMs } = limits
-  const mark = `mdtest-${randomBytes(8).toString('hex')}`
-  let started: number | undefined
-  try {
-    return await runCommand(
-      { argv, cwd: root, env: { ...testEnvironment(context.env), ...env } },
-      {
-        launcher: await trees.launcher(),
-        hardTimeoutMs: timeoutMs,
-        silenceTimeoutMs: noOutputTimeoutMs,
-        graceMs,
-        mark,
-        runMark,
-        signal,
-        rawLogFile,
-        redactor,
-        maxLineChars,
-        onLine: heard.hear,
-        onSpawn(pid) {
-          started = pid
-          trees.add({ pid, mark })
-        },
-      },
-    )
-  } catch (error: unknown) {
-    if (!(error instanceof MdtestError)) throw error
-    return { end: { reason: 'spawn-failed', error }, durationMs: 0 }
-  } finally {
-    if (started !== undefined) trees.remove(started)
-  }
+  return await runInTrees(
+    { argv, cwd: root, env: { ...testEnvironment(context.env), ...env } },
+    {
+      trees,
+      hardTimeoutMs: timeoutMs,
+      silenceTimeoutMs: noOutputTimeoutMs,
+      graceMs,
+      runMark,
+      signal,
+      rawLogFile,
+      redactor,
+      maxLineChars,
+      onLine: heard.hear,
+    },
+  )
 }

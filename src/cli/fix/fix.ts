@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module'
-import { randomBytes } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
-import { createLiveTrees } from '../../exec/live-trees.ts'
 import type { FixTools } from '../../fix/fix-context.ts'
 import { formatFixReport, type FixReport } from '../../fix/fix-report.ts'
 import { sessionFolder } from '../../fix/session-store.ts'
@@ -13,6 +11,7 @@ import { openRedactor } from '../../shared/open-redactor.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
 import type { Surroundings } from '../surroundings.ts'
+import { withLiveTrees } from '../with-live-trees.ts'
 import { findProject } from './find-project.ts'
 import { fixHelp, parseFixFlags, type FixFlags } from './flags.ts'
 import { printTests } from './print-tests.ts'
@@ -38,16 +37,11 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
     return { command: 'fix', end: 'success' }
   }
   const root = await findProject(flags.root, cwd)
-  const runMark = `mdtest-${randomBytes(8).toString('hex')}`
-  const trees = createLiveTrees(runMark)
-  const endNow = (): void => trees.endAllNow()
-  process.on('exit', endNow)
-  try {
+  return await withLiveTrees(async (run) => {
     const { redactor } = openRedactor({ envs: [env], names: [] })
     const { allow = [], mcpServers = {} } = (await findGateConfig({ root })) ?? {}
     const tools: FixTools = {
-      trees,
-      runMark,
+      ...run,
       env: agentEnvironment(env),
       redactor,
       allow,
@@ -63,10 +57,7 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
     const ends = await workOnFeatures(flags, root, tools)
     return concludeFix(ends, { flags, root, stdout, stderr, signal })
-  } finally {
-    await trees.close()
-    process.off('exit', endNow)
-  }
+  })
 }
 
 const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
-import { createLiveTrees } from '../../exec/live-trees.ts'
 import { serveRunTest } from '../../mcp/serve.ts'
 import { openRedactor } from '../../shared/open-redactor.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import type { Surroundings } from '../surroundings.ts'
+import { withLiveTrees } from '../with-live-trees.ts'
 import { findRepository } from './find-repository.ts'
 import { mcpHelp, parseMcpFlags } from './flags.ts'
 
@@ -20,20 +19,13 @@ export async function mcp(args: readonly string[], surroundings: Surroundings): 
     return { command: 'mcp', end: 'done' }
   }
   const root = await findRepository(flags.root, cwd)
-  const runMark = `mdtest-${randomBytes(8).toString('hex')}`
-  const trees = createLiveTrees(runMark)
-  const endNow = (): void => trees.endAllNow()
-  process.on('exit', endNow)
-  try {
+  await withLiveTrees(async ({ trees, runMark }) => {
     // It is needed with the first call, and takes a while.
     trees.launcher().catch(() => undefined) // whoever needs it hears what went wrong
     const { redactor } = openRedactor({ envs: [env], names: [] })
     const own = { root, trees, runMark, redactor, signal, isQueued: flags.isQueued, keepReports: flags.keepReports }
     await serveRunTest({ stdin, stdout }, { ...own, env: agentEnvironment(env), now: () => new Date() })
-  } finally {
-    await trees.close()
-    process.off('exit', endNow)
-  }
+  })
   return isSignal(signal.reason)
     ? { command: 'any', end: 'interrupted', signal: signal.reason }
     : { command: 'mcp', end: 'done' }
