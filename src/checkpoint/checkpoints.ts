@@ -41,16 +41,17 @@ export async function openCheckpoints({ root, folder, refPrefix, env }: Checkpoi
   const store = (await isInWorkTree(git))
     ? createGitStore({ git, folder, refPrefix, root, env })
     : createCopyStore({ root, folder })
+  const folders = keepFolders(folder)
   const take = async (name: string): Promise<readonly Entry[]> => {
     const { files, emptyFolders } = await store.list()
     const entries = await store.put(files)
-    await writeFolders(foldersFile(folder, name), emptyFolders)
+    await folders.write(name, emptyFolders)
     await store.save(name, entries)
     return entries
   }
   return {
     take: async (name) => void (await take(name)),
-    restore: (name, undone) => restore(name, { root, folder, store, takeUndone: () => take(undone) }),
+    restore: (name, undone) => restore(name, { root, folders, store, takeUndone: () => take(undone) }),
     async changes(before, after) {
       const [wanted, now] = await Promise.all([store.load(before), store.load(after)])
       return changedPaths({ wanted, now }).map(shownPath)
@@ -65,14 +66,14 @@ export async function openCheckpoints({ root, folder, refPrefix, env }: Checkpoi
 
 interface RestoreParts {
   readonly root: string
-  readonly folder: string
+  readonly folders: KeptFolders
   readonly store: FileStore
   readonly takeUndone: () => Promise<readonly Entry[]>
 }
 
-async function restore(name: string, { root, folder, store, takeUndone }: RestoreParts): Promise<void> {
+async function restore(name: string, { root, folders, store, takeUndone }: RestoreParts): Promise<void> {
   const wanted = await store.load(name)
-  const emptyFolders = await readFolders(foldersFile(folder, name))
+  const emptyFolders = await folders.read(name)
   const keptFolders = new Set(emptyFolders)
   const undone = await takeUndone()
   // By rules of its own an attempt may have hidden files, or brought ignored ones to light: theirs come back first.
@@ -88,15 +89,23 @@ async function restore(name: string, { root, folder, store, takeUndone }: Restor
   for (const each of emptyFolders) await mkdir(pathBytes(root, each), { recursive: true })
 }
 
-function foldersFile(folder: string, name: string): string {
-  return join(folder, `${name}.folders.json`)
+/** Empty folders of checkpoints, which trees of git do not hold. */
+interface KeptFolders {
+  write(name: string, folders: readonly string[]): Promise<void>
+  read(name: string): Promise<readonly string[]>
 }
 
-async function writeFolders(file: string, folders: readonly string[]): Promise<void> {
-  await writeFile(`${file}.tmp`, JSON.stringify(folders))
-  await rename(`${file}.tmp`, file)
-}
-
-async function readFolders(file: string): Promise<readonly string[]> {
-  return JSON.parse(await readFile(file, 'utf8')) as readonly string[] // by `writeFolders`
+/** In memory, too: whoever works in the project may remove what is ours. */
+function keepFolders(folder: string): KeptFolders {
+  const written = new Map<string, readonly string[]>()
+  const fileOf = (name: string): string => join(folder, `${name}.folders.json`)
+  return {
+    async write(name, folders) {
+      written.set(name, folders)
+      await mkdir(folder, { recursive: true })
+      await writeFile(`${fileOf(name)}.tmp`, JSON.stringify(folders))
+      await rename(`${fileOf(name)}.tmp`, fileOf(name))
+    },
+    read: async (name) => written.get(name) ?? (JSON.parse(await readFile(fileOf(name), 'utf8')) as readonly string[]), // by `write`
+  }
 }

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { pathBytes, type Entry, type FoundFile } from './entry.ts'
 import type { FileStore } from './file-store.ts'
 import type { Git } from './git.ts'
+import { keepRules } from './kept-rules.ts'
 import { listGitFiles, type ListContext } from './list-files.ts'
 
 /** Where a store of git's puts what. */
-export interface GitStoreOptions extends ListContext {
+export interface GitStoreOptions extends Omit<ListContext, 'rules'> {
   readonly git: Git
   /** Absolute path of a folder of ours. */
   readonly folder: string
@@ -20,20 +21,25 @@ export interface GitStoreOptions extends ListContext {
  */
 export function createGitStore({ git, folder, refPrefix, root, env }: GitStoreOptions): FileStore {
   const refOf = (name: string): string => `${refPrefix}/${name}`
+  const rules = keepRules(git, { root, folder, env })
+  /** Those made by this process: a ref can be moved by whoever works here. */
+  const trees = new Map<string, string>()
   return {
-    list: () => listGitFiles(git, { root, env }),
+    list: () => listGitFiles(git, { root, env, rules }),
     put: (files) => put(files, { git, root, folder: join(folder, 'links') }),
     get: (ids) => get(ids, git),
     async save(name, entries) {
       const index = join(folder, 'index')
+      await mkdir(folder, { recursive: true })
       await rm(index, { force: true })
       const lines = entries.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`).join('')
       await git(['update-index', '-z', '--index-info'], { stdin: Buffer.from(lines, 'latin1'), index })
       const tree = (await git(['write-tree'], { index })).toString().trim()
       await git(['update-ref', refOf(name), tree])
+      trees.set(name, tree)
       await rm(index, { force: true })
     },
-    load: async (name) => parseTree(await git(['ls-tree', '-r', '-z', '--full-tree', refOf(name)])),
+    load: async (name) => parseTree(await git(['ls-tree', '-r', '-z', '--full-tree', trees.get(name) ?? refOf(name)])),
     place: refOf,
   }
 }

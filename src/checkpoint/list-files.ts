@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { basename } from 'node:path'
 import { createGit, type Git } from './git.ts'
 import { pathBytes, type FoundFile } from './entry.ts'
+import type { KeptRules } from './kept-rules.ts'
 
 /** What is in a folder. */
 export interface Listing {
@@ -14,6 +15,7 @@ export interface ListContext {
   /** Absolute path. */
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly rules: KeptRules
 }
 
 /** Ours: what is written there is no work of anybody's. */
@@ -22,8 +24,9 @@ const rulesFile = '.gitignore'
 const foreignFolders: ReadonlySet<string> = new Set(['.git', 'node_modules', ownFolder])
 
 /** Tracked files and those that are not, without what git ignores; of repositories inside this one, too. */
-export async function listGitFiles(git: Git, { root, env }: ListContext): Promise<Listing> {
-  const listed = await lines(git, ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
+export async function listGitFiles(git: Git, { root, env, rules }: ListContext): Promise<Listing> {
+  const ignored = ['--exclude-per-directory=.gitignore', `--exclude-from=${await rules.file()}`]
+  const listed = await lines(git, ['ls-files', '-z', '--cached', '--others', ...ignored])
   const files: FoundFile[] = []
   const emptyFolders = new Set<string>()
   for (const listedPath of new Set(listed)) {
@@ -33,12 +36,12 @@ export async function listGitFiles(git: Git, { root, env }: ListContext): Promis
     const file = stats && toFile(path, stats)
     if (file !== undefined) files.push(file)
     if (stats?.isDirectory() === true && existsSync(pathBytes(root, `${path}/.git`))) {
-      const inner = await listInner(path, { root, env })
+      const inner = await listInner(path, { root, env, rules })
       files.push(...inner.files)
       for (const folder of inner.emptyFolders) emptyFolders.add(folder)
     }
   }
-  const untracked = await lines(git, ['ls-files', '-z', '--others', '--directory', '--exclude-standard'])
+  const untracked = await lines(git, ['ls-files', '-z', '--others', '--directory', ...ignored])
   for (const path of untracked.filter((each) => each.endsWith('/') && each.split('/')[0] !== ownFolder)) {
     for (const folder of walk(root, path.slice(0, -1)).emptyFolders) emptyFolders.add(folder)
   }
@@ -62,9 +65,9 @@ function foldersOf(path: string): readonly string[] {
 }
 
 /** A submodule, or a repository that nobody added: its files are kept like others, its history is not ours. */
-async function listInner(path: string, { root, env }: ListContext): Promise<Listing> {
+async function listInner(path: string, { root, env, rules }: ListContext): Promise<Listing> {
   const folder = pathBytes(root, path).toString()
-  const { files, emptyFolders } = await listGitFiles(createGit(folder, env), { root: folder, env })
+  const { files, emptyFolders } = await listGitFiles(createGit(folder, env), { root: folder, env, rules })
   return {
     files: files.map((file) => ({ ...file, path: `${path}/${file.path}` })),
     emptyFolders: emptyFolders.map((each) => `${path}/${each}`),

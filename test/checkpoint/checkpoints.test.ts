@@ -146,6 +146,35 @@ describe('in a repository', () => {
     expect(await checkpoints.read('one', 'Ü.js')).toBeUndefined()
   })
 
+  test('what is hidden by rules that are no file of the project is seen, and put back', async () => {
+    write('.git/info/exclude', '/mine.txt\n')
+    write('mine.txt', 'ignored by its owner\n')
+    const before = picture()
+    const checkpoints = await open()
+    await checkpoints.take('one')
+    write('.git/info/exclude', '/mine.txt\nhidden.js\n')
+    write('.git/rules', 'secret.js\n')
+    git(['config', 'core.excludesFile', path('.git/rules')])
+    write('hidden.js', '')
+    write('src/secret.js', '')
+    await checkpoints.take('two')
+    expect(await checkpoints.changes('one', 'two')).toEqual(['hidden.js', 'src/secret.js'])
+    await (await open()).restore('one', 'undone')
+    expect(picture()).toEqual(before)
+  })
+
+  test('neither a folder of ours that is removed nor a ref that is moved keeps files from coming back', async () => {
+    const before = picture()
+    const checkpoints = await open()
+    await checkpoints.take('one')
+    wreck()
+    await checkpoints.take('two')
+    rmSync(path('.mdtest'), { recursive: true })
+    git(['update-ref', 'refs/mdtest/s/one', git(['rev-parse', 'refs/mdtest/s/two']).trim()])
+    await checkpoints.restore('one', 'undone')
+    expect(picture()).toEqual(before)
+  })
+
   test('it may be in the middle of a merge', async () => {
     git(['reset', '-q', '--hard'])
     git(['checkout', '-qb', 'other'])
