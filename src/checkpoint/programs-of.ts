@@ -1,22 +1,88 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 
 /**
- * Words of a command that name the programs it starts, where these may be files of the project: `sh check.sh`,
- * `./check.sh -v`.
+ * Files that a command may start, as far as its words tell: `check.sh` of `./check.sh -v`, of `bash -e check.sh` and of
+ * `CI=1 timeout 60 sh ./check.sh`. Names of programs are among them. Also of a script with many commands.
  */
 export function programsOf(command: string): readonly string[] {
-  const split = command.split(/\s+|(?=[;&|()])|(?<=[;&|()])/).map((word) => word.replaceAll(/["']/g, ''))
-  const words = split.filter((word) => word !== '')
-  const isStart = (index: number): boolean => index === 0 || /^[;&|()]$|^\w+=/.test(words[index - 1] ?? '')
-  const isInterpreted = (index: number): boolean =>
-    index > 0 && interpreters.has(basename(words[index - 1] ?? '')) && isStart(index - 1)
-  return words
-    .filter((word, index) => !/^[;&|()]$/.test(word) && (isStart(index) || isInterpreted(index)))
-    .map((word) => word.replace(/^\.\//, ''))
+  const text = command.replaceAll(/^\s*#.*$/gm, '').replaceAll(/["'`$]|\d?[<>]&\d/g, ' ')
+  let folder = '.'
+  return text.split(/[;&|(){}\n]+/).flatMap((part) => {
+    const [first = '', ...rest] = withoutPrefixes(part.split(/\s+/).filter(Boolean))
+    if (first === 'cd') folder = join(folder, rest[0] ?? '.')
+    const names =
+      first === '' || first === 'cd'
+        ? []
+        : [first, ...(interpreters.has(basename(first)) ? scriptsOf(first, rest) : [])]
+    return names.map((name) => (isBuiltIn(name) ? name : join(folder, name)))
+  })
 }
 
-const interpreters: ReadonlySet<string> = new Set('sh bash dash zsh node bun python python3 ruby perl php'.split(' '))
+/** Without what stands before the program: `CI=1`, `if`, `exec`, `timeout 60`, `npx --yes`. */
+function withoutPrefixes(words: readonly string[]): readonly string[] {
+  let start = 0
+  while (start < words.length && /^\w+=|^!$/.test(words[start] ?? '')) start += 1
+  const name = words[start] ?? ''
+  if (!prefixes.has(name)) return words.slice(start)
+  const next = words.findIndex((word, index) => index > start && !/^-|^[\d.]+[smhd]?$/.test(word))
+  return next === -1 ? [] : withoutPrefixes(words.slice(next))
+}
+
+/** The script of an interpreter, with modules that are loaded before it. */
+function scriptsOf(program: string, words: readonly string[]): readonly string[] {
+  const modules: string[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ''
+    const next = words[at + 1] ?? ''
+    if (!word.startsWith('-') && word !== 'run') return [...modules, word]
+    if (/^-(?:r|-require|-import|-loader|-experimental-loader)$/.test(word)) modules.push(words[(at += 1)] ?? '')
+    if (shells.has(basename(program))) {
+      if (/^-\w*c$/.test(word)) return [...modules, ...programsOf(words.slice(at + 1).join(' '))]
+    } else if (word === '-m')
+      return [...modules, `${next.replaceAll('.', '/')}.py`, `${next.replaceAll('.', '/')}/__main__.py`]
+    // What follows is a program text, or a file that is not run.
+    else if (/^-(?:c|e|p|-check|-eval|-print)$/.test(word)) return modules
+  }
+  return modules
+}
+
+/** A word without a path is a program on PATH, or a file right here. */
+function isBuiltIn(name: string): boolean {
+  return !name.includes('/') && !name.includes('.')
+}
+
+const shells: ReadonlySet<string> = new Set('sh bash dash zsh ksh'.split(' '))
+const interpreters: ReadonlySet<string> = new Set([
+  ...shells,
+  ...'node bun deno tsx ts-node python python3 ruby perl php source .'.split(' '),
+])
+const prefixes: ReadonlySet<string> = new Set(
+  'if then elif else while until do time timeout exec env command nohup nice xargs sudo npx bunx'.split(' '),
+)
+
+/**
+ * All files that commands start, also those that shell scripts among them start.
+ *
+ * @param read the text of a file of the project; `undefined` where there is none
+ */
+export async function allProgramsOf(
+  commands: readonly string[],
+  read: (path: string) => Promise<string | undefined>,
+): Promise<ReadonlySet<string>> {
+  const found = new Set(commands.flatMap(programsOf))
+  // What is added is visited, too.
+  for (const path of found) {
+    const text = isBuiltIn(path) ? undefined : await read(path)
+    if (text === undefined || !isShellScript(path, text)) continue
+    for (const each of programsOf(text)) found.add(each)
+  }
+  return found
+}
+
+function isShellScript(path: string, text: string): boolean {
+  return text.startsWith('#!') ? /^#!.*sh\b/.test(text) : /\.(?:ba|z|k)?sh$/.test(path)
+}
 
 const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()).catch({}) })
 

@@ -33,6 +33,8 @@ export interface FixLimits {
 const maxIdleCycles = 3
 const maxSameSignature = 3
 const maxIdleSessions = 3
+/** Runs after which other tests may have failed each time; by then it is no matter of luck. */
+const maxUnsureRuns = 5
 const maxContextUtilization = 0.6
 
 /** What the loop does next. Pure: the same state always leads to the same action, so a session can go on after a crash. */
@@ -56,14 +58,33 @@ function judgeTests(progress: Progress): Action | undefined {
   if (last === undefined) return needsRun(progress)
   if (isWorse(progress))
     return { kind: 'roll-back', reason: newFailures(progress).length > 0 ? 'made-worse' : 'tests-lost' }
-  if (confirmedFailures(progress) === undefined) return { kind: 'run-tests', purpose: 'confirm-failing' }
+  if (confirmedFailures(progress) === undefined) return judgeUnsure(progress)
   if (last.failing.length > 0) return undefined
   if (last.blocked.length > 0) return stop('error', blockedSentence(last))
   if (last.total === 0) return stop('error', 'No test ran. Check the scope, or what the tests need to start.')
-  if (attempts === 0 && runs.length === 1) return stop('success', 'All tests passed at the first run.')
+  if (attempts === 0 && runs.length === 1) return stop('success', `${passedSentence(last)} at the first run.`)
   return arePassesConfirmed(runs)
-    ? stop('success', 'All tests passed, twice in a row.')
+    ? stop('success', `${passedSentence(last)}, twice in a row.`)
     : { kind: 'run-tests', purpose: 'confirm-passing' }
+}
+
+/** Names of tests may hold a time or a random number: then no run would ever confirm another. */
+function judgeUnsure(progress: Progress): Action {
+  const { runs, openAttempt } = progress
+  if (runs.length < maxUnsureRuns) return { kind: 'run-tests', purpose: 'confirm-failing' }
+  if (openAttempt !== undefined) return { kind: 'roll-back', reason: 'made-worse' }
+  const last = runs.at(-1)
+  const [name] = [...(last?.failing ?? []), ...(last?.others ?? [])]
+  return stop(
+    'error',
+    `In each of ${runs.length} runs another test failed, the last time \`${name}\`: it is not known what there is to fix.`,
+  )
+}
+
+/** What fails outside of the scope is not to be fixed, but is not passed over. */
+function passedSentence({ others }: TestsRan): string {
+  if (others.length === 0) return 'All tests passed'
+  return `All tests in the scope passed (outside of it ${others.length} failed, first \`${others[0]}\`)`
 }
 
 /** After an attempt tests have to run; after work was undone it is known what fails. */

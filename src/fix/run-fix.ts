@@ -2,6 +2,7 @@ import { resolveAgent } from '../agents/resolve-agent.ts'
 import type { CliAgent } from '../agents/agent.ts'
 import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
 import { killTree } from '../exec/kill-tree.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
 import { configureTests, needsTasker } from './acts/configure-tests.ts'
 import { implement } from './acts/implement.ts'
 import { rollBack } from './acts/roll-back.ts'
@@ -69,8 +70,12 @@ export async function runFix(initial: SessionState, folder: string, given: FixTo
       say(`  ${describeAct(act)}`)
     }
   } catch (error: unknown) {
-    if (!signal.aborted) throw error
-    return { state: keeper.state, checkpoints, isInterrupted: true }
+    if (signal.aborted) return { state: keeper.state, checkpoints, isInterrupted: true }
+    if (!(error instanceof MdtestError)) throw error
+    keeper.fail(error.message)
+    say(`mdtest: ${error.message}`)
+    await store.addEvent({ agent: 'orchestrator', action: 'stop error', cost_usd: null, message: error.message }, now())
+    return { state: keeper.state, checkpoints, isInterrupted: false }
   }
 }
 

@@ -14,6 +14,8 @@ export interface SessionKeeper {
   begin(kind: string, checkpoint: string | null): void
   finish(act: FinishedAct): void
   end(result: FixResult, reason: string): void
+  /** Something that is not ours went wrong. An act that was begun is undone when the session goes on. */
+  fail(reason: string): void
   /** These are written down with the act that they belong to. */
   spend(used: Spent): void
   keepAgentSession(id: string | null): void
@@ -48,6 +50,10 @@ export function createSessionKeeper(
     },
     end(result, reason) {
       change({ act: null, next_action: 'stop', result, reason })
+      save()
+    },
+    fail(reason) {
+      change({ next_action: 'stop', result: 'error', reason })
       save()
     },
     spend({ sessionId, sessionCostUsd }) {

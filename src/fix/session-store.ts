@@ -9,7 +9,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { sessionStateSchema, type SessionState } from './session-state.ts'
@@ -48,14 +48,20 @@ export function sessionFolder(root: string, id: string): string {
 
 /** Opens the folder of a session, and makes it. */
 export async function openSessionStore(folder: string, onPoint: OnPoint = () => undefined): Promise<SessionStore> {
-  await mkdir(join(folder, 'artifacts'), { recursive: true })
-  keepOutOfGit(join(folder, '../..'))
+  const open = (): void => {
+    mkdirSync(join(folder, 'artifacts'), { recursive: true })
+    keepOutOfGit(join(folder, '../..'))
+  }
+  open()
   const events = join(folder, 'events.jsonl')
   await endLastLine(events)
+  /** An agent may remove or change what is ours: what we wrote ourselves is not asked of the disk. */
+  const written = new Map<string, string>()
   return {
     folder,
     saveState(state) {
       const checked = sessionStateSchema.parse(state)
+      open()
       const point = `${checked.history.length} save of ${checked.act?.kind ?? (checked.result === null ? 'a finished act' : 'the end')}`
       onPoint(`${point}: before`)
       replaceFile(join(folder, 'state.json'), `${JSON.stringify(checked, undefined, 2)}\n`)
@@ -65,9 +71,13 @@ export async function openSessionStore(folder: string, onPoint: OnPoint = () => 
       const text = typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`
       mkdirSync(dirname(join(folder, name)), { recursive: true })
       replaceFile(join(folder, name), text)
+      written.set(name, text)
     },
-    read: async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as unknown, // by `write`
-    addEvent: (event, now) => appendFile(events, `${JSON.stringify({ timestamp: now.toISOString(), ...event })}\n`),
+    read: async (name) => JSON.parse(written.get(name) ?? (await readFile(join(folder, name), 'utf8'))) as unknown, // by `write`
+    async addEvent(event, now) {
+      open()
+      await appendFile(events, `${JSON.stringify({ timestamp: now.toISOString(), ...event })}\n`)
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
-import { programsOf, withScripts } from '../checkpoint/programs-of.ts'
+import { allProgramsOf, withScripts } from '../checkpoint/programs-of.ts'
 import { findProtectedChanges, mayBeProtected, type ChangedFile } from '../checkpoint/protected-files.ts'
 import type { GateConfig } from './gate-config.ts'
 
@@ -33,6 +33,7 @@ export async function findForbidden(paths: readonly string[], attempt: Attempt):
 /** Files of the project that the gates consist of; the configuration of the gates is one. */
 async function judgesOf({ checkpoints, before, config, root }: Attempt): Promise<ReadonlySet<string>> {
   const commands = Object.values(config.commands).map(({ shown }) => shown)
-  const all = withScripts(commands, await checkpoints.read(before, 'package.json'))
-  return new Set([relative(root, config.file), ...all.flatMap(programsOf)])
+  const read = (path: string): Promise<string | undefined> => checkpoints.read(before, path)
+  const programs = await allProgramsOf(withScripts(commands, await read('package.json')), read)
+  return new Set([relative(root, config.file), ...programs])
 }

@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest'
-import { programsOf, withScripts } from '../../src/checkpoint/programs-of.ts'
+import { allProgramsOf, programsOf, withScripts } from '../../src/checkpoint/programs-of.ts'
 
 test.each([
   ['sh ./check.sh src/a.ts', ['sh', 'check.sh']],
-  ['CI=1 ./check.sh --all', ['CI=1', 'check.sh']],
+  ['CI=1 ./check.sh --all', ['check.sh']],
   ['npm ci && node scripts/test.mjs | tee log', ['npm', 'node', 'scripts/test.mjs', 'tee']],
   ['tsc -p . src/a.ts', ['tsc']],
-  ['node --check src/a.ts', ['node', '--check']],
+  ['node --check src/a.ts', ['node']],
+  ['bash -eu check.sh', ['bash', 'check.sh']],
+  ["sh -c './check.sh && ./more.sh'", ['sh', 'check.sh', 'more.sh']],
+  ['timeout 60 ./check.sh', ['check.sh']],
+  ['if ! env -i ./check.sh; then exit 1; fi', ['check.sh', 'exit', 'fi']],
+  ['cd tools && python3 -u check.py src/a.py', ['python3', 'tools/check.py']],
+  ['python -m tools.check', ['python', 'tools/check.py', 'tools/check/__main__.py']],
+  ['node --import ./hook.mjs --test-reporter=spec all.mjs', ['node', 'hook.mjs', 'all.mjs']],
+  ['npx tsx scripts/all.ts', ['tsx', 'scripts/all.ts']],
+  ['#!/bin/sh\n# ./not.sh\nout=$(./check.sh 2>&1)\n. ./lib.sh', ['check.sh', '.', 'lib.sh']],
 ])('the programs of `%s`', (command, programs) => {
   expect(programsOf(command)).toEqual(programs)
 })
@@ -24,4 +33,14 @@ test('a command stands for the scripts that it starts', () => {
   expect(withScripts(['make'], manifest)).toEqual(['make'])
   expect(withScripts(['npm test'], undefined)).toEqual(['npm test'])
   expect(withScripts(['npm test'], '[')).toEqual(['npm test'])
+})
+
+test('what a shell script starts is among them, what other programs do is not known', async () => {
+  const files: Record<string, string> = {
+    'check.sh': './lib/run && node all.mjs',
+    'lib/run': '#!/usr/bin/env bash\n. lib/more.sh\n./check.sh',
+    'all.mjs': './not.sh',
+  }
+  const found = await allProgramsOf(['sh check.sh'], (path) => Promise.resolve(files[path]))
+  expect([...found]).toEqual(['sh', 'check.sh', 'lib/run', 'node', 'all.mjs', '.', 'lib/more.sh'])
 })

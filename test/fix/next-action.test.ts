@@ -93,6 +93,16 @@ const cases: readonly Case[] = [
     history: [configured, ran('baseline', 'a'), ran('confirm-failing', 'b')],
     expected: 'run-tests confirm-failing',
   },
+  {
+    title: 'but not for ever, where another one fails in each run',
+    history: [configured, ran('baseline', 'a'), ...['b', 'c', 'd', 'e'].map((name) => ran('confirm-failing', name))],
+    expected: 'stop error',
+  },
+  {
+    title: 'and an attempt after which it is so is undone',
+    history: [...red('a'), ...cycle('b'), ...['c', 'd', 'e', 'f'].map((name) => ran('confirm-failing', name))],
+    expected: 'roll-back made-worse',
+  },
   { title: 'a sure failure leads to a prompt', history: red('a'), expected: 'write-prompt' },
   {
     title: 'a sure failure beside blocked tests, too',

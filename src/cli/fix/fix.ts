@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { FixTools } from '../../fix/fix-context.ts'
 import { formatFixReport, type FixReport } from '../../fix/fix-report.ts'
@@ -13,6 +14,7 @@ import { SetUpError } from '../set-up-error.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { withLiveTrees } from '../with-live-trees.ts'
 import { findProject } from './find-project.ts'
+import { findScope } from './find-scope.ts'
 import { fixHelp, parseFixFlags, type FixFlags } from './flags.ts'
 import { printTests } from './print-tests.ts'
 import { workOnFeatures } from './work-on-features.ts'
@@ -22,21 +24,22 @@ export async function fix(args: readonly string[], surroundings: Surroundings): 
   try {
     return await fixOrThrow(args, surroundings)
   } catch (error: unknown) {
-    // All that is wrong before or beside the tests has one exit code here.
-    if (!(error instanceof SetUpError || error instanceof MdtestError)) throw error
-    surroundings.stderr.write(`mdtest: ${error.message}\n`)
+    // All that is wrong before or beside the tests has one exit code here; of what nobody foresaw all is told.
+    const isKnown = error instanceof SetUpError || error instanceof MdtestError
+    surroundings.stderr.write(`mdtest: ${isKnown ? error.message : inspect(error)}\n`)
     return { command: 'fix', end: 'error' }
   }
 }
 
 async function fixOrThrow(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
   const { cwd, env, stdout, stderr, signal } = surroundings
-  const flags = parseFixFlags(args)
-  if (flags.help) {
+  const asked = parseFixFlags(args)
+  if (asked.help) {
     stdout.write(fixHelp)
     return { command: 'fix', end: 'success' }
   }
-  const root = await findProject(flags.root, cwd)
+  const root = await findProject(asked.root, cwd)
+  const flags = await withScope(asked, { root, cwd })
   return await withLiveTrees(async (run) => {
     const { redactor } = openRedactor({ envs: [env], names: [] })
     const { allow = [], mcpServers = {} } = (await findGateConfig({ root })) ?? {}
@@ -58,6 +61,12 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
     const ends = await workOnFeatures(flags, root, tools)
     return concludeFix(ends, { flags, root, stdout, stderr, signal })
   })
+}
+
+async function withScope(flags: FixFlags, place: { root: string; cwd: string }): Promise<FixFlags> {
+  const { settings } = flags
+  if (settings.scope == null) return flags
+  return { ...flags, settings: { ...settings, scope: await findScope(settings.scope, place) } }
 }
 
 const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order
