@@ -9,25 +9,36 @@ export interface ChangedFile {
 
 /** Where tests and what they compare with are. */
 const testFolder =
-  /(?:^|\/)(?:tests?|__tests__|e2e|__snapshots__|snapshots|__mocks__|testdata|fixtures|cypress|src\/test)\/|^specs?\//i
+  /(?:^|\/)(?:tests?|__tests__|e2e|__snapshots__|__image_snapshots__|snapshots|goldens?|__mocks__|testdata|fixtures|cypress|src\/test)\/|^specs?\//i
 
 /** Test files by their names, in all languages that a runner is known for. */
-const testFile =
-  /(?:\.(?:test|spec|cy|e2e)\.\w+|\.test\.md|_test\.(?:go|dart|py)|^test_[^/]*\.py|(?:Tests?|IT|Spec)\.(?:java|kt|kts|cs|fs|vb|groovy|scala))$/
+const testFile = new RegExp(
+  [
+    String.raw`\.(?:test|spec|cy|e2e)\.\w+$|\.test\.md$`,
+    // As `node --test` and Jest find them.
+    String.raw`(?:^|[-_])(?:test|spec)\.[cm]?[jt]sx?$|^test-.*\.[cm]?[jt]sx?$|[a-z]Spec\.[cm]?[jt]sx?$`,
+    String.raw`_(?:test|spec)\.\w+$|^test_[^/]*\.py$|^tests\.py$`,
+    String.raw`(?:Tests?|IT|Spec)\.(?:java|kt|kts|cs|fs|vb|groovy|scala|php|swift)$`,
+  ].join('|'),
+)
 
 /** What decides which tests run, and what counts as passed, also for compilers and linters. */
 const configuration = new RegExp(
   `^(?:${[
-    String.raw`(?:vitest|vite|jest|playwright|cypress|karma|ava|eslint|oxlint|babel)\.(?:config|workspace|setup)\.\w+`,
+    String.raw`(?:vitest|vite|jest|playwright|playwright-ct|cypress|karma|ava|eslint|oxlint|babel)\.(?:config|workspace|setup)\.\w+`,
     String.raw`\.(?:mocharc|eslintrc|oxlintrc|babelrc|swcrc|taprc|c8rc|nycrc)(?:\.\w+)?`,
-    String.raw`(?:pytest|tox)\.ini`,
-    String.raw`conftest\.py|sitecustomize\.py|noxfile\.py|\.coveragerc`,
+    String.raw`\.?pytest\.(?:ini|toml)|tox\.ini`,
+    String.raw`conftest\.py|(?:site|user)customize\.py|noxfile\.py|\.coveragerc`,
+    // Make takes these before a Makefile.
+    String.raw`GNUmakefile|makefile`,
+    String.raw`(?:nx|turbo|lerna)\.json|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.lintstagedrc(?:\.\w+)?`,
+    String.raw`bunfig\.toml|deno\.jsonc?|\.rspec|phpunit(?:\.dist)?\.xml|phpunit\.xml\.dist|\.rubocop\.yml`,
     String.raw`dart_test\.yaml|xunit\.runner\.json|\.runsettings|junit-platform\.properties`,
     String.raw`[jt]sconfig[\w.-]*\.json|\.?(?:ruff|clippy|rustfmt)\.toml|\.flake8|mypy\.ini|\.golangci\.\w+|analysis_options\.yaml`,
     String.raw`(?:prettier|stylelint|commitlint)\.config\.\w+|\.(?:prettierrc|stylelintrc)(?:\.\w+)?|\.\w+ignore|biome\.jsonc?`,
     String.raw`mdtest\.config\.json`,
     String.raw`\.gitignore|\.gitattributes|\.gitmodules|\.npmrc`,
-    String.raw`.*\.snap`,
+    String.raw`.*\.(?:snap|golden|approved\.\w+|verified\.\w+)`,
   ].join('|')})$`,
 )
 const configurationFolder = /^(?:\.planning|\.github|\.gitlab|\.husky|\.config|\.cargo|\.claude|\.codex)\//
@@ -43,6 +54,19 @@ const partly: Readonly<Record<string, (text: string) => string>> = {
   'setup.cfg': testSections,
   'Cargo.toml': testSections,
   Makefile: testSections,
+  justfile: testSections,
+  Justfile: testSections,
+}
+
+/** The same for languages whose tests may stand in the code: from where they begin, and examples that are run. */
+const testsInCode: Readonly<Record<string, RegExp>> = {
+  '.rs': /#\[cfg\(test\)\][^]*|^\s*\/\/[/!].*assert.*$/gm,
+  ...Object.fromEntries(
+    ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.jsx', '.tsx'].map((extension) => [
+      extension,
+      /^.*\bimport\.meta\.vitest\b[^]*/gm,
+    ]),
+  ),
 }
 
 /**
@@ -53,17 +77,30 @@ export function findProtectedChanges(changed: readonly ChangedFile[]): readonly 
   return changed.filter(isForbidden).map(({ path }) => path)
 }
 
+/**
+ * Files of tests by what a run said of them, whatever their names: the runners of these languages tell where a test
+ * stands, those of others where it failed, which may be the code. What holds both is looked at by its text.
+ */
+export async function testFilesOf(
+  failing: readonly { readonly file?: string | undefined }[],
+  read: (path: string) => Promise<string | undefined>,
+): Promise<readonly string[]> {
+  const files = new Set(failing.flatMap(({ file = '' }) => (/\.(?:[cm]?[jt]sx?|py)$/.test(file) ? [file] : [])))
+  const texts = await Promise.all([...files].map(async (file) => ({ file, text: await read(file) })))
+  return texts.filter(({ file, text }) => testCodeIn(file, text) === '').map(({ file }) => file)
+}
+
 /** Whether a file has to be read to know. */
 export function mayBeProtected(path: string): boolean {
-  const { base } = parse(path)
-  return isProtected(path) || base in partly
+  const { base, ext } = parse(path)
+  return isProtected(path) || base in partly || ext in testsInCode
 }
 
 function isForbidden({ path, before, after }: ChangedFile): boolean {
   const { base } = parse(path)
   const testPart = partly[base]
   if (testPart !== undefined && !testFolder.test(path)) return testPart(before ?? '') !== testPart(after ?? '')
-  if (!isProtected(path)) return false
+  if (!isProtected(path)) return testCodeIn(path, before) !== testCodeIn(path, after)
   const isNewTest = before === undefined && testFile.test(base) && !isConfiguration(path)
   return isNewTest ? disabling.test(after ?? '') : true
 }
@@ -74,6 +111,12 @@ function isProtected(path: string): boolean {
 
 function isConfiguration(path: string): boolean {
   return configuration.test(parse(path).base) || configurationFolder.test(path)
+}
+
+/** All of it: a test that was added cannot be told from one that was changed. */
+function testCodeIn(path: string, text = ''): string {
+  const pattern = testsInCode[parse(path).ext]
+  return pattern === undefined ? '' : [...text.matchAll(pattern)].map(([part]) => part).join('\n')
 }
 
 /** Scripts, and settings of tools that stand in it. Dependencies may change. */
@@ -106,4 +149,4 @@ function testSections(text: string): string {
     .join('\n')
 }
 
-const namesTests = /test|check|lint|coverage|harness|mypy|ruff/i
+const namesTests = /test|check|lint|coverage|harness|mypy|ruff|flake8|pyright|^SHELL|MAKEFLAGS|^\.IGNORE|^include/i

@@ -5,18 +5,16 @@ import { fixReport, type FixReport } from './fix-report.ts'
 import { formatHalt } from './format-halt.ts'
 import { progressOf } from './progress.ts'
 import type { FixEnd } from './run-fix.ts'
-import type { SessionStore } from './session-store.ts'
 
 interface FinishParts {
-  readonly store: SessionStore
   /** Absolute path of the project. */
   readonly root: string
   readonly branch: string | null
 }
 
 /** Writes what stays of a session that ended: its report, and what a person needs where it did not succeed. */
-export async function finishSession(end: FixEnd, { store, root, branch }: FinishParts): Promise<FixReport> {
-  const { state, checkpoints } = end
+export async function finishSession(end: FixEnd, { root, branch }: FinishParts): Promise<FixReport> {
+  const { state, checkpoints, store } = end
   const firstCheckpoint = checkpoints.place('attempt-1')
   if (state.result !== 'success') {
     const results = await acceptedResults({ progress: progressOf(state.history), store })

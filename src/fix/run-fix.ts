@@ -16,12 +16,13 @@ import { nextAction, type Action } from './next-action.ts'
 import { progressOf } from './progress.ts'
 import { createSessionKeeper, type SessionKeeper } from './session-keeper.ts'
 import type { SessionState } from './session-state.ts'
-import { openSessionStore } from './session-store.ts'
+import { openSessionStore, type SessionStore } from './session-store.ts'
 import { undoneName } from './undone-name.ts'
 
 export interface FixEnd {
   readonly state: SessionState
   readonly checkpoints: Checkpoints
+  readonly store: SessionStore
   /** A signal came: the act that was begun is undone when the session goes on. */
   readonly isInterrupted: boolean
 }
@@ -58,7 +59,7 @@ export async function runFix(initial: SessionState, folder: string, given: FixTo
           { agent: 'orchestrator', action: `stop ${action.result}`, cost_usd: null, message: action.reason },
           now(),
         )
-        return { state: keeper.state, checkpoints, isInterrupted: false }
+        return { state: keeper.state, checkpoints, store, isInterrupted: false }
       }
       say(describeAction(action))
       const act = await perform(action, loop)
@@ -70,12 +71,12 @@ export async function runFix(initial: SessionState, folder: string, given: FixTo
       say(`  ${describeAct(act)}`)
     }
   } catch (error: unknown) {
-    if (signal.aborted) return { state: keeper.state, checkpoints, isInterrupted: true }
+    if (signal.aborted) return { state: keeper.state, checkpoints, store, isInterrupted: true }
     if (!(error instanceof MdtestError)) throw error
     keeper.fail(error.message)
     say(`mdtest: ${error.message}`)
     await store.addEvent({ agent: 'orchestrator', action: 'stop error', cost_usd: null, message: error.message }, now())
-    return { state: keeper.state, checkpoints, isInterrupted: false }
+    return { state: keeper.state, checkpoints, store, isInterrupted: false }
   }
 }
 
@@ -83,7 +84,7 @@ interface Loop {
   readonly keeper: SessionKeeper
   readonly checkpoints: Checkpoints
   readonly tools: FixTools
-  readonly store: ActContext['store']
+  readonly store: SessionStore
   readonly agent: () => CliAgent
 }
 

@@ -6,7 +6,7 @@ import { collectSecrets } from '../shared/redact-secrets.ts'
 import { runTests } from '../test-run/run-tests.ts'
 import { testEnvironment } from '../test-run/test-environment.ts'
 import type { TestRun } from '../test-run/test-run.ts'
-import { scriptFile } from './acts/configure-tests.ts'
+import { putBackScript, scriptFile } from './acts/test-script.ts'
 import { inContainer } from './container.ts'
 import type { FixTools } from './fix-context.ts'
 import { sessionsDir, type SessionStore } from './session-store.ts'
@@ -123,6 +123,7 @@ async function runScript(context: TestContext): Promise<SessionTests> {
   const { state, store, trees, runMark, redactor, signal } = context
   const { settings, history } = state
   const file = join(store.folder, scriptFile)
+  putBackScript(await store.text(scriptFile), store)
   const env = testEnvironment(environmentOf(context))
   const { container, root } = settings
   const argv = container === null ? ([file] as const) : inContainer({ image: container, root })({ argv: [file] }).argv // one

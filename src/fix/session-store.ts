@@ -33,6 +33,8 @@ export interface SessionStore {
   write(name: string, content: string | object): void
   /** An object that `write` wrote. */
   read(name: string): Promise<unknown>
+  /** The text of a file, as it was when this process wrote it or first asked for it. */
+  text(name: string): Promise<string>
   addEvent(event: SessionEvent, now: Date): Promise<void>
 }
 
@@ -57,6 +59,11 @@ export async function openSessionStore(folder: string, onPoint: OnPoint = () => 
   await endLastLine(events)
   /** An agent may remove or change what is ours: what we wrote ourselves is not asked of the disk. */
   const written = new Map<string, string>()
+  const textOf = async (name: string): Promise<string> => {
+    const text = written.get(name) ?? (await readFile(join(folder, name), 'utf8'))
+    written.set(name, text)
+    return text
+  }
   return {
     folder,
     saveState(state) {
@@ -73,7 +80,8 @@ export async function openSessionStore(folder: string, onPoint: OnPoint = () => 
       replaceFile(join(folder, name), text)
       written.set(name, text)
     },
-    read: async (name) => JSON.parse(written.get(name) ?? (await readFile(join(folder, name), 'utf8'))) as unknown, // by `write`
+    read: async (name) => JSON.parse(await textOf(name)) as unknown, // by `write`
+    text: textOf,
     async addEvent(event, now) {
       open()
       await appendFile(events, `${JSON.stringify({ timestamp: now.toISOString(), ...event })}\n`)

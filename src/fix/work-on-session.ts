@@ -24,12 +24,12 @@ interface Work {
  */
 export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
   const folder = sessionFolder(root, state.session_id)
-  const store = await openSessionStore(folder)
+  await openSessionStore(folder) // The lock is in it.
   const release = lockSession(folder, tools.pid)
   try {
     const end = await runFix(state, folder, tools)
     if (end.isInterrupted) return { isInterrupted: true, sessionId: state.session_id }
-    return { isInterrupted: false, report: await finishSession(end, { store, root, branch: branch ?? null }) }
+    return { isInterrupted: false, report: await finishSession(end, { root, branch: branch ?? null }) }
   } finally {
     release()
   }

@@ -21,8 +21,7 @@ const keptFolders = 20
 export async function makeEvidenceFolder(root: string, now: Date): Promise<string> {
   const folder = join(root, parent)
   try {
-    mkdirSync(folder, { recursive: true })
-    if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n')
+    keepEvidenceFolder(folder)
     const current = makeRunFolder(folder, now)
     await pruneRunFolders(folder, { current, keep: keptFolders })
     return join(folder, current)
@@ -37,6 +36,16 @@ export async function makeEvidenceFolder(root: string, now: Date): Promise<strin
       },
     )
   }
+}
+
+/**
+ * Makes the folder of all runs where it is not there, or not any more: an agent may remove what git ignores.
+ *
+ * @param folder absolute path
+ */
+export function keepEvidenceFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n')
 }
 
 /**

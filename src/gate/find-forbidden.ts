@@ -1,8 +1,9 @@
 import { relative } from 'node:path'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { allProgramsOf, withScripts } from '../checkpoint/programs-of.ts'
-import { findProtectedChanges, mayBeProtected, type ChangedFile } from '../checkpoint/protected-files.ts'
+import { findProtectedChanges, mayBeProtected, testFilesOf, type ChangedFile } from '../checkpoint/protected-files.ts'
 import type { GateConfig } from './gate-config.ts'
+import type { GateRuns } from './run-gates.ts'
 
 interface Attempt {
   readonly checkpoints: Pick<Checkpoints, 'read'>
@@ -10,6 +11,8 @@ interface Attempt {
   readonly before: string
   readonly after: string
   readonly config: GateConfig
+  /** As they were before it. */
+  readonly runs: GateRuns
   /** Absolute path. */
   readonly root: string
 }
@@ -30,10 +33,11 @@ export async function findForbidden(paths: readonly string[], attempt: Attempt):
   return suspects.filter((path) => judges.has(path) || forbidden.has(path))
 }
 
-/** Files of the project that the gates consist of; the configuration of the gates is one. */
-async function judgesOf({ checkpoints, before, config, root }: Attempt): Promise<ReadonlySet<string>> {
+/** Files of the project that the gates consist of: their configuration, what they start, and tests that failed. */
+async function judgesOf({ checkpoints, before, config, runs, root }: Attempt): Promise<ReadonlySet<string>> {
   const commands = Object.values(config.commands).map(({ shown }) => shown)
   const read = (path: string): Promise<string | undefined> => checkpoints.read(before, path)
   const programs = await allProgramsOf(withScripts(commands, await read('package.json')), read)
-  return new Set([relative(root, config.file), ...programs])
+  const tests = await testFilesOf(runs.test?.results.failingTests ?? [], read)
+  return new Set([relative(root, config.file), ...programs, ...tests])
 }

@@ -17,7 +17,8 @@ const gate = z
   .union([commandLine, limited, z.null()])
   .describe('A string is run by `sh -c`, an array without a shell. null: there is no such gate.')
 
-const commands = z.strictObject({ compile: gate.optional(), lint: gate.optional(), test: gate.optional() })
+const gates = { compile: gate.optional(), lint: gate.optional(), test: gate.optional() }
+const commands = z.strictObject(gates)
 
 const agent = z.union([z.enum(['auto', 'claude', 'codex']), z.strictObject({ command: words })])
 
@@ -32,8 +33,8 @@ export const gateConfigSchema = z.strictObject({
   mcpServers: mcpServersSchema.optional().describe('MCP servers for that agent, written as in `.mcp.json`.'),
 })
 
-/** The same in a file that is not ours: what else is in it is for others. */
-export const planningConfigSchema = z.object({ project: z.object({ commands }) })
+/** The same in a file that is not ours: what else is in it, also among the commands, is for others. */
+export const planningConfigSchema = z.object({ project: z.object({ commands: z.object(gates) }) })
 
 export type FixAgent = z.infer<typeof agent>
 

@@ -12,18 +12,22 @@ export type ReadEvidence =
  * @throws MdtestError `OPTION_EVIDENCE` where it cannot be read
  */
 export async function readEvidence(file: string): Promise<ReadEvidence> {
-  const parsed = gateResultsSchema.safeParse(parseJson(await readText(file)))
+  const json = parseJson(await readText(file))
+  if (!json.ok) return { ok: false, reason: `${file} is no evidence of gates: it is not JSON (${json.why}).` }
+  const parsed = gateResultsSchema.safeParse(json.value)
   if (parsed.success) return { ok: true, evidence: parsed.data }
   const [issue] = parsed.error.issues
   const place = issue === undefined || issue.path.length === 0 ? 'the file' : `\`${issue.path.join('.')}\``
   return { ok: false, reason: `${file} is no evidence of gates: ${place}: ${issue?.message}.` }
 }
 
-function parseJson(text: string): unknown {
+function parseJson(
+  text: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } {
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // The schema says so.
+    return { ok: true, value: JSON.parse(text.replace(/^\ufeff/, '')) as unknown } // the schema checks it
+  } catch (error: unknown) {
+    return { ok: false, why: error instanceof Error ? error.message : String(error) }
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { gateConfigSchema, planningConfigSchema, resolveCommands, type GateConfig } from './gate-config.ts'
 import { mcpServersForm } from '../spec/mcp-servers.ts'
@@ -27,7 +27,11 @@ interface Place {
 export async function findGateConfig({ root, file }: Place): Promise<GateConfig | undefined> {
   for (const path of file === undefined ? [join(root, ownFile), join(root, planningFile)] : [file]) {
     const text = await readText(path)
-    if (text !== undefined) return parseGateConfig(text, path)
+    if (text === undefined) continue
+    const json = parseJson(text, path)
+    // A file for others need not say anything of gates.
+    if (path === join(root, planningFile) && file === undefined && !hasPlanned(json)) continue
+    return toGateConfig(json, path)
   }
   if (file !== undefined) throw missing(`There is no file ${file}.`)
   return undefined
@@ -41,18 +45,28 @@ export async function findGateConfig({ root, file }: Place): Promise<GateConfig 
 export async function readGateConfig(place: Place): Promise<GateConfig> {
   const config = await findGateConfig(place)
   if (config !== undefined) return config
-  throw missing(`Neither \`${ownFile}\` nor \`${planningFile}\` is in ${place.root}.`)
+  throw missing(`Neither \`${ownFile}\` nor \`project.commands\` of \`${planningFile}\` is in ${place.root}.`)
 }
 
-function parseGateConfig(text: string, file: string): GateConfig {
-  const json = parseJson(text, file)
-  const isPlanning = typeof json === 'object' && json !== null && 'project' in json && !('commands' in json)
-  if (isPlanning) {
-    const { project } = check(planningConfigSchema, json, file)
-    return { file, commands: resolveCommands(project.commands), allow: [], mcpServers: {} }
+function toGateConfig(json: unknown, file: string): GateConfig {
+  if (hasPlanned(json)) {
+    const { commands } = check(planningConfigSchema, json, file).project
+    if (Object.keys(commands).length > 0 || Object.keys(json.project.commands).length === 0) {
+      return { file, commands: resolveCommands(commands), allow: [], mcpServers: {} }
+    }
+    throw invalid(`${file}: \`project.commands\` has none of ${gateNames.join(', ')}.`)
   }
   const { commands, agent, allow = [], mcpServers = {} } = check(gateConfigSchema, json, file)
   return { file, commands: resolveCommands(commands), allow, mcpServers, ...(agent !== undefined && { agent }) }
+}
+
+/** `project.commands`, as others have it. */
+function hasPlanned(json: unknown): json is { readonly project: { readonly commands: object } } {
+  return z.object({ project: z.object({ commands: z.looseObject({}) }) }).safeParse(json).success && !isOwn(json)
+}
+
+function isOwn(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'commands' in json
 }
 
 function parseJson(text: string, file: string): unknown {
@@ -90,6 +104,7 @@ function expectationOf(name: string): string | undefined {
     return 'a command, its words, { "command", "timeoutMs", "noOutputTimeoutMs" } with times in milliseconds, or null'
   }
   if (name.endsWith('Ms')) return 'a whole number of milliseconds from 1 to 2147483647'
+  if (name === '') return 'an object with `commands`'
   if (name === 'agent') return '"auto", "claude", "codex" or { "command": ["program", …] }'
   if (name === 'mcpServers') return mcpServersForm
   if (name.endsWith('commands')) return 'an object with compile, lint and test'

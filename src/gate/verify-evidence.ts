@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readPlainResults } from '../runners/read-plain-results.ts'
 import type { GateConfig } from './gate-config.ts'
 import { gateNames, type GateEvidence, type GateName, type GateResults, type TestEvidence } from './gate-results.ts'
 
@@ -31,7 +32,7 @@ export function verifyEvidence(
   return {
     pass: findings.every(({ status }) => status !== 'fail'),
     gate_validation: Object.fromEntries(statuses) as GateValidation, // of all gates
-    concerns: [...findings.flatMap(({ concerns }) => concerns), ...missingFixes(results), ...unknown],
+    concerns: [...findings.flatMap(({ concerns }) => concerns), ...doubtsOfFixes(results), ...unknown],
   }
 }
 
@@ -56,33 +57,38 @@ function judge(
       concerns: command === undefined ? [] : [`${name}: no evidence, although \`${command}\` is configured.`],
     }
   }
-  if (evidence.status === 'fail') return { status: 'fail', concerns: [`${name}: failed.`] }
-  if (evidence.status === 'skipped') {
-    return {
-      status: 'skipped',
-      concerns: command === undefined ? [] : [`${name}: skipped, although \`${command}\` is configured.`],
-    }
-  }
-  const contradictions = [
-    ...contradictionsOf(evidence),
-    ...('pass_count' in evidence ? contradictionsOfTests(evidence) : []),
-  ]
+  const { status } = evidence
+  if (status === 'fail') return { status, concerns: [`${name}: failed.`] }
+  const contradictions = status === 'pass' ? contradictionsOfPass(evidence) : failuresIn(evidence)
   if (contradictions.length > 0) {
-    return { status: 'fail', concerns: contradictions.map((each) => `${name}: said to pass, but ${each}.`) }
+    const claim = status === 'pass' ? 'pass' : 'be skipped'
+    return { status: 'fail', concerns: contradictions.map((each) => `${name}: said to ${claim}, but ${each}.`) }
   }
-  return { status: 'pass', concerns: doubtsOf(evidence, command).map((each) => `${name}: ${each}.`) }
+  if (status === 'pass') return { status, concerns: doubtsOf(evidence, command).map((each) => `${name}: ${each}.`) }
+  return { status, concerns: command === undefined ? [] : [`${name}: skipped, although \`${command}\` is configured.`] }
 }
 
-function contradictionsOf({ exit_code: exitCode, command }: GateEvidence): readonly string[] {
-  return [...(exitCode === 0 ? [] : [`exit_code is ${exitCode}`]), ...(command === null ? ['no command was run'] : [])]
-}
-
-function contradictionsOfTests(evidence: TestEvidence): readonly string[] {
-  const { fail_count: failed, failing_tests: names, attempts } = evidence
+function contradictionsOfPass(evidence: GateEvidence | TestEvidence): readonly string[] {
   return [
+    ...(evidence.exit_code === null ? ['exit_code is null'] : []),
+    ...(evidence.command === null ? ['no command was run'] : []),
+    ...failuresIn(evidence),
+    ...('attempts' in evidence && evidence.attempts === 0 ? ['attempts is 0'] : []),
+  ]
+}
+
+/** What else in it tells of a failure. */
+function failuresIn(evidence: GateEvidence | TestEvidence): readonly string[] {
+  const { exit_code: exitCode } = evidence
+  const exit = exitCode === null || exitCode === 0 ? [] : [`exit_code is ${exitCode}`]
+  if (!('attempts' in evidence)) return exit
+  const { fail_count: failed, failing_tests: names, output } = evidence
+  const told = readPlainResults(output).counts?.failed ?? 0
+  return [
+    ...exit,
     ...(failed !== null && failed > 0 ? [`fail_count is ${failed}`] : []),
     ...(names.length > 0 ? [`failing_tests names ${names.length}`] : []),
-    ...(attempts === 0 ? ['attempts is 0'] : []),
+    ...(told > 0 ? [`its output tells of ${told} failed`] : []),
   ]
 }
 
@@ -95,9 +101,10 @@ function doubtsOf(evidence: GateEvidence | TestEvidence, command: string | undef
   ]
 }
 
-/** Who leaves a gate red has to have tried. Attempts for all gates are in the evidence of `test`. */
-function missingFixes(results: GateResults['gate_results']): readonly string[] {
+/** Who leaves a gate red has to have tried, and who says that all is green has succeeded last. Attempts for all gates are in the evidence of `test`. */
+function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] {
   const failed = gateNames.filter((name) => results[name]?.status === 'fail')
-  const attempts = results.test?.fix_attempts ?? []
-  return failed.length > 0 && attempts.length === 0 ? [`${failed.join(', ')}: failed, and no fix was attempted.`] : []
+  const last = results.test?.fix_attempts.at(-1)?.result
+  if (failed.length > 0) return last === undefined ? [`${failed.join(', ')}: failed, and no fix was attempted.`] : []
+  return last === undefined || last === 'pass' ? [] : [`test: no gate failed, but the last fix is \`${last}\`.`]
 }

@@ -4,6 +4,17 @@ import { findProtectedChanges } from '../../src/checkpoint/protected-files.ts'
 const manifest = { name: 'p', scripts: { test: 'vitest run' }, dependencies: {} }
 const json = (value: object): string => JSON.stringify(value)
 const toml = '[project]\nname = "p"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n\n[tool.black]\nline-length = 80\n'
+const rust = `/// assert_eq!(p::sum(1, 2), 3);
+pub fn sum(a: i32, b: i32) -> i32 { a - b }
+
+#[cfg(test)]
+mod tests {
+    #[test] fn adds() { assert_eq!(super::sum(1, 2), 3) }
+}
+`
+const inSource = `export const sum = (a: number, b: number) => a - b
+if (import.meta.vitest) test('adds', () => expect(sum(1, 2)).toBe(3))
+`
 
 describe('an attempt may not', () => {
   test.for([
@@ -29,6 +40,20 @@ describe('an attempt may not', () => {
     ['change a gate', '.github/workflows/ci.yml', 'old', 'new'],
     ['change what a compiler says', 'tsconfig.build.json', 'old', 'new'],
     ['change what a linter skips', '.eslintignore', undefined, '*'],
+    ['change a test as Node.js finds it', 'sum-test.mjs', 'old', 'new'],
+    ['change one by its first word', 'lib/test-sum.js', 'old', 'new'],
+    ['change the only one', 'lib/test.js', 'old', 'new'],
+    ['change a spec of Jasmine', 'lib/SumSpec.js', 'old', 'new'],
+    ['change a test of Django', 'app/tests.py', 'old', 'new'],
+    ['change a test in the code of Rust', 'src/lib.rs', rust, rust.replace('3)', '-1)')],
+    ['remove an example of Rust that is run', 'src/lib.rs', rust, rust.replace(/\/\/\/.*\n/, '')],
+    ['change a test in the code of TypeScript', 'src/sum.ts', inSource, inSource.replace('3)', '-1)')],
+    ['add settings of pytest that nobody sees', '.pytest.ini', undefined, '[pytest]'],
+    ['add a newer kind of them', 'pytest.toml', undefined, '[pytest]'],
+    ['add a file that make takes first', 'GNUmakefile', undefined, '%:\n\ttrue\n'],
+    ['have make start nothing', 'Makefile', 'test:\n\tpytest\n', 'SHELL = /bin/true\ntest:\n\tpytest\n'],
+    ['change a picture', 'e/__image_snapshots__/a.png', 'old', 'new'],
+    ['change what was approved', 'src/a.approved.txt', 'old', 'new'],
     ['change the configuration of gates', 'mdtest.config.json', undefined, '{}'],
   ] as const)('%s', ([, path, before, after]) => {
     expect(findProtectedChanges([{ path, before, after }])).toEqual([path])
@@ -37,6 +62,9 @@ describe('an attempt may not', () => {
 
 describe('an attempt may', () => {
   test.for([
+    ['change code beside tests in Rust', 'src/lib.rs', rust, rust.replace('a - b', 'a + b')],
+    ['change code beside tests in TypeScript', 'src/sum.ts', inSource, inSource.replace('a - b', 'a + b')],
+    ['change code that is about tests', 'src/runTest.ts', 'old', 'new'],
     ['change code', 'src/sum.ts', 'old', 'new'],
     ['change code whose name is like that of a test', 'src/latest.ts', 'old', 'new'],
     ['change a parser of specs', 'src/spec/parse.ts', 'old', 'new'],

@@ -47,7 +47,10 @@ describe('the configuration of gates', () => {
 
   test('is in `.planning` where there is no other, and in any file in that form', async () => {
     expect(await findGateConfig({ root })).toBeUndefined()
-    const planned = { mode: 'yolo', project: { name: 'x', commands: { test: 'npm test', lint: null } } }
+    write('.planning/config.json', { mode: 'yolo', project: { name: 'x' } })
+    expect(await findGateConfig({ root })).toBeUndefined()
+    await expect(readGateConfig({ root })).rejects.toThrow('nor `project.commands` of `.planning/config.json`')
+    const planned = { mode: 'yolo', project: { name: 'x', commands: { test: 'npm test', lint: null, dev: 'x' } } }
     write('.planning/config.json', planned)
     expect((await readGateConfig({ root })).commands).toMatchObject({ test: { shown: 'npm test' } })
     write('mdtest.config.json', { commands: {} })
@@ -71,12 +74,10 @@ describe('the configuration of gates', () => {
       'Unknown key `timeout` in `commands.test`; known are command, timeoutMs, noOutputTimeoutMs.',
     ],
     [{ commands: {}, agent: 'gemini' }, 'Expected `agent` to be "auto", "claude", "codex"'],
-    [
-      { project: { commands: { build: 'x' } } },
-      'Unknown key `build` in `project.commands`; known are compile, lint, test.',
-    ],
+    [{ project: { commands: { build: 'x' } } }, '`project.commands` has none of compile, lint, test.'],
+    [{ project: { commands: { test: 1 } } }, 'Expected `project.commands.test` to be a command'],
     ['{', 'is not JSON'],
-    ['[]', 'Expected the file to be'],
+    ['[]', 'Expected the file to be an object with `commands`.'],
   ])('names what is wrong in %j', async (config, message) => {
     write('mdtest.config.json', config)
     await expect(readGateConfig({ root })).rejects.toMatchObject({

@@ -62,6 +62,13 @@ const table: readonly Row[] = [
     ['compile: failed.'],
   ],
   [
+    'pass after a fix that failed',
+    { compile: passed, test: { ...tested, fix_attempts: [fix] } },
+    true,
+    'pass missing pass',
+    ['test: no gate failed, but the last fix is `fail`.'],
+  ],
+  [
     'pass with an exit code',
     { compile: { ...passed, exit_code: 2 }, test: tested },
     false,
@@ -78,6 +85,24 @@ const table: readonly Row[] = [
       'test: said to pass, but failing_tests names 1.',
       'test: said to pass, but attempts is 0.',
     ],
+  ],
+  [
+    'skipped that contradicts itself',
+    { compile: { ...skipped, exit_code: 2 }, test: { ...red, status: 'skipped', exit_code: null, command: null } },
+    false,
+    'fail missing fail',
+    [
+      'compile: said to be skipped, but exit_code is 2.',
+      'test: said to be skipped, but fail_count is 1.',
+      'test: said to be skipped, but failing_tests names 1.',
+    ],
+  ],
+  [
+    'pass whose output is red',
+    { compile: passed, test: { ...tested, output: ' Tests  3 failed | 2 passed (5)\n' } },
+    false,
+    'pass missing fail',
+    ['test: said to pass, but its output tells of 3 failed.'],
   ],
   [
     'pass of no command',

@@ -1,4 +1,3 @@
-import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { findRunner } from '../../runners/find-runner.ts'
 import { runnerNames, type RunnerName } from '../../runners/runner.ts'
@@ -6,11 +5,11 @@ import { runners } from '../../runners/runners.ts'
 import { askRole } from '../ask-role.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { FinishedAct } from '../history.ts'
+import { scriptFile, writeScript } from './test-script.ts'
 import { testTaskerPrompt, testTaskerSchema } from '../roles/test-tasker.ts'
 
-/** Both relative to the session's folder. */
+/** Relative to the session's folder. */
 const configFile = 'artifacts/test_config.json'
-export const scriptFile = 'artifacts/run-tests'
 
 /** Finds out how the tests run: by a known runner, else by a test tasker, whose script has to be allowed. */
 export async function configureTests(context: ActContext): Promise<FinishedAct> {
@@ -37,7 +36,7 @@ function useRunner(runner: RunnerName, context: ActContext): FinishedAct {
   const command = [...program, 'fix', '--resume', state.session_id, '--tests-only', '--root', projectOf(store.folder)]
   writeScript(
     `#!/bin/sh\n# Runs the tests of this session once. Prints { total, failed, details, summary_path }, exits with 0 or 1.\nexec ${command.map(shellWord).join(' ')}\n`,
-    context,
+    store,
   )
   return { kind: 'tests-configured', runner }
 }
@@ -50,18 +49,13 @@ async function askTasker(context: ActContext): Promise<FinishedAct> {
   if (!answer.ok) return { kind: 'broke', message: `No script for the tests was written: ${answer.reason}` }
   const { script, ...rest } = answer.value
   writeConfig({ runner: null, ...rest }, context)
-  writeScript(script, context)
+  writeScript(script, context.store)
   return { kind: 'tests-configured', runner: null }
 }
 
 function writeConfig(found: object, { state, store }: ActContext): void {
   const { feature, settings } = state
   store.write(configFile, { feature, scope: settings.scope, ...found, script: scriptFile })
-}
-
-function writeScript(text: string, { store }: ActContext): void {
-  store.write(scriptFile, text)
-  chmodSync(join(store.folder, scriptFile), 0o755)
 }
 
 /** The project that has a session's folder. */

@@ -4,7 +4,9 @@ import { askRole, type RoleAnswer } from '../ask-role.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../history.ts'
 import { implementerStatusSchema, type ImplementerStatus } from '../roles/implementer.ts'
+import { acceptedResults } from './accepted-results.ts'
 import { protectedIn } from './protected-in.ts'
+import { putBackScript, scriptFile } from './test-script.ts'
 import { promptFile } from './write-prompt.ts'
 
 const statusFile = 'artifacts/implementer_status.json'
@@ -14,6 +16,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const { store, state, checkpoints, onPoint, progress } = context
   const { prompt } = z.object({ prompt: z.string() }).parse(await store.read(promptFile))
   const sessionId = state.agent_session_id ?? undefined
+  const script = progress.runner === null ? await store.text(scriptFile) : undefined
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerStatusSchema, sessionId }, context)
   context.signal.throwIfAborted()
   if (!answer.ok && answer.cause === 'auth') return { kind: 'broke', message: answer.reason }
@@ -22,7 +25,13 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   await checkpoints.take(`${checkpoint}-after`)
   onPoint('second checkpoint: after')
   const changedFiles = [...(await checkpoints.changes(checkpoint, `${checkpoint}-after`))]
-  const forbidden = state.settings.allow_test_edits ? [] : await protectedIn(changedFiles, checkpoint, context)
+  const { failing, others } = await acceptedResults(context)
+  const isScriptChanged = script !== undefined && putBackScript(script, store)
+  const found = [
+    ...(isScriptChanged ? [scriptFile] : []),
+    ...(await protectedIn(changedFiles, { checkpoint, failing: [...failing, ...others], script }, context)),
+  ]
+  const forbidden = state.settings.allow_test_edits ? [] : found
   const outcome = outcomeOf(answer, changedFiles)
   const attempt = progress.attempts + 1
   const status = {
