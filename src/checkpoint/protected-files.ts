@@ -60,7 +60,7 @@ const partly: Readonly<Record<string, (text: string) => string>> = {
 
 /** The same for languages whose tests may stand in the code: from where they begin, and examples that are run. */
 const testsInCode: Readonly<Record<string, RegExp>> = {
-  '.rs': /#\[cfg\(test\)\][^]*|^\s*\/\/[/!].*assert.*$/gm,
+  '.rs': /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*|^\s*\/\/[/!].*assert.*$/gm,
   ...Object.fromEntries(
     ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.jsx', '.tsx'].map((extension) => [
       extension,
@@ -79,7 +79,8 @@ export function findProtectedChanges(changed: readonly ChangedFile[]): readonly 
 
 /**
  * Files of tests by what a run said of them, whatever their names: the runners of these languages tell where a test
- * stands, those of others where it failed, which may be the code. What holds both is looked at by its text.
+ * stands, those of others where it failed, which may be the code. Those that hold code, too, are not among them: it may be
+ * what has to be fixed.
  */
 export async function testFilesOf(
   failing: readonly { readonly file?: string | undefined }[],
@@ -87,8 +88,11 @@ export async function testFilesOf(
 ): Promise<readonly string[]> {
   const files = new Set(failing.flatMap(({ file = '' }) => (/\.(?:[cm]?[jt]sx?|py)$/.test(file) ? [file] : [])))
   const texts = await Promise.all([...files].map(async (file) => ({ file, text: await read(file) })))
-  return texts.filter(({ file, text }) => testCodeIn(file, text) === '').map(({ file }) => file)
+  return texts.filter(({ text = '' }) => !holdsCode.test(text)).map(({ file }) => file)
 }
+
+/** What is there for others to use, and is no test. */
+const holdsCode = /^\s*export\b|\bexports\b|\bimport\.meta\.vitest\b|^(?:async )?def (?!test|_|setup|teardown)/m
 
 /** Whether a file has to be read to know. */
 export function mayBeProtected(path: string): boolean {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { findProtectedChanges } from '../../src/checkpoint/protected-files.ts'
+import { findProtectedChanges, testFilesOf } from '../../src/checkpoint/protected-files.ts'
 
 const manifest = { name: 'p', scripts: { test: 'vitest run' }, dependencies: {} }
 const json = (value: object): string => JSON.stringify(value)
 const toml = '[project]\nname = "p"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n\n[tool.black]\nline-length = 80\n'
-const rust = `/// assert_eq!(p::sum(1, 2), 3);
+const rust = `#[cfg(test)]
+use p;
+/// assert_eq!(p::sum(1, 2), 3);
 pub fn sum(a: i32, b: i32) -> i32 { a - b }
 
 #[cfg(test)]
@@ -74,4 +76,17 @@ describe('an attempt may', () => {
   ] as const)('%s', ([, path, before, after]) => {
     expect(findProtectedChanges([{ path, before, after }])).toEqual([])
   })
+})
+
+test('a file in which a test failed is a test by any name, unless it holds code, too', async () => {
+  const files: Record<string, string> = {
+    'checks/sum.mjs': "import { sum } from '../sum.mjs'\nit('adds', () => {})",
+    'check_sum.py': 'from sum import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n',
+    'both.mjs': "export const sum = 1\nit('adds', () => {})",
+    'both.py': 'def add(a, b):\n    return a - b\n\ndef test_adds():\n    pass\n',
+    'src/sum.ts': inSource,
+    'src/lib.rs': 'panicked here',
+  }
+  const failing = [{}, ...Object.keys(files).map((file) => ({ file }))]
+  expect(await testFilesOf(failing, (path) => Promise.resolve(files[path]))).toEqual(['checks/sum.mjs', 'check_sum.py'])
 })
