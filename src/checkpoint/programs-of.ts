@@ -41,8 +41,8 @@ function scriptsOf(program: string, words: readonly string[]): readonly string[]
       if (/^-\w*c$/.test(word)) return [...modules, ...programsOf(words.slice(at + 1).join(' '))]
     } else if (word === '-m')
       return [...modules, `${next.replaceAll('.', '/')}.py`, `${next.replaceAll('.', '/')}/__main__.py`]
-    // What follows is a program text, or a file that is not run.
-    else if (/^-(?:c|e|p|-check|-eval|-print)$/.test(word)) return modules
+    // What follows is a program text, a file that is not run, or tests, which may stand in the code.
+    else if (/^-(?:c|e|p|-check|-eval|-print|-test)$/.test(word)) return modules
   }
   return modules
 }

@@ -7,6 +7,7 @@ test.each([
   ['npm ci && node scripts/test.mjs | tee log', ['npm', 'node', 'scripts/test.mjs', 'tee']],
   ['tsc -p . src/a.ts', ['tsc']],
   ['node --check src/a.ts', ['node']],
+  ['node --test code.mjs', ['node']],
   ['bash -eu check.sh', ['bash', 'check.sh']],
   ["sh -c './check.sh && ./more.sh'", ['sh', 'check.sh', 'more.sh']],
   ['timeout 60 ./check.sh', ['check.sh']],
