@@ -53,6 +53,8 @@ export function readGoOutput(output: GoOutput): RunnerResults {
   return {
     counts: output.isCut ? null : countTests([...tests.map(statusOf), ...outside.map(() => 'failed' as const)]),
     failingTests: [...failed.map((test) => describeGoFailure(test, { root: output.root, modulePath })), ...outside],
+    // Only of what failed a place is told.
+    passedTests: tests.filter((test) => statusOf(test) === 'passed').map(({ name }) => ({ name })),
   }
 }
 

@@ -7,7 +7,7 @@ import { countTests, noResults, type TestStatus } from './count-tests.ts'
 import { messageOf } from './message.ts'
 import { lineInMessage, placeInStack, relativeFile } from './place.ts'
 import { parseJson } from './results-file.ts'
-import type { FailingTest, RunnerResults } from './runner.ts'
+import type { FailingTest, PassedTest, RunnerResults } from './runner.ts'
 
 const testSchema = z.object({
   ancestorTitles: z.array(z.string()),
@@ -54,6 +54,7 @@ export function readJestJson(text: string | undefined, project: Project): Runner
   return {
     counts: countTests([...statuses, ...broken.map(() => 'failed' as const)]),
     failingTests: files.flatMap((file) => failingTestsOf(file, project)),
+    passedTests: files.flatMap((file) => passedTestsOf(file, project)),
   }
 }
 
@@ -80,6 +81,15 @@ function failingTestsOf(file: TestFile, project: Project): readonly FailingTest[
   return failed.map((test) => failingTest(test, { ...project, file: relativeFile(file.name, project.root) }))
 }
 
+function passedTestsOf({ name, assertionResults }: TestFile, { root }: Project): readonly PassedTest[] {
+  const file = relativeFile(name, root)
+  return assertionResults.filter((test) => statusOf(test) === 'passed').map((test) => ({ name: nameOf(test), file }))
+}
+
+function nameOf({ ancestorTitles, title }: Test): string {
+  return [...ancestorTitles, title].join(' > ')
+}
+
 function brokenFile(file: TestFile, { root, describe }: Project): FailingTest {
   const name = relativeFile(file.name, root)
   const message = stripVTControlCharacters(file.message ?? '')
@@ -90,12 +100,12 @@ function brokenFile(file: TestFile, { root, describe }: Project): FailingTest {
 }
 
 function failingTest(test: Test, { root, file, describe }: Project & { readonly file: string }): FailingTest {
-  const titles = [...test.ancestorTitles, test.title]
+  const name = nameOf(test)
   const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')
   const message = messageOf(stack)
-  const told = readComparison(describe?.([file, ...titles].join(' > ')) ?? '')
+  const told = readComparison(describe?.(`${file} > ${name}`) ?? '')
   return {
-    name: titles.join(' > '),
+    name,
     file,
     ...(test.location && { line: test.location.line }),
     ...placeInStack(stack, { root, file }),

@@ -7,7 +7,7 @@ import { messageOf } from './message.ts'
 import { lineInMessage, placeInStack, relativeFile } from './place.ts'
 import { parseJson } from './results-file.ts'
 import type { NodeTestLine } from './node-reporter.ts'
-import type { FailingTest, RunnerResults } from './runner.ts'
+import type { FailingTest, PassedTest, RunnerResults } from './runner.ts'
 
 const lineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stderr'), file: z.string(), text: z.string() }),
@@ -46,6 +46,7 @@ export function readNodeLines(text: string | undefined, root: string): RunnerRes
       tests.map(({ isPassed, isSkipped }) => (isPassed ? (isSkipped ? 'skipped' : 'passed') : 'failed')),
     ),
     failingTests: failed.map((test) => failingTest(test, { root, stderr: stderrOf(test, { lines, root }) })),
+    passedTests: tests.filter(({ isPassed, isSkipped }) => isPassed && !isSkipped).map((test) => identify(test, root)),
   }
 }
 
@@ -85,16 +86,22 @@ function stderrOf(
     .join('')
 }
 
-function failingTest(test: Test, { root, stderr }: { readonly root: string; readonly stderr: string }): FailingTest {
+function identify(test: Test, root: string): PassedTest {
   const file = test.file === undefined ? undefined : relativeFile(test.file, root)
+  const name = isAbsolute(test.name) ? (file ?? test.name) : test.titles.join(' > ')
+  return { name, ...(file !== undefined && { file }) }
+}
+
+function failingTest(test: Test, { root, stderr }: { readonly root: string; readonly stderr: string }): FailingTest {
+  const identity = identify(test, root)
+  const { file } = identity
   const stack = test.stack?.includes(test.message ?? '') ? test.stack : test.message
   const message = messageOf(stderr === '' ? (stack ?? '') : stderr)
   const line = stderr === '' ? test.line : file && lineInMessage(stripVTControlCharacters(stderr), file)
   const comparison = readComparison(message)
   const { expected = comparison.expected, received = comparison.received } = test
   return {
-    name: isAbsolute(test.name) ? (file ?? test.name) : test.titles.join(' > '),
-    ...(file !== undefined && { file }),
+    ...identity,
     ...(typeof line === 'number' && { line }),
     ...placeInStack(test.stack ?? '', { root, file }),
     message,

@@ -7,7 +7,7 @@ import { messageOf } from './message.ts'
 import { projectProgram } from './package-program.ts'
 import { relativeFile } from './place.ts'
 import { readResultsFile } from './results-file.ts'
-import type { FailingTest, Runner } from './runner.ts'
+import type { FailingTest, PassedTest, Runner } from './runner.ts'
 import { scopeArguments } from './scope-arguments.ts'
 
 const results = 'pytest.xml'
@@ -24,17 +24,30 @@ export const pytest: Runner = {
   },
   async readResults({ resultsDir, root }) {
     const tests = readJunitTests(await readResultsFile(join(resultsDir, results)))
-    return tests === undefined ? noResults : junitResults(tests, (test) => failingTest(test, root))
+    if (tests === undefined) return noResults
+    const passed = tests.filter(({ status }) => status === 'passed')
+    return {
+      ...junitResults(tests, (test) => failingTest(test, root)),
+      passedTests: passed.map((test) => identify(test, root)),
+    }
   },
 }
 
-function failingTest({ attributes, message, text }: JunitTest, root: string): FailingTest {
-  const { classname = '', name = '', file, line } = attributes
-  const told = messageOf(message === 'collection failure' ? errorLines(text) : message || text)
-  const found = file === undefined ? undefined : lineOfFailure(text, file)
+function identify({ attributes }: JunitTest, root: string): PassedTest {
+  const { classname = '', name = '', file } = attributes
   return {
     name: [...classNames(classname, file), name].join('::'),
     ...(file !== undefined && { file: relativeFile(file, root) }),
+  }
+}
+
+function failingTest(test: JunitTest, root: string): FailingTest {
+  const { attributes, message, text } = test
+  const { file, line } = attributes
+  const told = messageOf(message === 'collection failure' ? errorLines(text) : message || text)
+  const found = file === undefined ? undefined : lineOfFailure(text, file)
+  return {
+    ...identify(test, root),
     // pytest counts the lines of tests from 0.
     ...(found !== undefined ? { line: found } : line !== undefined && { line: Number(line) + 1 }),
     message: told,

@@ -75,10 +75,15 @@ export interface FailingTest {
   readonly received?: string
 }
 
+/** A test that passed, by the name that it would have had among those that failed. */
+export type PassedTest = Pick<FailingTest, 'name' | 'file'>
+
 export interface RunnerResults {
   /** `null` when the runner left nothing that can be read. */
   readonly counts: TestCounts | null
   readonly failingTests: readonly FailingTest[]
+  /** Where it tells each by its name. */
+  readonly passedTests?: readonly PassedTest[]
 }
 
 /** One test runner: how it is started and how its results are read. Neither throws on what a run left. */
