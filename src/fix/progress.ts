@@ -82,6 +82,8 @@ function advance(progress: Progress, act: FinishedAct): Progress {
       return { ...progress, openSummary: act.reason }
     case 'session-started':
       return afterSession(progress)
+    case 'waited':
+      return progress
     case 'broke':
       return { ...progress, breakage: act.message }
     case 'resumed':
