@@ -155,6 +155,7 @@ function tidy(text: string, folder: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-02T03:04:05.678Z')
     .replaceAll(/("(?:elapsed_ms|duration_ms)": )[\d.]+/g, '$11000')
     .replaceAll(/("signature": ")[0-9a-f]{16}/g, '$10123456789abcdef')
+    .replaceAll(/(-(?:implementer|prompt-writer|summarizer|test-tasker))-[0-9a-f]{6}\b/g, '$1-abc123')
     .replaceAll(/mdtest-[0-9a-f]{16}/g, 'mdtest-0123456789abcdef')
     .replaceAll(/("message": "(?:[^"\\]|\\[^n])*)(?:\\n(?:[^"\\]|\\.)*)"/g, '$1"')
 }
