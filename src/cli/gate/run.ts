@@ -23,7 +23,7 @@ import { withContext } from './with-context.ts'
 export async function run({ flags, root, file }: Asked, surroundings: Surroundings): Promise<boolean> {
   const config = await readGateConfig({ root, file })
   const fixer = chooseFixer(flags, { config, root, path: surroundings.env.PATH ?? '' })
-  return await withContext({ ...surroundings, root }, async (context) => {
+  return await withContext({ ...surroundings, root, mcpServers: config.mcpServers }, async (context) => {
     const runs = await runGates(config.commands, { run: 1, context })
     const first = { runs, attempts: 1, fixAttempts: [] }
     // Should we be killed while an agent works, the evidence is there all the same.
