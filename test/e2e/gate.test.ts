@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createGateProject } from '../support/gate-project.ts'
@@ -255,6 +256,32 @@ describe('the hook', () => {
     expect(red.read('.git/hooks/pre-commit')).toBe(users)
     expect(statSync(red.path('.git/hooks/pre-commit')).mode & 0o777).toBe(0o755)
     expect((await red.gate('--hook', '--remove')).stdout).toContain('did not run the gates')
+  })
+
+  test('of Husky is a file that is not executable; whoever commits other files than were judged is told', async () => {
+    using part = project({ 'sum.mjs': right, '.husky/pre-commit': 'echo of the user\n' })
+    // As Husky does it: hooks of its own start those of the user.
+    part.write('.husky/_/pre-commit', '#!/bin/sh\nsh -e "$(dirname "$0")/../pre-commit" "$@"\n')
+    part.git('init', '-q')
+    part.git('config', 'core.hooksPath', '.husky/_')
+    await part.gate('--hook')
+    part.git('add', '-A')
+    const commit = (...args: string[]): string => {
+      const { status, stderr } = spawnSync('git', ['commit', '-qm', 'x', ...args], { cwd: part.dir, env: part.env })
+      return `${status} ${stderr}`
+    }
+    expect(commit()).toMatch(/^0 (?![^]*warning)/)
+    part.write('sum.mjs', `${right}// Staged.\n`)
+    part.git('add', '-A')
+    part.write('sum.mjs', wrong)
+    part.write('new file.mjs', '')
+    expect(commit()).toMatch(/^1 /)
+    part.write('sum.mjs', right)
+    const warning = 'mdtest gate: warning: the gates judged the files as they are, and 2 files will not be committed so:\n'
+    expect(commit()).toContain(`${warning}  sum.mjs (not all of it is staged)\n  new file.mjs (not in git)\n`)
+    expect(commit('-a')).toContain('1 file will not be committed so:\n  new file.mjs (not in git)\n')
+    await part.gate('--hook', '--remove')
+    expect(part.read('.husky/pre-commit')).toBe('echo of the user\n')
   })
 
   test('is where git looks: `core.hooksPath`, a linked work tree, a folder of the project', async () => {

@@ -17,6 +17,7 @@ import type { Asked } from './asked.ts'
 import { chooseFixer } from './choose-fixer.ts'
 import type { GateFlags } from './flags.ts'
 import { formatOutcome } from './format-outcome.ts'
+import { warnOfUncommitted } from './warn-of-uncommitted.ts'
 import { withContext } from './with-context.ts'
 
 /** Runs the gates, has red ones fixed, and writes the evidence down. Whether they are green in the end. */
@@ -32,6 +33,7 @@ export async function run({ flags, root, file }: Asked, surroundings: Surroundin
     if (context.signal.aborted) return false
     const results = fixed === first ? await write(first, context) : await write(fixed, context)
     await tell({ fixed, results, config, context }, { flags, surroundings })
+    await warnOfUncommitted(root, surroundings)
     return areGreen(fixed.runs)
   })
 }
