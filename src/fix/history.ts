@@ -36,7 +36,7 @@ const attemptMade = z.object({
   checkpoint: z.string(),
   /** Relative to the root, as seen on disk. */
   changedFiles: z.array(z.string()),
-  /** Protected files (tests, specs, gates, snapshots) that it changed, relative to the root. */
+  /** Protected files (tests, specs, gates, snapshots) that it changed, relative to the root, and what it moved in git. */
   protectedChanges: z.array(z.string()),
   /** Tokens of its last request over the model's window, 0 to 1. */
   contextUtilization: z.number().min(0).max(1).nullable(),

@@ -46,7 +46,9 @@ export async function performAct(action: PlainAction, loop: Loop): Promise<Finis
   // The other roles have nothing to change.
   if (action.kind !== 'implement') {
     tools.onPoint('restore: before')
-    await checkpoints.restore(checkpoint, undoneName(tools.now()))
+    const undone = undoneName(tools.now())
+    await checkpoints.restoreGit(checkpoint, undone)
+    await checkpoints.restore(checkpoint, undone)
     tools.onPoint('restore: after')
   }
   return act

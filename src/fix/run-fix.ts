@@ -76,7 +76,9 @@ async function undoBegunAct(loop: Loop): Promise<void> {
   recoverCalls(loop)
   tools.say(`undoes what was begun and not finished: ${act.kind}`)
   tools.onPoint('undo: before')
-  await checkpoints.restore(act.checkpoint, undoneName(tools.now()))
+  const undone = undoneName(tools.now())
+  await checkpoints.restoreGit(act.checkpoint, undone)
+  await checkpoints.restore(act.checkpoint, undone)
   tools.onPoint('undo: after')
 }
 

@@ -172,6 +172,26 @@ describe('an agent', () => {
     })
   })
 
+  test('cannot commit or stash', async () => {
+    const act = `execSync('git commit -qam fixed; echo more >> user.txt; git stash -q')`
+    using red = project({ 'agent.mjs': `import { execSync } from 'node:child_process'\n${says(act)}`, 'user.txt': 'a\n' })
+    red.git('init', '-q', '-b', 'main')
+    red.git('add', '-A')
+    red.git('commit', '-qm', 'first')
+    red.write('user.txt', 'not committed\n')
+    const head = red.git('rev-parse', 'HEAD')
+    const { test: tests } = await red.evidence('--fix-attempts', '1', '--no-execution-log')
+    expect(tests?.fix_attempts).toMatchObject([
+      { result: 'rejected', fix_applied: expect.stringMatching(/^It changed refs\/heads\/main, refs\/stash; all was undone/) },
+    ])
+    expect(red.read('user.txt')).toBe('not committed\n')
+    expect([red.git('rev-parse', 'HEAD'), red.git('status', '--short'), red.git('stash', 'list')]).toEqual([
+      head,
+      ' M user.txt\n',
+      '',
+    ])
+  })
+
   test('cannot drop tests that stand in the code', async () => {
     const code = sums.replace("import { sum } from './sum.mjs'", wrong)
     const fewer = code.replace("test('adds',", "test.skip('adds',")

@@ -3,6 +3,7 @@ import { askRole, type RoleAnswer } from '../ask-role.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../history.ts'
 import { implementerStatusSchema, type ImplementerStatus } from '../roles/implementer.ts'
+import { undoneName } from '../undone-name.ts'
 import { waitForProvider } from '../wait-for-provider.ts'
 import { protectedIn } from './protected-in.ts'
 import { promptFile } from './write-prompt.ts'
@@ -11,19 +12,23 @@ const statusFile = 'artifacts/implementer_status.json'
 
 /** One attempt. What it changed is seen on disk, not in what it says. `checkpoint` was taken before it. */
 export async function implement(checkpoint: string, context: ActContext): Promise<FinishedAct> {
-  const { store, state, checkpoints, onPoint, progress } = context
+  const { store, state, checkpoints, onPoint, progress, now } = context
   const { prompt } = z.object({ prompt: z.string() }).parse(await store.read(promptFile))
   const sessionId = state.agent_session_id ?? undefined
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerStatusSchema, sessionId }, context)
   context.signal.throwIfAborted()
   if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
   context.keepAgentSession(answer.sessionId ?? null)
+  onPoint('git: before')
+  const moves = await checkpoints.restoreGit(checkpoint, undoneName(now()))
+  onPoint('git: after')
   onPoint('second checkpoint: before')
   await checkpoints.take(`${checkpoint}-after`)
   onPoint('second checkpoint: after')
   const changedFiles = [...(await checkpoints.changes(checkpoint, `${checkpoint}-after`))]
-  const forbidden = state.settings.allow_test_edits ? [] : await protectedIn(changedFiles, checkpoint, context)
-  if (!answer.ok && answer.cause === 'limit' && changedFiles.length === 0) {
+  const tests = state.settings.allow_test_edits ? [] : await protectedIn(changedFiles, checkpoint, context)
+  const forbidden = [...tests, ...moves]
+  if (!answer.ok && answer.cause === 'limit' && changedFiles.length === 0 && moves.length === 0) {
     return { kind: 'waited', reason: answer.reason }
   }
   const outcome = outcomeOf(answer, changedFiles)
@@ -44,7 +49,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
     summary: answer.ok ? answer.value.summary : `It broke off: ${answer.reason}`,
     checkpoint,
     changedFiles,
-    protectedChanges: [...forbidden],
+    protectedChanges: forbidden,
     contextUtilization: answer.contextUtilization,
   }
 }
