@@ -15,10 +15,7 @@ export const rawLogName = 'raw.log'
  * What the program's own transcript of a session says: more than its stream, and it is there when the stream was cut off.
  * `undefined` where there is none.
  */
-export function readSession(
-  { sessionId }: Pick<Heard, 'sessionId'>,
-  { agent, env }: Program,
-): Heard | undefined {
+export function readSession({ sessionId }: Pick<Heard, 'sessionId'>, { agent, env }: Program): Heard | undefined {
   const program = agent.interface
   if (program === undefined || sessionId === undefined) return undefined
   const file = program.findSession({ sessionId, env })

@@ -69,7 +69,8 @@ async function keepMoved(
 ): Promise<void> {
   if (now.tip !== null && now.tip !== wanted.tip) await git(['update-ref', `${ref}-head`, now.tip])
   const branch = now.refs[wanted.head]
-  if (branch !== undefined && branch !== wanted.tip && branch !== now.tip) await git(['update-ref', `${ref}-branch`, branch])
+  if (branch !== undefined && branch !== wanted.tip && branch !== now.tip)
+    await git(['update-ref', `${ref}-branch`, branch])
   const known = new Set(wanted.stashes.map(({ id }) => id))
   for (const [index, { id }] of now.stashes.filter((each) => !known.has(each.id)).entries()) {
     await git(['update-ref', `${ref}-stash-${index + 1}`, id])
@@ -96,10 +97,7 @@ async function putStashesBack({ stashes }: GitStand, git: Git): Promise<void> {
   for (const { id, message } of stashes.toReversed()) await git(['stash', 'store', '--message', message, id])
 }
 
-async function putFileBack(
-  name: string,
-  { copy, to }: { readonly copy: string; readonly to: string },
-): Promise<void> {
+async function putFileBack(name: string, { copy, to }: { readonly copy: string; readonly to: string }): Promise<void> {
   const [kept, target] = [join(copy, name), join(to, name)]
   if (!existsSync(kept)) return await rm(target, { recursive: true, force: true })
   const fresh = `${target}.mdtest`

@@ -76,8 +76,7 @@ async function call<T>(
   const { settings } = state
   const folder = join(store.folder, 'calls', name)
   mkdirSync(folder, { recursive: true })
-  const leftUsd =
-    settings.max_cost_usd === null ? undefined : settings.max_cost_usd - (context.current().cost_usd ?? 0)
+  const leftUsd = settings.max_cost_usd === null ? undefined : settings.max_cost_usd - (context.current().cost_usd ?? 0)
   return await askAgent({
     agent: context.agent(),
     prompt,

@@ -1,6 +1,7 @@
 import type { FinishedAct, FreshStartReason, RollBackReason, TestPurpose, TestsRan } from './history.ts'
 import type { fixResults } from './session-state.ts'
-import { arePassesConfirmed, confirmedFailures, isWorse, newFailures, progressOf, type Progress } from './progress.ts'
+import { arePassesConfirmed, confirmedFailures, isWorse, newFailures } from './judge-runs.ts'
+import { progressOf, type Progress } from './progress.ts'
 
 /** How a loop ends. */
 export type FixResult = (typeof fixResults)[number]

@@ -124,7 +124,9 @@ test('an attempt that moves HEAD, a branch or the stash is undone, and all of it
   ])
   expect(project.prompt(2)).toContain('because it changed what may not be changed: `refs/heads/main`')
   project.write('sum.mjs', wrongSum)
-  expect(project.git('status', '--short') + project.git('for-each-ref', 'refs/heads') + project.git('diff')).toBe(before)
+  expect(project.git('status', '--short') + project.git('for-each-ref', 'refs/heads') + project.git('diff')).toBe(
+    before,
+  )
   const kept = project.git('for-each-ref', '--format=%(refname)', 'refs/mdtest/*/undone-*-head').trim().split('\n')
   expect(kept.map((ref) => project.git('show', `${ref}:sum.mjs`))).toEqual([rightSum, rightSum])
 })

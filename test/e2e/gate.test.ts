@@ -174,7 +174,10 @@ describe('an agent', () => {
 
   test('cannot commit or stash', async () => {
     const act = `execSync('git commit -qam fixed; echo more >> user.txt; git stash -q')`
-    using red = project({ 'agent.mjs': `import { execSync } from 'node:child_process'\n${says(act)}`, 'user.txt': 'a\n' })
+    using red = project({
+      'agent.mjs': `import { execSync } from 'node:child_process'\n${says(act)}`,
+      'user.txt': 'a\n',
+    })
     red.git('init', '-q', '-b', 'main')
     red.git('add', '-A')
     red.git('commit', '-qm', 'first')
@@ -182,7 +185,10 @@ describe('an agent', () => {
     const head = red.git('rev-parse', 'HEAD')
     const { test: tests } = await red.evidence('--fix-attempts', '1', '--no-execution-log')
     expect(tests?.fix_attempts).toMatchObject([
-      { result: 'rejected', fix_applied: expect.stringMatching(/^It changed refs\/heads\/main, refs\/stash; all was undone/) },
+      {
+        result: 'rejected',
+        fix_applied: expect.stringMatching(/^It changed refs\/heads\/main, refs\/stash; all was undone/),
+      },
     ])
     expect(red.read('user.txt')).toBe('not committed\n')
     expect([red.git('rev-parse', 'HEAD'), red.git('status', '--short'), red.git('stash', 'list')]).toEqual([
@@ -297,7 +303,8 @@ describe('the hook', () => {
     part.write('new file.mjs', '')
     expect(commit()).toMatch(/^1 /)
     part.write('sum.mjs', right)
-    const warning = 'mdtest gate: warning: the gates judged the files as they are, and 2 files will not be committed so:\n'
+    const warning =
+      'mdtest gate: warning: the gates judged the files as they are, and 2 files will not be committed so:\n'
     expect(commit()).toContain(`${warning}  sum.mjs (not all of it is staged)\n  new file.mjs (not in git)\n`)
     expect(commit('-a')).toContain('1 file will not be committed so:\n  new file.mjs (not in git)\n')
     await part.gate('--hook', '--remove')

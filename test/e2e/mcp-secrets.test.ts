@@ -6,7 +6,11 @@ import { createGateProject } from '../support/gate-project.ts'
 
 const secrets = ['tok-hunter2', 'arg-hunter2', 'Bearer head-hunter2', 'head-hunter2']
 const mcpServers = {
-  shop: { command: 'shop-mcp', args: ['--api-key', 'arg-hunter2'], env: { SHOP_TOKEN: 'tok-hunter2', MODE: 'testing-it' } },
+  shop: {
+    command: 'shop-mcp',
+    args: ['--api-key', 'arg-hunter2'],
+    env: { SHOP_TOKEN: 'tok-hunter2', MODE: 'testing-it' },
+  },
   web: { url: 'http://127.0.0.1:9/mcp', headers: { Authorization: 'Bearer head-hunter2' } },
 }
 

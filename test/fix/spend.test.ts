@@ -35,7 +35,11 @@ test.for([
     expected: { sum: 3.5, each: [1, 2, 0.5], untold: [] },
   },
   { title: 'a refused request is free', calls: [told('a', 0)], expected: { sum: 0, each: [0], untold: [] } },
-  { title: 'nothing known', calls: [cut('a'), cut('b', 0)], expected: { sum: null, each: [null, null], untold: ['a', 'b'] } },
+  {
+    title: 'nothing known',
+    calls: [cut('a'), cut('b', 0)],
+    expected: { sum: null, each: [null, null], untold: ['a', 'b'] },
+  },
   {
     title: 'a call that was cut off counts as far as it is known',
     calls: [told('a', 1), cut('b', 1.5), cut('c', 1.5)],

@@ -26,7 +26,10 @@ interface Trouble {
 }
 
 /** A model that is refused at first, hangs in its first attempt, leaves a note in its second, and is right in its third. */
-function troubledModel({ refusals, fullWindow }: Trouble): { readonly place: { root: string }; readonly script: ModelScript } {
+function troubledModel({ refusals, fullWindow }: Trouble): {
+  readonly place: { root: string }
+  readonly script: ModelScript
+} {
   const place = { root: '' }
   let refused = 0
   let attempt = 0
@@ -73,7 +76,10 @@ function endAgents(): void {
 }
 
 /** Works on a session with waits of no length. */
-async function work(state: SessionState, real: RealProject): Promise<{ readonly end: SessionEnd; readonly said: string }> {
+async function work(
+  state: SessionState,
+  real: RealProject,
+): Promise<{ readonly end: SessionEnd; readonly said: string }> {
   let said = ''
   const end = await withLiveTrees((run) =>
     workOnSession(
@@ -131,7 +137,9 @@ describe.skipIf(skipReason !== '')(`the rules of a session${skipReason}`, () => 
       },
     })
     const events = readFileSync(`${folder}/events.jsonl`, 'utf8').trim().split('\n')
-    const costs = events.map((line): unknown => JSON.parse(line)).filter((event) => JSON.stringify(event).includes('"answered"'))
+    const costs = events
+      .map((line): unknown => JSON.parse(line))
+      .filter((event) => JSON.stringify(event).includes('"answered"'))
     expect(costs).toMatchObject([
       { agent: 'implementer', cost_usd: isTold ? 0 : null, message: expect.stringContaining('429') },
       { agent: 'implementer', cost_usd: isTold ? expect.closeTo(0.0006, 5) : null },
@@ -140,10 +148,16 @@ describe.skipIf(skipReason !== '')(`the rules of a session${skipReason}`, () => 
     // The second attempt fills the window; what is known of it goes to a new session.
     const reopened = reopenSession(await readSessionState(folder), { max_attempts: 10 })
     const { end } = await work(reopened, real)
-    expect(end).toMatchObject({ report: { result: 'success', attempts: 3, summaries: [{ version: 1, reason: 'context' }] } })
+    expect(end).toMatchObject({
+      report: { result: 'success', attempts: 3, summaries: [{ version: 1, reason: 'context' }] },
+    })
     const { history, session_costs_usd: bySession } = await readSessionState(folder)
     const used = history.flatMap((act) => (act.kind === 'attempt-made' ? [act.contextUtilization] : []))
-    expect(used).toEqual([isTold ? null : expect.any(Number), expect.closeTo(isTold ? 0.65 : 170_010 / 258_400, 3), expect.any(Number)])
+    expect(used).toEqual([
+      isTold ? null : expect.any(Number),
+      expect.closeTo(isTold ? 0.65 : 170_010 / 258_400, 3),
+      expect.any(Number),
+    ])
     expect(used[2]).toBeLessThan(0.01)
     expect(Object.keys(bySession)).toHaveLength(isTold ? 3 : 0)
     expect(existsSync(`${folder}/artifacts/summaries/1.json`)).toBe(true)

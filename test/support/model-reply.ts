@@ -28,7 +28,12 @@ export function anthropicEvents(model: string, answer: ModelAnswer, id: (prefix:
     ...calls.map((call) => ({ type: 'tool_use', id: id('toolu'), name: call.name, input: call.input })),
   ]
   const { inputTokens = 100 } = answer
-  const usage = { input_tokens: inputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 10 }
+  const usage = {
+    input_tokens: inputTokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: 10,
+  }
   const message = { id: id('msg'), type: 'message', role: 'assistant', model, content: [], stop_sequence: null }
   return [
     { type: 'message_start', message: { ...message, stop_reason: null, usage: { ...usage, output_tokens: 1 } } },

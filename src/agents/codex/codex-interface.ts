@@ -52,9 +52,7 @@ const startLimitMs = 60_000
 function findTranscript({ env, runId, startedAtMs }: InterfaceSession): string | undefined {
   const sessions = sessionsFolder(env)
   const days = new Set([startedAtMs, startedAtMs + startLimitMs].map((atMs) => dayFolder(new Date(atMs))))
-  return [...days]
-    .flatMap((day) => sessionsIn(join(sessions, day), startedAtMs))
-    .find((file) => holds(file, runId))
+  return [...days].flatMap((day) => sessionsIn(join(sessions, day), startedAtMs)).find((file) => holds(file, runId))
 }
 
 function sessionsFolder(env: InterfaceSession['env']): string {

@@ -72,10 +72,7 @@ function messageEvents(message: Extract<Line, { type: 'event_msg' }>['payload'])
     case 'token_count': {
       const { total_token_usage: total, last_token_usage: last, model_context_window: contextWindow } = message.info
       const request: readonly AgentEvent[] = last === undefined ? [] : [{ type: 'tokens', id: 'last', ...tokens(last) }]
-      return [
-        ...request,
-        { type: 'usage', ...tokens(total), ...(contextWindow !== undefined && { contextWindow }) },
-      ]
+      return [...request, { type: 'usage', ...tokens(total), ...(contextWindow !== undefined && { contextWindow }) }]
     }
     case 'error':
       return [{ type: 'error', cause: errorCause(message.message, undefined), message: message.message }]
