@@ -164,15 +164,18 @@ describe('in a repository', () => {
   })
 
   test('neither a folder of ours that is removed nor a ref that is moved keeps files from coming back', async () => {
-    const before = picture()
+    const [before, state] = [picture(), gitState()]
     const checkpoints = await open()
     await checkpoints.take('one')
     wreck()
-    await checkpoints.take('two')
+    git(['reset', '-q'])
     rmSync(path('.mdtest'), { recursive: true })
+    await checkpoints.restoreGit('one', 'undone')
+    await checkpoints.take('two')
     git(['update-ref', 'refs/mdtest/s/one', git(['rev-parse', 'refs/mdtest/s/two']).trim()])
     await checkpoints.restore('one', 'undone')
     expect(picture()).toEqual(before)
+    expect(gitState()).toBe(state)
   })
 
   test('it may be in the middle of a merge', async () => {

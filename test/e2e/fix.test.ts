@@ -100,6 +100,37 @@ test('whatever an attempt may not do is undone and told, and the next one may st
   expect(project.prompt(9)).toContain('Your answer could not be used')
 })
 
+test('an attempt that moves HEAD, a branch or the stash is undone, and all of it is put back', async () => {
+  using project = createFixProject({ ...nodeProject, 'notes.txt': 'old\n' })
+  project.write('notes.txt', 'staged\n')
+  project.git('add', 'notes.txt')
+  project.write('notes.txt', 'not staged\n')
+  const before = project.git('status', '--short') + project.git('for-each-ref', 'refs/heads') + project.git('diff')
+  const commit = "git -c user.name=a -c user.email=a@localhost commit -qam 'Fixed.'"
+  const write = { 'sum.mjs': rightSum }
+  project.plan({
+    prompts: true,
+    attempts: [
+      { write, run: commit, summary: 'Commits.' },
+      { run: `git checkout -qb own; ${commit}; git stash list`, write, summary: 'Commits elsewhere.' },
+      { write, run: 'git add -A', summary: 'Stages.' },
+    ],
+  })
+  const { exitCode, report } = await project.fix()
+  expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 3 }])
+  expect(project.state().history.filter(({ kind }) => kind === 'rolled-back')).toMatchObject([
+    { reason: 'protected-files', names: ['refs/heads/main'] },
+    { reason: 'protected-files', names: ['HEAD'] },
+  ])
+  expect(project.prompt(2)).toContain('because it changed what may not be changed: `refs/heads/main`')
+  project.write('sum.mjs', wrongSum)
+  expect(project.git('status', '--short') + project.git('for-each-ref', 'refs/heads') + project.git('diff')).toBe(
+    before,
+  )
+  const kept = project.git('for-each-ref', '--format=%(refname)', 'refs/mdtest/*/undone-*-head').trim().split('\n')
+  expect(kept.map((ref) => project.git('show', `${ref}:sum.mjs`))).toEqual([rightSum, rightSum])
+})
+
 test('without progress it halts with exit code 2, and says what a person needs', async () => {
   using project = createFixProject(nodeProject)
   project.plan({ attempts: [{ write: { 'sum.mjs': `${wrongSum}// Tried.\n` }, summary: 'Left a note.' }] })

@@ -90,7 +90,7 @@ describe.skipIf(skipReason !== '').each([claude, codex])(`$title fixes a bug${sk
     expect([exitCode, report]).toMatchObject([0, { result: 'success', total_tests: 1, failing_tests: 0, attempts: 3 }])
     expect(await real.project.read('sum.test.js')).toBe(vitestProject['sum.test.js'])
     expect((await real.project.read('sum.js')).trim()).toBe(right.trim())
-    expect(report.cost_usd > 0).toBe(agent.agent === 'claude')
+    expect((report.cost_usd ?? 0) > 0).toBe(agent.agent === 'claude')
     expect(real.model.strays).toEqual([])
     expect(await real.leftovers()).toEqual([])
   })
