@@ -94,6 +94,11 @@ export async function testFilesOf(
 /** What is there for others to use, and is no test. */
 const holdsCode = /^\s*export\b|\bexports\b|\bimport\.meta\.vitest\b|^(?:async )?def (?!test|_|setup|teardown)/m
 
+/** Whether a file is a test by its name and place. */
+export function isTestFile(path: string): boolean {
+  return testFolder.test(path) || testFile.test(parse(path).base)
+}
+
 /** Whether a file has to be read to know. */
 export function mayBeProtected(path: string): boolean {
   const { base, ext } = parse(path)
@@ -110,7 +115,7 @@ function isForbidden({ path, before, after }: ChangedFile): boolean {
 }
 
 function isProtected(path: string): boolean {
-  return testFolder.test(path) || testFile.test(parse(path).base) || isConfiguration(path)
+  return isTestFile(path) || isConfiguration(path)
 }
 
 function isConfiguration(path: string): boolean {

@@ -55,14 +55,14 @@ function fromTestRun(
   testRun: TestRun,
   { summaryPath, scope }: { readonly summaryPath: string; readonly scope: string | null },
 ): SessionTests {
-  const { status, message, counts, failingTests, excerpt, exitCode, signal } = testRun
+  const { status, message, counts, failingTests, passedTests, excerpt, exitCode, signal } = testRun
   const total = counts === null ? failingTests.length : counts.total - counts.skipped
   const isKnown = status === 'pass' || status === 'fail' || (counts !== null && total === 0)
   if (isKnown) {
     const unnamed = Math.max(0, (counts?.failed ?? 0) - failingTests.length)
     const rest: FailingTest[] = unnamed === 0 ? [] : [{ name: `(${unnamed} tests without a name)`, message: excerpt }]
     const raw = { total, failingTests: [...failingTests, ...rest], isParsed: unnamed === 0, summaryPath }
-    return { ok: true, results: toTestResults(raw, scope) }
+    return { ok: true, results: toTestResults(raw, scope), passedTests }
   }
   const failure = { name: wholeRun, message: [message ?? status, excerpt].join('\n\n') }
   const results = toTestResults({ total, failingTests: [failure], isParsed: false, summaryPath }, scope)

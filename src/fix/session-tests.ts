@@ -1,3 +1,4 @@
+import type { PassedTest } from '../runners/runner.ts'
 import { collectSecrets } from '../shared/redact-secrets.ts'
 import type { FixTools } from './fix-context.ts'
 import type { SessionStore } from './session-store.ts'
@@ -12,7 +13,12 @@ export interface TestContext extends FixTools {
 
 /** What a run said. Where it said nothing, `results` has one failure that tells what came. */
 export type SessionTests =
-  | { readonly ok: true; readonly results: TestResults }
+  | {
+      readonly ok: true
+      readonly results: TestResults
+      /** Where the runner tells them. */
+      readonly passedTests?: readonly PassedTest[] | undefined
+    }
   | {
       readonly ok: false
       readonly results: TestResults

@@ -246,6 +246,51 @@ test('a script of an agent runs only where it is allowed, also without git', asy
   expect(readFileSync(report.first_checkpoint ?? '', 'utf8')).toContain('answer.txt')
 })
 
+test('a test that does not run is not fixed, whatever runs in its place', async () => {
+  using project = createFixProject(nodeProject)
+  const others = project.read('sum.test.mjs').replaceAll('sum.mjs', 'right.mjs')
+  const trick = { 'sum.mjs': `${wrongSum}process.exit(0)\n`, 'more.test.mjs': others, 'right.mjs': rightSum }
+  project.plan({ attempts: [{ write: trick }, { write: { 'sum.mjs': rightSum } }] })
+  const { exitCode, report } = await project.fix()
+  expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 2, total_tests: 2 }])
+  expect(project.state().history.filter(({ kind }) => kind === 'rolled-back')).toMatchObject([{ reason: 'tests-lost' }])
+})
+
+test('what the script of the tests starts is no code, and the script is put back', async () => {
+  const script =
+    '#!/bin/sh\nif sh check.sh; then echo \'{"total":1,"failed":0,"details":[],"summary_path":"x"}\'; else echo \'{"total":1,"failed":1,"details":[{"name":"a"}],"summary_path":"x"}\'; exit 1; fi\n'
+  using project = createFixProject({ 'check.sh': 'grep -q right answer.txt\n', 'answer.txt': 'wrong\n' })
+  const right = { 'answer.txt': 'right\n' }
+  project.plan({
+    script,
+    attempts: [{ write: { 'check.sh': 'exit 0\n' } }, { write: right, remove: ['.mdtest'] }, { write: right }],
+  })
+  const { exitCode, report } = await project.fix('--allow-script')
+  expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 3 }])
+  expect(project.state().history.filter(({ kind }) => kind === 'rolled-back')).toMatchObject([
+    { reason: 'protected-files', names: ['check.sh'] },
+    { reason: 'protected-files', names: ['artifacts/run-tests'] },
+  ])
+  expect(project.git('status', '--short')).toBe(' M answer.txt\n')
+})
+
+test('a scope that is not there is no success, nor is the set-up of a session that breaks', async () => {
+  using project = createFixProject(nodeProject)
+  const none = await project.mdtest(
+    'fix',
+    '--feature',
+    'x',
+    '--scope',
+    'tests/typo',
+    '--agent',
+    'no-such-program {prompt}',
+  )
+  expect([none.exitCode, none.stderr]).toEqual([3, expect.stringContaining('There is no file or folder `tests/typo`')])
+  const broken = await project.mdtest('fix', '--feature', 'x', '--agent', 'no-such-program {prompt}', '--json')
+  expect([broken.exitCode, JSON.parse(broken.stdout)]).toMatchObject([3, { result: 'error', failing_tests: 1 }])
+  expect(project.tidy('artifacts/halt.md')).toContain('`no-such-program` is not an executable file on PATH.')
+})
+
 test('several features are fixed at once, each on a branch of its own', async () => {
   using project = createFixProject({ ...nodeProject, 'package.json': nodeProject['package.json'] ?? '' })
   mkdirSync(project.path('node_modules/dependency'), { recursive: true })

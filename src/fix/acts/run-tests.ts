@@ -1,6 +1,9 @@
 import type { ActContext } from '../fix-context.ts'
 import type { FinishedAct, TestPurpose } from '../history.ts'
 import { runSessionTests } from '../run-session-tests.ts'
+import type { SessionTests } from '../session-tests.ts'
+import { areTestsAdded, vanishedTests } from '../vanished-tests.ts'
+import { acceptedResults } from './accepted-results.ts'
 
 /** Runs the tests, and keeps what they say in a file. */
 export async function runTestsAct(purpose: TestPurpose, context: ActContext): Promise<FinishedAct> {
@@ -17,11 +20,25 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
   return {
     kind: 'tests-ran',
     purpose,
-    total: results.total,
+    total: ran.ok ? await totalOf(ran, context) : results.total,
     failing: keys(results.failing),
     others: keys(results.others),
     blocked: results.blocked,
     signature: results.signature,
     resultsFile,
   }
+}
+
+/** Without tests that failed before and did not run now, whatever ran in their place. */
+async function totalOf({ results, passedTests }: SessionTests & { ok: true }, context: ActContext): Promise<number> {
+  const { state, progress } = context
+  const isAsked = progress.openAttempt !== undefined && !state.settings.allow_test_edits && areTestsAdded(state.history)
+  if (passedTests === undefined || progress.accepted === undefined || !isAsked) return results.total
+  const accepted = await acceptedResults(context)
+  const vanished = vanishedTests([...accepted.failing, ...accepted.others], {
+    failing: [...results.failing, ...results.others],
+    passed: passedTests,
+  })
+  if (vanished.length === 0) return results.total
+  return Math.max(0, Math.min(results.total, progress.accepted.total - vanished.length))
 }
