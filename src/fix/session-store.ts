@@ -113,11 +113,28 @@ function noSession(message: string): MdtestError {
  * @throws MdtestError `OPTION_SESSION` while another process does
  */
 export function lockSession(folder: string, pid: number): () => void {
-  const file = join(folder, 'lock')
+  return lock(join(folder, 'lock'), { pid, what: `on the session in \`${folder}\``, hint: 'Wait for it, or end it.' })
+}
+
+/**
+ * Keeps others from working on the files of a project, where no work tree keeps them apart.
+ *
+ * @param root absolute path
+ * @throws MdtestError `OPTION_SESSION` while another process does
+ */
+export function lockFiles(root: string, pid: number): () => void {
+  const hint = 'Wait for it, or give both as `--feature` of one command: each gets a work tree.'
+  return lock(join(root, '.mdtest/lock'), { pid, what: `with \`mdtest fix\` in \`${root}\``, hint })
+}
+
+function lock(
+  file: string,
+  { pid, what, hint }: { readonly pid: number; readonly what: string; readonly hint: string },
+): () => void {
   const other = existsSync(file) ? Number(readFileSync(file, 'utf8')) : Number.NaN
   if (other !== pid && isAlive(other)) {
-    throw new MdtestError('OPTION_SESSION', `Process ${other} is working on the session in \`${folder}\`.`, {
-      hint: `Wait for it, or end it. If it is no mdtest, remove \`${file}\`.`,
+    throw new MdtestError('OPTION_SESSION', `Process ${other} is working ${what}.`, {
+      hint: `${hint} If it is no mdtest, remove \`${file}\`.`,
     })
   }
   replaceFile(file, String(pid))

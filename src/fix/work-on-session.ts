@@ -3,7 +3,7 @@ import type { FixReport } from './fix-report.ts'
 import type { FixTools } from './fix-context.ts'
 import { runFix } from './run-fix.ts'
 import type { SessionState } from './session-state.ts'
-import { lockSession, openSessionStore, sessionFolder } from './session-store.ts'
+import { lockFiles, lockSession, openSessionStore, sessionFolder } from './session-store.ts'
 
 /** How the work on a session went. */
 export type SessionEnd =
@@ -20,17 +20,19 @@ interface Work {
 /**
  * Works on a session until it ends, alone.
  *
- * @throws MdtestError `OPTION_SESSION` while another process works on it; and whatever is wrong with the set-up
+ * @throws MdtestError `OPTION_SESSION` while another process works on it, or on the same files; and whatever is wrong with the set-up
  */
 export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
   const folder = sessionFolder(root, state.session_id)
   await openSessionStore(folder) // The lock is in it.
-  const release = lockSession(folder, tools.pid)
+  const locks = [lockSession(folder, tools.pid)]
   try {
+    // Two sessions in the same files would undo each other's work.
+    if (state.settings.root === root) locks.push(lockFiles(root, tools.pid))
     const end = await runFix(state, folder, tools)
     if (end.isInterrupted) return { isInterrupted: true, sessionId: state.session_id }
     return { isInterrupted: false, report: await finishSession(end, { root, branch: branch ?? null }) }
   } finally {
-    release()
+    for (const release of locks) release()
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cp, lstat, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { cp, lstat, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCheckpoints } from '../checkpoint/checkpoints.ts'
@@ -48,7 +48,8 @@ export async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOp
   await (await openCheckpoints({ root: treeRoot, ...checkpoints })).restore('before', 'head')
   await commit({ root: treeRoot, env, message: 'chore: work that was not committed' })
   for (const name of linkedFolders) {
-    const isThere = await lstat(join(root, name)).catch(() => undefined)
+    // It may be a link itself.
+    const isThere = await stat(join(root, name)).catch(() => undefined)
     const isTracked = await lstat(join(treeRoot, name)).catch(() => undefined)
     if (isThere?.isDirectory() === true && isTracked === undefined)
       await symlink(join(root, name), join(treeRoot, name))

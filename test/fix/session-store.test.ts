@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultSettings } from '../../src/cli/fix/default-settings.ts'
 import { createSession, reopenSession } from '../../src/fix/create-session.ts'
-import { lockSession, openSessionStore, readSessionState, sessionFolder } from '../../src/fix/session-store.ts'
+import {
+  lockFiles,
+  lockSession,
+  openSessionStore,
+  readSessionState,
+  sessionFolder,
+} from '../../src/fix/session-store.ts'
 
 function useFolder(): string {
   const root = mkdtempSync(join(tmpdir(), 'mdtest-session-'))
@@ -54,6 +60,15 @@ test('one process at a time; one that is gone does not count', () => {
   release()
   writeFileSync(join(folder, 'lock'), '4194304')
   lockSession(folder, process.pid)()
+})
+
+test('one session in the files of a project at a time', async () => {
+  const root = useFolder()
+  await openSessionStore(sessionFolder(root, 'a'))
+  const release = lockFiles(root, process.pid)
+  expect(() => lockFiles(root, process.pid + 1)).toThrow('each gets a work tree')
+  release()
+  lockFiles(root, process.pid + 1)()
 })
 
 test('a session that had stopped goes on with new limits, one that was cut off as it was', () => {
