@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
-import { gitStandSchema, movesBetween, readStand, stashRef, type GitStand } from './git-stand.ts'
+import { gitStandSchema, movesBetween, readStand, stashesBack, stashRef, type GitStand } from './git-stand.ts'
 
 /** Keeps what a repository has besides its files: HEAD, its branch, the index, the stash. */
 export interface GitKeeper {
@@ -96,7 +96,7 @@ async function putRefsBack({ wanted, now }: Stands, git: Git): Promise<void> {
   await putHeadBack(wanted, git)
   const isNew = now.head.startsWith('refs/') && now.head !== wanted.head && wanted.refs[now.head] === undefined
   if (isNew && now.tip !== null) await git(['update-ref', '-d', now.head])
-  if (movesBetween(wanted, now).includes(stashRef)) await putStashesBack(wanted, git)
+  if (movesBetween(wanted, now).includes(stashRef)) await putStashesBack(stashesBack(wanted, now), git)
 }
 
 async function putHeadBack({ head, tip }: GitStand, git: Git): Promise<void> {
@@ -105,7 +105,7 @@ async function putHeadBack({ head, tip }: GitStand, git: Git): Promise<void> {
   await git(tip === null ? ['update-ref', '-d', head] : ['update-ref', head, tip])
 }
 
-async function putStashesBack({ stashes }: GitStand, git: Git): Promise<void> {
+async function putStashesBack(stashes: GitStand['stashes'], git: Git): Promise<void> {
   await git(['stash', 'clear'])
   for (const { id, message } of stashes.toReversed()) await git(['stash', 'store', '--message', message, id])
 }

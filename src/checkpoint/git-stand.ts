@@ -37,13 +37,23 @@ export function movesBetween(before: GitStand, now: GitStand): readonly string[]
   const isBranch = before.head.startsWith('refs/')
   const tip = isBranch ? (now.refs[before.head] ?? null) : before.tip
   const gone = Object.keys(before.refs).filter((name) => now.refs[name] === undefined && name !== before.head)
-  const [stashes, nowStashes] = [before, now].map((stand) => stand.stashes.map(({ id }) => id).join())
+  const [stashes, nowStashes] = [stashesBack(before, now), now.stashes].map((list) => list.map(({ id }) => id).join())
   return [
     ...(before.head === now.head ? [] : ['HEAD']),
     ...(tip === before.tip ? [] : [before.head]),
     ...gone,
     ...(stashes === nowStashes ? [] : [stashRef]),
   ]
+}
+
+/** Those from before, and new ones of other work trees, which share them: a stash says on which branch it was made. */
+export function stashesBack(before: GitStand, now: GitStand): GitStand['stashes'] {
+  const known = new Set(before.stashes.map(({ id }) => id))
+  const branches = [before.head, now.head].map((head) => head.replace(/^refs\/heads\//, ''))
+  const ours = [...branches, '(no branch)'].map((branch) => `on ${branch}:`)
+  const isOfOthers = ({ id, message }: GitStand['stashes'][number]): boolean =>
+    !known.has(id) && !ours.some((words) => message.toLowerCase().includes(words.toLowerCase()))
+  return [...now.stashes.filter(isOfOthers), ...before.stashes]
 }
 
 /** Without a branch, or on one that has no commit. */

@@ -203,6 +203,9 @@ test('is flaky', () => {
   const failed = await project.fix(...none)
   expect(failed.exitCode).toBe(3)
   expect(failed.stderr).toContain('`no-such-program` is not an executable file on PATH.')
+  const unlimited = await project.fix('--max-cost-usd', '1')
+  expect(unlimited.exitCode).toBe(3)
+  expect(unlimited.stderr).toContain('The agent `command` does not tell what it costs. Limit it by')
 })
 
 test('only what fails in the scope is fixed, and nothing is broken beside it', async () => {
@@ -332,6 +335,8 @@ test('a signal ends it within an attempt; what was begun is undone when it goes 
   project.plan({ attempts: [{ write: { 'sum.mjs': rightSum } }] })
   const resumed = await project.fix('--resume', project.state().session_id)
   expect([resumed.exitCode, resumed.report.attempts]).toEqual([0, 1])
+  // Neither told its cost; the first was cut off with us.
+  expect(resumed.report).toMatchObject({ cost_usd: null, calls_without_cost: 2 })
   expect(project.git('status', '--short')).toBe(' M sum.mjs\n')
   const undone = project
     .git('for-each-ref', '--format=%(refname)', 'refs/mdtest')
