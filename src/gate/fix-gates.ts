@@ -5,6 +5,7 @@ import { createMark } from '../exec/marks.ts'
 import type { CliAgent } from '../agents/agent.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
 import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
+import { isTestFile } from '../checkpoint/protected-files.ts'
 import type { McpServers } from '../spec/mcp-servers.ts'
 import { keepEvidenceFolder } from './evidence-folder.ts'
 import { findForbidden } from './find-forbidden.ts'
@@ -112,7 +113,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
   const summary = `${wordsOf(answer)} ${changes}`
   if (!answer.ok && paths.length === 0) return { result: 'error', summary, isLast }
   const newRuns = await runGates(config.commands, { run, context })
-  const lost = lostTests(runs, newRuns)
+  const lost = lostTests(runs, { current: newRuns, areTestsAdded: paths.some(isTestFile) })
   if (lost !== undefined && !fixer.allowTestEdits) return { ...(await undo(lost, attempted)), newRuns, isLast }
   return { result: areGreen(newRuns) ? 'pass' : 'fail', summary, newRuns, isLast }
 }
@@ -124,14 +125,19 @@ async function undo(why: string, { number, checkpoints }: Attempt): Promise<Pick
 }
 
 /** Some languages have tests within the code: those that are gone or skipped are seen by their number alone. */
-function lostTests(old: GateRuns, current: GateRuns): string | undefined {
+function lostTests(
+  old: GateRuns,
+  { current, areTestsAdded }: { readonly current: GateRuns; readonly areTestsAdded: boolean },
+): string | undefined {
   const [before, now] = [old, current].map(({ test }) => test?.results.counts)
   if (!before || !current.test?.isPass) return undefined
   // Go does not tell of tests that passed. Else code that ends the runner with exit code 0 looks like that.
   if (!now && /^ok {2}\t\S/m.test(current.test.tail)) return undefined
   if (!now) return 'The output does not tell any more how many tests were executed'
   const [executed, left] = [before.total - before.skipped, now.total - now.skipped]
-  return left < executed ? `Of ${executed} tests only ${left} were executed afterwards` : undefined
+  if (left < executed) return `Of ${executed} tests only ${left} were executed afterwards`
+  // New ones come on top of the old: as many as before means that old ones were left out.
+  return areTestsAdded && left === executed ? `Tests were added, and still only ${left} were executed` : undefined
 }
 
 async function ask({ number, runs }: Pick<Attempt, 'number' | 'runs'>, { fixer, context }: Work): Promise<Answer> {

@@ -218,6 +218,23 @@ describe('an agent', () => {
     expect(red.read('code.mjs')).toBe(code)
   })
 
+  test('cannot have other tests run in the place of one that fails, or hide what it adds', async () => {
+    const trick = [
+      `writeFileSync('sum.mjs', ${JSON.stringify(`${wrong}process.exit(0)\n`)})`,
+      `writeFileSync('more.test.mjs', ${JSON.stringify("import test from 'node:test'\ntest('a', () => {})\n")})`,
+      "rmSync('.mdtest', { recursive: true })",
+    ]
+    using red = project({
+      'mdtest.config.json': JSON.stringify({ commands: { test: 'node --test' }, agent: { command: agent } }),
+      'agent.mjs': says(trick.join('\n')).replace('import { ', 'import { rmSync, '),
+    })
+    red.git('init', '-q')
+    const { exitCode, test: tests } = await red.evidence('--fix-attempts', '1')
+    const why = expect.stringContaining('Tests were added, and still only 2 were executed; all was undone')
+    expect([exitCode, tests]).toMatchObject([1, { fix_attempts: [{ result: 'rejected', fix_applied: why }] }])
+    expect([existsSync(red.path('more.test.mjs')), red.read('sum.mjs')]).toEqual([false, wrong])
+  })
+
   test('that says it is done, or dies, is not believed', async () => {
     using red = project({ 'agent.mjs': says('if (prompt.length < 10) process.exit(1)') })
     const idle = await red.evidence('--fix-attempts', '1')
