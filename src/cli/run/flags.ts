@@ -34,7 +34,7 @@ export interface RunFlags {
   /** Where reporters that write a file write it. */
   readonly outputFile?: string
   readonly passWithNoTests: boolean
-  /** How many specs run at once, from 1; absent where it is up to the agent. */
+  /** How many specs run at once, from 1; absent where it is up to the agents. */
   readonly concurrency?: number
   readonly interface: InterfaceUse
   /** Whether expected output is rewritten. */
@@ -65,8 +65,8 @@ Options:
       --model NAME         the model (default: one for each provider)
       --provider-url URL   where the provider is reached, its version included
       --headed             show the browser
-      --concurrency N      how many specs run at once (default: 1, because agents share the suite root; 4 with
-                           --agent browser)
+      --concurrency N      how many specs run at once (default: 1, because agents share the suite root; 4
+                           where browser is the only agent)
   -t, --test-name-pattern NAME
                            only steps whose full name matches, joined by " > " or a space
       --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
