@@ -2,90 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { browserProcessesOf, type BrowserProcesses } from '../support/browser-processes.ts'
 import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
-import type { Conversation, ToolResult } from '../support/conversation.ts'
+import type { Conversation } from '../support/conversation.ts'
 import { filesWith } from '../support/files-with.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { specName } from '../support/scripts/browse.ts'
-import { callOwn, playTurn, type Turn } from '../support/scripts/report-spec.ts'
+import { endingScripts, isCrashed } from '../support/scripts/ending-scripts.ts'
+import { playTurn } from '../support/scripts/report-spec.ts'
 import { startShop } from '../support/start-shop.ts'
 import { startStockServer } from '../support/stock-server.ts'
-import type { ModelAction } from '../support/tool-dialect.ts'
 
 const maxModelSteps = 9
 const secret = 'stock-secret-4711'
 
 const spec = (...titles: readonly string[]): string =>
   `# Shop\n\n${titles.map((title) => `## ${title}\n\nDo so.\n\n- [ ] It is done\n`).join('\n')}`
-const browserTool = (tool: string, input = {}): ModelAction => ({ kind: 'mcp', server: 'playwright', tool, input })
-const report = (step: string, status: 'pass' | 'fail', quote?: string): ModelAction =>
-  callOwn('report_step', {
-    step,
-    status,
-    checks: [{ n: 1, status }],
-    ...(quote !== undefined && { evidence: [{ quote }] }),
-  })
-
-/** What the models do, by the name of their spec. */
-function scriptsFor(shopUrl: string, processes: (name: string) => BrowserProcesses): Record<string, () => Turn> {
-  const open = browserTool('browser_navigate', { url: shopUrl })
-  const done = new Set<string>()
-  // Each request plays the script from its start.
-  const once = (what: string, act: () => void): void => {
-    if (!done.has(what)) act()
-    done.add(what)
-  }
-  return {
-    // A page that crashes is the model's to handle. The browser is gone when it is used next, in vain or begun anew.
-    *'browser-dies'() {
-      yield open
-      once('crash', () => kill(...processes('browser-dies').renderers))
-      while (!isCrashed(yield browserTool('browser_snapshot')));
-      yield open
-      yield report('1-open', 'pass')
-      once('browser', () => kill(processes('browser-dies').browser))
-      yield browserTool('browser_snapshot')
-      yield report('2-pay', 'fail')
-      return 'It is empty.'
-    },
-    *'browser-dies-in-a-call'() {
-      yield open
-      once('in a call', () => setTimeout(() => kill(processes('browser-dies-in-a-call').browser), 300))
-      yield browserTool('browser_wait_for', { time: 20 })
-      yield report('1-open', 'fail')
-      return 'It did not come.'
-    },
-    *'fails-on'() {
-      for (let count = 0; count < 5; count += 1) yield browserTool('browser_click', { target: 'e999' })
-      yield report('1-open', 'fail')
-      return 'There was no such thing.'
-    },
-    *'runs-on'() {
-      for (;;) yield browserTool('browser_snapshot')
-    },
-    *'server-dies'() {
-      yield open
-      once('server', () => kill(processes('server-dies').server))
-      yield browserTool('browser_snapshot')
-      yield report('1-open', 'fail')
-      return 'It is empty.'
-    },
-    *stock() {
-      const { text } = yield { kind: 'mcp', server: 'stock', tool: 'mcp__stock__count', input: { product: 'blue mug' } }
-      yield report('1-count', 'pass', /In stock: \d+ of blue mug/.exec(text)?.[0])
-      return `Done: ${text}`
-    },
-  }
-}
 
 describe.skipIf(skipReason !== '')(`the end of a browser spec${skipReason}`, () => {
   test('is blocked where the browser or its server dies, and a failure where the model does not come to one', async () => {
     await using shop = await startShop()
     await using stock = await startStockServer({ 'blue mug': 12 })
     const processes = (name: string): BrowserProcesses => browserProcessesOf(name, browser.project.dir)
-    const scripts = scriptsFor(shop.url, processes)
+    const scripts = endingScripts(shop.url, processes)
     const names = Object.keys(scripts)
-    const four = atOnce(names.slice(0, 4))
+    const four = together(names.slice(0, 4))
     const script: ModelScript = async (conversation) => {
       if (!conversation.isSideRequest) await four.arrive(conversation)
       const turn = scripts[specName(conversation)]
@@ -156,43 +96,29 @@ export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
     expect(stock.calls).toEqual([`blue mug by Bearer ${secret}`])
     expect(filesWith('In stock: 12 of blue mug', project.dir)).not.toEqual([])
     expect(filesWith(secret, project.dir)).toEqual([])
-    expect(four.count).toBe(4)
+    expect(four.isMissed).toBe(false)
   })
 })
 
-/** Where nothing was under way, Playwright only shows that the page is not there any more. */
-function isCrashed({ text }: ToolResult): boolean {
-  return /crashed|Page URL: about:blank/.test(text)
-}
-
-function kill(...pids: readonly (number | undefined)[]): void {
-  for (const pid of pids) {
-    try {
-      if (pid !== undefined) process.kill(pid, 'SIGKILL')
-    } catch {
-      // One of several that draw pages may have ended by itself.
-    }
-  }
-}
-
-/** Holds the models of these specs back after their first action, until all of them have come so far. */
-function atOnce(names: readonly string[]): {
-  readonly count: number
+/** Holds the models of these specs back after their first action until all have come so far, for as long as that may take. */
+function together(names: readonly string[]): {
+  readonly isMissed: boolean
   arrive(conversation: Conversation): Promise<void>
 } {
   const there = new Set<string>()
+  let isMissed = false
   let letAllGo = (): void => {}
-  const allAreThere = new Promise<void>((resolve) => (letAllGo = resolve))
+  const allAreThere = new Promise<boolean>((resolve) => (letAllGo = () => resolve(false)))
   return {
-    get count() {
-      return there.size
+    get isMissed() {
+      return isMissed
     },
     async arrive(conversation) {
       const name = specName(conversation)
       if (conversation.results.length !== 1 || !names.includes(name)) return
       there.add(name)
       if (there.size === names.length) letAllGo()
-      await Promise.race([allAreThere, sleep(60_000, undefined, { ref: false })])
+      isMissed ||= await Promise.race([allAreThere, sleep(60_000, true, { ref: false })])
     },
   }
 }

@@ -42,13 +42,9 @@ export class BrowserWatch implements Disposable {
   lose(what: Vital): void {
     if (this.#lost.signal.aborted) return
     this.#lost.abort(
-      new MdtestError(
-        'AGENT_BROWSER_UNAVAILABLE',
-        `${what} died in the middle of the run; the product was not judged.`,
-        {
-          hint: 'Run it again. If that repeats, look for what ends processes here, too little memory most of all: `maxAgents` bounds how many browsers there are at once.',
-        },
-      ),
+      new MdtestError('AGENT_BROWSER_UNAVAILABLE', `${what} died in the middle of the run.`, {
+        hint: 'Run it again. If that repeats, look for what ends processes here, too little memory most of all: `maxAgents` bounds how many browsers there are at once.',
+      }),
     )
   }
 
