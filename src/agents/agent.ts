@@ -76,6 +76,8 @@ export type AgentEvent =
       readonly title: string
       /** Paths the call names as its own arguments; empty for a command, whose paths nobody can know. */
       readonly files: readonly string[]
+      /** Arguments of a call of kind `browser`, where they are told: what a tool repeats of them is no sight. */
+      readonly input?: unknown
     }
   | {
       readonly type: 'tool-result'
