@@ -118,7 +118,7 @@ function together(names: readonly string[]): {
       if (conversation.results.length !== 1 || !names.includes(name)) return
       there.add(name)
       if (there.size === names.length) letAllGo()
-      isMissed ||= await Promise.race([allAreThere, sleep(60_000, true, { ref: false })])
+      isMissed ||= await Promise.race([allAreThere, sleep(100_000, true, { ref: false })])
     },
   }
 }
