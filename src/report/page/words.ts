@@ -32,3 +32,8 @@ export function formatCost(costUsd: number): string {
 export function formatTokens(tokens: number): string {
   return `${tokens.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 })} tokens`
 }
+
+/** A time as the reader's clock has it. */
+export function formatInstant(instant: string): string {
+  return new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}
