@@ -21,7 +21,9 @@ export function showSessions({ sessions, unreadable }: SessionsSummary, { specs 
   byId('facts').append(...facts.flatMap((fact) => [element('span', {}, fact), ' ']))
   if (specs.length > 0) byId('elsewhere').append(element('a', { href: 'index.html' }, plural(specs.length, 'spec')))
   byId('errors').append(
-    ...unreadable.map(({ id, why }) => element('pre', { class: 'problem', tabindex: '0' }, `${id}: ${why}`)),
+    ...unreadable.map(({ id, why }) =>
+      element('pre', { class: 'problem', tabindex: '0' }, `The session ${id} cannot be read. ${why}`),
+    ),
   )
   showRows(sessions.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1)).map(sessionRow), 'session')
 }

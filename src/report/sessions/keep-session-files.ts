@@ -49,7 +49,10 @@ export async function keepSessionFiles(state: SessionState, context: KeepContext
     }
     if (act.kind === 'tests-ran') ofActs.set(index, await keepAll(testFiles(act, state, context)))
   }
-  const ofSession = await keepAll(sessionFiles.map(([title, name]) => [title, join(folder, name)]))
+  const ofSession = await keepAll([
+    ...sessionFiles.map(([title, name]): readonly [string, string] => [title, join(folder, name)]),
+    ...runFolders(state, folder).flatMap(newestOutput),
+  ])
   return { ofSession, ofActs }
 }
 
@@ -69,7 +72,7 @@ function attemptFiles(
 
 function testFiles(
   { resultsFile }: TestsRan,
-  { session_id: id, settings }: SessionState,
+  state: SessionState,
   { folder, files }: KeepContext,
 ): readonly (readonly [string, string])[] {
   const path = files.results(resultsFile)?.summary_path
@@ -78,13 +81,26 @@ function testFiles(
     ? join(dirname(path), 'raw.log')
     : join(folder, 'test-runs', `${basename(resultsFile, '.json')}.raw.log`)
   // A script names its file itself: it must not bring any other file of this machine into a report.
-  const own = [folder, join(settings.root, sessionsDir, id)]
-  return own.some((each) => isInside(raw, each)) ? [['test output', raw]] : []
+  return runFolders(state, folder).some((each) => isInside(raw, each)) ? [['test output', raw]] : []
+}
+
+/** Where reports of test runs are: in the work tree, which need not be where the session is. */
+function runFolders({ session_id: id, settings }: SessionState, folder: string): readonly string[] {
+  const folders = [folder, join(settings.root, sessionsDir, id)].map((each) => join(each, 'test-runs'))
+  return [...new Set(folders)]
+}
+
+/** Also where tests could not start, which no results tell of. Reports are named by the time. */
+function newestOutput(folder: string): readonly (readonly [string, string])[] {
+  const newest = namesIn(folder).findLast((name) => /^\d{4}-/.test(name))
+  if (newest === undefined) return []
+  const raw = join(folder, newest, 'raw.log')
+  return isInside(raw, folder) ? [['last test output', raw]] : []
 }
 
 function isInside(file: string, folder: string): boolean {
   try {
-    return realpathSync(dirname(file)).startsWith(`${realpathSync(folder)}${sep}`)
+    return `${realpathSync(dirname(file))}${sep}`.startsWith(`${realpathSync(folder)}${sep}`)
   } catch {
     return false // One of them is not there.
   }

@@ -1,7 +1,7 @@
 import { markup, type Html } from '../html.ts'
 import { formatTime } from '../outcome-words.ts'
 import { inlineCode } from './inline-code.ts'
-import { renderFailure, renderTestName } from './render-failure.ts'
+import { renderFailure, renderTest, renderTestName } from './render-failure.ts'
 import { renderFiles } from '../render-files.ts'
 import type { ComparedTest, SessionRecord, ToldAttempt } from './session-record.ts'
 import { attemptAnchor, attemptOutcome } from './session-words.ts'
@@ -23,7 +23,7 @@ export function renderAttempt(attempt: ToldAttempt, { id }: Pick<SessionRecord, 
         prompt === undefined
           ? undefined
           : markup`<details>
-              <summary>What was asked (written by a ${prompt.writtenBy})</summary>
+              <summary>What was asked (by a ${prompt.writtenBy})</summary>
               <pre tabindex="0">${prompt.text}</pre>
             </details>`
       }
@@ -66,27 +66,25 @@ function renderChangedFiles({ changedFiles, protectedFiles }: ToldAttempt): Html
 
 function renderTests(tests: readonly ComparedTest[]): Html | undefined {
   if (tests.length === 0) return undefined
-  return markup`<ul class="checks">${tests.map((test) => markup`<li>${renderTest(test)}</li>`)}</ul>`
+  return markup`<ul class="checks">${tests.map((test) => markup`<li>${renderComparedTest(test)}</li>`)}</ul>`
 }
+
+const changeLabels = {
+  fixed: { outcome: 'pass', word: 'passes now' },
+  still: { outcome: 'fail', word: 'still fails' },
+  new: { outcome: 'fail', word: 'fails now' },
+} as const // by changes
 
 /** What is new is told at once, what is known is folded. */
-function renderTest({ change, key, before, after, isOutside }: ComparedTest): Html {
-  const name = markup`${renderTestName(after ?? before ?? { key, name: key })}${isOutside ? markup` <span class="note">outside of the scope</span>` : undefined}`
-  switch (change) {
-    case 'new':
-      return markup`<span class="label fail">fails now</span> ${name}${after && renderFailure(after)}`
-    case 'fixed':
-      return markup`<span class="label pass">passes now</span> ${name}${before && folded('how it failed', renderFailure(before))}`
-    case 'still': {
-      const isSame = before?.message === after?.message && before?.received === after?.received
-      const failure = after && renderFailure(after, before)
-      return markup`<span class="label fail">still fails</span> ${name}${isSame && failure ? folded('as before', failure) : failure}`
-    }
-    default:
-      return change satisfies never
-  }
-}
-
-function folded(title: string, content: Html): Html {
-  return markup`<details><summary>${title}</summary>${content}</details>`
+function renderComparedTest({ change, key, before, after, isOutside }: ComparedTest): Html {
+  const { outcome, word } = changeLabels[change]
+  const failure = after ?? before
+  const outside = isOutside ? markup` <span class="note">outside of the scope</span>` : undefined
+  const name = renderTestName(failure ?? { key, name: key })
+  return renderTest({
+    failure,
+    title: markup`<span class="label ${outcome}">${word}</span> ${name}${outside}`,
+    content: failure && renderFailure(failure, before),
+    isOpen: after !== undefined && (after.message !== before?.message || after.received !== before.received),
+  })
 }

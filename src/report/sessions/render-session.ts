@@ -10,22 +10,22 @@ import type { Chapter, SessionRecord, ToldTests } from './session-record.ts'
 
 /** A session for whoever was not there: what came of it and what to do comes first, then what was done. */
 export function renderSession(record: SessionRecord): Html {
-  const { chapters, failing, next, resume, notes } = record
+  const { failing, next, resume, notes } = record
   return markup`<div class="document">
     ${renderEnd(record)}
     ${section('What still fails', failing.length === 0 ? undefined : renderFailures(failing))}
     ${section('What to look at next', next.length === 0 ? undefined : list(next))}
     ${section('How to go on', resume === undefined ? undefined : command(resume))}
     ${section('What has changed', renderChanges(record))}
-    ${section('What was done', chapters.length === 0 ? undefined : markup`${chapters.map((each) => renderChapter(each, record))}`)}
+    ${section('What was done', renderChapters(record))}
     ${notes.map((note) => markup`<p class="note">${note}</p>`)}
   </div>
   ${renderFacts(record)}`
 }
 
-function renderEnd({ reason, result }: SessionRecord): Html {
+function renderEnd({ reason }: SessionRecord): Html {
   const told = reason ?? 'It has not come to its end: it is still worked on, or it was interrupted.'
-  return markup`<p class="end">${inlineCode(result === null ? told : told.trim())}</p>`
+  return markup`<p class="end">${inlineCode(told.trim())}</p>`
 }
 
 function section(title: string, content: Html | undefined): Html | undefined {
@@ -50,14 +50,25 @@ function renderChanges({ chapters, firstCheckpoint, branch }: SessionRecord): Ht
     ${isInGit ? command(['git diff', firstCheckpoint, branch].filter((part) => part !== undefined).join(' ')) : undefined}`
 }
 
+function renderChapters(record: SessionRecord): Html | undefined {
+  const shown = record.chapters.flatMap((each, index) => renderChapter(each, { record, index }) ?? [])
+  return shown.length === 0 ? undefined : markup`${shown}`
+}
+
 const freshStarts = { stuck: 'no progress was made', context: "the model's window was filling up" } as const // by reasons
 
-function renderChapter(chapter: Chapter, record: SessionRecord): Html | undefined {
+interface ChapterContext {
+  readonly record: SessionRecord
+  /** Its place in the record. */
+  readonly index: number
+}
+
+function renderChapter(chapter: Chapter, { record, index }: ChapterContext): Html | undefined {
   switch (chapter.kind) {
     case 'attempt':
       return renderAttempt(chapter, record)
     case 'tests':
-      return renderTests(chapter)
+      return renderTests(chapter, index === 0 ? 'Before any attempt' : 'Before more attempts')
     case 'summary':
       return markup`<details class="chapter">
         <summary>It was summed up, because ${freshStarts[chapter.reason]}</summary>
@@ -68,6 +79,8 @@ function renderChapter(chapter: Chapter, record: SessionRecord): Html | undefine
     case 'resumed':
       return markup`<p class="chapter lead">Somebody went on with it from here.</p>`
     case 'broke':
+      // Then it stands above everything.
+      if (chapter.message === record.reason) return undefined
       return markup`<div class="reason problem chapter"><p>It could not go on</p><pre tabindex="0">${chapter.message}</pre></div>`
     default:
       return chapter satisfies never
@@ -75,7 +88,7 @@ function renderChapter(chapter: Chapter, record: SessionRecord): Html | undefine
 }
 
 /** How it was before any attempt; an attempt tells what it has made of that. */
-function renderTests({ total, failing, others, blocked, flaky, files }: ToldTests): Html {
+function renderTests({ total, failing, others, blocked, flaky, files }: ToldTests, title: string): Html {
   const parts = [
     `${failing.length} of ${plural(total, 'test')} failed`,
     ...(others === 0 ? [] : [`${others} outside of the scope`]),
@@ -84,7 +97,7 @@ function renderTests({ total, failing, others, blocked, flaky, files }: ToldTest
   ]
   const names = [...blocked.map((name) => `could not be tried: ${name}`), ...flaky.map((name) => `flaky: ${name}`)]
   return markup`<details class="chapter">
-    <summary>Before any attempt: ${parts.join(', ')}</summary>
+    <summary>${title}: ${parts.join(', ')}</summary>
     ${renderFailures(failing)}
     ${names.map((name) => markup`<p class="note">${name}</p>`)}
     ${renderFiles(files)}
