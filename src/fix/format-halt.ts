@@ -1,3 +1,4 @@
+import { plural } from '../shared/plural.ts'
 import { attemptsOf, type Attempt } from './attempts.ts'
 import { formatFailure } from './implementer-prompt.ts'
 import type { SessionState } from './session-state.ts'
@@ -36,27 +37,32 @@ function formatAttempt({ attempt, session, summary, changed_files: changedFiles,
 /** What a person should look at, a sentence each. Pure. */
 export function nextSteps({ history, result }: SessionState, results: TestResults): readonly string[] {
   const attempts = attemptsOf(history)
-  const undone = attempts.filter(({ verdict }) => verdict?.startsWith('It was undone'))
+  const undone = history.flatMap((act) => (act.kind === 'rolled-back' ? [act] : []))
+  const wanted = undone.filter(({ reason }) => reason === 'protected-files')
+  const worse = undone.length - wanted.length
   const files = [...new Set(attempts.flatMap((attempt) => attempt.changed_files))]
   const [first] = results.failing
   return [
     ...(result === 'error' ? ['What is said above has to be settled first: no attempt can.'] : []),
     ...(first === undefined ? [] : [`The first failure: ${place(first.file, first.line)}. Is what it expects right?`]),
-    ...(undone.length === 0
-      ? []
-      : [`${undone.length} attempts were undone: do the tests ask for things that exclude each other?`]),
-    ...(files.length === 0
+    ...(wanted.length === 0
       ? []
       : [
-          `Files that attempts changed: ${files
-            .slice(0, 10)
-            .map((file) => `\`${file}\``)
-            .join(', ')}.`,
+          `${plural(wanted.length, 'attempt')} changed what may not be changed, ${codeList(wanted.flatMap(({ names }) => names))}: is it right as it is? \`--allow-test-edits\` permits that.`,
         ]),
+    ...(worse === 0
+      ? []
+      : [`${plural(worse, 'attempt')} made it worse: do the tests ask for things that exclude each other?`]),
+    ...(files.length === 0 ? [] : [`Files that attempts changed: ${codeList(files)}.`]),
     ...(results.blocked.length === 0
       ? []
       : [`${results.blocked.length} tests could not be tried: what do they need to start?`]),
   ]
+}
+
+function codeList(names: readonly string[]): string {
+  const shown = [...new Set(names)].slice(0, 10)
+  return shown.map((name) => `\`${name}\``).join(', ')
 }
 
 function wholeOutput({ summary_path: path }: TestResults): readonly string[] {

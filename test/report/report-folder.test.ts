@@ -37,6 +37,8 @@ describe('the folder of a report', () => {
       'index.html',
       'report.css',
       'report.js',
+      'sessions.html',
+      'sessions.js',
       'specs',
       'summary.js',
     ])

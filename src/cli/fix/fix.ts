@@ -76,7 +76,8 @@ function concludeFix(
 ): CommandEnding {
   for (const end of ends) {
     if (end.isInterrupted) {
-      stderr.write(`mdtest: interrupted; go on with \`npx mdtest fix --resume ${end.sessionId}\`.\n`)
+      const read = page === undefined ? '' : ` What was done: ${page}.`
+      stderr.write(`mdtest: interrupted; go on with \`npx mdtest fix --resume ${end.sessionId}\`.${read}\n`)
     }
   }
   const reports = ends.flatMap((end): FixReport[] => (end.isInterrupted ? [] : [end.report]))

@@ -80,15 +80,11 @@ function endOf(
     ...(report?.first_checkpoint != null && { firstCheckpoint: report.first_checkpoint }),
   }
   if (result === 'success') return { failing: [], next: [], ...parts }
-  const results = acceptedResults(session, files)
-  const failing = results === undefined ? failuresOf(session.failing, undefined) : [...results.failing]
+  const results = lastResults(session, files)
   const halt = result === null ? undefined : files.text('artifacts/halt.md')
   return {
-    failing: failuresOf(
-      failing.map(({ key }) => key),
-      results,
-    ),
-    next: result === null ? [] : [...nextSteps(session, { ...nothingKnown, failing, ...results })],
+    failing: failuresOf(session.failing, results),
+    next: result === null ? [] : [...nextSteps(session, results ?? nothingKnown)],
     resume: resumeCommand(session),
     ...parts,
     ...(halt !== undefined && { halt }),
@@ -105,7 +101,9 @@ const nothingKnown: TestResults = {
   summary_path: '',
 }
 
-function acceptedResults({ history }: SessionState, files: SessionFiles): TestResults | undefined {
-  const file = progressOf(history).accepted?.resultsFile
+/** What tests said of the files as they are, else what they said last. */
+function lastResults({ history }: SessionState, files: SessionFiles): TestResults | undefined {
+  const lastRun = history.findLast((act) => act.kind === 'tests-ran')
+  const file = progressOf(history).accepted?.resultsFile ?? lastRun?.resultsFile
   return file === undefined ? undefined : files.results(file)
 }
