@@ -3,13 +3,14 @@ import { plural } from '../../shared/plural.ts'
 import { markup, type Html } from '../html.ts'
 
 const maxOpen = 3
-const maxListed = 10
+const maxListed = 5
 
-/** Tests that fail, a line each; of the first ones it can be seen how, the rest is folded. */
+/** Tests that fail, a line each; of few it can be seen how, of many one is an example, and what follows stays on the screen. */
 export function renderFailures(failures: readonly Failure[]): Html {
+  const open = failures.length > maxOpen ? 1 : maxOpen
   const lines = failures.map(
     (failure, index) =>
-      markup`<li>${renderTest({ failure, title: renderTestName(failure), content: renderFailure(failure), isOpen: index < maxOpen })}</li>`,
+      markup`<li>${renderTest({ failure, title: renderTestName(failure), content: renderFailure(failure), isOpen: index < open })}</li>`,
   )
   const [shown, rest] = [lines.slice(0, maxListed), lines.slice(maxListed)]
   return markup`<ul class="checks">${shown}</ul>${

@@ -30,7 +30,7 @@ const comparedTest = z.object({
 })
 
 /** What became of the work of an attempt. `open`: it was never judged. */
-export const fates = ['kept', 'undone', 'waited', 'open'] as const
+const fates = ['kept', 'undone', 'waited', 'open'] as const
 
 const attempt = z.object({
   kind: z.literal('attempt'),
