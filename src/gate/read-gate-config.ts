@@ -56,8 +56,9 @@ function toGateConfig(json: unknown, file: string): GateConfig {
     }
     throw invalid(`${file}: \`project.commands\` has none of ${gateNames.join(', ')}.`)
   }
-  const { commands, agent, allow = [], mcpServers = {} } = check(gateConfigSchema, json, file)
-  return { file, commands: resolveCommands(commands), allow, mcpServers, ...(agent !== undefined && { agent }) }
+  const { commands, agent, allow = [], mcpServers = {}, reportDir } = check(gateConfigSchema, json, file)
+  const optional = { ...(agent !== undefined && { agent }), ...(reportDir !== undefined && { reportDir }) }
+  return { file, commands: resolveCommands(commands), allow, mcpServers, ...optional }
 }
 
 /** `project.commands`, as others have it. */

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { movesBetween, stashesBack, type GitStand } from '../../src/checkpoint/git-stand.ts'
 
 const stashes = [{ id: 's1', message: 'On main: of the user' }]
-const stand: GitStand = { head: 'refs/heads/main', tip: 'a', refs: { 'refs/heads/main': 'a', 'refs/tags/v1': 'b' }, stashes }
+const stand: GitStand = {
+  head: 'refs/heads/main',
+  tip: 'a',
+  refs: { 'refs/heads/main': 'a', 'refs/tags/v1': 'b' },
+  stashes,
+}
 const mine = { id: 's2', message: 'WIP on main: 12ab34c one' }
 const others = { id: 's3', message: 'WIP on feature: 12ab34c one' }
 

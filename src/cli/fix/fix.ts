@@ -5,7 +5,6 @@ import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { FixTools } from '../../fix/fix-context.ts'
 import { formatFixReport, type FixReport } from '../../fix/fix-report.ts'
 import { sessionFolder } from '../../fix/session-store.ts'
-import type { SessionEnd } from '../../fix/work-on-session.ts'
 import { findGateConfig } from '../../gate/read-gate-config.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
 import { openRedactor } from '../../shared/open-redactor.ts'
@@ -18,6 +17,7 @@ import { findProject } from './find-project.ts'
 import { findScope } from './find-scope.ts'
 import { fixHelp, parseFixFlags, type FixFlags } from './flags.ts'
 import { printTests } from './print-tests.ts'
+import { reportFolder, reportSessions, type ReportedEnds } from './report-sessions.ts'
 import { workOnFeatures } from './work-on-features.ts'
 
 /** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
@@ -42,7 +42,7 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
   const root = await findProject(asked.root, cwd)
   const flags = await withScope(asked, { root, cwd })
   return await withLiveTrees(async (run) => {
-    const { allow = [], mcpServers = {} } = (await findGateConfig({ root })) ?? {}
+    const { allow = [], mcpServers = {}, reportDir } = (await findGateConfig({ root })) ?? {}
     const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
     const tools: FixTools = {
       ...run,
@@ -60,7 +60,9 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
     }
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
     const ends = await workOnFeatures(flags, root, tools)
-    return concludeFix(ends, { flags, root, stdout, stderr, signal })
+    const dir = reportFolder({ asked: flags.report, configured: reportDir })
+    const told = dir === undefined ? { ends } : await reportSessions(ends, { root, dir, redactor, stderr })
+    return concludeFix(told, { flags, root, stdout, stderr, signal })
   })
 }
 
@@ -73,7 +75,7 @@ async function withScope(flags: FixFlags, place: { root: string; cwd: string }):
 const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order
 
 function concludeFix(
-  ends: readonly SessionEnd[],
+  { ends, page }: ReportedEnds,
   {
     flags,
     root,
@@ -84,7 +86,8 @@ function concludeFix(
 ): CommandEnding {
   for (const end of ends) {
     if (end.isInterrupted) {
-      stderr.write(`mdtest: interrupted; go on with \`npx mdtest fix --resume ${end.sessionId}\`.\n`)
+      const read = page === undefined ? '' : ` What was done: ${page}.`
+      stderr.write(`mdtest: interrupted; go on with \`npx mdtest fix --resume ${end.sessionId}\`.${read}\n`)
     }
   }
   const reports = ends.flatMap((end): FixReport[] => (end.isInterrupted ? [] : [end.report]))
@@ -93,7 +96,8 @@ function concludeFix(
     if (printed !== undefined) stdout.write(`${JSON.stringify(printed, undefined, 2)}\n`)
   } else {
     for (const report of reports) {
-      stdout.write(formatFixReport(report, relative(root, sessionFolder(root, report.session_id))))
+      const folder = relative(root, sessionFolder(root, report.session_id))
+      stdout.write(formatFixReport(report, { folder, page }))
     }
   }
   if (reports.length < ends.length) {
