@@ -86,13 +86,26 @@ async function commit({
   readonly message: string
 }): Promise<void> {
   const git = createGit(root, env)
-  const ours = ['.mdtest', ...linkedFolders].map((name) => `:(exclude)${name}`)
-  await git(['add', '--all', '--', '.', ...ours])
+  await git(['add', '--all', '--', '.', ...(await ownNames(git)).map((name) => `:(exclude)${name}`)])
   const staged = text(await git(['diff', '--cached', '--name-only']))
   if (staged === '') return
   const hasIdentity = await git(['config', 'user.email']).catch(() => undefined)
   const identity = hasIdentity === undefined ? ['-c', 'user.name=mdtest', '-c', 'user.email=mdtest@localhost'] : []
   await git([...identity, '-c', 'commit.gpgSign=false', 'commit', '--quiet', '--no-verify', '-m', message])
+}
+
+/** Ours and what we linked, as far as git does not ignore them: it refuses to leave out by name what it ignores. */
+async function ownNames(git: Git): Promise<readonly string[]> {
+  const names = ['.mdtest', ...linkedFolders]
+  const ignored = await Promise.all(
+    names.map((name) =>
+      git(['check-ignore', '--quiet', name]).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return names.filter((_, index) => !ignored[index])
 }
 
 async function assertCommit(git: Git, root: string): Promise<void> {

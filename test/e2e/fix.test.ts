@@ -297,7 +297,9 @@ test('a scope that is not there is no success, nor is the set-up of a session th
 test('several features are fixed at once, each on a branch of its own', async () => {
   using project = createFixProject({ ...nodeProject, 'package.json': nodeProject['package.json'] ?? '' })
   mkdirSync(project.path('node_modules/dependency'), { recursive: true })
-  project.write('.gitignore', 'node_modules/\n')
+  // The first fits a link, too.
+  project.write('.gitignore', 'node_modules\n.venv/\n')
+  mkdirSync(project.path('.venv'))
   project.write('notes.txt', 'not committed\n')
   project.plan({ attempts: [{ write: { 'sum.mjs': rightSum } }] })
   const before = project.git('status', '--short')
