@@ -207,7 +207,8 @@ testFixes('mdtest fix is killed with its agent at work', [
       return await session.fix('--resume', state.session_id).ended
     },
     expected: ({ right }: FixSession['repository']) => {
-      const [file, total] = agent === 'claude' ? (['ledger/transfers.py', 14] as const) : (['src/money.ts', 16] as const)
+      const [file, total] =
+        agent === 'claude' ? (['ledger/transfers.py', 14] as const) : (['src/money.ts', 16] as const)
       return {
         exitCode: 0,
         result: 'success' as const,

@@ -34,7 +34,9 @@ testFixes('mdtest fix undoes what is no fix', [
       changed: { 'ledger/transfers.py': right('ledger/transfers.py') },
     }),
     look: (session) =>
-      expect(promptOf(session, 2)).toContain('It was undone, because it made other tests fail: `tests/test_statement.py'),
+      expect(promptOf(session, 2)).toContain(
+        'It was undone, because it made other tests fail: `tests/test_statement.py',
+      ),
   },
   {
     title: 'weakens a snapshot, then deletes its test: both come back, and the third attempt fixes it',

@@ -96,6 +96,9 @@ function readCommand(file: string): string {
 
 function addFilePatch(file: string, content: string): string {
   // The patch ends each of its lines itself.
-  const lines = content.replace(/\n$/, '').split('\n').map((line) => `+${line}`)
+  const lines = content
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => `+${line}`)
   return ['*** Begin Patch', `*** Add File: ${file}`, ...lines, '*** End Patch'].join('\n')
 }
