@@ -11,6 +11,13 @@ export interface Attempt {
   readonly end: string | ModelReply
 }
 
+/** Waits in a command that may run with `mayWait`, and shows that it does by the file `started`. Then its model is silent. */
+export const waits: Attempt = {
+  run: `node -e "require('node:fs').writeFileSync('started', ''); setTimeout(() => {}, 1e6)"`,
+  end: { kind: 'silence' },
+}
+export const mayWait: readonly string[] = ['--allow', 'Bash(node *)']
+
 /** A model that knows what to do in each attempt; the last one is repeated. Other roles get what they ask for. */
 export function playAttempts(attempts: readonly Attempt[], root: string): ModelScript {
   return playTurn(function* (conversation) {

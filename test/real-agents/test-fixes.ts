@@ -55,6 +55,16 @@ export const passing = (total: number): readonly string[] => [
 /** The agent makes room for another one. */
 export const stuck = ['summarized stuck', 'session-started stuck', 'prompt-written'] as const // literals
 
+/** What is no program of Go, in `fares/half.go`. */
+export const halfOfGo = 'package fares\n\nfunc half(j Journey\n'
+
+/** What comes of it, where so many of the other tests fail. */
+export const undoneHalf = (count: number): readonly string[] => [
+  `after-attempt: ${count} of 8`,
+  `confirm-failing: ${count} of 8`,
+  'undone made-worse fares/half.go > example.com/timetable/fares',
+]
+
 /** What an implementer was asked. */
 export function promptOf(session: FixSession, attempt: number): string {
   const file = `artifacts/attempts/${attempt}/implementer_prompt.json`

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { happensWithin, type ProjectProcess } from '../support/leftovers.ts'
+import type { BuggyRepositorySetup } from './buggy-repository.ts'
+import { mayWait, waits } from './fix-attempts.ts'
+import type { FixEnd, FixSession, FixSessionSetup, RunningFix } from './fix-session.ts'
+import { failing, halfOfGo, passing, testFixes, undoneHalf, type FixCase } from './test-fixes.ts'
+
+testFixes('mdtest fix, when its agent is killed,', [
+  {
+    title: 'goes on with the next attempt',
+    agent: 'claude',
+    name: 'ledger-python',
+    bugs: ['limit'],
+    attempts: ({ right }) => [
+      { write: { 'ledger/limits.py': 'LIMIT = 0\n' }, ...waits },
+      { write: { 'ledger/accounts.py': right('ledger/accounts.py') }, end: 'All of it may be withdrawn.' },
+    ],
+    work: killAgent,
+    expected: ({ right }) => ({
+      exitCode: 0,
+      result: 'success',
+      story: [
+        ...failing(1, 14),
+        ...['attempt broke-off ledger/limits.py started', 'after-attempt: 1 of 14'],
+        ...['prompt-written', 'attempt done ledger/accounts.py', ...passing(14)],
+      ],
+      changed: { 'ledger/limits.py': 'LIMIT = 0\n', started: '', 'ledger/accounts.py': right('ledger/accounts.py') },
+    }),
+  },
+  {
+    title: 'undoes what was half done, and goes on',
+    agent: 'codex',
+    name: 'timetable-go',
+    bugs: ['night'],
+    attempts: ({ right }) => [
+      { write: { 'fares/half.go': halfOfGo }, ...waits },
+      { write: { 'fares/night.go': right('fares/night.go') }, end: 'The night began a minute late.' },
+    ],
+    work: killAgent,
+    expected: ({ right }) => ({
+      exitCode: 0,
+      result: 'success',
+      story: [
+        ...failing(1, 14),
+        ...['attempt broke-off fares/half.go started', ...undoneHalf(1)],
+        ...['prompt-written', 'attempt done fares/night.go', ...passing(14)],
+      ],
+      changed: { 'fares/night.go': right('fares/night.go') },
+    }),
+  },
+])
+
+testFixes('mdtest fix, when it is killed itself,', [
+  sameEnd({ agent: 'claude', name: 'ledger-python', bugs: ['half-transfer'] }, 'ledger/transfers.py', 14),
+  sameEnd({ agent: 'codex', name: 'cart-typescript', bugs: ['lost-cent'] }, 'src/money.ts', 16),
+])
+
+/** The end that it comes to in one attempt where nobody kills it. */
+function sameEnd(setup: BuggyRepositorySetup & Pick<FixSessionSetup, 'agent'>, file: string, total: number): FixCase {
+  return {
+    ...setup,
+    title: 'comes to the same end with --resume',
+    attempts: () => [{ write: { 'half.txt': 'half\n' }, remove: ['.gitignore'], ...waits }],
+    async work(session) {
+      await killAtWork(session)
+      session.plan([{ write: { [file]: session.repository.right(file) }, end: 'Found it.' }])
+      return await session.fix('--resume', session.state().session_id).ended
+    },
+    expected: ({ right }) => ({
+      exitCode: 0,
+      result: 'success',
+      story: [...failing(1, total), `attempt done ${file}`, ...passing(total)],
+      changed: { [file]: right(file) },
+    }),
+    look({ repository: { git } }) {
+      const undone = git('for-each-ref', '--format=%(refname)', 'refs/mdtest/*/undone-*').trim()
+      expect(git('show', `${undone}:half.txt`)).toBe('half\n')
+    },
+  }
+}
+
+async function killAtWork(session: FixSession): Promise<void> {
+  const { running } = await untilAgentWaits(session)
+  process.kill(running.pid ?? 0, 'SIGKILL')
+  expect((await running.ended).exitCode).toBeUndefined()
+  expect(session.state()).toMatchObject({ act: { kind: 'implement', checkpoint: 'attempt-1' }, result: null })
+  expect(session.has('lock')).toBe(true)
+  expect(session.repository.files()).toMatchObject({ 'half.txt': 'half\n' })
+  expect(session.repository.files()).not.toHaveProperty('.gitignore')
+}
+
+async function killAgent(session: FixSession): Promise<FixEnd> {
+  const { running, agents } = await untilAgentWaits(session)
+  process.kill(agents[0]?.pid ?? 0, 'SIGKILL')
+  const isJudged = (): boolean => session.state().history.some(({ kind }) => kind === 'attempt-made')
+  expect(await happensWithin(100_000, isJudged)).toBe(true)
+  // What it had started might still change files, which are judged now.
+  const left = new Set(session.processes().map(({ pid }) => pid))
+  expect(agents.filter(({ pid }) => left.has(pid))).toEqual([])
+  return await running.ended
+}
+
+/** In the middle of a call, in a command of its agent. */
+async function untilAgentWaits(
+  session: FixSession,
+): Promise<{ readonly running: RunningFix; readonly agents: readonly ProjectProcess[] }> {
+  const running = session.fix(...mayWait)
+  expect(await happensWithin(100_000, () => existsSync(join(session.root, 'started')))).toBe(true)
+  const agents = agentsIn(session.processes())
+  expect(agents.map(({ line }) => line)).toContainEqual(expect.stringContaining("writeFileSync('started'"))
+  return { running, agents }
+}
+
+/** The process of an agent, which mdtest has started, and all below it. */
+function agentsIn(all: readonly ProjectProcess[]): readonly ProjectProcess[] {
+  const launcher = all.find(({ line }) => line.includes('launcher-main'))
+  const found = all.filter(({ parentPid }) => parentPid === launcher?.pid)
+  // A list that grows is walked to its new end.
+  for (const { pid } of found) found.push(...all.filter(({ parentPid }) => parentPid === pid))
+  return found
+}
