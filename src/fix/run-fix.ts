@@ -1,7 +1,7 @@
 import { resolveAgent } from '../agents/resolve-agent.ts'
 import type { CliAgent } from '../agents/agent.ts'
 import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
-import { killTree } from '../exec/kill-tree.ts'
+import { endEarlierRun } from '../exec/end-earlier-run.ts'
 import { configureTests, needsTasker } from './acts/configure-tests.ts'
 import { implement } from './acts/implement.ts'
 import { rollBack } from './acts/roll-back.ts'
@@ -40,7 +40,7 @@ export async function runFix(initial: SessionState, folder: string, given: FixTo
   const { root } = initial.settings
   const checkpoints = await openCheckpoints({ root, folder: `${folder}/checkpoints`, refPrefix, env })
   // What the mdtest before us started may not have ended yet, if it was killed.
-  if (initial.run_mark !== runMark) await killTree({ pid: undefined, mark: initial.run_mark, graceMs: 1_000 })
+  if (initial.run_mark !== runMark) await endEarlierRun(initial.run_mark)
   const keeper = createSessionKeeper({ ...initial, run_mark: runMark }, { store, now })
   const onPoint = (name: string): void => given.onPoint(`${keeper.state.history.length} ${name}`)
   const tools = { ...given, onPoint }

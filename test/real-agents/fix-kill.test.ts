@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { happensWithin, type ProjectProcess } from '../support/leftovers.ts'
-import type { BuggyRepositorySetup } from './buggy-repository.ts'
 import { mayWait, waits } from './fix-attempts.ts'
-import type { FixEnd, FixSession, FixSessionSetup, RunningFix } from './fix-session.ts'
+import type { FixEnd, FixSession, RunningFix } from './fix-session.ts'
 import { failing, halfOfGo, passing, testFixes, undoneHalf, type FixCase } from './test-fixes.ts'
 
 testFixes('mdtest fix, when its agent is killed,', [
@@ -53,18 +52,33 @@ testFixes('mdtest fix, when its agent is killed,', [
 ])
 
 testFixes('mdtest fix, when it is killed itself,', [
-  sameEnd({ agent: 'claude', name: 'ledger-python', bugs: ['half-transfer'] }, 'ledger/transfers.py', 14),
-  sameEnd({ agent: 'codex', name: 'cart-typescript', bugs: ['lost-cent'] }, 'src/money.ts', 16),
+  sameEnd(
+    { agent: 'codex', name: 'cart-typescript', bugs: ['lost-cent'], title: 'takes its agent along, and' },
+    { file: 'src/money.ts', total: 16, isLauncherKilled: false },
+  ),
+  sameEnd(
+    { agent: 'claude', name: 'ledger-python', bugs: ['half-transfer'], title: 'with what would end its agent,' },
+    { file: 'ledger/transfers.py', total: 14, isLauncherKilled: true },
+  ),
 ])
 
+interface Kill {
+  /** The one that is wrong. */
+  readonly file: string
+  /** How many tests there are. */
+  readonly total: number
+  readonly isLauncherKilled: boolean
+}
+
 /** The end that it comes to in one attempt where nobody kills it. */
-function sameEnd(setup: BuggyRepositorySetup & Pick<FixSessionSetup, 'agent'>, file: string, total: number): FixCase {
+function sameEnd(setup: Pick<FixCase, 'agent' | 'name' | 'bugs' | 'title'>, kill: Kill): FixCase {
+  const { file, total } = kill
   return {
     ...setup,
-    title: 'comes to the same end with --resume',
+    title: `${setup.title} comes to the same end with --resume`,
     attempts: () => [{ write: { 'half.txt': 'half\n' }, remove: ['.gitignore'], ...waits }],
     async work(session) {
-      await killAtWork(session)
+      await killAtWork(session, kill)
       session.plan([{ write: { [file]: session.repository.right(file) }, end: 'Found it.' }])
       return await session.fix('--resume', session.state().session_id).ended
     },
@@ -81,14 +95,16 @@ function sameEnd(setup: BuggyRepositorySetup & Pick<FixSessionSetup, 'agent'>, f
   }
 }
 
-async function killAtWork(session: FixSession): Promise<void> {
-  const { running } = await untilAgentWaits(session)
+async function killAtWork(session: FixSession, { isLauncherKilled }: Kill): Promise<void> {
+  const { running, launcher } = await untilAgentWaits(session)
+  if (isLauncherKilled) process.kill(launcher, 'SIGKILL')
   process.kill(running.pid ?? 0, 'SIGKILL')
   expect((await running.ended).exitCode).toBeUndefined()
   expect(session.state()).toMatchObject({ act: { kind: 'implement', checkpoint: 'attempt-1' }, result: null })
   expect(session.has('lock')).toBe(true)
   expect(session.repository.files()).toMatchObject({ 'half.txt': 'half\n' })
   expect(session.repository.files()).not.toHaveProperty('.gitignore')
+  if (!isLauncherKilled) expect(await session.leftovers()).toEqual([])
 }
 
 async function killAgent(session: FixSession): Promise<FixEnd> {
@@ -105,19 +121,14 @@ async function killAgent(session: FixSession): Promise<FixEnd> {
 /** In the middle of a call, in a command of its agent. */
 async function untilAgentWaits(
   session: FixSession,
-): Promise<{ readonly running: RunningFix; readonly agents: readonly ProjectProcess[] }> {
+): Promise<{ readonly running: RunningFix; readonly launcher: number; readonly agents: readonly ProjectProcess[] }> {
   const running = session.fix(...mayWait)
   expect(await happensWithin(100_000, () => existsSync(join(session.root, 'started')))).toBe(true)
-  const agents = agentsIn(session.processes())
-  expect(agents.map(({ line }) => line)).toContainEqual(expect.stringContaining("writeFileSync('started'"))
-  return { running, agents }
-}
-
-/** The process of an agent, which mdtest has started, and all below it. */
-function agentsIn(all: readonly ProjectProcess[]): readonly ProjectProcess[] {
-  const launcher = all.find(({ line }) => line.includes('launcher-main'))
-  const found = all.filter(({ parentPid }) => parentPid === launcher?.pid)
+  const all = session.processes()
+  const launcher = all.find(({ line }) => line.includes('launcher-main'))?.pid ?? 0
+  const agents = all.filter(({ parentPid }) => parentPid === launcher)
   // A list that grows is walked to its new end.
-  for (const { pid } of found) found.push(...all.filter(({ parentPid }) => parentPid === pid))
-  return found
+  for (const { pid } of agents) agents.push(...all.filter(({ parentPid }) => parentPid === pid))
+  expect(agents.map(({ line }) => line)).toContainEqual(expect.stringContaining("writeFileSync('started'"))
+  return { running, launcher, agents }
 }
