@@ -35,13 +35,16 @@ function formatAttempt({ attempt, session, summary, changed_files: changedFiles,
 
 function nextSteps(attempts: readonly Attempt[], results: TestResults): readonly string[] {
   const undone = attempts.filter(({ verdict }) => verdict?.startsWith('It was undone'))
-  const files = [...new Set(attempts.flatMap((attempt) => attempt.changed_files))]
+  const all = attempts.flatMap((attempt) => attempt.changed_files)
+  const files = [...new Set(all.filter((file, index) => all.indexOf(file) < index))]
   const [first] = results.failing
   return [
     ...(first === undefined ? [] : [`The first failure: ${place(first.file, first.line)}. Is what it expects right?`]),
     ...(undone.length === 0
       ? []
-      : [`${undone.length} attempts were undone: do the tests ask for things that exclude each other?`]),
+      : [
+          `${undone.length} of ${attempts.length} attempts were undone: do the tests ask for things that exclude each other?`,
+        ]),
     ...(files.length === 0
       ? []
       : [
