@@ -5,10 +5,10 @@ import { failing, halfOfGo, passing, testFixes, undoneHalf } from './test-fixes.
 
 /** Ends with one attempt that hangs; a person lets it go on. */
 async function hangAndGoOn(session: FixSession): Promise<FixEnd> {
-  const halted = await session.fix('--max-attempts', '1', '--agent-silence-timeout', '10s', ...mayWait).ended
+  const halted = await session.fix('--max-attempts', '1', '--agent-silence-timeout', '15s', ...mayWait).ended
   expect([halted.exitCode, halted.report], halted.stderr).toMatchObject([1, { result: 'incomplete', attempts: 1 }])
   const halt = session.read('artifacts/halt.md')
-  expect(halt).toContain('It broke off: The agent was silent for 10000 ms.')
+  expect(halt).toContain('It broke off: The agent was silent for 15000 ms.')
   const command = /npx mdtest fix (--resume \S+ --max-attempts 2)/.exec(halt)?.[1]
   expect(await session.leftovers()).toEqual([])
   return await session.fix(...(command ?? '').split(' '), '--agent-silence-timeout', '5m').ended
