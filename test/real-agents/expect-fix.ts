@@ -60,11 +60,7 @@ function tellAct(act: FinishedAct): string {
       return `${act.kind} ${act.reason}`
     case 'broke':
       return act.message
-    case 'tests-configured':
-    case 'prompt-written':
-    case 'resumed':
-      return act.kind
     default:
-      return act satisfies never
+      return act.kind
   }
 }
