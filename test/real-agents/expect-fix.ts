@@ -42,8 +42,8 @@ export async function expectFix(session: FixSession, end: FixEnd, expected: Expe
   expect(await session.leftovers()).toEqual([])
 }
 
-/** What was done, a line for each act after the tests were configured. */
-export function tellStory(history: readonly FinishedAct[]): readonly string[] {
+/** A line for each act after the tests were configured. */
+function tellStory(history: readonly FinishedAct[]): readonly string[] {
   return history.filter(({ kind }) => kind !== 'tests-configured').map(tellAct)
 }
 
