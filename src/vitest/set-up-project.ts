@@ -36,7 +36,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
   // In a project of the user's own both are theirs already.
   if (config.name === 'mdtest') {
-    config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
+    config.maxWorkers = specsConfig.concurrency ?? givenWorkers(vitest) ?? config.maxWorkers
     // Node's own loader knows no markdown; Vitest 4 takes this from the root.
     config.experimental = { ...config.experimental, viteModuleRunner: true }
   }

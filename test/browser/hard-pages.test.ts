@@ -100,6 +100,7 @@ describe.skipIf(skipReason !== '')(`pages that are hard to test${skipReason}`, (
       tests.flatMap((one) => one.messages ?? []),
     )
     expect(messages.join('\n')).toContain('ERR_CONNECTION_REFUSED')
+    expect(messages.join('\n')).toContain('ended its work by itself')
     const answers = browser.model.conversations.flatMap(({ results }) => results.map(({ text }) => text))
     expect(answers).toContainEqual(expect.stringMatching(/no_output_timeout_ms/))
     expect(existsSync(browser.project.path('written.md'))).toBe(false)

@@ -107,7 +107,7 @@ testFixes('mdtest fix undoes what is no fix', [
         /TestPassesMidnight \(clock\/clock_test\.go:46\)\n\n[^#]*expected: 00:15\n\s+received: 24:15/,
         /TestGoesBackBeforeMidnight \(clock\/clock_test\.go:52\)\n\n[^#]*expected: 23:50\n\s+received: 00:-10/,
         '### Attempt 1 (session 1)\n\nThese tests are of no use.\n\nChanged files: `clock/clock.go`, `clock/clock_test.go`. It was undone, because it changed what may not be changed: `clock/clock_test.go`.',
-        '- 1 of 1 attempts were undone: do the tests ask for things that exclude each other?\n- The whole output',
+        '- 1 attempt changed what may not be changed, `clock/clock_test.go`: is it right as it is?',
         '--max-attempts 2',
       ],
     }),

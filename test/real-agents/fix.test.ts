@@ -70,7 +70,7 @@ testFixes('mdtest fix goes on until it is done', [
         changed: { 'ledger/accounts.py': files()['ledger/accounts.py'] ?? '' },
         halt: [
           '# it: stalled\n\n3 sessions in a row did not lower the number of failing tests.',
-          '- Files that were changed again and again: `ledger/accounts.py`.\n',
+          '- Files that attempts changed: `ledger/accounts.py`.\n',
           /### tests\/test_accounts\.py > test_an_account_can_be_emptied \(tests\/test_accounts\.py:\d+\)\n\n.*Overdrawn: Ada: 500 is too little for 500/,
           ...[1, 2, 3, 4, 5, 6].map(
             (attempt) =>
