@@ -13,7 +13,7 @@ export type RepositoryName = 'cart-typescript' | 'ledger-python' | 'timetable-go
 export interface BuggyRepository {
   /** What a file was before the bugs. */
   right(file: string): string
-  /** All files, but for what the project ignores, by their paths. */
+  /** All files and empty folders by their paths, but for what the project ignores. */
   files(): Readonly<Record<string, string>>
   git(...args: string[]): string
 }
@@ -56,6 +56,7 @@ function link(target: string, path: string): void {
 
 function readFiles(root: string, folder = ''): Record<string, string> {
   const entries = readdirSync(join(root, folder), { withFileTypes: true }).filter(({ name }) => !ignored.has(name))
+  if (entries.length === 0) return { [`${folder}/`]: '' }
   return Object.assign(
     {},
     ...entries.map((entry) => {
