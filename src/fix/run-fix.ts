@@ -101,6 +101,8 @@ async function undoBegunAct({ keeper, checkpoints, tools }: Loop): Promise<void>
   tools.onPoint('undo: before')
   await checkpoints.restore(act.checkpoint, undoneName(tools.now()))
   tools.onPoint('undo: after')
+  // It would go on from what it remembers, which is not there any more.
+  keeper.keepAgentSession(null)
 }
 
 async function perform(action: PlainAction, loop: Loop): Promise<FinishedAct> {

@@ -70,22 +70,30 @@ interface Kill {
   readonly isLauncherKilled: boolean
 }
 
-/** The end that it comes to in one attempt where nobody kills it. */
+/** The end that it comes to with its second attempt where nobody kills it. */
 function sameEnd(setup: Pick<FixCase, 'agent' | 'name' | 'bugs' | 'title'>, kill: Kill): FixCase {
   const { file, total } = kill
   return {
     ...setup,
     title: `${setup.title} comes to the same end with --resume`,
-    attempts: () => [{ write: { 'half.txt': 'half\n' }, remove: ['.gitignore'], ...waits }],
+    attempts: () => [{ end: 'Found nothing.' }, { write: { 'half.txt': 'half\n' }, remove: ['.gitignore'], ...waits }],
     async work(session) {
       await killAtWork(session, kill)
+      const { length } = session.model.requests
       session.plan([{ write: { [file]: session.repository.right(file) }, end: 'Found it.' }])
-      return await session.fix('--resume', session.state().session_id).ended
+      const end = await session.fix('--resume', session.state().session_id).ended
+      // Nor does the agent go on from what it remembers of work that was undone.
+      expect(JSON.stringify(session.model.requests.slice(length))).not.toContain('half.txt')
+      return end
     },
     expected: ({ right }) => ({
       exitCode: 0,
       result: 'success',
-      story: [...failing(1, total), `attempt done ${file}`, ...passing(total)],
+      story: [
+        ...failing(1, total),
+        ...['attempt no-change', `after-attempt: 1 of ${total}`],
+        ...['prompt-written', `attempt done ${file}`, ...passing(total)],
+      ],
       changed: { [file]: right(file) },
     }),
     look({ repository: { git } }) {
@@ -100,7 +108,7 @@ async function killAtWork(session: FixSession, { isLauncherKilled }: Kill): Prom
   if (isLauncherKilled) process.kill(launcher, 'SIGKILL')
   process.kill(running.pid ?? 0, 'SIGKILL')
   expect((await running.ended).exitCode).toBeUndefined()
-  expect(session.state()).toMatchObject({ act: { kind: 'implement', checkpoint: 'attempt-1' }, result: null })
+  expect(session.state()).toMatchObject({ act: { kind: 'implement', checkpoint: 'attempt-2' }, result: null })
   expect(session.has('lock')).toBe(true)
   expect(['half.txt', '.gitignore'].map((name) => existsSync(join(session.root, name)))).toEqual([true, false])
   if (!isLauncherKilled) expect(await session.leftovers()).toEqual([])
