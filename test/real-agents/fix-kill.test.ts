@@ -79,11 +79,10 @@ function sameEnd(setup: Pick<FixCase, 'agent' | 'name' | 'bugs' | 'title'>, kill
     attempts: () => [{ end: 'Found nothing.' }, { write: { 'half.txt': 'half\n' }, remove: ['.gitignore'], ...waits }],
     async work(session) {
       await killAtWork(session, kill)
-      const { length } = session.model.requests
       session.plan([{ write: { [file]: session.repository.right(file) }, end: 'Found it.' }])
       const end = await session.fix('--resume', session.state().session_id).ended
       // Nor does the agent go on from what it remembers of work that was undone.
-      expect(JSON.stringify(session.model.requests.slice(length))).not.toContain('half.txt')
+      expect(JSON.stringify(session.model.requests.at(-1)?.body)).not.toContain('half.txt')
       return end
     },
     expected: ({ right }) => ({
@@ -105,8 +104,8 @@ function sameEnd(setup: Pick<FixCase, 'agent' | 'name' | 'bugs' | 'title'>, kill
 
 async function killAtWork(session: FixSession, { isLauncherKilled }: Kill): Promise<void> {
   const { running, launcher } = await untilAgentWaits(session)
-  if (isLauncherKilled) process.kill(launcher, 'SIGKILL')
-  process.kill(running.pid ?? 0, 'SIGKILL')
+  if (isLauncherKilled) kill(launcher)
+  kill(running.pid)
   expect((await running.ended).exitCode).toBeUndefined()
   expect(session.state()).toMatchObject({ act: { kind: 'implement', checkpoint: 'attempt-2' }, result: null })
   expect(session.has('lock')).toBe(true)
@@ -116,7 +115,7 @@ async function killAtWork(session: FixSession, { isLauncherKilled }: Kill): Prom
 
 async function killAgent(session: FixSession): Promise<FixEnd> {
   const { running, agents } = await untilAgentWaits(session)
-  process.kill(agents[0]?.pid ?? 0, 'SIGKILL')
+  kill(agents[0]?.pid)
   const isJudged = (): boolean => session.state().history.some(({ kind }) => kind === 'attempt-made')
   expect(await happensWithin(100_000, isJudged)).toBe(true)
   // What it had started might still change files, which are judged now.
@@ -128,14 +127,24 @@ async function killAgent(session: FixSession): Promise<FixEnd> {
 /** In the middle of a call, in a command of its agent. */
 async function untilAgentWaits(
   session: FixSession,
-): Promise<{ readonly running: RunningFix; readonly launcher: number; readonly agents: readonly ProjectProcess[] }> {
+): Promise<{
+  readonly running: RunningFix
+  readonly launcher: number | undefined
+  readonly agents: readonly ProjectProcess[]
+}> {
   const running = session.fix(...mayWait)
   expect(await happensWithin(100_000, () => existsSync(join(session.root, 'started')))).toBe(true)
   const all = session.processes()
-  const launcher = all.find(({ line }) => line.includes('launcher-main'))?.pid ?? 0
+  const launcher = all.find(({ line }) => line.includes('launcher-main'))?.pid
   const agents = all.filter(({ parentPid }) => parentPid === launcher)
   // A list that grows is walked to its new end.
   for (const { pid } of agents) agents.push(...all.filter(({ parentPid }) => parentPid === pid))
   expect(agents.map(({ line }) => line)).toContainEqual(expect.stringContaining("writeFileSync('started'"))
   return { running, launcher, agents }
+}
+
+function kill(pid: number | undefined): void {
+  // Without an id it would be all of us.
+  if (pid === undefined) throw new Error('There is no process to be killed.')
+  process.kill(pid, 'SIGKILL')
 }
