@@ -23,6 +23,6 @@ export async function copyKept(
 
 function keptPaths({ steps, runs }: SpecRecord): readonly string[] {
   const images = [...steps, ...runs].flatMap((part) => part.images)
-  const files = runs.flatMap((run) => run.files)
+  const files = [...steps, ...runs].flatMap((part) => part.files)
   return [...new Set([...images, ...files].flatMap(({ path }) => path ?? []))]
 }

@@ -2,6 +2,7 @@ import { formatSpent, tokensOf } from '../shared/agent-usage.ts'
 import { markup, type Html } from './html.ts'
 import { formatTime } from './outcome-words.ts'
 import { renderCalls } from './render-calls.ts'
+import { renderFiles } from './render-files.ts'
 import { renderImages } from './render-said.ts'
 import type { AgentRun } from './spec-record.ts'
 
@@ -27,7 +28,7 @@ export function renderRun(run: AgentRun): Html {
             <pre tabindex="0">${narrative}</pre>
           </details>`
     }
-    ${renderImages(images)} ${files.length === 0 ? undefined : markup`<p class="files">${files.map(renderFile)}</p>`}
+    ${renderImages(images)} ${renderFiles(files)}
   </section>`
 }
 
@@ -40,17 +41,4 @@ function usedIn({ usage }: AgentRun): readonly string[] {
     ...(turns === undefined ? [] : [`${turns} turns`]),
     formatTime(durationMs),
   ]
-}
-
-function renderFile({ title, path, bytes }: AgentRun['files'][number]): Html {
-  if (path === undefined) return markup`<span>${title} (too large to be copied)</span> `
-  return markup`<a href="${path}">${title}</a> <span class="place">${formatBytes(bytes)}</span> `
-}
-
-function formatBytes(bytes: number): string {
-  return bytes < 1000
-    ? `${bytes} B`
-    : bytes < 1_000_000
-      ? `${Math.round(bytes / 1000)} kB`
-      : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
