@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { writeLogFile } from '../result-log/write-log-file.ts'
@@ -9,6 +9,7 @@ import { scriptJson } from './script-text.ts'
 import type { SpecRecord } from './spec-record.ts'
 import { dataFolder, keyOf } from './stored-records.ts'
 import { summarize, summarizeSpec, type SpecSummary } from './summary.ts'
+import { takeFolder } from './take-folder.ts'
 
 /** A report that is being written. */
 export interface ReportFolder {
@@ -43,8 +44,8 @@ interface ReportInput {
  * @throws {MdtestError} `LOG_UNWRITABLE`, or an error of the file system, where it cannot be written.
  */
 export async function openReport({ dir, root }: ReportInput): Promise<ReportFolder> {
+  await takeFolder(dir)
   for (const folder of [dataFolder, 'specs']) await mkdir(join(dir, folder), { recursive: true })
-  await writeFile(join(dir, '.gitignore'), '*\n')
   const page = dirname(createRequire(import.meta.url).resolve('#report-page'))
   for (const name of pageFiles) await copyFile(join(page, name), join(dir, name))
   const toRoot = relative(dir, root).split(sep).map(encodeURIComponent).join('/')

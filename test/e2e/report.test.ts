@@ -85,10 +85,20 @@ export default { plugins: [mdtest({ agent: 'none', reportDir: 'out/report' })], 
       'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'none' })] }\n`,
       'a.test.md': '# A\n\n```sh\ntrue\n```\n',
       'mdtest-report': 'a file',
+      'docs/index.html': '<h1>Mugs</h1>',
     })
     const { exitCode, all } = await project.mdtest(['run', '--report'])
     expect(all).toContain(`The report in ${project.path('mdtest-report')} cannot be written`)
     expect(exitCode).toBe(0)
+    const inDocs = await project.mdtest(['run', '--report=docs'])
+    expect(inDocs.all).toContain('is no report, and would be replaced. Give the report a folder of its own.')
+    expect([inDocs.exitCode, await project.read('docs/index.html'), await readdir(project.path('docs'))]).toEqual([
+      0,
+      '<h1>Mugs</h1>',
+      ['index.html'],
+    ])
+    const behindBlank = await project.mdtest(['run', '--report', 'out'])
+    expect(behindBlank).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('`--report=DIR`') })
     const nothing = await project.mdtest(['report', 'other'])
     expect(nothing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('There is nothing to report') })
   })

@@ -58,6 +58,17 @@ describe('the folder of a report', () => {
     expect((await Promise.all(left)).flat()).toEqual(['mine.js', 'mine.json', 'today.log', 'me.png'])
   })
 
+  test('is ignored by git where it is new, and never takes the place of something else', async () => {
+    const folder = createFolder()
+    await folder.write({ 'old/.gitignore': 'mine', 'page/index.html': '<h1>Mugs</h1>' })
+    const root = folder.path
+    for (const name of ['new', 'new', 'old']) await openReport({ dir: folder.at(name), root })
+    expect(await readFile(folder.at('new/.gitignore'), 'utf8')).toBe('*\n')
+    expect(await readFile(folder.at('old/.gitignore'), 'utf8')).toBe('mine')
+    await expect(openReport({ dir: folder.at('page'), root })).rejects.toThrow('is no report, and would be replaced')
+    expect(await readdir(folder.at('page'))).toEqual(['index.html'])
+  })
+
   test('is not led out of itself by a record', async () => {
     const folder = createFolder()
     const bad = richRecord('images/../../secret.png')

@@ -29,7 +29,12 @@ interface BrowserSetup {
 }
 
 /** Makes the project and its model; `await using` ends both. */
-export async function createBrowserProject({ script, files, options = {}, test = {} }: BrowserSetup): Promise<BrowserProject> {
+export async function createBrowserProject({
+  script,
+  files,
+  options = {},
+  test = {},
+}: BrowserSetup): Promise<BrowserProject> {
   const model = await startModelServer(script)
   const given: Options = { agent: 'browser', providerUrl: `${model.url}/v1`, ...options }
   const config = `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify(given)})], test: ${JSON.stringify(test)} }\n`
