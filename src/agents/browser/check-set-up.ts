@@ -1,5 +1,6 @@
 import { MdtestError } from '../../shared/mdtest-error.ts'
 import type { BrowserSettings } from './browser-settings.ts'
+import { checkDisplay } from './check-display.ts'
 import { createModel } from './create-model.ts'
 import { findChrome, usualPlaces } from './find-chrome.ts'
 import { installChrome, type InstallContext } from './install-chrome.ts'
@@ -31,11 +32,7 @@ export async function checkSetUp(
       hint: 'Give it with `--base-url`, with `base-url` in the front matter or with the option `baseUrl`.',
     })
   }
-  if (settings.isHeaded && process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) {
-    throw new MdtestError('OPTION_INVALID', 'There is no display to show the browser on.', {
-      hint: 'Leave out `--headed` or the option `headed`, or set `DISPLAY`, as `xvfb-run` does.',
-    })
-  }
+  if (settings.isHeaded) await checkDisplay(env)
   const model = resolveModel(settings, env)
   await loadPeer('ai', () => import('ai'))
   await createModel(model)

@@ -67,7 +67,10 @@ function missing(output: string): MdtestError {
   const lines = output.split('\n').filter((line) => /error|fail/i.test(line))
   const reason = lines.find((line) => line.includes('Download failed')) ?? lines.at(-1) ?? ''
   // The body of an answer may be a whole page.
-  const short = reason.replace(/^(?:Error: )+/, '').replace(/ body '.*'(?=\. URL)/, '').trim()
+  const short = reason
+    .replace(/^(?:Error: )+/, '')
+    .replace(/ body '.*'(?=\. URL)/, '')
+    .trim()
   const why = short === '' ? '' : ` (${short.slice(0, maxReasonCharacters)})`
   return new MdtestError(
     'AGENT_BROWSER_MISSING',
