@@ -82,7 +82,10 @@ export default { plugins: [mdtest({ agent: 'none', reportDir: 'out/report' })], 
 
   test('that cannot be written is said, and fails nothing', async () => {
     await using project = await createProject({
-      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'none' })] }\n`,
+      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'
+const reporters = JSON.parse(process.env.REPORTERS ?? '["default"]')
+export default { plugins: [mdtest({ agent: 'none' })], test: { reporters } }
+`,
       'a.test.md': '# A\n\n```sh\ntrue\n```\n',
       'mdtest-report': 'a file',
       'docs/index.html': '<h1>Mugs</h1>',
@@ -97,6 +100,8 @@ export default { plugins: [mdtest({ agent: 'none', reportDir: 'out/report' })], 
       '<h1>Mugs</h1>',
       ['index.html'],
     ])
+    const noPath = { REPORTERS: JSON.stringify([['vitest-mdtest/reporter', { dir: 42 }]]) }
+    expect((await project.vitest(['run'], { env: noPath })).all).toContain('`dir` of the reporter is a path, got 42')
     const behindBlank = await project.mdtest(['run', '--report', 'out'])
     expect(behindBlank).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('`--report=DIR`') })
     const nothing = await project.mdtest(['report', 'other'])

@@ -40,7 +40,13 @@ export class ReportReporter implements Reporter {
   #run: RunRecord | undefined
   readonly #written = new Set<string>()
 
+  /** @throws {MdtestError} for an option that is none. */
   constructor(options: ReportOptions = {}) {
+    const { dir }: { readonly dir?: unknown } = options
+    if (dir !== undefined && (typeof dir !== 'string' || dir === '')) {
+      const got = `${JSON.stringify(dir)} (${typeof dir})`
+      throw new MdtestError('OPTION_INVALID', `The option \`dir\` of the reporter is a path, got ${got}.`)
+    }
     this.#options = options
   }
 
