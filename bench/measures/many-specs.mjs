@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { resolveOptions } from '../../dist/options/resolve-options.js'
 import { specsProject } from '../../dist/vitest/project.js'
 import { createProject, mdtestConfig, plainConfig, timeTests } from '../lib/project.mjs'
 import { runRounds } from '../lib/rounds.mjs'
@@ -24,7 +25,7 @@ export async function manySpecs({ rounds = 5, log }) {
   try {
     await countSpawns(specs, { sh: tests, bash: specCount }, log)
     await countSpawns(plain, { sh: tests, bash: 0 }, log)
-    const { maxWorkers } = specsProject({ options: {}, commandLine: {} }, {}).test
+    const { maxWorkers } = specsProject({ options: resolveOptions({}), commandLine: {} }, {}).test
     log(`workers: ${maxWorkers} for specs (mdtest's default), ${defaultWorkers()} for plain files (Vitest's default)`)
     const result = await runRounds({
       rounds,

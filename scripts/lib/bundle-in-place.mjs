@@ -49,7 +49,7 @@ export async function bundleToCommonJs(entry) {
 }
 
 /**
- * Makes the page of the report in dist/: one script, the shell and its style.
+ * Makes the page of the report in dist/: one script, the shells and their style.
  * @param {string} folder path in src/ and dist/
  */
 export async function bundlePage(folder) {
@@ -57,7 +57,7 @@ export async function bundlePage(folder) {
   const bundle = await rolldown({ input: join(source, 'main.ts'), platform: 'browser' })
   await bundle.write({ file: join(target, 'report.js'), format: 'iife', minify: true })
   await bundle.close()
-  for (const name of ['index.html', 'report.css']) copyFileSync(join(source, name), join(target, name))
+  for (const name of ['index.html', 'sessions.html', 'report.css']) copyFileSync(join(source, name), join(target, name))
 }
 
 function packageOf(moduleId) {

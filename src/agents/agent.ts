@@ -76,6 +76,8 @@ export type AgentEvent =
       readonly title: string
       /** Paths the call names as its own arguments; empty for a command, whose paths nobody can know. */
       readonly files: readonly string[]
+      /** Arguments of a call of kind `browser`, where they are told: what a tool repeats of them is no sight. */
+      readonly input?: unknown
     }
   | {
       readonly type: 'tool-result'
@@ -110,8 +112,8 @@ export type AgentEvent =
     }
   | {
       readonly type: 'error'
-      /** `no-verdict`: the model ended, or had to be ended, without reporting. `question`: it asked somebody before it would begin; `message` is what, behind the agent's name. */
-      readonly cause: 'auth' | 'budget' | 'mcp' | 'question' | 'no-verdict' | 'other'
+      /** `browser`: it has none, or none any more. `model`: it does not answer. `no-verdict`: the model ended, or had to be ended, without reporting. `question`: it asked somebody before it would begin; `message` is what, behind the agent's name. */
+      readonly cause: 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
       readonly message: string
       readonly status?: number
     }

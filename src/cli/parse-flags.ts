@@ -23,3 +23,8 @@ export function parseFlags<Options extends FlagOptions>(
     throw new SetUpError(`${message}; see \`mdtest ${command} --help\`.`)
   }
 }
+
+/** Takes a flag without a value for one with an empty value, which `parseArgs` does not know; a value needs the equals sign. */
+export function withOptionalValue(args: readonly string[], flag: string): readonly string[] {
+  return args.map((arg) => (arg === flag ? `${flag}=` : arg))
+}

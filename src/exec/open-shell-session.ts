@@ -1,12 +1,14 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { isNativeError } from 'node:util/types'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { TreeRoot } from './find-tree.ts'
 import { killTree } from './kill-tree.ts'
+import { judgeAnswer } from './open-shell-answer.ts'
 import { collectOutput, type OutputCollector } from './open-shell-output.ts'
+import { ShellPipes, type PipePaths } from './open-shell-pipes.ts'
 import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
-import { formatDriver, formatMakePipes, noMoreSaves, type Statement } from './open-shell-statements.ts'
+import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
 import { createStop, type ShellAnswer, waitForShell } from './open-shell-wait.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
 
@@ -15,14 +17,11 @@ const graceMs = 500
 const startTimeoutMs = 10_000
 const noOutput = { stdout: '', stderr: '' }
 
-type Pipes = readonly [string, string]
-
 /** What `openShell` gives, for one call at a time. */
 export class ShellSession {
   readonly #options: ShellOptions
   readonly #mark: string
-  /** Start of the paths of all files of this shell. */
-  readonly #prefix: string
+  readonly #pipes: ShellPipes
   readonly #state: ShellState
   readonly #roots: TreeRoot[] = []
   #killing: Promise<unknown> | undefined
@@ -31,13 +30,12 @@ export class ShellSession {
   #shell: ShellProcess | undefined
   #lostMessage: string | undefined
   #lastExitCode = 0
-  #pipes: Pipes | undefined
-  #pipesCount = 0
 
+  /** @param prefix start of the paths of all its files */
   constructor(options: ShellOptions, { mark, prefix }: { readonly mark: string; readonly prefix: string }) {
     this.#options = options
     this.#mark = mark
-    this.#prefix = prefix
+    this.#pipes = new ShellPipes(prefix)
     this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
   }
 
@@ -60,14 +58,15 @@ export class ShellSession {
   }
 
   /** Why the shell is lost, where it is. */
-  async #ensureStarted(): Promise<string | { readonly shell: ShellProcess; readonly pipes: Pipes }> {
+  async #ensureStarted(): Promise<string | { readonly shell: ShellProcess; readonly pipes: PipePaths }> {
     if (this.#lostMessage === undefined && this.#shell === undefined) await this.#start()
-    if (this.#lostMessage === undefined && this.#pipes === undefined) await this.#makePipes()
+    if (this.#lostMessage === undefined && this.#pipes.paths === undefined) await this.#makePipes()
     if (this.#lostMessage !== undefined) return this.#lostMessage
-    if (this.#shell === undefined || this.#pipes === undefined) {
+    const pipes = this.#pipes.paths
+    if (this.#shell === undefined || pipes === undefined) {
       throw new MdtestError('EXEC_SHELL_STATE', 'The shell has neither started nor said why not: a bug of mdtest.')
     }
-    return { shell: this.#shell, pipes: this.#pipes }
+    return { shell: this.#shell, pipes }
   }
 
   async cancel(): Promise<void> {
@@ -80,7 +79,7 @@ export class ShellSession {
     await this.#killAll()
     if (!this.#state.recover()) return
     this.#lostMessage = undefined
-    this.#removePipes()
+    this.#pipes.remove()
   }
 
   async close(): Promise<void> {
@@ -91,7 +90,7 @@ export class ShellSession {
     if (shell !== undefined) await waitForShell(shell, { timeoutMs: graceMs })
     await this.#killAll()
     for (const collector of this.#held.splice(0)) collector.close()
-    this.#removePipes()
+    this.#pipes.remove()
     this.#state.remove()
   }
 
@@ -125,25 +124,18 @@ export class ShellSession {
     this.#lose(`The shell could not start: ${existsSync(cwd) ? cause : `there is no directory \`${cwd}\``}.`)
   }
 
-  /** Made by bash, because Node cannot. */
   async #makePipes(): Promise<void> {
-    const prefix = `${this.#prefix}-${(this.#pipesCount += 1)}`
-    const pipes = [`${prefix}-out`, `${prefix}-err`] as const
-    this.#shell?.send(formatMakePipes(pipes))
-    const answer =
-      this.#shell && (await waitForShell(this.#shell, { timeoutMs: startTimeoutMs, isLast: isPipesReport }))
-    if (answer?.reports.includes('pipes')) {
-      this.#pipes = pipes
-      return
-    }
+    if (this.#shell === undefined) return
+    const problem = await this.#pipes.make(this.#shell, startTimeoutMs)
+    if (problem === undefined) return
     await this.#killAll()
-    this.#loseUnstarted(answer?.end?.error ?? describeEnd(answer))
+    this.#loseUnstarted(problem)
   }
 
   #toStatement(
     code: string,
     { streams, cwd, env, continues }: ShellRunOptions,
-    [stdoutPath, stderrPath]: Pipes,
+    [stdoutPath, stderrPath]: PipePaths,
   ): Statement {
     return {
       code,
@@ -183,30 +175,13 @@ export class ShellSession {
   }
 
   #settle(answer: ShellAnswer, timeoutMs: number): ShellStatus {
-    if (answer.reason === 'timeout') {
+    if (answer.reason !== 'timeout' && this.#shell?.hasEnded() === true) this.#prepareRestore()
+    const status = judgeAnswer(answer, timeoutMs)
+    if (status.status === 'timeout')
       this.#lose(`The shell was ended, because an earlier command took longer than ${timeoutMs} ms.`)
-      return { status: 'timeout', timeoutMs }
-    }
-    if (this.#shell?.hasEnded() === true) this.#prepareRestore()
-    const { reports, end } = answer
-    if (reports.includes('refused'))
-      return { status: 'refused', message: 'The directory or a variable for this run could not be set.' }
-    const done = reports.find((words) => words.startsWith('done '))
-    if (!reports.includes('open')) return this.#settleLost(`The command could not be started: ${describeEnd(answer)}.`)
-    if (done !== undefined) return this.#settleDone(Number(done.slice('done '.length)))
-    if (reports.includes('end') || reports.includes('left')) return { status: 'refused', message: leftMessage }
-    if (typeof end?.exitCode === 'number') return this.#settleDone(end.exitCode)
-    return this.#settleLost(`The shell was ended by ${end?.signal ?? 'an unknown cause'}.`)
-  }
-
-  #settleDone(exitCode: number): ShellStatus {
-    this.#lastExitCode = exitCode
-    return { status: 'done', exitCode }
-  }
-
-  #settleLost(message: string): ShellStatus {
-    this.#lose(message)
-    return { status: 'lost', message }
+    if (status.status === 'done') this.#lastExitCode = status.exitCode
+    if (status.status === 'lost') this.#lose(status.message)
+    return status
   }
 
   #prepareRestore(): void {
@@ -222,12 +197,7 @@ export class ShellSession {
   /** Keeps reading, so that the background process does not block; the next run gets new pipes. */
   #hold(collector: OutputCollector): void {
     this.#held.push(collector)
-    this.#removePipes()
-  }
-
-  #removePipes(): void {
-    for (const path of this.#pipes ?? []) rmSync(path, { force: true })
-    this.#pipes = undefined
+    this.#pipes.remove()
   }
 
   async #killAll(): Promise<void> {
@@ -240,8 +210,6 @@ export class ShellSession {
   }
 }
 
-const leftMessage =
-  '`break` or `continue` outside of a loop left the code, the rest did not run. End a block early with `exit` or an `if`.'
 const notSavedMessage =
   'An earlier command replaced or ended the shell (`exec`, an EXIT trap set in a function, a signal), so its variables ' +
   'are gone. Run that command in a subshell: `( … )`.'
@@ -251,13 +219,4 @@ function findRefusal(code: string, { env }: ShellRunOptions): string | undefined
     return 'A shell command cannot hold a NUL character.'
   const badName = Object.keys(env ?? {}).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
   return badName === undefined ? undefined : `\`${badName}\` is not a name for an environment variable.`
-}
-
-function isPipesReport(words: string): boolean {
-  return words === 'pipes' || words === 'no-pipes'
-}
-
-function describeEnd(answer: ShellAnswer | undefined): string {
-  if (answer?.end !== undefined) return `bash ended with ${answer.end.signal ?? `exit code ${answer.end.exitCode}`}`
-  return answer?.reason === 'timeout' ? 'bash did not answer' : 'its pipes could not be made or opened'
 }

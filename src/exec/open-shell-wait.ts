@@ -64,3 +64,9 @@ export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise
     })
   })
 }
+
+/** How the shell ended, or that it did not answer. */
+export function describeEnd({ reason, end }: { readonly reason: string; readonly end?: ShellEnd | undefined }): string {
+  if (end !== undefined) return `bash ended with ${end.signal ?? `exit code ${end.exitCode}`}`
+  return reason === 'timeout' ? 'bash did not answer' : 'its pipes could not be made or opened'
+}

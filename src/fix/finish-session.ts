@@ -5,7 +5,7 @@ import { fixReport, type FixReport } from './fix-report.ts'
 import { formatHalt } from './format-halt.ts'
 import { progressOf } from './progress.ts'
 import type { FixEnd } from './run-fix.ts'
-import type { SessionStore } from './session-store.ts'
+import { openSessionStore, sessionFolder, type SessionStore } from './session-store.ts'
 
 interface FinishParts {
   readonly store: SessionStore
@@ -31,4 +31,15 @@ export async function finishSession(end: FixEnd, { store, root, branch }: Finish
   const report = fixReport(state, { artifacts, firstCheckpoint, branch })
   store.write('artifacts/report.json', report)
   return report
+}
+
+/** Names a file that was made of a session after its end; `path` is relative to the project, `root` its absolute path. */
+export async function addArtifact(
+  report: FixReport,
+  { root, path }: { readonly root: string; readonly path: string },
+): Promise<FixReport> {
+  const store = await openSessionStore(sessionFolder(root, report.session_id))
+  const named = { ...report, artifacts: [...report.artifacts, path] }
+  store.write('artifacts/report.json', named)
+  return named
 }

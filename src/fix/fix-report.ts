@@ -53,7 +53,10 @@ export function fixReport(session: SessionState, { artifacts, firstCheckpoint, b
 }
 
 /** The same in a few lines. */
-export function formatFixReport(report: FixReport, folder: string): string {
+export function formatFixReport(
+  report: FixReport,
+  { folder, page }: { readonly folder: string; readonly page: string | undefined },
+): string {
   const { result, reason, failing_tests: failing, total_tests: total, attempts, first_checkpoint: checkpoint } = report
   const seconds = (report.duration_ms / 1000).toFixed(1)
   return [
@@ -63,6 +66,7 @@ export function formatFixReport(report: FixReport, folder: string): string {
     ...(report.branch === null ? [] : [`  branch: ${report.branch} (nothing is merged)`]),
     ...(checkpoint === null ? [] : [`  your files before the first attempt: ${checkpoint}`]),
     ...(result === 'success' ? [] : [`  what now: ${folder}/artifacts/halt.md`]),
+    ...(page === undefined ? [] : [`  report: ${page}`]),
     '',
   ].join('\n')
 }

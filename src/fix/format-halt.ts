@@ -1,3 +1,4 @@
+import { plural } from '../shared/plural.ts'
 import { attemptsOf, type Attempt } from './attempts.ts'
 import { formatFailure } from './implementer-prompt.ts'
 import type { SessionState } from './session-state.ts'
@@ -8,14 +9,14 @@ export function formatHalt(
   session: SessionState,
   { results, firstCheckpoint }: { readonly results: TestResults; readonly firstCheckpoint: string },
 ): string {
-  const { feature, result, reason, session_id: id, settings } = session
+  const { feature, result, reason } = session
   const attempts = attemptsOf(session.history)
   return [
     `# ${feature}: ${result}`,
     `${reason ?? ''}`,
     `## What still fails\n\n${results.failing.length === 0 ? 'Nothing is known.' : results.failing.map(formatFailure).join('\n\n')}`,
     `## What was tried\n\n${attempts.length === 0 ? 'Nothing.' : attempts.map(formatAttempt).join('\n\n')}`,
-    `## What to look at next\n\n${nextSteps(attempts, results)
+    `## What to look at next\n\n${[...nextSteps(session, results), ...wholeOutput(results)]
       .map((step) => `- ${step}`)
       .join('\n')}`,
     ...(attempts.length === 0
@@ -23,7 +24,7 @@ export function formatHalt(
       : [
           `The files are as the last attempt that was kept left them. Before the first one they were: \`${firstCheckpoint}\`.`,
         ]),
-    `## Go on\n\n    ${resumeCommand(id, { result, maxAttempts: settings.max_attempts })}`,
+    `## Go on\n\n    ${resumeCommand(session)}`,
     '',
   ].join('\n\n')
 }
@@ -33,38 +34,55 @@ function formatAttempt({ attempt, session, summary, changed_files: changedFiles,
   return `### Attempt ${attempt} (session ${session})\n\n${summary}\n\nChanged files: ${files}. ${verdict ?? ''}`.trimEnd()
 }
 
-function nextSteps(attempts: readonly Attempt[], results: TestResults): readonly string[] {
-  const undone = attempts.filter(({ verdict }) => verdict?.startsWith('It was undone'))
+/** What a person should look at, a sentence each. Pure. */
+export function nextSteps({ history, result }: SessionState, results: TestResults): readonly string[] {
+  const attempts = attemptsOf(history)
+  const undone = history.flatMap((act) => (act.kind === 'rolled-back' ? [act] : []))
+  const wanted = undone.filter(({ reason }) => reason === 'protected-files')
+  const worse = undone.length - wanted.length
   const files = [...new Set(attempts.flatMap((attempt) => attempt.changed_files))]
   const [first] = results.failing
   return [
+    ...(result === 'error' ? ['What is said above has to be settled first: no attempt can.'] : []),
     ...(first === undefined ? [] : [`The first failure: ${place(first.file, first.line)}. Is what it expects right?`]),
-    ...(undone.length === 0
-      ? []
-      : [`${undone.length} attempts were undone: do the tests ask for things that exclude each other?`]),
-    ...(files.length === 0
+    ...(wanted.length === 0
       ? []
       : [
-          `Files that were changed again and again: ${files
-            .slice(0, 10)
-            .map((file) => `\`${file}\``)
-            .join(', ')}.`,
+          `${plural(wanted.length, 'attempt')} changed what may not be changed, ${codeList(wanted.flatMap(({ names }) => names))}: is it right as it is? \`--allow-test-edits\` permits that.`,
         ]),
+    ...(worse === 0
+      ? []
+      : [`${plural(worse, 'attempt')} made it worse: do the tests ask for things that exclude each other?`]),
+    ...(files.length === 0 ? [] : [`Files that attempts changed: ${codeList(files)}.`]),
     ...(results.blocked.length === 0
       ? []
       : [`${results.blocked.length} tests could not be tried: what do they need to start?`]),
-    `The whole output of the last run: \`${results.summary_path}\`.`,
   ]
+}
+
+function codeList(names: readonly string[]): string {
+  const shown = [...new Set(names)].slice(0, 10)
+  return shown.map((name) => `\`${name}\``).join(', ')
+}
+
+function wholeOutput({ summary_path: path }: TestResults): readonly string[] {
+  return path === '' ? [] : [`The whole output of the last run: \`${path}\`.`]
 }
 
 function place(file: string | undefined, line: number | undefined): string {
   return file === undefined ? 'see above' : `\`${[file, line].filter((part) => part !== undefined).join(':')}\``
 }
 
-function resumeCommand(
-  id: string,
-  { result, maxAttempts }: { readonly result: string | null; readonly maxAttempts: number },
-): string {
-  const more = result === 'incomplete' ? ` --max-attempts ${2 * maxAttempts}` : ''
-  return `npx mdtest fix --resume ${id}${more}`
+/** Goes on with a session; where it had reached a limit, with more. Pure. */
+export function resumeCommand(session: SessionState): string {
+  return ['npx mdtest fix --resume', session.session_id, ...raisedLimits(session)].join(' ')
+}
+
+function raisedLimits({ settings, state, elapsed_ms: elapsedMs, cost_usd: costUsd }: SessionState): readonly string[] {
+  const { max_attempts: attempts, max_minutes: minutes, max_cost_usd: cost } = settings
+  return [
+    ...(state.previous_attempts >= attempts ? [`--max-attempts ${2 * attempts}`] : []),
+    ...(minutes !== null && elapsedMs >= minutes * 60_000 ? [`--max-minutes ${2 * minutes}`] : []),
+    ...(cost !== null && costUsd >= cost ? [`--max-cost-usd ${2 * cost}`] : []),
+  ]
 }

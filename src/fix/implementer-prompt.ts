@@ -39,14 +39,15 @@ export function promptFacts(state: SessionState, results: TestResults): PromptFa
     feature,
     scope: settings.scope,
     docs: settings.docs,
-    failing_tests: results.failing.slice(0, maxShownFailures).map(shorten),
+    failing_tests: results.failing.slice(0, maxShownFailures).map(shortenFailure),
     total_tests: results.total,
     tried: attemptsOf(history).slice(-maxShownAttempts),
     summary: state.state.summaries.at(-1)?.text ?? null,
   }
 }
 
-function shorten(failure: Failure): Failure {
+/** The same without what is too long to be read. */
+export function shortenFailure(failure: Failure): Failure {
   const cut = (text: string): string =>
     text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)} […]`
   const { expected, received } = failure

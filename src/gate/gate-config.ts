@@ -30,6 +30,13 @@ export const gateConfigSchema = z.strictObject({
     .describe('Who is asked to fix a red gate. In the words of a command, `{prompt}` is replaced. Default: nobody.'),
   allow: z.array(z.string().min(1)).optional().describe('What that agent may do, as Claude Code permission rules.'),
   mcpServers: mcpServersSchema.optional().describe('MCP servers for that agent, written as in `.mcp.json`.'),
+  reportDir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder in which `mdtest fix` writes the HTML report, relative to the project. Default: none is written.',
+    ),
 })
 
 /** The same in a file that is not ours: what else is in it is for others. */
@@ -54,6 +61,8 @@ export interface GateConfig {
   readonly agent?: FixAgent
   readonly allow: readonly string[]
   readonly mcpServers: McpServers
+  /** Relative to the project. */
+  readonly reportDir?: string
 }
 
 const defaultTimeoutMs = 600_000

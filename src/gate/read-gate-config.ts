@@ -51,8 +51,9 @@ function parseGateConfig(text: string, file: string): GateConfig {
     const { project } = check(planningConfigSchema, json, file)
     return { file, commands: resolveCommands(project.commands), allow: [], mcpServers: {} }
   }
-  const { commands, agent, allow = [], mcpServers = {} } = check(gateConfigSchema, json, file)
-  return { file, commands: resolveCommands(commands), allow, mcpServers, ...(agent !== undefined && { agent }) }
+  const { commands, agent, allow = [], mcpServers = {}, reportDir } = check(gateConfigSchema, json, file)
+  const optional = { ...(agent !== undefined && { agent }), ...(reportDir !== undefined && { reportDir }) }
+  return { file, commands: resolveCommands(commands), allow, mcpServers, ...optional }
 }
 
 function parseJson(text: string, file: string): unknown {

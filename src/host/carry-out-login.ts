@@ -62,6 +62,7 @@ export async function carryOutLogin(
   throw new MdtestError(
     'AGENT_LOGIN_FAILED',
     `\`${relative(request.root, file)}\` did not pass: ${sentence(why)}${log}`,
+    { hint: 'Every spec below it begins with this login: correct the login or the application, then run again.' },
   )
 }
 

@@ -10,15 +10,15 @@ import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
-import { MdtestError } from '../shared/mdtest-error.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
+import type { Redact } from '../shared/redact-texts.ts'
 import type { Secret } from '../shared/redact-secrets.ts'
 import { startAgentRun, type AgentRun, type Screen } from './agent-run.ts'
 import type { AgentTerminal } from './agent-terminal.ts'
 import type { Browsers } from './browsers.ts'
 import { describeUsedUp, remainingCostUsd, type Budget, type Budgets } from './budget.ts'
 import { carryOutLogin, findLogin } from './carry-out-login.ts'
-import { giveBrowser, readyBrowser, type BrowserReadiness, type GivenBrowser } from './give-browser.ts'
+import { giveBrowser, notReady, readyBrowser, type BrowserReadiness, type GivenBrowser } from './give-browser.ts'
 import { hashFiles } from './hash-file.ts'
 import { notesFileIn } from './interface-run.ts'
 import type { LiveTrees } from '../exec/live-trees.ts'
@@ -100,9 +100,10 @@ async function carryOutTo(
   const { redact } = openRedactor({ envs, names }).redactor
   const found = await readyBrowser(agent, request, { ...context, redact })
   const isLogin = storageStateOut !== undefined
-  const ready = found.ok && found.model && !isLogin ? await loggedIn(found, request, context) : found
+  const ready = found.ok && found.model && !isLogin ? await loggedIn(found, request, { ...context, redact }) : found
   if (!ready.ok) {
-    return notStarted(agent.name, { ending: { kind: 'not-found', message: ready.message }, runId, startedAtMs })
+    const { code, message } = ready
+    return notStarted(agent.name, { ending: { kind: 'not-ready', code, message }, runId, startedAtMs })
   }
   const logs = await reserveLogs({
     specFile: request.specFile,
@@ -160,7 +161,7 @@ function tokenOf({ token }: ReportAccess): Secret {
 async function loggedIn(
   ready: Extract<BrowserReadiness, { ok: true }>,
   request: ScenarioRequest,
-  context: CarryOutContext,
+  context: CarryOutContext & { readonly redact: Redact },
 ): Promise<BrowserReadiness> {
   const file = findLogin(request)
   if (file === undefined) return ready
@@ -170,8 +171,7 @@ async function loggedIn(
     return { ...ready, storageState: await context.browsers.login(place, login) }
   } catch (error: unknown) {
     if (context.signal.aborted) context.browsers.forgetLogin(place)
-    if (error instanceof MdtestError) return { ok: false, message: error.message }
-    throw error
+    return notReady(error, context.redact)
   }
 }
 

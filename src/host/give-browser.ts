@@ -8,6 +8,7 @@ import type { ModelChoice } from '../agents/browser/resolve-model.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { Redact } from '../shared/redact-texts.ts'
+import type { BlockedCode } from '../verdict/verdict.ts'
 import type { Browsers } from './browsers.ts'
 import type { LiveTrees } from '../exec/live-trees.ts'
 import type { ScenarioRequest } from './protocol.ts'
@@ -23,7 +24,15 @@ export type BrowserReadiness =
       /** Absolute path of a file with cookies and storage to begin with. */
       readonly storageState?: string
     }
-  | { readonly ok: false; readonly message: string }
+  | NotReady
+
+/** Why an agent cannot be started, in the words of a verdict. */
+export interface NotReady {
+  readonly ok: false
+  readonly code: BlockedCode
+  /** With what to do about it. */
+  readonly message: string
+}
 
 interface ReadinessContext {
   readonly browsers: Browsers
@@ -43,10 +52,22 @@ export async function readyBrowser(
       return { ok: true, ...(await browsers.ready(settings.browser, withEnvFile(env, root))) }
     return needsBrowser ? { ok: true, executablePath: await browsers.program(env) } : { ok: true }
   } catch (error: unknown) {
-    if (error instanceof MdtestError) return { ok: false, message: redact(error.message) }
-    throw error
+    return notReady(error, redact)
   }
 }
+
+/** @throws what is no error of a set-up */
+export function notReady(error: unknown, redact: Redact): NotReady {
+  if (!(error instanceof MdtestError)) throw error
+  return { ok: false, code: codes.get(error.code) ?? 'AGENT_NOT_FOUND', message: redact(error.message) }
+}
+
+const codes: ReadonlyMap<string, BlockedCode> = new Map([
+  ['AGENT_AUTH', 'AGENT_AUTH'],
+  ['AGENT_BUDGET', 'AGENT_BUDGET'],
+  ['AGENT_MODEL_UNAVAILABLE', 'MODEL_UNAVAILABLE'],
+  ['AGENT_LOGIN_FAILED', 'LOGIN_FAILED'],
+])
 
 /** A browser of the scenario's own. */
 export interface GivenBrowser {

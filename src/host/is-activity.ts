@@ -8,6 +8,8 @@ export interface SeenCall {
   readonly tool: string
   readonly title: string
   readonly files: readonly string[]
+  /** Arguments of a call of kind `browser`. */
+  readonly input?: unknown
 }
 
 /** What a tool call is held against. All paths are absolute. */

@@ -7,6 +7,7 @@ import { Condition } from './condition.ts'
 import type { ToolOutput } from './find-quote.ts'
 import type { WrittenFile } from './source-watch.ts'
 import { isActivity, isReading, ownTools, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
+import { PageQuotes } from './page-quotes.ts'
 import { readSentences } from './spec-sentences.ts'
 
 interface KeeperOptions extends Surroundings {
@@ -41,6 +42,7 @@ export class JournalKeeper {
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
+  readonly #pages = new PageQuotes()
   /** Notified of each call. */
   readonly #calls = new Condition()
   #isOpened = false
@@ -88,8 +90,8 @@ export class JournalKeeper {
     quietly(() => writeFileSync(this.#options.file, entries.map(formatJournalEntry).join('')))
   }
 
-  #begin({ id, kind, tool, title, files }: Extract<AgentEvent, { type: 'tool-call' }>): void {
-    this.#open.set(id, { kind, tool, title, files, step: this.#options.steps[this.#reported] ?? null })
+  #begin({ id, kind, tool, title, files, input }: Extract<AgentEvent, { type: 'tool-call' }>): void {
+    this.#open.set(id, { kind, tool, title, files, input, step: this.#options.steps[this.#reported] ?? null })
     this.#calls.notify()
   }
 
@@ -99,7 +101,7 @@ export class JournalKeeper {
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const text = printed(call.tool, output)
+    const text = this.#pages.quotable(call, { text: printed(call.tool, output), isError })
     const shown = this.#sentences.filter((sentence) => text.includes(sentence))
     const isOfSpec = shown.length > 0 && isReading(call)
     const activity = !isDenied && !isOfSpec && isActivity(call, this.#options)

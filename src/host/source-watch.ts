@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
 import { isInside } from '../agents/is-inside.ts'
+import { isLog } from '../result-log/logs-glob.ts'
 import type { ModifiedSource } from '../verdict/verdict.ts'
 import type { OwnWrites } from './own-writes.ts'
 import {
@@ -60,6 +61,7 @@ export async function watchSources(request: WatchRequest): Promise<SourceWatch> 
   const inTurn = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work, work))
   const add = (file: string, stepId: string | undefined): void => {
     const path = resolve(root, file)
+    // Logs of other specs are written and removed while an agent works; somebody may have checked them in.
     if (isLog(file) || exempt.some((place) => isInside(path, place)) || ownWrites.isAsWritten(path)) return
     found.set(`${stepId} ${file}`, { file, ...(stepId !== undefined && { stepId }) })
   }
@@ -98,12 +100,4 @@ function cachedSnapshot({ cache, ...request }: WatchRequest): Promise<SourceSnap
   )
   cache.set(request.root, snapshot)
   return snapshot
-}
-
-/** Logs of other specs are written and removed while an agent works; somebody may have checked them in. */
-function isLog(file: string): boolean {
-  return file
-    .split('/')
-    .slice(0, -1)
-    .some((name) => name.endsWith('.logs'))
 }

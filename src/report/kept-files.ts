@@ -16,8 +16,15 @@ export interface KeptFiles {
   keepLog(file: string): Promise<{ readonly bytes: number; readonly path?: string } | undefined>
 }
 
+interface KeptOptions {
+  /** For logs. @default logs */
+  readonly logFolder?: string
+  /** Takes out of logs what is not taken out yet. */
+  readonly redact?: (text: string) => string
+}
+
 /** Opens the folder of a report (absolute) for files of runs. Links are not followed: an agent can place them. */
-export function openKeptFiles(dir: string): KeptFiles {
+export function openKeptFiles(dir: string, { logFolder = 'logs', redact }: KeptOptions = {}): KeptFiles {
   return {
     async keepImage(file) {
       const read = readRegularFile(file, maxImageBytes)
@@ -31,7 +38,8 @@ export function openKeptFiles(dir: string): KeptFiles {
       if (read.bytes.length === 0) return undefined
       // Names of runs hold no other characters; those of a report that is merged are checked when it is read.
       const name = basename(file).replaceAll(/[^\w.-]/g, '_')
-      return { bytes: read.bytes.length, path: await keep(dir, read.bytes, (hash) => `logs/${hash}-${name}`) }
+      const bytes = redact === undefined ? read.bytes : Buffer.from(redact(read.bytes.toString('utf8')))
+      return { bytes: bytes.length, path: await keep(dir, bytes, (hash) => `${logFolder}/${hash}-${name}`) }
     },
   }
 }

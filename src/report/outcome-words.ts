@@ -14,8 +14,10 @@ export function outcomeLabel(outcome: Outcome): Html {
   return markup`<span class="label ${outcome}">${outcomeWords[outcome]}</span>`
 }
 
-/** Seconds, minutes from a hundred on. */
+/** Seconds, minutes from a hundred on, hours from two on. */
 export function formatTime(durationMs: number): string {
   if (durationMs < 100_000) return `${(durationMs / 1000).toFixed(1)} s`
-  return `${Math.floor(durationMs / 60_000)} min ${Math.round((durationMs % 60_000) / 1000)} s`
+  const seconds = Math.round(durationMs / 1000)
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

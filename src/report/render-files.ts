@@ -1,14 +1,18 @@
 import { markup, type Html } from './html.ts'
-import type { AgentRun } from './spec-record.ts'
 
-type File = AgentRun['files'][number]
-
-/** Links to what was copied into the folder of the report. */
-export function renderFiles(files: readonly File[]): readonly Html[] {
-  return files.length === 0 ? [] : [markup`<p class="files">${files.map(renderFile)}</p>`]
+/** A file that was copied into the folder of the report; without a path it was too large. */
+interface ShownFile {
+  readonly title: string
+  readonly bytes: number
+  readonly path?: string
 }
 
-function renderFile({ title, path, bytes }: File): Html {
+/** Files in the folder of the report, to be opened. */
+export function renderFiles(files: readonly ShownFile[]): Html | undefined {
+  return files.length === 0 ? undefined : markup`<p class="files">${files.map(renderFile)}</p>`
+}
+
+function renderFile({ title, path, bytes }: ShownFile): Html {
   if (path === undefined) return markup`<span>${title} (too large to be copied)</span> `
   return markup`<a href="${path}">${title}</a> <span class="place">${formatBytes(bytes)}</span> `
 }

@@ -38,7 +38,7 @@ export function renderStepResult(step: ReportedStep, listed: readonly ReportedCh
         ]
       : []),
     ...renderImages(images),
-    ...renderFiles(files),
+    ...(files.length > 0 ? [renderFiles(files)] : []),
     ...renderCalls(calls),
   ]
   return parts.length === 0 ? undefined : markup`<div class="result">${parts}</div>`

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { readRegularFile } from '../result-log/read-regular-file.ts'
+import { sessionRecordSchema, type SessionRecord } from './sessions/session-record.ts'
 import { runRecordSchema, type RunRecord } from './run-record.ts'
 import { specAnchor, specRecordSchema, type SpecRecord } from './spec-record.ts'
 
@@ -10,12 +11,13 @@ import { specAnchor, specRecordSchema, type SpecRecord } from './spec-record.ts'
 export const dataFolder = 'data'
 
 const maxRecordBytes = 256 * 1024 * 1024
-const names = /^(spec|run)-[\w-]+\.json$/
+const names = /^(spec|run|session)-[\w-]+\.json$/
 
 /** What is stored in the folder of a report. */
 export interface StoredRecords {
   readonly specs: readonly SpecRecord[]
   readonly runs: readonly RunRecord[]
+  readonly sessions: readonly SessionRecord[]
   /** Names of files that this version of mdtest does not understand. */
   readonly unreadable: readonly string[]
 }
@@ -26,21 +28,33 @@ export async function readRecords(dir: string): Promise<StoredRecords> {
   const found = entries.filter((name) => names.test(name)).toSorted()
   const specs: SpecRecord[] = []
   const runs: RunRecord[] = []
+  const sessions: SessionRecord[] = []
   const unreadable: string[] = []
   for (const name of found) {
     const file = join(dir, dataFolder, name)
     const spec = name.startsWith('spec-') ? readRecord(file, specRecordSchema) : undefined
     const run = name.startsWith('run-') ? readRecord(file, runRecordSchema) : undefined
+    const session = name.startsWith('session-') ? readRecord(file, sessionRecordSchema) : undefined
     if (spec) specs.push(spec)
     else if (run) runs.push(run)
+    else if (session) sessions.push(session)
     else unreadable.push(name)
   }
-  return { specs, runs, unreadable }
+  return { specs, runs, sessions, unreadable }
 }
 
 /** The name under which all of a spec is kept. */
 export function keyOf(record: Pick<SpecRecord, 'spec' | 'project'>): string {
-  return createHash('sha256').update(specAnchor(record)).digest('hex').slice(0, 16)
+  return hash(specAnchor(record))
+}
+
+/** The same for a session. */
+export function keyOfSession({ id }: Pick<SessionRecord, 'id'>): string {
+  return hash(id)
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
 function readRecord<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> | undefined {

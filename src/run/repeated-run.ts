@@ -8,7 +8,8 @@ import { isUnrepeatable } from './is-unrepeatable.ts'
 import { isWorse, type LateFinding } from './late-findings.ts'
 import { rateStep } from './rate-step.ts'
 import type { ScenarioInput } from './scenario-input.ts'
-import type { ScenarioRun, SettledStep } from './scenario-run.ts'
+import type { ScenarioRun } from './scenario-run.ts'
+import type { SettledStep } from './settled-step.ts'
 import { RunRates } from './run-rates.ts'
 
 type RunOptions = Pick<ScenarioInput, 'rate' | 'isRepetition'>

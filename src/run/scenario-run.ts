@@ -1,45 +1,23 @@
 import type { ScenarioEntry } from '../host/protocol.ts'
-import { readShortLog } from '../result-log/read-short-log.ts'
-import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
-import type { AgentUsage } from '../shared/agent-usage.ts'
+import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { redactError } from '../shared/redact-error.ts'
 import { redactTexts, type Redact } from '../shared/redact-texts.ts'
-import { lineOf, stepsOf, type Block, type SpecLine, type Step } from '../spec/spec.ts'
-import type { Verdict } from '../verdict/verdict.ts'
+import { lineOf, stepsOf, type Block, type Step } from '../spec/spec.ts'
 import { AgentSession } from './agent-session.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isLeftOut } from './is-left-out.ts'
 import type { LateFinding } from './late-findings.ts'
 import { planBlocks, type PlannedBlocks } from './plan-blocks.ts'
-import type { Rate } from './rate-step.ts'
 import { rejectionOn } from './rejection-on.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { ScenarioRecord } from './scenario-record.ts'
 import { ScenarioUpdates } from './scenario-updates.ts'
+import { SettledSteps, type SettledStep } from './settled-step.ts'
 import { startStepLimit, type StepLimit } from './step-limit.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
-
-/** A settled step. */
-export interface SettledStep {
-  readonly verdict: Verdict
-  /** Absolute path of the agent's result log, where there is one. */
-  readonly logFile?: string
-  /** What stands in the log, where it is short; once, with a step after which it has nothing to add. */
-  readonly logText?: string
-  /** Absolute paths of screenshots that the agent's program made for it. */
-  readonly images?: readonly string[]
-  /** What became of the recording of the agent's interface, with an absolute path; with steps settled after its end. */
-  readonly recording?: Recording
-  /** Where expected output is to be rewritten: first lines, since the step that was settled before. */
-  readonly rewritten: readonly SpecLine[]
-  /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
-  readonly usage?: AgentUsage
-  /** How often the step passed, where its scenario is run several times. */
-  readonly rate?: Rate
-}
 
 /** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
 export class ScenarioRun {
@@ -52,14 +30,11 @@ export class ScenarioRun {
   readonly #agent: AgentSession
   readonly #record: ScenarioRecord
   readonly #updates: ScenarioUpdates
+  readonly #settled: SettledSteps
   readonly #redact: Redact
   readonly #secretProblem: Error | undefined
   #hasStopped = false
   #isTeardownReported = false
-  /** Ordinal of the step with which the agent's usage is reported. */
-  #usageAt: number | undefined
-  /** Ordinal of the step that the log is shown with. */
-  #logAt: number | undefined
   #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' = 'outside'
   readonly #canceled = new AbortController()
@@ -93,6 +68,12 @@ export class ScenarioRun {
       isRetry: input.attempt > 1 || input.isRepetition === true,
       agent: this.#agent,
     })
+    this.#settled = new SettledSteps({
+      steps: this.#steps,
+      agent: this.#agent,
+      record: this.#record,
+      updates: this.#updates,
+    })
     input.host.interruption.addEventListener('abort', this.#cancel, { once: true })
   }
 
@@ -125,33 +106,7 @@ export class ScenarioRun {
       await this.#finish()
       this.#isTeardownReported = true
     }
-    const { logFile, recording } = this.#agent
-    const usage = this.#usageFor(ordinal)
-    const verdict = this.#record.verdictFor(ordinal)
-    const step = this.#steps.find((one) => one.ordinal === ordinal)
-    const images = step === undefined ? [] : this.#agent.imagesOf(step)
-    const logText = logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined
-    return {
-      verdict,
-      rewritten: this.#updates.takeUnreported(),
-      ...(logFile !== undefined && { logFile }),
-      ...(logText !== undefined && { logText }),
-      ...(images.length > 0 && { images }),
-      ...(recording && { recording }),
-      ...(usage && { usage }),
-    }
-  }
-
-  #usageFor(ordinal: number): AgentUsage | undefined {
-    if (this.#agent.usage !== undefined) this.#usageAt ??= ordinal
-    return this.#usageAt === ordinal ? this.#agent.usage : undefined
-  }
-
-  /** Until the scenario is over, the log of an agent that reports is that of a failure. */
-  #isLogDue(ordinal: number, { outcome }: Verdict): boolean {
-    const isOver = ordinal === this.#lastSelected || outcome === 'fail' || outcome === 'blocked'
-    if (this.#agent.usage !== undefined && isOver) this.#logAt ??= ordinal
-    return this.#logAt === ordinal
+    return this.#settled.of(ordinal)
   }
 
   /**

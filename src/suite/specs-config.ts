@@ -8,6 +8,8 @@ export interface SpecsConfig {
   readonly commandLine: CommandLine
   /** Absolute paths of specs that were chosen by hand, whatever the option `include` says. */
   readonly files?: readonly string[]
+  /** How many specs run at once, from 1; absent where that is Vitest's to say. */
+  readonly concurrency?: number
   /** Interrupts the run; absent where Vitest's own command is in charge. */
   readonly signal?: AbortSignal
   /** Where agents are shown in their own interface; absent where they work without. */

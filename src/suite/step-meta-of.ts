@@ -1,5 +1,5 @@
 import { sumUsage, type AgentUsage } from '../shared/agent-usage.ts'
-import type { SettledStep } from '../run/scenario-run.ts'
+import type { SettledStep } from '../run/settled-step.ts'
 import type { Recording } from '../result-log/verdict-record.ts'
 import type { StepMeta } from './step-meta.ts'
 

@@ -35,7 +35,7 @@ export const reportHindered: Rule = ({ step, evidence: { agent } }) => {
 function isSettledBefore({ step, evidence: { agent }, isLastAsked }: JudgedStep): boolean {
   if (agent === undefined || !isReported(step, agent)) return false
   if (agent.ending.kind === 'working') return true
-  return agent.ending.kind !== 'not-found' && !isLastAsked
+  return agent.ending.kind !== 'not-found' && agent.ending.kind !== 'not-ready' && !isLastAsked
 }
 
 interface Unfinished {
@@ -52,6 +52,8 @@ function describeUnfinished({ ending, name, tail, errors }: AgentEvidence): Unfi
       }
     case 'not-found':
       return { code: 'AGENT_NOT_FOUND', message: ending.message }
+    case 'not-ready':
+      return { code: ending.code, message: ending.message }
     case 'hard-timeout':
       return {
         code: 'AGENT_TIMEOUT',
@@ -104,7 +106,16 @@ function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): Finding | 
 type AgentError = AgentEvidence['errors'][number]
 
 /** The ones that a user can do something about come first. */
-const causesFirst: readonly AgentError['cause'][] = ['auth', 'budget', 'mcp', 'question', 'other', 'no-verdict']
+const causesFirst: readonly AgentError['cause'][] = [
+  'auth',
+  'budget',
+  'mcp',
+  'browser',
+  'model',
+  'question',
+  'other',
+  'no-verdict',
+]
 
 function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
   switch (cause) {
@@ -120,6 +131,14 @@ function describeError({ cause, message }: AgentError, { at, lack, name }: Lack 
       return blocked(
         'MCP_UNAVAILABLE',
         `The agent \`${name}\` could not reach mdtest's report server and ${lack}: ${message} Allow it connections to 127.0.0.1.`,
+        at,
+      )
+    case 'browser':
+      return blocked('BROWSER_UNAVAILABLE', `The agent \`${name}\` has no browser and ${lack}: ${message}`, at)
+    case 'model':
+      return blocked(
+        'MODEL_UNAVAILABLE',
+        `The agent \`${name}\` gets no answer of its model and ${lack}: ${message} Check its address and try again later.`,
         at,
       )
     case 'no-verdict':

@@ -36,4 +36,7 @@ export const ruleNames: readonly RuleName[] = [
   'AGENT_BUDGET',
   'AGENT_DENIED',
   'MCP_UNAVAILABLE',
+  'BROWSER_UNAVAILABLE',
+  'MODEL_UNAVAILABLE',
+  'LOGIN_FAILED',
 ]

@@ -37,6 +37,9 @@ export type BlockedCode =
   | 'AGENT_BUDGET'
   | 'AGENT_DENIED'
   | 'MCP_UNAVAILABLE'
+  | 'BROWSER_UNAVAILABLE'
+  | 'MODEL_UNAVAILABLE'
+  | 'LOGIN_FAILED'
 
 export type SkippedCode =
   | 'REQUIRES_UNMET'
@@ -106,6 +109,8 @@ export type AgentEnding =
   | { readonly kind: 'step-timeout'; readonly limitMs: number; readonly step: string }
   | { readonly kind: 'canceled' }
   | { readonly kind: 'not-found' | 'over-budget' | 'lost'; readonly message: string }
+  /** It was not started: what it needs was looked for and is not as it should be. */
+  | { readonly kind: 'not-ready'; readonly code: BlockedCode; readonly message: string }
 
 /** What is known of the agent's run. */
 export interface AgentEvidence {
@@ -113,7 +118,7 @@ export interface AgentEvidence {
   readonly ending: AgentEnding
   /** Errors of its event stream (no access, over budget, no way to the report server, service down), in order. */
   readonly errors: readonly {
-    readonly cause: 'auth' | 'budget' | 'mcp' | 'question' | 'no-verdict' | 'other'
+    readonly cause: 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
     readonly message: string
   }[]
   readonly denials: readonly { readonly what: string; readonly rule?: string }[]

@@ -19,6 +19,8 @@ interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal
 interface CommandPlan {
   /** Absolute paths of the specs, in the order in which they begin. */
   readonly files: readonly string[]
+  /** How many of them run at once, from 1. */
+  readonly concurrency: number
   /** In which agents are to be shown, if they are. */
   readonly terminal: AgentTerminal | undefined
 }
@@ -34,8 +36,8 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
         const plugins = await flattenPlugins(user.plugins)
         if (plugins.some(({ name }) => name === 'vitest:project')) return
         const settings = { ...given, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
-        const { files, terminal } = await onConfig(settings)
-        const config = { ...settings, files, ...(terminal && { terminal }) }
+        const { files, concurrency, terminal } = await onConfig(settings)
+        const config = { ...settings, files, concurrency, ...(terminal && { terminal }) }
         const include = files.map((file) => escapeGlob(relative(root, file).split(sep).join('/')))
         // Mutated, because Vite would append to the user's projects.
         Object.assign(user, {

@@ -24,8 +24,6 @@ export interface RunSpecsInput {
   readonly tagsFilter: readonly string[]
   /** Whether expected output and snapshots are rewritten. */
   readonly isUpdate: boolean
-  /** How many specs run at once, from 1. */
-  readonly concurrency: number
   /** Names or modules of Vitest reporters; Vitest's own choice where empty. */
   readonly reporters: readonly string[]
   /** Absolute path of the file that reporters write to, where they write one. */
@@ -42,6 +40,8 @@ export interface RunSpecsInput {
 export interface RunPlan {
   /** In the order in which they begin. */
   readonly specs: readonly SpecSelection[]
+  /** How many of them run at once, from 1. */
+  readonly concurrency: number
   /** In which agents are to show their own interface, if they are. */
   readonly terminal?: RunTerminal | undefined
 }
@@ -68,7 +68,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       const plan = await input.onConfigured(config)
       specs = plan.specs
       const files = specs.map(({ file }) => file)
-      return { files, terminal: plan.terminal && { ...plan.terminal, specs: files } }
+      return { files, concurrency: plan.concurrency, terminal: plan.terminal && { ...plan.terminal, specs: files } }
     },
   })
   const ownSignals = rememberSignals()
@@ -82,8 +82,6 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       passWithNoTests: true,
       ...(input.isUpdate && { update: true }),
       coverage: { enabled: false },
-      fileParallelism: input.concurrency > 1,
-      maxWorkers: input.concurrency,
       // For the lines that select steps.
       includeTaskLocation: true,
       ...(input.testNamePattern !== undefined && { testNamePattern: input.testNamePattern }),

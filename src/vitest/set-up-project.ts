@@ -7,7 +7,7 @@ import { cancelingReporter } from './reporters/canceling-reporter.ts'
 import { createIsSpec } from '../suite/is-spec.ts'
 import type { SpecsConfig } from '../suite/specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
-import { logsGlob } from './logs-glob.ts'
+import { logsGlob } from '../result-log/logs-glob.ts'
 import { outputUpdates } from './output-updates.ts'
 import { specsConfigOf } from './plugin-list.ts'
 import { followCause, type RunCause } from './watch/run-cause.ts'
@@ -36,7 +36,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
   // In a project of the user's own both are theirs already.
   if (config.name === 'mdtest') {
-    config.maxWorkers = givenWorkers(vitest) ?? config.maxWorkers
+    config.maxWorkers = specsConfig.concurrency ?? givenWorkers(vitest) ?? config.maxWorkers
     // Node's own loader knows no markdown; Vitest 4 takes this from the root.
     config.experimental = { ...config.experimental, viteModuleRunner: true }
   }

@@ -98,6 +98,10 @@ async function runAll(): Promise<Findings> {
 describe.skipIf(skipReason !== '')(`what browser specs find${skipReason}`, () => {
   let run: Findings
   const verdicts = (name: string): readonly string[] => verdictsOf(run.stdout, `${name}.test.md`)
+  const messages = (): string =>
+    Object.values(readJsonReport(run.stdout))
+      .flatMap((tests) => tests.flatMap((one) => one.messages ?? []))
+      .join('\n')
   beforeAll(async () => {
     run = await runAll()
   }, timeoutMs + 30_000)
@@ -120,8 +124,7 @@ describe.skipIf(skipReason !== '')(`what browser specs find${skipReason}`, () =>
       [found],
       [passed, found],
     ])
-    const tests = Object.values(readJsonReport(run.stdout)).flat()
-    expect(tests.flatMap(({ messages = [] }) => messages).join('\n')).toContain('ERR_CONNECTION_REFUSED')
+    expect(messages()).toContain('ERR_CONNECTION_REFUSED')
   })
 
   test('that models did nothing, quote themselves or do not report; nothing is written on their word', () => {
@@ -130,6 +133,7 @@ describe.skipIf(skipReason !== '')(`what browser specs find${skipReason}`, () =>
       ['quotes-itself', ['fail EVIDENCE_UNKNOWN']],
       ['ends-without-a-report', ['fail STEP_UNREPORTED']],
     ])
+    expect(messages()).toContain('ended its work by itself')
     const answers = run.conversations.flatMap(({ results }) => results.map(({ text }) => text))
     expect(answers).toContainEqual(expect.stringMatching(/no_output_timeout_ms/))
     expect(run.hasWritten).toBe(false)

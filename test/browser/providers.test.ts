@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { createBrowserProject, shopSpec, skipReason, timeoutMs } from '../support/browser-project.ts'
+import { filesWith } from '../support/files-with.ts'
 import { browse } from '../support/scripts/browse.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
 import { startShop } from '../support/start-shop.ts'
@@ -71,13 +71,4 @@ function optionalIn(schema: unknown): readonly string[] {
   if (!('properties' in schema) || typeof schema.properties !== 'object' || schema.properties === null) return below
   const required = 'required' in schema && Array.isArray(schema.required) ? schema.required : []
   return [...Object.keys(schema.properties).filter((name) => !required.includes(name)), ...below]
-}
-
-function filesWith(pattern: string, dir: string): readonly string[] {
-  const args = ['-rlE', '--exclude-dir=node_modules', pattern, dir]
-  try {
-    return execFileSync('grep', args, { encoding: 'utf8' }).trim().split('\n')
-  } catch {
-    return [] // nothing was found
-  }
 }

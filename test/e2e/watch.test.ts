@@ -92,7 +92,7 @@ describe.runIf(hasTerminal())('a watch', () => {
     })
     expect(await agentStarts()).toBe('')
 
-    const [demanded, ...more] = await watch.runsAfter(() => watch.press('a'))
+    const [demanded, ...more] = await watch.runsAfter(() => watch.press('a'), 1)
     expect(demanded?.tests).toMatchObject({ 'both.test.md > Prose': 'passed', 'plain.test.js > plain': 'passed' })
     expect(await agentStarts()).toBe('x')
     // What agent, block, journal, verdict and report have written starts nothing, nor does what comes later.

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openShell, type Shell } from '../../src/exec/open-shell.ts'
@@ -105,6 +106,16 @@ test('keeps the last 64 KiB of what it writes, without a limit', async () => {
   expect(service.writtenBytes()).toBe(20_000_004)
   expect(service.tail().length).toBe(64 * 1024)
   expect(service.tail().toString().endsWith('xxend\n')).toBe(true)
+})
+
+test('leaves no file, at whatever moment of its start it is ended', async () => {
+  for (let waitMs = 0; waitMs < 20; waitMs += 1) {
+    const service = await start('sleep 300')
+    await setTimeout(waitMs)
+    await service.close()
+  }
+  await shell.close()
+  expect(readdirSync(tempDir)).toEqual([])
 })
 
 test('is not started in a shell that is lost', async () => {

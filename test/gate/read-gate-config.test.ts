@@ -58,7 +58,10 @@ describe('the configuration of gates', () => {
 
   test.each([
     [{ commands: { tests: 'x' } }, 'Unknown key `tests` in `commands`; known are compile, lint, test.'],
-    [{ commands: {}, gates: 1 }, 'Unknown key `gates`; known are $schema, commands, agent, allow, mcpServers.'],
+    [
+      { commands: {}, gates: 1 },
+      'Unknown key `gates`; known are $schema, commands, agent, allow, mcpServers, reportDir.',
+    ],
     [{}, 'Expected `commands` to be an object with compile, lint and test.'],
     [{ commands: { test: ' ' } }, 'Expected `commands.test` to be a command, its words'],
     [{ commands: { test: [] } }, 'Expected `commands.test` to be a command, its words'],

@@ -66,11 +66,11 @@ export async function createRealProject(setup: RealProjectSetup): Promise<RealPr
   }
 }
 
-/** The launcher alone may outlive its main process, for a moment. */
+/** The launcher may outlive its main process for a moment, and what waits for a crash of Chromium its browser. */
 async function lastingProcesses(root: string): Promise<readonly string[]> {
   for (let round = 0; round < 30; round += 1) {
     const lines = processesOfHome(root)
-    if (lines.length === 0 || !lines.every((line) => line.includes('launcher-main'))) return lines
+    if (lines.length === 0 || !lines.every((line) => /launcher-main|crashpad_handler/.test(line))) return lines
     await sleep(100)
   }
   return processesOfHome(root)

@@ -37,6 +37,8 @@ describe('the folder of a report', () => {
       'index.html',
       'report.css',
       'report.js',
+      'sessions.html',
+      'sessions.js',
       'specs',
       'summary.js',
     ])
@@ -49,7 +51,7 @@ describe('the folder of a report', () => {
 
   test('is cleared of what a report has there, and of nothing else', async () => {
     const folder = createFolder()
-    const report = await openReport({ dir: folder.path, root: folder.path })
+    const report = await openReport({ dir: folder.path, root: folder.at('..') })
     await report.putSpec(blockedRecord)
     await folder.write({ 'specs/mine.js': '', 'data/mine.json': '{}', 'logs/today.log': '', 'images/me.png': '' })
     await folder.write({ 'images/0123456789abcdef.png': '', 'logs/0123456789abcdef-a.raw.log': '' })
@@ -67,6 +69,17 @@ describe('the folder of a report', () => {
     expect(await readFile(folder.at('old/.gitignore'), 'utf8')).toBe('mine')
     await expect(openReport({ dir: folder.at('page'), root })).rejects.toThrow('is no report, and would be replaced')
     expect(await readdir(folder.at('page'))).toEqual(['index.html'])
+  })
+
+  test('is never that of the project, which git would ignore then, and leaves rules that are there', async () => {
+    const folder = createFolder()
+    await folder.write({ '.gitignore': 'mine\n', 'out/.gitignore': 'mine\n' })
+    for (const dir of [folder.path, folder.at('..')]) {
+      await expect(openReport({ dir, root: folder.path })).rejects.toThrow('needs a folder of its own')
+    }
+    await openReport({ dir: folder.at('out'), root: folder.path })
+    expect(await readFile(folder.at('.gitignore'), 'utf8')).toBe('mine\n')
+    expect(await readFile(folder.at('out/.gitignore'), 'utf8')).toBe('mine\n')
   })
 
   test('is not led out of itself by a record', async () => {

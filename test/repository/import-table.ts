@@ -73,7 +73,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   jest: { folders: ['spec', 'options', 'run', 'suite', 'host'], types: ['blocks', 'verdict'], packages: ['birpc'] },
   report: {
-    folders: ['spec', 'result-log', 'verdict'],
+    folders: ['spec', 'result-log', 'verdict', 'fix'],
     packages: ['unified', 'remark-rehype', 'rehype-stringify', 'zod'],
   },
   runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },

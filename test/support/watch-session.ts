@@ -15,8 +15,8 @@ export interface WatchRun {
 export interface WatchSession extends AsyncDisposable {
   /** Does something and gives the one run that it started. */
   runAfter(act: () => Promise<void> | void): Promise<WatchRun>
-  /** Does something and gives all runs that it started until nothing has happened for a while. */
-  runsAfter(act: () => Promise<void> | void): Promise<readonly WatchRun[]>
+  /** Does something and gives all runs that it started, so many at least, until nothing has happened for a while. */
+  runsAfter(act: () => Promise<void> | void, atLeast?: number): Promise<readonly WatchRun[]>
   press(key: string): void
   /** What the terminal shows, from the beginning. */
   shown(): string
@@ -103,10 +103,11 @@ export async function startWatch(
       if (run === undefined || runs.length > 1) throw new Error(`One run was expected, got ${JSON.stringify(runs)}`)
       return run
     },
-    async runsAfter(act) {
+    async runsAfter(act, atLeast = 0) {
       await setTimeout(settlingMs)
       const before = (await read()).length
       await act()
+      await waitFor(before + atLeast)
       await setTimeout(restMs)
       return (await atRest()).slice(before)
     },

@@ -68,6 +68,7 @@ const ending = mostly<AgentEvidence['ending']>(
   { kind: 'silence-timeout', limitMs: 1 },
   { kind: 'canceled' },
   { kind: 'not-found', message: 'm' },
+  { kind: 'not-ready', code: 'LOGIN_FAILED', message: 'm' },
   { kind: 'over-budget', message: 'm' },
 )
 

@@ -98,7 +98,7 @@ table('an agent that still works', [
 
 const early = (more: Partial<AgentEvidence>): ScenarioEvidence =>
   scenario(two, { agent: reporting([report('1-s')], more) })
-const error = (cause: 'auth' | 'budget' | 'mcp' | 'other') => ({ errors: [{ cause, message: 'It said so.' }] })
+const error = (cause: AgentEvidence['errors'][number]['cause']) => ({ errors: [{ cause, message: 'It said so.' }] })
 const timeout = { kind: 'hard-timeout', limitMs: 1 } as const
 table('an agent that ended before its last report', [
   ['by its time limit', early({ ending: timeout }), ['pass claimed', 'blocked AGENT_TIMEOUT@20']],
@@ -111,6 +111,8 @@ table('an agent that ended before its last report', [
   ['by no access', early(error('auth')), ['pass claimed', 'blocked AGENT_AUTH@20']],
   ['by its budget', early(error('budget')), ['pass claimed', 'blocked AGENT_BUDGET@20']],
   ['by losing the report server', early(error('mcp')), ['pass claimed', 'blocked MCP_UNAVAILABLE@20']],
+  ['by losing its browser', early(error('browser')), ['pass claimed', 'blocked BROWSER_UNAVAILABLE@20']],
+  ['by losing its model', early(error('model')), ['pass claimed', 'blocked MODEL_UNAVAILABLE@20']],
   ['by an error', early(error('other')), ['pass claimed', 'blocked AGENT_CRASHED@20']],
   [
     'by a signal',

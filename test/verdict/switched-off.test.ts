@@ -48,6 +48,8 @@ const cases: Readonly<Record<RuleName, readonly [evidence: ScenarioEvidence, ...
   ASSURANCE_TOO_LOW: [{ ...of({}), policy: { evidence: 'auto', minAssurance: 'observed' } }],
   PASSED_UNEXPECTEDLY: [scenario([step(1, { isExpectedToFail: true })], { agent: agent() })],
   AGENT_NOT_FOUND: [of({ ending: { kind: 'not-found', message: 'm' } })],
+  MODEL_UNAVAILABLE: [of({ ending: { kind: 'not-ready', code: 'MODEL_UNAVAILABLE', message: 'm' } })],
+  LOGIN_FAILED: [of({ ending: { kind: 'not-ready', code: 'LOGIN_FAILED', message: 'm' } })],
   AGENT_TIMEOUT: [of({ ending: { kind: 'hard-timeout', limitMs: 1 } })],
   AGENT_SILENT: [of({ ending: { kind: 'silence-timeout', limitMs: 1 } })],
   AGENT_CRASHED: [of({ ending: { kind: 'canceled' } })],
@@ -58,6 +60,7 @@ const cases: Readonly<Record<RuleName, readonly [evidence: ScenarioEvidence, ...
   AGENT_AUTH: [missing({ errors: [{ cause: 'auth', message: 'm' }] }), 'LOG_MISSING'],
   AGENT_BUDGET: [missing({ errors: [{ cause: 'budget', message: 'm' }] }), 'LOG_MISSING'],
   MCP_UNAVAILABLE: [missing({ errors: [{ cause: 'mcp', message: 'm' }] }), 'LOG_MISSING'],
+  BROWSER_UNAVAILABLE: [missing({ errors: [{ cause: 'browser', message: 'm' }] }), 'LOG_MISSING'],
   AGENT_DENIED: [of({ denials: [{ what: 'x' }] }, { status: 'fail' }), 'STEP_FAILED'],
 }
 

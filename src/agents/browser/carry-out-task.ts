@@ -21,7 +21,14 @@ export async function carryOutTask(task: BrowserTask, { env, signal, emit }: Tas
     const texts = await Promise.all(task.specFiles.map((file, index) => textOf(file, index)))
     let reported = 0
     const offered = offeredTools(tools, { emit, onReport: () => (reported += 1) })
-    const end = await runModel({ task, texts, offered, signal, emit })
+    const { lost } = tools.browser
+    const end = await runModel({ task, texts, offered, signal: AbortSignal.any([signal, lost]), emit }).catch(
+      (error: unknown) => {
+        // What a request says that was given up for it tells nothing.
+        lost.throwIfAborted()
+        throw error
+      },
+    )
     const file = await tools.browser.screenshot('end')
     if (file !== undefined) emit({ type: 'image', file })
     await tools.browser.saveTraffic('end')

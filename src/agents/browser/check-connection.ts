@@ -10,7 +10,7 @@ const maxOutputTokens = 16
 
 /**
  * Makes one short request to the model: a wrong key or name would fail each spec otherwise, after a browser was started.
- * @throws {MdtestError} `AGENT_MODEL_UNREACHABLE` that says what the provider answered.
+ * @throws {MdtestError} `AGENT_MODEL_UNAVAILABLE`, `AGENT_AUTH` or `AGENT_BUDGET` that says what the provider answered.
  */
 export async function checkConnection(choice: ModelChoice): Promise<void> {
   const { generateText } = await loadPeer('ai', () => import('ai'))
@@ -25,9 +25,9 @@ export async function checkConnection(choice: ModelChoice): Promise<void> {
     })
   } catch (error: unknown) {
     const { provider, model: name } = choice
-    const { message } = describeModelError(error)
+    const { cause, message } = describeModelError(error)
     throw new MdtestError(
-      'AGENT_MODEL_UNREACHABLE',
+      cause === 'auth' ? 'AGENT_AUTH' : cause === 'budget' ? 'AGENT_BUDGET' : 'AGENT_MODEL_UNAVAILABLE',
       `The model \`${name}\` of the provider \`${provider}\` cannot be used: ${message}`,
       { hint: 'Check key, name of the model and address.', cause: error },
     )

@@ -1,8 +1,10 @@
+import { MdtestError } from '../../shared/mdtest-error.ts'
 import { errorCause } from '../error-cause.ts'
 
 /** What went wrong in a request to a model or on the way to it. */
 export interface ModelError {
-  readonly cause: 'auth' | 'budget' | 'other'
+  /** `model`: it was asked and did not answer as it should. `browser`: nobody was to blame but the browser. */
+  readonly cause: 'auth' | 'budget' | 'model' | 'browser' | 'other'
   /** One sentence. */
   readonly message: string
   /** HTTP status. */
@@ -18,10 +20,16 @@ export function describeModelError(error: unknown): ModelError {
     ? `${text} Install a version of \`ai\` that fits the provider's package.`
     : text
   return {
-    cause: errorCause(text, typeof status === 'number' ? status : undefined),
+    cause: causeOf(last, { text, status: typeof status === 'number' ? status : undefined }),
     message: /[.!?]$/.test(message) ? message : `${message}.`,
     ...(typeof status === 'number' && { status }),
   }
+}
+
+function causeOf(error: unknown, { text, status }: { text: string; status: number | undefined }): ModelError['cause'] {
+  if (error instanceof MdtestError) return error.code === 'AGENT_BROWSER_UNAVAILABLE' ? 'browser' : 'other'
+  const cause = errorCause(text, status)
+  return cause === 'other' && memberOf(error, 'name') === 'AI_APICallError' ? 'model' : cause
 }
 
 /** `ai` 6 with a provider of the next major. */

@@ -69,6 +69,7 @@ async function callTool(offered: OfferedTool, { id, input, signal, context }: Ca
   const given = withoutNulls(input)
   const argumentsOf = typeof given === 'object' && given !== null ? { ...given } : {}
   await offered.before?.(argumentsOf)
+  signal?.throwIfAborted()
   context.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(given)}`, files: [] })
   const output = await offered.run(argumentsOf, signal).catch((error: unknown) => failed(error, signal))
   const printed = kind === 'browser' ? quotableText(output, given) : output.text

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { MdtestError } from '../../shared/mdtest-error.ts'
+import { BrowserWatch } from './browser-watch.ts'
 import { offeredNames } from './offered-names.ts'
 import { playwrightServer, type PlaywrightServer } from './playwright-server.ts'
 import { openToolServer, type CallOptions, type ServerTool, type ToolOutput } from './tool-server.ts'
@@ -10,6 +11,9 @@ import { openToolServer, type CallOptions, type ServerTool, type ToolOutput } fr
 export interface Browser {
   /** What the model gets. */
   readonly tools: readonly ServerTool[]
+  /** Aborted with an error once the browser or its server has died. */
+  readonly lost: AbortSignal
+  /** @throws {MdtestError} where they have */
   call(tool: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
   /** Saves what is on the page into the folder for evidence. The name of the file, or nothing where that is impossible. */
   screenshot(name: string): Promise<string | undefined>
@@ -26,25 +30,37 @@ const ownTimeoutMs = 10_000
 /**
  * Starts server and browser.
  * @param cwd files below it can be uploaded
- * @throws {MdtestError} `AGENT_BROWSER_UNUSABLE` where the browser does not start.
+ * @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` where the browser does not start.
  */
 export async function openBrowser(playwright: PlaywrightServer, cwd: string): Promise<Browser> {
   const { evidenceDir } = playwright
   mkdirSync(evidenceDir, { recursive: true })
-  const server = await openToolServer(playwrightServer(playwright), { cwd, env: {} })
+  const watch = new BrowserWatch()
+  const onClose = (): void => watch.lose("Playwright's MCP server")
+  const server = await openToolServer(playwrightServer(playwright), { cwd, env: {}, onClose })
+  const call: Browser['call'] = async (tool, input, options) => {
+    watch.check()
+    const output = await server.call(tool, input, options).catch((error: unknown) => {
+      watch.check()
+      throw error
+    })
+    await watch.checkAfter(output)
+    return output
+  }
   let isHung = false
   // A page that hangs may hold up the runner once, not with every file that it would like to keep.
   const own = async (tool: string, input: Readonly<Record<string, unknown>>): Promise<ToolOutput | undefined> => {
     if (isHung) return undefined
-    return server.call(tool, input, { timeoutMs: ownTimeoutMs }).catch(() => {
+    return call(tool, input, { timeoutMs: ownTimeoutMs }).catch(() => {
       isHung = true
       return undefined
     })
   }
   const browser: Browser = {
     tools: server.tools.filter(({ name }) => offeredNames.includes(name)).map(withoutFileName),
+    lost: watch.lost,
     async call(tool, input, options) {
-      const output = await server.call(tool, inputOf(tool, input), options)
+      const output = await call(tool, inputOf(tool, input), options)
       isHung = false
       return { ...output, text: stripVTControlCharacters(output.text) }
     },
@@ -68,9 +84,13 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
       // Cookies are secrets: they do not stay with the evidence.
       renameSync(saved, file)
     },
-    close: () => server.close(),
+    close() {
+      watch[Symbol.dispose]()
+      return server.close()
+    },
   }
   await tryOut(browser)
+  watch.begin(server.pid)
   return browser
 }
 
@@ -83,7 +103,7 @@ const traffic = [
 async function tryOut(browser: Browser): Promise<void> {
   const output = await browser.call('browser_navigate', { url: 'about:blank' }).catch(async (error: unknown) => {
     await browser.close().catch(nothing)
-    throw unusable(String(error), error)
+    throw error instanceof MdtestError ? error : unusable(String(error), error)
   })
   if (!output.isError) return
   await browser.close().catch(nothing)
@@ -95,7 +115,7 @@ function unsaved(text = 'the page hangs'): MdtestError {
 }
 
 function unusable(text: string, cause?: unknown): MdtestError {
-  return new MdtestError('AGENT_BROWSER_UNUSABLE', `The browser does not start: ${firstLine(text)}`, { cause })
+  return new MdtestError('AGENT_BROWSER_UNAVAILABLE', `The browser does not start: ${firstLine(text)}`, { cause })
 }
 
 function firstLine(text: string): string {

@@ -64,7 +64,8 @@ function configOf({ executablePath, isHeaded, isSandboxed, storageState }: Brows
     outputDir,
     // Else each action writes the page into a file that a model cannot read.
     snapshot: { mode: 'none' },
-    timeouts: { action: 5000, navigation: 20_000 },
+    // A browser that nobody uses stays: blocks between two steps may take long.
+    timeouts: { action: 5000, navigation: 20_000, idle: 0 },
   }
 }
 

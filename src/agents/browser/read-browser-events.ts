@@ -26,7 +26,7 @@ const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('usage'), inputTokens: count, outputTokens: count, turns: count.exactOptional() }),
   z.object({
     type: z.literal('error'),
-    cause: z.enum(['auth', 'budget', 'mcp', 'no-verdict', 'other']),
+    cause: z.enum(['auth', 'budget', 'mcp', 'browser', 'model', 'no-verdict', 'other']),
     message: text,
     status: count.exactOptional(),
   }),

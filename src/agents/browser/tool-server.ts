@@ -24,6 +24,8 @@ export interface CallOptions {
 /** A connected MCP server. */
 export interface ToolServer {
   readonly tools: readonly ServerTool[]
+  /** Of a program; absent for a server that is reached by HTTP. */
+  readonly pid?: number
   call(tool: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
   close(): Promise<void>
 }
@@ -34,14 +36,20 @@ const defaultTimeoutMs = 30_000
 interface Where {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Told once the connection is closed, by whomever. */
+  onClose?(): void
 }
 
 /** Starts a server, or connects to one. Its standard error goes nowhere. */
 export async function openToolServer(server: McpServer, where: Where): Promise<ToolServer> {
   const { Client } = await loadClient()
   const client = new Client({ name: 'vitest-mdtest', version: '1' })
-  await client.connect('url' in server ? await httpTransport(server) : await programTransport(server, where))
-  return toolServerOf(client, (await client.listTools()).tools)
+  const transport = 'url' in server ? await httpTransport(server) : await programTransport(server, where)
+  await client.connect(transport)
+  client.onclose = () => where.onClose?.()
+  const { tools } = await client.listTools()
+  const pid = 'pid' in transport && typeof transport.pid === 'number' ? transport.pid : undefined
+  return { ...toolServerOf(client, tools), ...(pid !== undefined && { pid }) }
 }
 
 async function programTransport(

@@ -112,12 +112,14 @@ function serverEvents({ name, status }: { readonly name: string; readonly status
 function assistantEvents(content: z.infer<typeof block>): readonly AgentEvent[] {
   if (content.type === 'text') return content.text === undefined ? [] : [{ type: 'text', text: content.text }]
   if (content.type !== 'tool_use' || content.id === undefined || content.name === undefined) return []
+  const described = describeClaudeTool(content.name, content.input)
   return [
     {
       type: 'tool-call',
       id: content.id,
       tool: content.name,
-      ...describeClaudeTool(content.name, content.input),
+      ...described,
+      ...(described.kind === 'browser' && { input: content.input }),
     },
   ]
 }

@@ -24,6 +24,7 @@ export const itemSchema = z.object({
       }),
     )
     .catch([]),
+  arguments: z.unknown().optional(),
   result: z.unknown().optional(),
   error: z.object({ message: z.string() }).nullish().catch(undefined),
 })
@@ -33,7 +34,9 @@ export type CodexItem = z.infer<typeof itemSchema>
 /** Events of an item that began. */
 export function codexCall(item: CodexItem): readonly AgentEvent[] {
   const described = describe(item)
-  return described === undefined ? [] : [{ type: 'tool-call', id: item.id, ...described }]
+  if (described === undefined) return []
+  const input = described.kind === 'browser' && item.arguments !== undefined ? { input: item.arguments } : {}
+  return [{ type: 'tool-call', id: item.id, ...described, ...input }]
 }
 
 /** Events of an item that is complete, or `undefined` for one that is not known. */

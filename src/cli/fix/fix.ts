@@ -4,7 +4,6 @@ import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { FixTools } from '../../fix/fix-context.ts'
 import { formatFixReport, type FixReport } from '../../fix/fix-report.ts'
 import { sessionFolder } from '../../fix/session-store.ts'
-import type { SessionEnd } from '../../fix/work-on-session.ts'
 import { findGateConfig } from '../../gate/read-gate-config.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
 import { openRedactor } from '../../shared/open-redactor.ts'
@@ -15,6 +14,7 @@ import { withLiveTrees } from '../with-live-trees.ts'
 import { findProject } from './find-project.ts'
 import { fixHelp, parseFixFlags, type FixFlags } from './flags.ts'
 import { printTests } from './print-tests.ts'
+import { reportFolder, reportSessions, type ReportedEnds } from './report-sessions.ts'
 import { workOnFeatures } from './work-on-features.ts'
 
 /** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
@@ -39,7 +39,7 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
   const root = await findProject(flags.root, cwd)
   return await withLiveTrees(async (run) => {
     const { redactor } = openRedactor({ envs: [env], names: [] })
-    const { allow = [], mcpServers = {} } = (await findGateConfig({ root })) ?? {}
+    const { allow = [], mcpServers = {}, reportDir } = (await findGateConfig({ root })) ?? {}
     const tools: FixTools = {
       ...run,
       env: agentEnvironment(env),
@@ -56,14 +56,16 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
     }
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
     const ends = await workOnFeatures(flags, root, tools)
-    return concludeFix(ends, { flags, root, stdout, stderr, signal })
+    const dir = reportFolder({ asked: flags.report, configured: reportDir })
+    const told = dir === undefined ? { ends } : await reportSessions(ends, { root, dir, redactor, stderr })
+    return concludeFix(told, { flags, root, stdout, stderr, signal })
   })
 }
 
 const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order
 
 function concludeFix(
-  ends: readonly SessionEnd[],
+  { ends, page }: ReportedEnds,
   {
     flags,
     root,
@@ -74,7 +76,8 @@ function concludeFix(
 ): CommandEnding {
   for (const end of ends) {
     if (end.isInterrupted) {
-      stderr.write(`mdtest: interrupted; go on with \`npx mdtest fix --resume ${end.sessionId}\`.\n`)
+      const read = page === undefined ? '' : ` What was done: ${page}.`
+      stderr.write(`mdtest: interrupted; go on with \`npx mdtest fix --resume ${end.sessionId}\`.${read}\n`)
     }
   }
   const reports = ends.flatMap((end): FixReport[] => (end.isInterrupted ? [] : [end.report]))
@@ -83,7 +86,8 @@ function concludeFix(
     if (printed !== undefined) stdout.write(`${JSON.stringify(printed, undefined, 2)}\n`)
   } else {
     for (const report of reports) {
-      stdout.write(formatFixReport(report, relative(root, sessionFolder(root, report.session_id))))
+      const folder = relative(root, sessionFolder(root, report.session_id))
+      stdout.write(formatFixReport(report, { folder, page }))
     }
   }
   if (reports.length < ends.length) {

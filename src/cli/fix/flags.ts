@@ -2,7 +2,7 @@ import type { AgentChoice } from '../../agents/resolve-agent.ts'
 import type { FixSettings } from '../../fix/session-state.ts'
 import { runnerNames } from '../../runners/runner.ts'
 import { parseDuration } from '../../spec/parse-duration.ts'
-import { parseFlags } from '../parse-flags.ts'
+import { parseFlags, withOptionalValue } from '../parse-flags.ts'
 import { SetUpError } from '../set-up-error.ts'
 
 /** `mdtest fix`, as asked for on the command line. */
@@ -13,6 +13,8 @@ export interface FixFlags {
   readonly testsOnly: boolean
   readonly json: boolean
   readonly help: boolean
+  /** Folder for the HTML report, relative to the project; empty: the one that is configured, or `mdtest-report`. */
+  readonly report?: string
   /** How many features are worked on at once. */
   readonly maxAgents: number
   /** Only what was given. */
@@ -51,6 +53,8 @@ Options:
       --resume ID          go on with a session; other options change its settings
       --tests-only         with --resume: only run its tests once
       --root DIR           the project (default: the git root of the current directory, else that)
+      --report[=DIR]       write what was done into the HTML report in DIR (default: \`reportDir\` of mdtest.config.json,
+                           mdtest-report)
       --json               print the report as JSON, and nothing else
   -h, --help               show this text
 
@@ -80,6 +84,7 @@ const options = {
   resume: { type: 'string' },
   'tests-only': { type: 'boolean' },
   root: { type: 'string' },
+  report: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const // the type of the result is inferred from literals
@@ -89,7 +94,7 @@ const options = {
  * @throws {SetUpError} for an unknown flag or a bad value.
  */
 export function parseFixFlags(args: readonly string[]): FixFlags {
-  const { values, positionals } = parseFlags(args, { command: 'fix', options })
+  const { values, positionals } = parseFlags(withOptionalValue(args, '--report'), { command: 'fix', options })
   const { feature: features = [], help = false, resume } = values
   if (positionals.length > 0) throw new SetUpError(`Unexpected \`${positionals[0]}\`; see \`mdtest fix --help\`.`)
   if (!help && (features.length === 0) === (resume === undefined)) {
@@ -107,6 +112,7 @@ export function parseFixFlags(args: readonly string[]): FixFlags {
     settings: readSettings(values),
     ...(resume !== undefined && { resume: checkId(resume) }),
     ...(values.root !== undefined && { root: values.root }),
+    ...(values.report !== undefined && { report: values.report }),
   }
 }
 

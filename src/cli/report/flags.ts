@@ -13,7 +13,7 @@ export interface ReportFlags {
 export const reportHelp = `Usage: mdtest report [DIR] [options]
 
 Writes the HTML report in DIR (default: mdtest-report) anew, from what runs left on disk: what the reporter stored in DIR,
-in other reports, and result logs that are newer.
+in other reports, result logs that are newer, and sessions of mdtest fix.
 
 Options:
       --from DIR      take over what another report tells, for example that of a shard; repeatable

@@ -1,8 +1,12 @@
+import { readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import { sessionsDir } from '../../fix/session-store.ts'
 import { copyKept } from '../../report/copy-kept.ts'
 import { openReport, type ReportFolder } from '../../report/report-folder.ts'
+import type { FoundSessions } from '../../report/sessions/find-sessions.ts'
 import type { SpecRecord } from '../../report/spec-record.ts'
 import { keyOf } from '../../report/stored-records.ts'
+import { openRedactor } from '../../shared/open-redactor.ts'
 import { plural } from '../../shared/plural.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
@@ -17,7 +21,7 @@ import { readReports, type StoredReports } from './read-reports.ts'
  * @throws {SetUpError} if there is nothing to report.
  */
 export async function report(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
-  const { stdout, stderr, cwd } = surroundings
+  const { stdout, stderr, cwd, env } = surroundings
   const flags = parseReportFlags(args)
   if (flags.help) {
     stdout.write(reportHelp)
@@ -29,7 +33,8 @@ export async function report(args: readonly string[], surroundings: Surroundings
   const stored = await readReports([dir, ...flags.from.map((from) => resolve(cwd, from))])
   for (const file of stored.unreadable) stderr.write(`mdtest: ${file} is no record of this version of mdtest.\n`)
   const ended = await newerRuns(stored.specs, { root, ...logsDir })
-  if (stored.specs.size + stored.runs.length + ended.length === 0) throw nothingThere(root)
+  const known = stored.specs.size + stored.runs.length + stored.sessions.size + ended.length
+  if (known === 0 && !(await hasSessions(root))) throw nothingThere(root)
   const folder = await openReport({ dir, root })
   for (const { record, from } of stored.specs.values()) await copyKept(record, { from, to: dir })
   const { recordSpec } = await import('../../report/record-spec.ts')
@@ -39,7 +44,9 @@ export async function report(args: readonly string[], surroundings: Surroundings
     records.set(keyOf(record), record)
   }
   await writeAll(folder, { records: [...records.values()], runs: stored.runs })
-  stdout.write(`${plural(records.size, 'spec')}: ${relative(cwd, join(dir, 'index.html'))}\n`)
+  const sessions = await writeSessions(folder, { root, dir, stored, env })
+  for (const { why } of sessions.unreadable) stderr.write(`mdtest: ${why}\n`)
+  stdout.write(`${closingLine({ specs: records.size, sessions: sessions.records.length }, relative(cwd, dir))}\n`)
   return { command: 'report', end: 'done' }
 }
 
@@ -52,8 +59,35 @@ async function writeAll(
   await folder.writeSummary()
 }
 
+interface SessionsContext extends Pick<Surroundings, 'env'> {
+  readonly root: string
+  readonly dir: string
+  readonly stored: StoredReports
+}
+
+async function writeSessions(
+  folder: ReportFolder,
+  { root, dir, stored, env }: SessionsContext,
+): Promise<FoundSessions> {
+  const { putSessions } = await import('../../report/sessions/write-sessions.ts')
+  const known = [...stored.sessions.values()]
+  for (const { record, from } of known) await copyKept(record, { from, to: dir })
+  const { redactor } = openRedactor({ envs: [env], names: [] })
+  return await putSessions(folder, { root, dir, redactor, stored: known.map(({ record }) => record) })
+}
+
+async function hasSessions(root: string): Promise<boolean> {
+  return (await readdir(join(root, sessionsDir)).catch(() => [])).length > 0
+}
+
+function closingLine({ specs, sessions }: { readonly specs: number; readonly sessions: number }, dir: string): string {
+  if (sessions === 0) return `${plural(specs, 'spec')}: ${join(dir, 'index.html')}`
+  if (specs === 0) return `${plural(sessions, 'session')}: ${join(dir, 'sessions.html')}`
+  return `${plural(specs, 'spec')}, ${plural(sessions, 'session')}: ${join(dir, 'index.html')}`
+}
+
 function nothingThere(root: string): SetUpError {
   return new SetUpError(
-    `There is nothing to report under ${root}: no report and no result log. Run the specs with \`mdtest run --report\`, or with the reporter \`vitest-mdtest/reporter\`; where the option \`logs.dir\` is set, name its folder by \`--logs-dir\`.`,
+    `There is nothing to report under ${root}: no report, no result log and no session of \`mdtest fix\`. Run the specs with \`mdtest run --report\`, or with the reporter \`vitest-mdtest/reporter\`; where the option \`logs.dir\` is set, name its folder by \`--logs-dir\`.`,
   )
 }

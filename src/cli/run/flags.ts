@@ -1,7 +1,7 @@
 import { isWebAddress } from '../../spec/is-web-address.ts'
 import { parseDuration } from '../../spec/parse-duration.ts'
 import { assurances, type Assurance } from '../../shared/assurance.ts'
-import { parseFlags } from '../parse-flags.ts'
+import { parseFlags, withOptionalValue } from '../parse-flags.ts'
 import { SetUpError } from '../set-up-error.ts'
 
 /** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
@@ -34,7 +34,7 @@ export interface RunFlags {
   /** Where reporters that write a file write it. */
   readonly outputFile?: string
   readonly passWithNoTests: boolean
-  /** How many specs run at once, from 1; absent where it is up to the agent. */
+  /** How many specs run at once, from 1; absent where it is up to the agents. */
   readonly concurrency?: number
   readonly interface: InterfaceUse
   /** Whether expected output is rewritten. */
@@ -65,8 +65,8 @@ Options:
       --model NAME         the model (default: one for each provider)
       --provider-url URL   where the provider is reached, its version included
       --headed             show the browser
-      --concurrency N      how many specs run at once (default: 1, because agents share the suite root; 4 with
-                           --agent browser)
+      --concurrency N      how many specs run at once (default: 1, because agents share the suite root; 4
+                           where browser is the only agent)
   -t, --test-name-pattern NAME
                            only steps whose full name matches, joined by " > " or a space
       --tags-filter EXPR   only steps whose tags match, e.g. "smoke && !slow"; repeatable
@@ -118,9 +118,8 @@ const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'browser', 'non
  * @throws {SetUpError} for an unknown flag or a bad value.
  */
 export function parseRunFlags(args: readonly string[]): RunFlags {
-  // Its value is optional, which `parseArgs` does not know: what follows it is a path of a spec.
-  const given = args.map((arg) => (arg === '--report' ? '--report=' : arg))
-  const { values, positionals } = parseFlags(given, { command: 'run', options })
+  // What follows it behind a blank is a path of a spec.
+  const { values, positionals } = parseFlags(withOptionalValue(args, '--report'), { command: 'run', options })
   const agent = agents.find((name) => name === values.agent)
   if (values.agent !== agent) {
     throw new SetUpError(`Unknown agent \`${values.agent}\`; \`--agent\` takes ${agents.join(', ')}.`)

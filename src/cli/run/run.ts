@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { CliAgent } from '../../agents/agent.ts'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/run-specs.ts'
 import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
 import { defaultInclude, plainInclude } from '../../options/default-include.ts'
@@ -85,7 +86,6 @@ async function start(context: RunContext): Promise<RunSpecsResult> {
     commandLine: commandLineOf(flags),
     reporters: flags.reporters,
     ...(flags.outputFile !== undefined && { outputFile: resolve(surroundings.cwd, flags.outputFile) }),
-    concurrency: flags.concurrency ?? (flags.agent === 'browser' ? browserConcurrency : 1),
     isUpdate: flags.isUpdate,
     streams: surroundings,
     signal: surroundings.signal,
@@ -94,7 +94,7 @@ async function start(context: RunContext): Promise<RunSpecsResult> {
       const specs = await findSelected(context, config.options)
       const agents = await findAgents(specs, config, { ...surroundings, root: dir })
       const terminal = flags.interface === 'attended' ? await openAttendedTerminal(agents, surroundings) : demanded
-      return { specs, terminal }
+      return { specs, concurrency: flags.concurrency ?? concurrencyOf(agents), terminal }
     },
     ...(flags.report !== undefined && {
       report: flags.report === '' ? {} : { dir: resolve(surroundings.cwd, flags.report) },
@@ -106,8 +106,10 @@ async function start(context: RunContext): Promise<RunSpecsResult> {
   })
 }
 
-/** Each scenario has a browser of its own. */
-const browserConcurrency = 4
+/** Agents share the suite root, but a browser is its scenario's own. */
+function concurrencyOf(agents: readonly CliAgent[]): number {
+  return agents.length > 0 && agents.every(({ name }) => name === 'browser') ? 4 : 1
+}
 
 function commandLineOf(flags: RunFlags): CommandLine {
   return {

@@ -1,27 +1,27 @@
-import type { SpecRow } from './spec-row.ts'
+import type { Row } from './row.ts'
 
 /** What an address leads to. */
 export interface Target {
-  readonly row: SpecRow
-  /** Absent for the spec as a whole. */
-  readonly step?: string
+  readonly row: Row
+  /** Step or attempt; absent for the whole. */
+  readonly part?: string
 }
 
-/** `#shop/cart.test.md/2-pay` → the row of `shop/cart.test.md` and `2-pay`. */
-export function findTarget(hash: string, rows: readonly SpecRow[]): Target | undefined {
+/** `#shop/cart.test.md/2-pay` → the row of `shop/cart.test.md` and `2-pay`; the same for sessions. */
+export function findTarget(hash: string, rows: readonly Row[]): Target | undefined {
   const address = decode(hash.replace(/^#/, ''))
   const named = rows
-    .filter(({ spec }) => address === spec.anchor || address.startsWith(`${spec.anchor}/`))
-    .toSorted((one, other) => other.spec.anchor.length - one.spec.anchor.length)
+    .filter(({ content: { anchor } }) => address === anchor || address.startsWith(`${anchor}/`))
+    .toSorted((one, other) => other.content.anchor.length - one.content.anchor.length)
   const [row] = named
   if (row === undefined) return undefined
-  const step = address.slice(row.spec.anchor.length + 1)
-  return { row, ...(step !== '' && { step }) }
+  const part = address.slice(row.content.anchor.length + 1)
+  return { row, ...(part !== '' && { part }) }
 }
 
-/** The address of a spec. */
-export function addressOf({ spec }: SpecRow): string {
-  return `#${spec.anchor.split('/').map(encodeURIComponent).join('/')}`
+/** The address of a row. */
+export function addressOf({ content }: Row): string {
+  return `#${content.anchor.split('/').map(encodeURIComponent).join('/')}`
 }
 
 function decode(text: string): string {

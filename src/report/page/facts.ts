@@ -1,6 +1,6 @@
 import type { Summary } from '../summary.ts'
 import { byId, element } from './element.ts'
-import { formatCost, formatTime, formatTokens, outcomes, outcomeWords, plural } from './words.ts'
+import { formatCost, formatInstant, formatTime, formatTokens, outcomes, outcomeWords, plural } from './words.ts'
 
 /** Shows what became of the whole. */
 export function showFacts(summary: Summary): void {
@@ -60,6 +60,5 @@ function otherTests({ otherTests: { pass, fail, skipped } }: Summary): readonly 
 }
 
 function time(instant: string): Node {
-  const local = new Date(instant).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-  return element('time', { datetime: instant, title: instant }, local)
+  return element('time', { datetime: instant, title: instant }, formatInstant(instant))
 }

@@ -1,45 +1,47 @@
-import type { Outcome } from '../../verdict/verdict.ts'
-import type { Summary } from '../summary.ts'
 import { byId, element } from './element.ts'
-import type { SpecRow } from './spec-row.ts'
-import { outcomes, outcomeWords } from './words.ts'
+import type { Row, RowContent } from './row.ts'
+import { outcomes } from './words.ts'
 
-/** Chooses which specs are shown, by outcome and by text. */
+/** Chooses which rows are shown, by outcome and by text. */
 export interface Filter {
   /** Shows all again. */
   clear(): void
   readonly input: HTMLInputElement
 }
 
-/** Wires the controls above the list. */
-export function createFilter(rows: readonly SpecRow[], { specs }: Summary): Filter {
+/**
+ * Wires the controls above the list.
+ *
+ * @param kind what a row is called
+ */
+export function createFilter(rows: readonly Row[], kind: string): Filter {
   const input = byId('filter')
   if (!(input instanceof HTMLInputElement)) throw new TypeError('The filter is no input.')
-  let chosen: Outcome | undefined
-  const texts = new Map(rows.map((row) => [row, textOf(row)]))
-  const buttons = [undefined, ...outcomes].flatMap((outcome) => {
-    const count = outcome === undefined ? specs.length : specs.filter((spec) => spec.outcome === outcome).length
-    if (count === 0 && outcome !== undefined) return []
-    const word = outcome === undefined ? 'all' : outcomeWords[outcome]
-    const button = element('button', { type: 'button', class: outcome ?? 'all' }, `${count} ${word}`)
+  let chosen: string | undefined
+  const texts = new Map(rows.map((row) => [row, textOf(row.content)]))
+  const words = new Map(outcomes.flatMap((outcome) => wordsFor(outcome, rows).map((word) => [word, outcome])))
+  const buttons = [undefined, ...words.keys()].map((word) => {
+    const count = word === undefined ? rows.length : rows.filter(({ content }) => content.word === word).length
+    const tone = word === undefined ? 'all' : words.get(word)
+    const button = element('button', { type: 'button', class: tone ?? 'all' }, `${count} ${word ?? 'all'}`)
     button.addEventListener('click', () => {
-      chosen = outcome
+      chosen = word
       apply()
     })
-    return [{ outcome, button }]
+    return { word, button }
   })
   byId('outcomes').append(...buttons.map(({ button }) => button))
   const apply = (): void => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const parts = input.value.toLowerCase().split(/\s+/).filter(Boolean)
     let shown = 0
     for (const row of rows) {
       const isShown =
-        (chosen === undefined || row.spec.outcome === chosen) && words.every((word) => texts.get(row)?.includes(word))
+        (chosen === undefined || row.content.word === chosen) && parts.every((part) => texts.get(row)?.includes(part))
       row.item.hidden = !isShown
       if (isShown) shown += 1
     }
-    for (const { outcome, button } of buttons) button.setAttribute('aria-pressed', String(outcome === chosen))
-    byId('nothing').textContent = shown === 0 ? 'No spec is like that.' : ''
+    for (const { word, button } of buttons) button.setAttribute('aria-pressed', String(word === chosen))
+    byId('nothing').textContent = shown === 0 ? `No ${kind} is like that.` : ''
   }
   input.addEventListener('input', apply)
   byId('controls').addEventListener('submit', (event) => event.preventDefault())
@@ -54,7 +56,10 @@ export function createFilter(rows: readonly SpecRow[], { specs }: Summary): Filt
   }
 }
 
-function textOf({ spec }: SpecRow): string {
-  const { anchor, title, steps, reasons } = spec
-  return [anchor, title, ...steps.map((step) => step.title), ...reasons].join('\n').toLowerCase()
+function wordsFor(outcome: RowContent['outcome'], rows: readonly Row[]): readonly string[] {
+  return rows.filter(({ content }) => content.outcome === outcome).map(({ content }) => content.word)
+}
+
+function textOf({ anchor, title, parts, reasons }: RowContent): string {
+  return [anchor, title, ...parts.map((part) => part.title), ...reasons].join('\n').toLowerCase()
 }

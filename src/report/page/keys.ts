@@ -1,8 +1,8 @@
 import type { Filter } from './filter.ts'
-import type { SpecRow } from './spec-row.ts'
+import type { Row } from './row.ts'
 
 /** Lets the list be read by keyboard. */
-export function listenToKeys(rows: readonly SpecRow[], filter: Filter): void {
+export function listenToKeys(rows: readonly Row[], filter: Filter): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Escape') {
@@ -18,35 +18,35 @@ export function listenToKeys(rows: readonly SpecRow[], filter: Filter): void {
   })
 }
 
-const actions: Readonly<Record<string, (rows: readonly SpecRow[], filter: Filter) => void>> = {
+const actions: Readonly<Record<string, (rows: readonly Row[], filter: Filter) => void>> = {
   j: (rows) => move(rows, 1),
   k: (rows) => move(rows, -1),
   n: (rows) => void goToNextProblem(rows),
   '/': (_rows, filter) => filter.input.focus(),
 }
 
-function move(rows: readonly SpecRow[], by: 1 | -1): void {
+function move(rows: readonly Row[], by: 1 | -1): void {
   const shown = rows.filter(({ item }) => !item.hidden)
   const current = shown.findIndex(({ item }) => item.contains(document.activeElement))
   const next = current === -1 ? shown.at(by === 1 ? 0 : -1) : shown[current + by]
   focus(next?.button)
 }
 
-/** The next step behind the focused one that failed or was blocked, in the next spec that has one if need be. */
-async function goToNextProblem(rows: readonly SpecRow[]): Promise<void> {
-  const shown = rows.filter(({ item, spec }) => !item.hidden && spec.steps.some(isProblem))
+/** The next part behind the focused one that failed or was blocked, in the next row that has one if need be. */
+async function goToNextProblem(rows: readonly Row[]): Promise<void> {
+  const shown = rows.filter(({ item, content }) => !item.hidden && content.parts.some(isProblem))
   const active = document.activeElement
   for (const row of shown) {
     const isBehind = active !== null && isBefore(row.item, active) && !row.item.contains(active)
     if (isBehind) continue
     await row.open()
-    const sections = row.spec.steps.filter(isProblem).flatMap(({ anchor }) => row.stepAt(anchor) ?? [])
+    const sections = row.content.parts.filter(isProblem).flatMap(({ anchor }) => row.partAt(anchor) ?? [])
     const next = sections.find((section) => active === null || isBefore(active, section))
     if (next) return focus(next)
   }
 }
 
-function isProblem({ outcome }: SpecRow['spec']['steps'][number]): boolean {
+function isProblem({ outcome }: Row['content']['parts'][number]): boolean {
   return outcome === 'fail' || outcome === 'blocked'
 }
 

@@ -1,13 +1,16 @@
-/** Waiting for the content of specs, by key. */
+/** Waiting for content, by key. */
 const waiting = new Map<string, (markup: string) => void>()
 
-/** Has the script of a spec call the page: it cannot be fetched where the report is opened from disk. */
+/** Has the script of a spec or session call the page: it cannot be fetched where the report is opened from disk. */
 export function receiveContent(): void {
   Reflect.set(globalThis, 'mdtestShow', (key: string, markup: string) => waiting.get(key)?.(markup))
 }
 
-/** Loads the content of a spec into an element. */
-export function loadContent(key: string, into: HTMLElement): Promise<void> {
+/** Loads what is in a script of the report, which names it by its key, into an element. */
+export function loadContent(
+  file: string,
+  { key, into }: { readonly key: string; readonly into: HTMLElement },
+): Promise<void> {
   return new Promise((resolve) => {
     const script = document.createElement('script')
     const finish = (show: () => void): void => {
@@ -24,10 +27,10 @@ export function loadContent(key: string, into: HTMLElement): Promise<void> {
     )
     script.addEventListener('error', () =>
       finish(() => {
-        into.textContent = `The file specs/${key}.js of this report is missing.`
+        into.textContent = `The file ${file} of this report is missing.`
       }),
     )
-    script.src = `specs/${key}.js`
+    script.src = file
     document.head.append(script)
   })
 }

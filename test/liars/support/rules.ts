@@ -28,6 +28,9 @@ const explained: Readonly<Partial<Record<RuleName, RuleName>>> = {
   AGENT_DENIED: 'STEP_FAILED',
 }
 
+/** These are about the agent `browser` alone, which needs Chromium: `test/browser` shows them. */
+const ofBrowsers: readonly RuleName[] = ['BROWSER_UNAVAILABLE', 'MODEL_UNAVAILABLE', 'LOGIN_FAILED']
+
 /** For each rule the agents that pass without it. */
 export interface RuleRow {
   readonly rule: RuleName
@@ -40,7 +43,8 @@ export interface RuleRow {
 export function withoutEachRule(recorded: Recorded): readonly RuleRow[] {
   const isPassed = (evidence: ScenarioEvidence, without: readonly RuleName[]): boolean =>
     summaryOf(shortVerdicts(evidence, without)).startsWith('pass')
-  return ruleNames.map((rule) => {
+  const rules = ruleNames.filter((rule) => !ofBrowsers.includes(rule))
+  return rules.map((rule) => {
     const other = explained[rule]
     const off = other === undefined ? [rule] : [rule, other]
     const isKept = (evidence: ScenarioEvidence): boolean =>

@@ -1,7 +1,7 @@
 /** Folders that hold result logs: never watched, never searched for tests. */
 export const logsGlob = '**/*.logs/**'
 
-/** Whether the glob matches a path. */
+/** Whether a path is inside of such a folder. */
 export function isLog(path: string): boolean {
   return /\.logs[\\/]/.test(path)
 }

@@ -1,0 +1,42 @@
+import { addressOf, findTarget } from './address.ts'
+import { byId } from './element.ts'
+import { createFilter } from './filter.ts'
+import { listenToKeys } from './keys.ts'
+import { createRow, type RowContent } from './row.ts'
+
+/**
+ * Shows a list in this order: what can be filtered, opened, addressed and gone through by keyboard.
+ *
+ * @param kind what one of them is called
+ */
+export function showRows(contents: readonly RowContent[], kind: string): void {
+  const rows = contents.map(createRow)
+  for (const row of rows) {
+    row.button.addEventListener('click', () => {
+      void row.toggle()
+      history.replaceState(null, '', addressOf(row))
+    })
+  }
+  byId('rows').append(...rows.map(({ item }) => item))
+  const filter = createFilter(rows, kind)
+  listenToKeys(rows, filter)
+  byId('open-all').addEventListener('click', () => {
+    for (const row of rows) if (!row.item.hidden) void row.open()
+  })
+
+  const followAddress = async (): Promise<void> => {
+    const target = findTarget(location.hash, rows)
+    if (target === undefined) return
+    const { row, part } = target
+    if (row.item.hidden) filter.clear()
+    await row.open()
+    const place = part === undefined ? row.button : (row.partAt(part) ?? row.button)
+    place.focus({ preventScroll: true })
+    place.scrollIntoView({ block: 'start' })
+  }
+  addEventListener('hashchange', () => void followAddress())
+  const [first] = rows
+  // One alone is there to be read, and so is the newest session.
+  if (rows.length === 1 || (first?.content.folder === 'sessions' && location.hash === '')) void first?.open()
+  void followAddress()
+}

@@ -1,0 +1,29 @@
+import type { SessionsSummary } from '../sessions/session-summary.ts'
+import type { Summary } from '../summary.ts'
+import { byId, element } from './element.ts'
+import { sessionRow } from './session-row.ts'
+import { showRows } from './show-rows.ts'
+import { formatCost, formatTime, plural } from './words.ts'
+
+/** The page of what `mdtest fix` has done, the newest first. */
+export function showSessions({ sessions, unreadable }: SessionsSummary, { specs }: Summary): void {
+  const words = new Map(sessions.map(({ word, outcome }) => [word, outcome]))
+  const counts = [...words.keys()].map((word) => `${sessions.filter((each) => each.word === word).length} ${word}`)
+  document.title = `${counts.join(', ')} · mdtest fix`
+  const costs = sessions.flatMap(({ costUsd }) => costUsd ?? [])
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+  const facts = [
+    plural(sessions.length, 'session'),
+    plural(sum(sessions.map(({ attempts }) => attempts.length)), 'attempt'),
+    formatTime(sum(sessions.map(({ durationMs }) => durationMs))),
+    ...(costs.length === 0 ? [] : [formatCost(sum(costs))]),
+  ]
+  byId('facts').append(...facts.flatMap((fact) => [element('span', {}, fact), ' ']))
+  if (specs.length > 0) byId('elsewhere').append(element('a', { href: 'index.html' }, plural(specs.length, 'spec')))
+  byId('errors').append(
+    ...unreadable.map(({ id, why }) =>
+      element('pre', { class: 'problem', tabindex: '0' }, `The session ${id} cannot be read. ${why}`),
+    ),
+  )
+  showRows(sessions.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1)).map(sessionRow), 'session')
+}

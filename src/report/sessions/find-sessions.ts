@@ -1,0 +1,48 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sessionsDir } from '../../fix/session-store.ts'
+import { MdtestError } from '../../shared/mdtest-error.ts'
+import type { Redactor } from '../../shared/redact.ts'
+import { openKeptFiles } from '../kept-files.ts'
+import { readSession } from './read-session.ts'
+import type { SessionRecord } from './session-record.ts'
+import type { UnreadableSession } from './session-summary.ts'
+
+/** Folder of their files in that of the report: it is not cleared by a run of specs. */
+export const sessionFilesFolder = 'session-files'
+
+/** What is left of sessions. */
+export interface FoundSessions {
+  readonly records: readonly SessionRecord[]
+  readonly unreadable: readonly UnreadableSession[]
+}
+
+interface Place {
+  /** Absolute path of the project. */
+  readonly root: string
+  /** Absolute path of the report, which gets a copy of their files. */
+  readonly dir: string
+  readonly redactor: Redactor
+}
+
+/** Reads the sessions of a project. Old and broken ones are named. */
+export async function findSessions({ root, dir, redactor }: Place): Promise<FoundSessions> {
+  const entries = await readdir(join(root, sessionsDir), { withFileTypes: true }).catch(() => [])
+  const { keepLog } = openKeptFiles(dir, { logFolder: sessionFilesFolder, redact: redactor.redact })
+  const records: SessionRecord[] = []
+  const unreadable: UnreadableSession[] = []
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    try {
+      records.push(await readSession(join(root, sessionsDir, name), { keepFile: keepLog, redactor }))
+    } catch (error: unknown) {
+      if (!(error instanceof MdtestError)) throw error
+      unreadable.push({ id: name, why: withoutHint(error) })
+    }
+  }
+  return { records, unreadable }
+}
+
+/** It tells how to list sessions, where a list is. */
+function withoutHint({ message, hint }: MdtestError): string {
+  return hint === undefined ? message : message.slice(0, -hint.length).trimEnd()
+}

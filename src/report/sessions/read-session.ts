@@ -1,0 +1,109 @@
+import { basename } from 'node:path'
+import { nextSteps, resumeCommand } from '../../fix/format-halt.ts'
+import { fixReportSchema } from '../../fix/fix-report.ts'
+import { progressOf } from '../../fix/progress.ts'
+import { readSessionState } from '../../fix/session-store.ts'
+import type { SessionState } from '../../fix/session-state.ts'
+import type { TestResults } from '../../fix/test-results.ts'
+import { redactTexts } from '../../shared/redact-texts.ts'
+import type { Redactor } from '../../shared/redact.ts'
+import { failuresOf } from './compare-tests.ts'
+import { keepSessionFiles, type KeepFile } from './keep-session-files.ts'
+import { openSessionFiles, type SessionFiles } from './session-files.ts'
+import type { SessionRecord } from './session-record.ts'
+import { tellChapters, type SessionMaterial } from './tell-chapters.ts'
+
+interface SessionContext {
+  readonly keepFile: KeepFile
+  readonly redactor: Redactor
+}
+
+/**
+ * Reads all that is known of a session from its folder (absolute); what is missing there is noted.
+ *
+ * @throws {MdtestError} `OPTION_SESSION` where its state cannot be read
+ */
+export async function readSession(folder: string, { keepFile, redactor }: SessionContext): Promise<SessionRecord> {
+  const state = await readSessionState(folder)
+  const files = openSessionFiles(folder)
+  const kept = await keepSessionFiles(state, { folder, files, keepFile })
+  const material: SessionMaterial = {
+    results: files.results,
+    asked: files.asked(state.state.previous_attempts),
+    times: files.times(state.history),
+    files: kept.ofActs,
+  }
+  const record: SessionRecord = {
+    ...factsOf(state),
+    version: 1,
+    id: basename(folder),
+    ...endOf(state, files),
+    chapters: [...tellChapters(state, material)],
+    files: [...kept.ofSession],
+    notes: [...files.notes],
+  }
+  return redactTexts(record, redactor.redact)
+}
+
+function factsOf(
+  session: SessionState,
+): Omit<SessionRecord, 'version' | 'id' | 'failing' | 'next' | 'chapters' | 'files' | 'notes'> {
+  const { settings, state, history, session_costs_usd: costs } = session
+  const first = history.find((act) => act.kind === 'tests-ran')
+  return {
+    feature: session.feature,
+    result: session.result,
+    reason: session.reason,
+    scope: settings.scope,
+    runner: progressOf(history).runner ?? null,
+    agent: typeof settings.agent === 'string' ? settings.agent : basename(settings.agent.command[0]),
+    total: state.total_tests,
+    failingFirst: first?.failing.length ?? null,
+    failingLast: state.failing_tests,
+    startedAt: session.started_at,
+    updatedAt: session.updated_at,
+    durationMs: session.elapsed_ms,
+    ...(Object.keys(costs).length > 0 && { costUsd: session.cost_usd }),
+  }
+}
+
+/** What still fails, and what a person needs to go on. */
+function endOf(
+  session: SessionState,
+  files: SessionFiles,
+): Pick<SessionRecord, 'failing' | 'next'> & Partial<SessionRecord> {
+  const { result } = session
+  // Of one that is not over there is none, or that of an end before.
+  const report = result === null ? undefined : files.json('artifacts/report.json', fixReportSchema.partial())
+  const parts = {
+    ...(report?.branch != null && { branch: report.branch }),
+    ...(report?.first_checkpoint != null && { firstCheckpoint: report.first_checkpoint }),
+  }
+  if (result === 'success') return { failing: [], next: [], ...parts }
+  const results = lastResults(session, files)
+  const halt = result === null ? undefined : files.text('artifacts/halt.md')
+  return {
+    failing: failuresOf(session.failing, results),
+    next: result === null ? [] : [...nextSteps(session, results ?? nothingKnown)],
+    resume: resumeCommand(session),
+    ...parts,
+    ...(halt !== undefined && { halt }),
+  }
+}
+
+const nothingKnown: TestResults = {
+  total: 0,
+  failing: [],
+  others: [],
+  blocked: [],
+  signature: '',
+  is_parsed: false,
+  summary_path: '',
+}
+
+/** What tests said of the files as they are, else what they said last. */
+function lastResults({ history }: SessionState, files: SessionFiles): TestResults | undefined {
+  const lastRun = history.findLast((act) => act.kind === 'tests-ran')
+  const file = progressOf(history).accepted?.resultsFile ?? lastRun?.resultsFile
+  return file === undefined ? undefined : files.results(file)
+}

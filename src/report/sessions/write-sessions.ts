@@ -1,0 +1,49 @@
+import { readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Redactor } from '../../shared/redact.ts'
+import { openReport, type ReportFolder } from '../report-folder.ts'
+import { readRecords } from '../stored-records.ts'
+import { findSessions, sessionFilesFolder, type FoundSessions } from './find-sessions.ts'
+import { filesOf, type SessionRecord } from './session-record.ts'
+
+interface Place {
+  /** Absolute path of the project. */
+  readonly root: string
+  /** Absolute path of the folder of the report. */
+  readonly dir: string
+  readonly redactor: Redactor
+}
+
+/**
+ * Writes the page of sessions in the folder of a report, from what is on disk; those that are stored there and no longer
+ * on disk stay. The rest of the report is not touched.
+ *
+ * @throws {MdtestError} `LOG_UNWRITABLE`, or an error of the file system, where it cannot be written
+ * @returns the sessions that could not be read, too
+ */
+export async function writeSessions(place: Place): Promise<FoundSessions> {
+  const stored = await readRecords(place.dir)
+  const folder = await openReport(place)
+  return await putSessions(folder, { ...place, stored: stored.sessions })
+}
+
+/** The same in a report that is open. `stored`: what it and other reports know already, their files in `dir`. */
+export async function putSessions(
+  folder: ReportFolder,
+  { stored, ...place }: Place & { readonly stored: readonly SessionRecord[] },
+): Promise<FoundSessions> {
+  const found = await findSessions(place)
+  const records = [...new Map([...stored, ...found.records].map((record) => [record.id, record])).values()]
+  for (const record of records) await folder.putSession(record)
+  await folder.writeSessions(found.unreadable)
+  await removeStale(place.dir, records)
+  return { records, unreadable: found.unreadable }
+}
+
+/** Files of a session that went on since have other names now. */
+async function removeStale(dir: string, records: readonly SessionRecord[]): Promise<void> {
+  const named = new Set(records.flatMap(filesOf).flatMap(({ path }) => (path === undefined ? [] : [basename(path)])))
+  const names = await readdir(join(dir, sessionFilesFolder)).catch(() => [])
+  const stale = names.filter((name) => /^[\da-f]{16}-[\w.-]+$/.test(name) && !named.has(name))
+  for (const name of stale) await rm(join(dir, sessionFilesFolder, name), { force: true })
+}
