@@ -28,7 +28,9 @@ describe.skipIf(skipReason !== '')(`where the system has no Chrome${skipReason}`
     expect([refused.exitCode, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr.split('\n')).toEqual([
       expect.stringContaining("Playwright's is installed now"),
-      expect.stringContaining('could not install one (Download failed: server returned code 404.'),
+      expect.stringMatching(
+        /^mdtest: There is no Chrome or Chromium, and Playwright could not install one \(Download failed: server returned code 404\. URL: \S+\.zip\)\. Install Chrome or Chromium, or run `npx playwright install chromium`\.$/,
+      ),
     ])
     expect(model.conversations).toEqual([])
 
