@@ -125,9 +125,7 @@ async function killAgent(session: FixSession): Promise<FixEnd> {
 }
 
 /** In the middle of a call, in a command of its agent. */
-async function untilAgentWaits(
-  session: FixSession,
-): Promise<{
+async function untilAgentWaits(session: FixSession): Promise<{
   readonly running: RunningFix
   readonly launcher: number | undefined
   readonly agents: readonly ProjectProcess[]
