@@ -99,7 +99,14 @@ export type AgentEvent =
   /** A screenshot that the agent's program, not its model, has put into the evidence folder: its name, and of which step. */
   | { readonly type: 'image'; readonly file: string; readonly step?: string }
   /** Tokens of one request, said while the agent works. The same `id` may come again; `usage` outranks them all. */
-  | { readonly type: 'tokens'; readonly id: string; readonly inputTokens: number; readonly outputTokens: number }
+  | {
+      readonly type: 'tokens'
+      readonly id: string
+      readonly inputTokens: number
+      readonly outputTokens: number
+      /** Of an agent that the agent has started. */
+      readonly isOfHelper?: true
+    }
   /** All of the session or thread so far: the last one counts, they never add up. Cached tokens are input tokens. */
   | {
       readonly type: 'usage'
@@ -131,6 +138,11 @@ export interface CliAgent {
    * or not at all. Then it writes the result log itself.
    */
   readonly reports: 'file' | 'environment' | 'none'
+  /**
+   * Whether it says what it cost.
+   * @default false
+   */
+  readonly tellsCost?: boolean
   /** The prompt of one scenario, where it is not the one that all agents get. */
   buildPrompt?(parts: PromptParts): string
   /** The exact command line; the prompt is the last argument, no shell. */
@@ -149,6 +161,8 @@ export interface AgentInterface {
   buildCommand(request: InterfaceRequest): Command
   /** Absolute path of the file in which the program keeps the session, once it is there. */
   findTranscript(session: InterfaceSession): string | undefined
+  /** The same of a session whose id is known, also of one without a terminal. */
+  findSession(session: KnownSession): string | undefined
   /** Events in one line of the transcript or of `notesFile`. `end` is the end of a turn. Never throws. */
   readTranscript(line: string): readonly AgentEvent[]
   /** Questions that it asks before it begins to work. */
@@ -169,6 +183,12 @@ export interface FirstQuestion {
 export interface InterfaceRequest extends AgentRequest {
   /** Absolute path of a file to which hooks of the agent may add lines. */
   readonly notesFile: string
+}
+
+/** A session that an `opened` event told of. */
+export interface KnownSession {
+  readonly sessionId: string
+  readonly env: Readonly<Record<string, string>>
 }
 
 /** A session, by what tells it from others of the same program. */

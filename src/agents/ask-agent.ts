@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import type { LauncherAddress } from '../exec/launcher.ts'
 import { runCommand, type CommandResult } from '../exec/run-command.ts'
 import type { Redactor } from '../shared/redact.ts'
-import type { AgentEvent, AgentRequest, AnswerRequest, CliAgent } from './agent.ts'
+import { redactTexts } from '../shared/redact-texts.ts'
+import type { AgentRequest, AnswerRequest, CliAgent } from './agent.ts'
+import { isProviderLimit } from './error-cause.ts'
+import { Heard, type Used } from './heard.ts'
+import { rawLogName, readSession } from './read-session.ts'
 import { mcpConfig } from './report-access.ts'
 
 /** A question to an agent, which works for the answer: no spec, no log, no reports. */
@@ -28,7 +32,7 @@ export interface Question extends Pick<
   readonly mark: string
   readonly runMark?: string
   readonly signal?: AbortSignal
-  /** Takes secrets out of the raw log. */
+  /** Takes secrets out of the raw log and the answer. */
   readonly redactor: Redactor
 }
 
@@ -37,18 +41,13 @@ export type Answer = Used & ({ readonly ok: true; readonly value: unknown } | Re
 
 interface Refusal {
   readonly ok: false
-  /** `broke-off`: the program did not end well. `no-answer`: it did, and no JSON object was in what it said. */
-  readonly cause: 'auth' | 'budget' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
+  /**
+   * `limit`: its provider asks to come back later. `broke-off`: the program did not end well. `no-answer`: it did, and no
+   * JSON object was in what it said.
+   */
+  readonly cause: 'auth' | 'budget' | 'limit' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
   /** A sentence. */
   readonly reason: string
-}
-
-export interface Used {
-  readonly sessionId?: string
-  /** Of the session so far, where the program says so. */
-  readonly sessionCostUsd?: number
-  /** Tokens of the last request over the model's window, 0 to 1; null where the program does not tell both. */
-  readonly contextUtilization: number | null
 }
 
 /** Time that an agent has after SIGTERM, in milliseconds. */
@@ -67,14 +66,16 @@ export async function askAgent(question: Question): Promise<Answer> {
     ...limitsOf(question),
     graceMs,
     redactor: question.redactor,
-    rawLogFile: join(folder, 'raw.log'),
+    rawLogFile: join(folder, rawLogName),
     onLine(stream, line) {
       const read = stream === 'stdout' ? agent.readEvents : agent.readDiagnostics
       for (const event of read?.(line) ?? []) heard.take(event)
       if (stream === 'stdout' && agent.reports === 'none') heard.takeText(line)
     },
   })
-  return { ...heard.used, ...answerFrom(heard, result) }
+  const kept = heard.isComplete ? undefined : readSession(heard, question)
+  // What is said of an answer is written down and shown.
+  return { ...heard.usedWith(kept), ...redactTexts(answerFrom(heard, result), question.redactor.redact) }
 }
 
 function writeMcpConfig({ mcpServers = {}, privateFolder }: Question): string | undefined {
@@ -110,54 +111,12 @@ function limitsOf(
   }
 }
 
-/** What the agent said. Only the end of its words can hold the answer. */
-class Heard {
-  #answer: unknown
-  #text = ''
-  #sessionId: string | undefined
-  #lastTokens: number | undefined
-  #window: number | undefined
-  #costUsd: number | undefined
-  error: Extract<AgentEvent, { type: 'error' }> | undefined
-
-  take(event: AgentEvent): void {
-    if (event.type === 'answer') this.#answer = event.value
-    if (event.type === 'text') this.#text = event.text
-    if (event.type === 'opened') this.#sessionId = event.sessionId ?? this.#sessionId
-    if (event.type === 'tokens') this.#lastTokens = event.inputTokens + event.outputTokens
-    if (event.type === 'usage') {
-      this.#costUsd = event.costUsd
-      this.#window = event.contextWindow ?? this.#window
-    }
-    if (event.type === 'error') this.error = event
-  }
-
-  /** A line of a program that has no events. */
-  takeText(line: string): void {
-    this.#text = `${this.#text}${line}\n`.slice(-maxTextLength)
-  }
-
-  get answer(): unknown {
-    return this.#answer ?? lastObjectIn(this.#text)
-  }
-
-  get used(): Used {
-    const utilization = (this.#lastTokens ?? Number.NaN) / (this.#window ?? Number.NaN)
-    return {
-      ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
-      ...(this.#costUsd !== undefined && { sessionCostUsd: this.#costUsd }),
-      contextUtilization: Number.isFinite(utilization) ? Math.min(1, utilization) : null,
-    }
-  }
-}
-
-const maxTextLength = 200_000
-
 function answerFrom(
   heard: Heard,
   { end, tail }: CommandResult,
 ): { readonly ok: true; readonly value: unknown } | Refusal {
   const { error } = heard
+  if (error !== undefined && isProviderLimit(error)) return { ok: false, cause: 'limit', reason: error.message }
   if (error?.cause === 'auth' || error?.cause === 'budget') {
     return { ok: false, cause: error.cause, reason: error.message }
   }
@@ -194,27 +153,4 @@ function answerOfExit(
   }
   if (answer !== undefined) return { ok: true, value: answer }
   return { ok: false, cause: 'no-answer', reason: 'The agent ended without a JSON object as its answer.' }
-}
-
-/** The last JSON object that stands by itself in a text, also within a fence or after other words. */
-function lastObjectIn(text: string): unknown {
-  const end = text.lastIndexOf('}')
-  let start = text.lastIndexOf('{', end)
-  let found: unknown
-  // Each opening brace before the last closing one, from the inside out: the outermost that parses is the answer.
-  for (let tries = 0; start >= 0 && tries < maxBraces; tries += 1) {
-    found = parseObject(text.slice(start, end + 1)) ?? found
-    start = start === 0 ? -1 : text.lastIndexOf('{', start - 1)
-  }
-  return found
-}
-
-const maxBraces = 500
-
-function parseObject(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // Not this brace.
-  }
 }

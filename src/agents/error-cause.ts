@@ -12,3 +12,11 @@ export function errorCause(message: string, status?: number): 'auth' | 'budget' 
   if (status === 402 || budget.test(message)) return 'budget'
   return status === undefined && auth.test(message) ? 'auth' : 'other'
 }
+
+const later = /rate.?limit|overloaded|usage limit|hit your (?:\w+ )?limit|too many requests/i
+
+/** Whether a provider asks to come back later: an account without money is another matter. */
+export function isProviderLimit({ message, status }: { readonly message: string; readonly status?: number }): boolean {
+  const isNoMoney = status === 402 || budget.test(message.replaceAll(/usage limit/gi, ''))
+  return !isNoMoney && (status === 429 || status === 529 || later.test(message))
+}

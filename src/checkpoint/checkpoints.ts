@@ -4,6 +4,7 @@ import { createCopyStore } from './copy-store.ts'
 import { pathBytes, shownPath, type Entry } from './entry.ts'
 import type { FileStore } from './file-store.ts'
 import { createGit, isInWorkTree } from './git.ts'
+import { createGitKeeper } from './git-keeper.ts'
 import { createGitStore } from './git-store.ts'
 import { decidesWhatIsListed, findFiles } from './list-files.ts'
 import { changedPaths, putBack } from './put-back.ts'
@@ -13,9 +14,15 @@ export interface Checkpoints {
   /** Keeps the files as they are, tracked and not, without those that git ignores. One of the same name is replaced. */
   take(name: string): Promise<void>
   /**
-   * Makes the files those of a checkpoint. What is there now is kept under `undone` first. Can be repeated after a crash.
+   * Makes the files those of a checkpoint, also of another work tree. What is there now is kept under `undone` first. Can be
+   * repeated after a crash.
    */
   restore(name: string, undone: string): Promise<void>
+  /**
+   * Puts back what the repository has besides files: HEAD and its branch, the index, the stash, what is under way. Names of
+   * what had moved, for example `HEAD`; none without git.
+   */
+  restoreGit(name: string, undone: string): Promise<readonly string[]>
   /** Paths that differ between two checkpoints, relative to the root. */
   changes(before: string, after: string): Promise<readonly string[]>
   /** The text of a file in a checkpoint; `undefined` where it was not there. */
@@ -38,9 +45,9 @@ export interface CheckpointOptions {
 export async function openCheckpoints({ root, folder, refPrefix, env }: CheckpointOptions): Promise<Checkpoints> {
   await mkdir(folder, { recursive: true })
   const git = createGit(root, env)
-  const store = (await isInWorkTree(git))
-    ? createGitStore({ git, folder, refPrefix, root, env })
-    : createCopyStore({ root, folder })
+  const hasGit = await isInWorkTree(git)
+  const store = hasGit ? createGitStore({ git, folder, refPrefix, root, env }) : createCopyStore({ root, folder })
+  const keeper = hasGit ? createGitKeeper({ git, folder, refPrefix }) : undefined
   const take = async (name: string): Promise<readonly Entry[]> => {
     const { files, emptyFolders } = await store.list()
     const entries = await store.put(files)
@@ -49,8 +56,12 @@ export async function openCheckpoints({ root, folder, refPrefix, env }: Checkpoi
     return entries
   }
   return {
-    take: async (name) => void (await take(name)),
+    async take(name) {
+      await take(name)
+      await keeper?.take(name)
+    },
     restore: (name, undone) => restore(name, { root, folder, store, takeUndone: () => take(undone) }),
+    restoreGit: async (name, undone) => (await keeper?.restore(name, undone)) ?? [],
     async changes(before, after) {
       const [wanted, now] = await Promise.all([store.load(before), store.load(after)])
       return changedPaths({ wanted, now }).map(shownPath)

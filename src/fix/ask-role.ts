@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { createMark } from '../exec/marks.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
 import type { ActContext } from './fix-context.ts'
+import { leftMs, waitForProvider } from './wait-for-provider.ts'
 
 /** A role that an agent is asked to take. */
 export interface RoleQuestion<T> {
@@ -20,39 +21,62 @@ export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly c
   | { readonly ok: false; readonly cause: Extract<Answer, { ok: false }>['cause'] | 'invalid'; readonly reason: string }
 )
 
-/** Asks an agent for an answer by a schema; once more where it does not fit. */
+/**
+ * Asks an agent for an answer by a schema; once more where it does not fit. Where its provider asks to come back later,
+ * that is done until the session has no time left.
+ */
 export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
-  const first = await askOnce(question, context)
+  const first = await askPatiently(question, context)
   if (first.ok || (first.cause !== 'invalid' && first.cause !== 'no-answer')) return first
   const prompt = `Your answer could not be used: ${first.reason} What you have done so far stays. Answer once more, by the schema.`
   // Without a session that goes on, nothing is known of the question.
   const again = first.sessionId === undefined ? `${question.prompt}\n\n${prompt}` : prompt
-  return await askOnce({ ...question, prompt: again, sessionId: first.sessionId ?? question.sessionId }, context)
+  return await askPatiently({ ...question, prompt: again, sessionId: first.sessionId }, context)
+}
+
+async function askPatiently<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
+  let asked = question
+  for (let times = 1; ; times += 1) {
+    const answer = await askOnce(asked, context)
+    if (answer.ok || answer.cause !== 'limit' || !(await waitForProvider(times, context))) return answer
+    const prompt = `A limit of your provider stopped you. What you have done so far stays. Go on:\n\n${question.prompt}`
+    asked = { ...question, prompt, sessionId: answer.sessionId }
+  }
 }
 
 async function askOnce<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   const { role, schema } = question
-  const { store, onPoint, now, spend } = context
+  const { store, onPoint, now, spend, state } = context
+  const name = `${state.history.length + 1}-${role}-${randomBytes(3).toString('hex')}`
   onPoint('call: before')
-  const answer = await call(question, context)
+  const answer = await call(question, { name, context })
   onPoint('call: after')
   const sessionId = answer.sessionId ?? question.sessionId
-  const cost = answer.sessionCostUsd
-  if (cost !== undefined)
-    spend({ sessionId: sessionId ?? `call-${randomBytes(4).toString('hex')}`, sessionCostUsd: cost })
+  const { sessionCostUsd, isCostTold } = answer
+  const costUsd = spend({
+    call: name,
+    isCostTold,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(sessionCostUsd !== undefined && { sessionCostUsd }),
+  })
   const checked = answer.ok ? check(schema, answer.value) : answer
   const message = checked.ok ? undefined : checked.reason
-  const event = { agent: role, action: 'answered', cost_usd: cost ?? null, ...(message !== undefined && { message }) }
-  await store.addEvent(event, now())
+  await store.addEvent(
+    { agent: role, action: 'answered', cost_usd: costUsd, ...(message !== undefined && { message }) },
+    now(),
+  )
   return { ...checked, sessionId, contextUtilization: answer.contextUtilization }
 }
 
-async function call<T>({ role, prompt, schema, sessionId }: RoleQuestion<T>, context: ActContext): Promise<Answer> {
+async function call<T>(
+  { prompt, schema, sessionId }: RoleQuestion<T>,
+  { name, context }: { readonly name: string; readonly context: ActContext },
+): Promise<Answer> {
   const { store, state, env, trees, runMark, signal, redactor, mcpServers } = context
   const { settings } = state
-  const folder = join(store.folder, 'calls', `${state.history.length + 1}-${role}-${randomBytes(3).toString('hex')}`)
+  const folder = join(store.folder, 'calls', name)
   mkdirSync(folder, { recursive: true })
-  const leftUsd = settings.max_cost_usd === null ? undefined : settings.max_cost_usd - state.cost_usd
+  const leftUsd = settings.max_cost_usd === null ? undefined : settings.max_cost_usd - (context.current().cost_usd ?? 0)
   return await askAgent({
     agent: context.agent(),
     prompt,
@@ -68,19 +92,14 @@ async function call<T>({ role, prompt, schema, sessionId }: RoleQuestion<T>, con
     folder,
     privateFolder: trees.makeTempDir(),
     redactor,
-    hardTimeoutMs: timeoutOf(context),
+    // No longer than the session has.
+    hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agent_timeout_ms, leftMs(context)))),
     silenceTimeoutMs: settings.agent_silence_timeout_ms,
     launcher: await trees.launcher(),
     mark: createMark(),
     runMark,
     signal,
   })
-}
-
-/** No longer than the session has. */
-function timeoutOf({ state: { settings, elapsed_ms: elapsedMs } }: ActContext): number {
-  const leftMs = settings.max_minutes === null ? Infinity : settings.max_minutes * 60_000 - elapsedMs
-  return Math.max(1, Math.ceil(Math.min(settings.agent_timeout_ms, leftMs)))
 }
 
 function check<T>(

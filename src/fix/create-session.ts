@@ -27,6 +27,8 @@ export function createSession({ feature, settings, runMark, now }: NewSession): 
     updated_at: startedAt,
     elapsed_ms: 0,
     cost_usd: 0,
+    calls_without_cost: [],
+    accepted_without_cost: 0,
     session_costs_usd: {},
     agent_session_id: null,
     run_mark: runMark,
@@ -42,6 +44,7 @@ export function reopenSession(session: SessionState, settings: Partial<FixSettin
     result: null,
     reason: null,
     agent_session_id: null,
+    accepted_without_cost: session.calls_without_cost.length,
     history: [...session.history, { kind: 'resumed' }],
   }
 }

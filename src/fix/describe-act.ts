@@ -39,6 +39,8 @@ export function describeAct(act: FinishedAct): string {
       return `${act.outcome}: ${act.summary.replaceAll(/\s+/g, ' ').slice(0, 200)}`
     case 'rolled-back':
       return `undone: ${[why[act.reason], ...act.names].join(', ')}`
+    case 'waited':
+      return act.reason
     case 'broke':
       return act.message
     case 'prompt-written':

@@ -1,4 +1,5 @@
 import type { CliAgent } from '../agents/agent.ts'
+import type { Used } from '../agents/heard.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { LiveTrees } from '../exec/live-trees.ts'
 import type { Redactor } from '../shared/redact.ts'
@@ -42,15 +43,17 @@ export interface ActContext extends FixTools {
   readonly progress: Progress
   /** Found when it is needed first. */
   readonly agent: () => CliAgent
-  /** To be called with what a call of an agent cost. */
-  readonly spend: (used: Spent) => void
+  /** The same as it is now: time and cost go on within an act. */
+  readonly current: () => SessionState
+  /** To be called with what a call of an agent cost. What is known of the cost of this call alone. */
+  readonly spend: (used: Spent) => number | null
   /** The session in which the implementer goes on. */
   readonly keepAgentSession: (id: string | null) => void
   readonly addSummary: (text: string, reason: 'stuck' | 'context') => void
 }
 
-export interface Spent {
-  readonly sessionId: string
-  /** Of the session so far, in US dollars. */
-  readonly sessionCostUsd: number
+/** What a call of an agent used. */
+export interface Spent extends Pick<Used, 'sessionId' | 'sessionCostUsd' | 'isCostTold'> {
+  /** Name of its folder. */
+  readonly call: string
 }

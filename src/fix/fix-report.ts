@@ -16,7 +16,10 @@ export const fixReportSchema = z.strictObject({
   ),
   /** Paths relative to the project. */
   artifacts: z.array(z.string()),
-  cost_usd: z.number().min(0),
+  /** `null` where nothing is known. */
+  cost_usd: z.number().min(0).nullable(),
+  /** Calls of agents that were cut off, or whose program does not tell: they may have cost more. */
+  calls_without_cost: z.int().min(0),
   duration_ms: z.number().min(0),
   /** The files as they were before the first attempt: a ref of git, or a file. `null` without an attempt. */
   first_checkpoint: z.string().nullable(),
@@ -46,6 +49,7 @@ export function fixReport(session: SessionState, { artifacts, firstCheckpoint, b
     summaries: state.summaries,
     artifacts: [...artifacts],
     cost_usd: session.cost_usd,
+    calls_without_cost: session.calls_without_cost.length,
     duration_ms: Math.round(session.elapsed_ms),
     first_checkpoint: state.previous_attempts === 0 ? null : firstCheckpoint,
     branch,
@@ -61,7 +65,7 @@ export function formatFixReport(
   const seconds = (report.duration_ms / 1000).toFixed(1)
   return [
     `${report.feature}: ${result}. ${reason}`,
-    `  tests: ${total === null ? 'never ran' : `${failing} of ${total} fail`}; attempts: ${attempts}; cost: ${report.cost_usd.toFixed(2)} USD; ${seconds} s`,
+    `  tests: ${total === null ? 'never ran' : `${failing} of ${total} fail`}; attempts: ${attempts}; cost: ${formatCost(report)}; ${seconds} s`,
     `  session: ${report.session_id} in ${folder}`,
     ...(report.branch === null ? [] : [`  branch: ${report.branch} (nothing is merged)`]),
     ...(checkpoint === null ? [] : [`  your files before the first attempt: ${checkpoint}`]),
@@ -69,4 +73,9 @@ export function formatFixReport(
     ...(page === undefined ? [] : [`  report: ${page}`]),
     '',
   ].join('\n')
+}
+
+function formatCost({ cost_usd: costUsd, calls_without_cost: untold }: FixReport): string {
+  if (costUsd === null) return 'unknown'
+  return `${costUsd.toFixed(2)} USD${untold === 0 ? '' : ` and what ${untold} calls did not tell`}`
 }

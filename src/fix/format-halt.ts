@@ -83,6 +83,6 @@ function raisedLimits({ settings, state, elapsed_ms: elapsedMs, cost_usd: costUs
   return [
     ...(state.previous_attempts >= attempts ? [`--max-attempts ${2 * attempts}`] : []),
     ...(minutes !== null && elapsedMs >= minutes * 60_000 ? [`--max-minutes ${2 * minutes}`] : []),
-    ...(cost !== null && costUsd >= cost ? [`--max-cost-usd ${2 * cost}`] : []),
+    ...(cost !== null && (costUsd ?? 0) >= cost ? [`--max-cost-usd ${2 * cost}`] : []),
   ]
 }

@@ -28,7 +28,7 @@ export const attemptOutcomes = ['done', 'no-change', 'waiting', 'broke-off'] as 
 
 const attemptMade = z.object({
   kind: z.literal('attempt-made'),
-  /** `waiting`: it has to wait for something that is not its own, such as a limit of its provider. */
+  /** `waiting`: it says that it has to wait for something that is not its own. */
   outcome: z.enum(attemptOutcomes),
   /** What it says that it did, or why it broke off. */
   summary: z.string(),
@@ -36,7 +36,7 @@ const attemptMade = z.object({
   checkpoint: z.string(),
   /** Relative to the root, as seen on disk. */
   changedFiles: z.array(z.string()),
-  /** Protected files (tests, specs, gates, snapshots) that it changed, relative to the root. */
+  /** Protected files (tests, specs, gates, snapshots) that it changed, relative to the root, and what it moved in git. */
   protectedChanges: z.array(z.string()),
   /** Tokens of its last request over the model's window, 0 to 1. */
   contextUtilization: z.number().min(0).max(1).nullable(),
@@ -58,6 +58,8 @@ export const finishedActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rolled-back'), reason: z.enum(rollBackReasons), names: z.array(z.string()) }),
   z.object({ kind: z.literal('summarized'), reason: z.enum(freshStartReasons) }),
   z.object({ kind: z.literal('session-started'), reason: z.enum(freshStartReasons) }),
+  /** An agent's provider asked to come back later, until a limit of the session was reached; nothing has changed. */
+  z.object({ kind: z.literal('waited'), reason: z.string() }),
   z.object({ kind: z.literal('broke'), message: z.string() }),
   /** Somebody wants to go on after the loop had stopped, and may have changed anything. */
   z.object({ kind: z.literal('resumed') }),

@@ -1,6 +1,7 @@
 import type { FinishedAct, FreshStartReason, RollBackReason, TestPurpose, TestsRan } from './history.ts'
 import type { fixResults } from './session-state.ts'
-import { arePassesConfirmed, confirmedFailures, isWorse, newFailures, progressOf, type Progress } from './progress.ts'
+import { arePassesConfirmed, confirmedFailures, isWorse, newFailures } from './judge-runs.ts'
+import { progressOf, type Progress } from './progress.ts'
 
 /** How a loop ends. */
 export type FixResult = (typeof fixResults)[number]
@@ -22,6 +23,8 @@ export interface FixState {
   readonly limits: FixLimits
   readonly elapsedMs: number
   readonly costUsd: number
+  /** Calls of agents since somebody went on that did not tell what they cost. */
+  readonly untoldCosts: number
 }
 
 export interface FixLimits {
@@ -39,6 +42,8 @@ const maxContextUtilization = 0.6
 export function nextAction(state: FixState): Action {
   const progress = progressOf(state.history)
   if (progress.breakage !== undefined) return stop('error', progress.breakage)
+  const limit = state.history.at(-1)?.kind === 'waited' ? exceededLimit(state, progress) : undefined
+  if (limit !== undefined) return stop('incomplete', limit)
   if (progress.runner === undefined) return { kind: 'configure-tests' }
   return judgeAttempt(progress) ?? judgeTests(progress) ?? goOn(state, progress)
 }
@@ -95,11 +100,18 @@ function hasImproved({ accepted, session }: Progress): boolean {
   return (accepted?.failing.length ?? 0) < (session.failingAtStart ?? 0)
 }
 
-function exceededLimit({ limits, elapsedMs, costUsd }: FixState, { attempts }: Progress): string | undefined {
+/** Which limit is reached, a sentence. */
+export function exceededLimit(
+  { limits, elapsedMs, costUsd, untoldCosts }: FixState,
+  { attempts }: Pick<Progress, 'attempts'>,
+): string | undefined {
   const { maxAttempts, maxMinutes, maxCostUsd } = limits
   if (attempts >= maxAttempts) return `All ${maxAttempts} attempts are used up.`
   if (maxMinutes !== undefined && elapsedMs >= maxMinutes * 60_000) return `All ${maxMinutes} minutes are used up.`
   if (maxCostUsd !== undefined && costUsd >= maxCostUsd) return `All ${maxCostUsd} US dollars are used up.`
+  if (maxCostUsd !== undefined && untoldCosts > 0) {
+    return `A call of an agent was cut off before it told its cost: ${maxCostUsd} US dollars may be used up.`
+  }
   return undefined
 }
 

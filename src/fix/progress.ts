@@ -1,17 +1,12 @@
 import type { RunnerName } from '../runners/runner.ts'
-import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './history.ts'
+import type { AttemptMade, FinishedAct, FreshStartReason } from './history.ts'
+import { arePassesConfirmed, confirmedFailures, isWorse, type Accepted, type JudgedRuns } from './judge-runs.ts'
 
 /** Where the work stands, computed from what was done. */
-export interface Progress {
+export interface Progress extends JudgedRuns {
   /** Undefined before the tests are configured; `null`: by a script. */
   readonly runner: RunnerName | null | undefined
   readonly attempts: number
-  /** Test runs since the code last changed, oldest first. Empty before the first one, and right after an attempt. */
-  readonly runs: readonly TestsRan[]
-  /** The state that is kept: what failed, confirmed, when work was last accepted. Undefined before the first time. */
-  readonly accepted: Accepted | undefined
-  /** The attempt that is not judged yet. */
-  readonly openAttempt: AttemptMade | undefined
   /** Whether a prompt is there that no attempt was made with. */
   readonly hasPrompt: boolean
   /** What was summarized, where no session has started from it yet. */
@@ -20,14 +15,6 @@ export interface Progress {
   /** Sessions before this one that ended without fewer failing tests, in a row. */
   readonly idleSessions: number
   readonly breakage: string | undefined
-}
-
-export interface Accepted {
-  readonly total: number
-  readonly failing: readonly string[]
-  readonly others: readonly string[]
-  readonly signature: string
-  readonly resultsFile: string
 }
 
 /** One implementer, until another one starts anew. */
@@ -82,6 +69,8 @@ function advance(progress: Progress, act: FinishedAct): Progress {
       return { ...progress, openSummary: act.reason }
     case 'session-started':
       return afterSession(progress)
+    case 'waited':
+      return progress
     case 'broke':
       return { ...progress, breakage: act.message }
     case 'resumed':
@@ -112,52 +101,6 @@ function afterTests(progress: Progress): Progress {
   if (progress.openAttempt === undefined || (failing.length === 0 && !arePassesConfirmed(progress.runs)))
     return progress
   return afterCycle({ ...progress, accepted, openAttempt: undefined }, progress.accepted)
-}
-
-/** Whether all tests passed twice in a row. */
-export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
-  const [last, beforeLast] = runs.toReversed()
-  return last?.failing.length === 0 && beforeLast?.failing.length === 0
-}
-
-/** Whether tests fail, surely, that did not before the attempt, or are gone. */
-export function isWorse(progress: Progress): boolean {
-  const { accepted, openAttempt } = progress
-  if (accepted === undefined || openAttempt === undefined || confirmedFailures(progress) === undefined) return false
-  return newFailures(progress).length > 0 || areTestsLost(progress)
-}
-
-/** Tests that failed in the last run and did not before the attempt. */
-export function newFailures({ accepted, runs }: Pick<Progress, 'accepted' | 'runs'>): readonly string[] {
-  const last = runs.at(-1)
-  if (accepted === undefined || last === undefined) return []
-  const known = new Set(allFailing(accepted))
-  return allFailing(last).filter((name) => !known.has(name))
-}
-
-/** Whether fewer tests ran than before the attempt. */
-function areTestsLost({ accepted, runs }: Pick<Progress, 'accepted' | 'runs'>): boolean {
-  const last = runs.at(-1)
-  return accepted !== undefined && last !== undefined && last.total < accepted.total
-}
-
-function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): readonly string[] {
-  return [...failing, ...others]
-}
-
-/**
- * Tests in the scope that fail now, or `undefined` while that is not sure: each has to have failed before, in a run since
- * the code last changed or before the attempt, those outside the scope, too. One that failed once and passed later is
- * flaky, and does not count.
- */
-export function confirmedFailures({
-  runs,
-  accepted,
-}: Pick<Progress, 'runs' | 'accepted'>): readonly string[] | undefined {
-  const last = runs.at(-1)
-  if (last === undefined) return undefined
-  const known = new Set([...(accepted ? allFailing(accepted) : []), ...runs.slice(0, -1).flatMap(allFailing)])
-  return allFailing(last).every((name) => known.has(name)) ? last.failing : undefined
 }
 
 function afterCycle(progress: Progress, before: Accepted | undefined): Progress {

@@ -1,13 +1,17 @@
 import type { Spent } from './fix-context.ts'
+import { fixStateOf } from './fix-state.ts'
 import type { FinishedAct } from './history.ts'
 import { nextAction, type FixResult } from './next-action.ts'
 import { progressOf } from './progress.ts'
 import type { SessionState } from './session-state.ts'
 import type { SessionStore } from './session-store.ts'
+import { spend } from './spend.ts'
 
 /** The state of a session while it is worked on; each change that matters is on disk before the next step. */
 export interface SessionKeeper {
   readonly state: SessionState
+  /** The same with the time that has passed since it was saved. */
+  current(): SessionState
   /** Written down before anything is started: what may be left of us is found by our mark. */
   open(): void
   /** An act is about to be done. Its checkpoint, if it has one, has been taken. */
@@ -15,7 +19,7 @@ export interface SessionKeeper {
   finish(act: FinishedAct): void
   end(result: FixResult, reason: string): void
   /** These are written down with the act that they belong to. */
-  spend(used: Spent): void
+  spend(used: Spent): number | null
   keepAgentSession(id: string | null): void
   addSummary(text: string, reason: 'stuck' | 'context'): void
 }
@@ -27,15 +31,16 @@ export function createSessionKeeper(
   let state = initial
   const begunAtMs = now().getTime()
   const change = (changed: Partial<SessionState>): void => void (state = { ...state, ...changed })
+  const elapsedMs = (): number => initial.elapsed_ms + Math.max(0, now().getTime() - begunAtMs)
   const save = (): void => {
-    const elapsedMs = initial.elapsed_ms + Math.max(0, now().getTime() - begunAtMs)
-    change({ elapsed_ms: elapsedMs, updated_at: now().toISOString() })
+    change({ elapsed_ms: elapsedMs(), updated_at: now().toISOString() })
     store.saveState(state)
   }
   return {
     get state() {
       return state
     },
+    current: () => ({ ...state, elapsed_ms: elapsedMs() }),
     open: save,
     begin(kind, checkpoint) {
       change({ act: { kind, checkpoint }, next_action: kind, result: null, reason: null })
@@ -50,9 +55,10 @@ export function createSessionKeeper(
       change({ act: null, next_action: 'stop', result, reason })
       save()
     },
-    spend({ sessionId, sessionCostUsd }) {
-      const costs = { ...state.session_costs_usd, [sessionId]: sessionCostUsd }
-      change({ session_costs_usd: costs, cost_usd: Object.values(costs).reduce((sum, cost) => sum + cost, 0) })
+    spend(used) {
+      const { costUsd, ...changed } = spend(used, state)
+      change(changed)
+      return costUsd
     },
     keepAgentSession: (id) => change({ agent_session_id: id }),
     addSummary(text, reason) {
@@ -67,10 +73,8 @@ export function createSessionKeeper(
 function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action' | 'failing'> {
   const { accepted, attempts, session, runs } = progressOf(state.history)
   const lastRun = runs.at(-1)
-  const limits = { maxAttempts: state.settings.max_attempts }
-  const { elapsed_ms: elapsedMs, cost_usd: costUsd, history } = state
   return {
-    next_action: nextAction({ history, limits, elapsedMs, costUsd }).kind,
+    next_action: nextAction(fixStateOf(state)).kind,
     failing: [...(accepted?.failing ?? lastRun?.failing ?? [])],
     state: {
       ...state.state,

@@ -71,8 +71,12 @@ export const sessionStateSchema = z.object({
   started_at: z.string(),
   updated_at: z.string(),
   elapsed_ms: z.number().min(0),
-  /** What agents told; calls that were cut off tell nothing. */
-  cost_usd: z.number().min(0),
+  /** What agents told, and what is known of calls that were cut off; `null` where nothing is known of any. */
+  cost_usd: z.number().min(0).nullable(),
+  /** Calls that did not tell what they cost in all: names of folders in `calls/`. */
+  calls_without_cost: z.array(z.string()),
+  /** How many of them there were when somebody went on last. */
+  accepted_without_cost: z.int().min(0),
   /** The same for each session of an agent. */
   session_costs_usd: z.record(z.string(), z.number()),
   /** The implementer's session, in which it goes on. */

@@ -12,7 +12,8 @@ const sessionStatisticsSchema = z.strictObject({
   failing_after: z.int().min(0).nullable(),
   /** How many fewer fail now. */
   delta: z.int().nullable(),
-  cost_usd: z.number().min(0),
+  /** `null` where nothing is known. */
+  cost_usd: z.number().min(0).nullable(),
   duration_ms: z.number().min(0),
   started_at: z.string(),
 })

@@ -96,11 +96,13 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
   const [before, after] = [`before-${number}`, `after-${number}`] as const
   await checkpoints.take(before)
   const answer = await ask(attempted, work)
+  const moves = await checkpoints.restoreGit(before, `undone-${number}`)
   await checkpoints.take(after)
-  const isLast = !answer.ok && ['auth', 'budget', 'canceled'].includes(answer.cause)
+  const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
   const paths = await checkpoints.changes(before, after)
-  const forbidden = await findForbidden(paths, { checkpoints, before, after, config, root: context.root })
-  if (forbidden.length > 0 && !fixer.allowTestEdits) {
+  const judges = await findForbidden(paths, { checkpoints, before, after, config, root: context.root })
+  const forbidden = [...(fixer.allowTestEdits ? [] : judges), ...moves]
+  if (forbidden.length > 0) {
     return { ...(await undo(`It changed ${forbidden.join(', ')}`, attempted)), isLast }
   }
   const changes = paths.length === 0 ? 'No file changed.' : `Changed: ${paths.join(', ')}.`

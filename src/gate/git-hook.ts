@@ -13,6 +13,8 @@ export interface HookPlace {
   readonly workTree: string
   /** Whether the file is git's own and nobody else gets it. */
   readonly isPrivate: boolean
+  /** Whether Husky runs it, by `sh`: then it need not be executable. */
+  readonly isHuskys: boolean
 }
 
 /**
@@ -37,7 +39,7 @@ export async function findHook(folder: string, env: Readonly<Record<string, stri
   }
   // Husky's own files are made anew; it runs the one beside them.
   const isHuskys = basename(hooks) === '_' && basename(dirname(hooks)) === '.husky'
-  return { file: join(isHuskys ? dirname(hooks) : hooks, 'pre-commit'), workTree, isPrivate }
+  return { file: join(isHuskys ? dirname(hooks) : hooks, 'pre-commit'), workTree, isPrivate, isHuskys }
 }
 
 export interface HookOptions {
@@ -55,7 +57,7 @@ export interface HookOptions {
  */
 export async function installHook(place: HookPlace, options: HookOptions): Promise<void> {
   const old = await readHook(place.file)
-  const { workTree, isPrivate } = place
+  const { workTree, isPrivate, isHuskys } = place
   const text = addBlock(old, {
     project: relative(workTree, options.root),
     configFile: options.configFile && relative(options.root, options.configFile),
@@ -64,7 +66,7 @@ export async function installHook(place: HookPlace, options: HookOptions): Promi
   if (text === undefined) {
     throw hookError(`${place.file} is no shell script.`, { hint: 'Have it run `npx --no-install mdtest gate` itself.' })
   }
-  if (old !== undefined && ((await stat(place.file)).mode & 0o100) === 0) {
+  if (old !== undefined && !isHuskys && ((await stat(place.file)).mode & 0o100) === 0) {
     throw hookError(`${place.file} is not executable, so git does not run it.`, {
       hint: 'Make it executable, or remove it.',
     })

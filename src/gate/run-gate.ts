@@ -3,6 +3,7 @@ import type { CommandEnd } from '../exec/command.ts'
 import { runInTrees } from '../exec/run-in-trees.ts'
 import { readPlainResults } from '../runners/read-plain-results.ts'
 import type { RunnerResults } from '../runners/runner.ts'
+import { redactTexts } from '../shared/redact-texts.ts'
 import { createOutputTail } from '../test-run/output-tail.ts'
 import { testEnvironment } from '../test-run/test-environment.ts'
 import type { GateCommand } from './gate-config.ts'
@@ -70,7 +71,7 @@ export async function runGate(
     ...(reason !== undefined && { reason: redact(reason) }),
     head: redact(head),
     tail: redact(output.text).slice(-maxTailChars),
-    results,
+    results: redactTexts(results, redact),
     durationMs,
   }
 }

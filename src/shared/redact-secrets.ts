@@ -15,7 +15,7 @@ interface SecretSources {
 }
 
 /** Below this many characters a value would be found everywhere by chance. */
-const minLength = 8
+export const minSecretLength = 8
 
 /**
  * The secrets of an environment: the listed variables that are set, then those whose names say so (`…KEY`, `…TOKEN…`,
@@ -42,11 +42,11 @@ function secretOf(name: string, value = ''): readonly Secret[] {
 }
 
 function isTooShort({ value }: Secret): boolean {
-  return [...value].length < minLength
+  return [...value].length < minSecretLength
 }
 
 /** KEY has to end a word (`API_KEY`, `apiKey`, `SSHKEYS`, `KEY_2`): there are keyboards and keymaps. */
-function soundsSecret(name: string): boolean {
+export function soundsSecret(name: string): boolean {
   if (/TOKEN|SECRET|PASSWORD/i.test(name)) return true
   return /KEYS?(?![A-Z])/.test(name) || /[Kk]eys?(?![a-z])/.test(name)
 }
@@ -55,7 +55,7 @@ function shortProblem(names: readonly string[]): MdtestError {
   const list = names.map((name) => `\`${name}\``).join(', ')
   return new MdtestError(
     'OPTION_INVALID',
-    `Expected the values of \`secrets\` to have at least ${minLength} characters, got fewer for ${list}.`,
+    `Expected the values of \`secrets\` to have at least ${minSecretLength} characters, got fewer for ${list}.`,
     { hint: 'Use a longer value, or take the name off the list: so short a text cannot be told from ordinary output.' },
   )
 }

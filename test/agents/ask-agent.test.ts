@@ -40,7 +40,7 @@ test('an agent gets the question and the schema, and its last object is the answ
   const answer = await ask(`
     console.log('Thinking {of braces}.', process.argv.at(-1).includes('How many?'), process.argv.at(-1).includes('{"a":'))
     console.log('{"a": 1}\\nNo, wait:\\n\`\`\`json\\n{\\n  "a": 2,\\n  "said": "{}"\\n}\\n\`\`\`')`)
-  expect(answer).toEqual({ ok: true, value: { a: 2, said: '{}' }, contextUtilization: null })
+  expect(answer).toEqual({ ok: true, value: { a: 2, said: '{}' }, isCostTold: false, contextUtilization: null })
   expect(readFileSync(join(folder, 'raw.log'), 'utf8')).toContain('Thinking {of braces}. true true')
   expect(JSON.parse(readFileSync(join(folder, 'answer.schema.json'), 'utf8'))).toEqual(schema)
 })

@@ -49,6 +49,15 @@ describe('the transcript of claude', () => {
 })
 
 describe('the rollout file of codex', () => {
+  test('tells of the last request and of the window, besides the sum', () => {
+    const usage = (count: number): object => ({ input_tokens: count, output_tokens: 1 })
+    const info = { total_token_usage: usage(900), last_token_usage: usage(600), model_context_window: 1000 }
+    expect(read('event_msg', { type: 'token_count', info })).toEqual([
+      { type: 'tokens', id: 'last', inputTokens: 600, outputTokens: 1 },
+      { type: 'usage', inputTokens: 900, outputTokens: 1, contextWindow: 1000 },
+    ])
+  })
+
   const read = (type: string, payload: object): readonly AgentEvent[] =>
     readCodexTranscript(JSON.stringify({ timestamp, type, payload }))
   const completed = (item: object): readonly AgentEvent[] => read('event_msg', { type: 'item_completed', item })

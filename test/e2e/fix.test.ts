@@ -100,6 +100,37 @@ test('whatever an attempt may not do is undone and told, and the next one may st
   expect(project.prompt(9)).toContain('Your answer could not be used')
 })
 
+test('an attempt that moves HEAD, a branch or the stash is undone, and all of it is put back', async () => {
+  using project = createFixProject({ ...nodeProject, 'notes.txt': 'old\n' })
+  project.write('notes.txt', 'staged\n')
+  project.git('add', 'notes.txt')
+  project.write('notes.txt', 'not staged\n')
+  const before = project.git('status', '--short') + project.git('for-each-ref', 'refs/heads') + project.git('diff')
+  const commit = "git -c user.name=a -c user.email=a@localhost commit -qam 'Fixed.'"
+  const write = { 'sum.mjs': rightSum }
+  project.plan({
+    prompts: true,
+    attempts: [
+      { write, run: commit, summary: 'Commits.' },
+      { run: `git checkout -qb own; ${commit}; git stash list`, write, summary: 'Commits elsewhere.' },
+      { write, run: 'git add -A', summary: 'Stages.' },
+    ],
+  })
+  const { exitCode, report } = await project.fix()
+  expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 3 }])
+  expect(project.state().history.filter(({ kind }) => kind === 'rolled-back')).toMatchObject([
+    { reason: 'protected-files', names: ['refs/heads/main'] },
+    { reason: 'protected-files', names: ['HEAD'] },
+  ])
+  expect(project.prompt(2)).toContain('because it changed what may not be changed: `refs/heads/main`')
+  project.write('sum.mjs', wrongSum)
+  expect(project.git('status', '--short') + project.git('for-each-ref', 'refs/heads') + project.git('diff')).toBe(
+    before,
+  )
+  const kept = project.git('for-each-ref', '--format=%(refname)', 'refs/mdtest/*/undone-*-head').trim().split('\n')
+  expect(kept.map((ref) => project.git('show', `${ref}:sum.mjs`))).toEqual([rightSum, rightSum])
+})
+
 test('without progress it halts with exit code 2, and says what a person needs', async () => {
   using project = createFixProject(nodeProject)
   project.plan({ attempts: [{ write: { 'sum.mjs': `${wrongSum}// Tried.\n` }, summary: 'Left a note.' }] })
@@ -172,6 +203,9 @@ test('is flaky', () => {
   const failed = await project.fix(...none)
   expect(failed.exitCode).toBe(3)
   expect(failed.stderr).toContain('`no-such-program` is not an executable file on PATH.')
+  const unlimited = await project.fix('--max-cost-usd', '1')
+  expect(unlimited.exitCode).toBe(3)
+  expect(unlimited.stderr).toContain('The agent `command` does not tell what it costs. Limit it by')
 })
 
 test('only what fails in the scope is fixed, and nothing is broken beside it', async () => {
@@ -256,6 +290,8 @@ test('a signal ends it within an attempt; what was begun is undone when it goes 
   project.plan({ attempts: [{ write: { 'sum.mjs': rightSum } }] })
   const resumed = await project.fix('--resume', project.state().session_id)
   expect([resumed.exitCode, resumed.report.attempts]).toEqual([0, 1])
+  // Neither told its cost; the first was cut off with us.
+  expect(resumed.report).toMatchObject({ cost_usd: null, calls_without_cost: 2 })
   expect(project.git('status', '--short')).toBe(' M sum.mjs\n')
   const undone = project
     .git('for-each-ref', '--format=%(refname)', 'refs/mdtest')

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createGateProject } from '../support/gate-project.ts'
@@ -171,6 +172,32 @@ describe('an agent', () => {
     })
   })
 
+  test('cannot commit or stash', async () => {
+    const act = `execSync('git commit -qam fixed; echo more >> user.txt; git stash -q')`
+    using red = project({
+      'agent.mjs': `import { execSync } from 'node:child_process'\n${says(act)}`,
+      'user.txt': 'a\n',
+    })
+    red.git('init', '-q', '-b', 'main')
+    red.git('add', '-A')
+    red.git('commit', '-qm', 'first')
+    red.write('user.txt', 'not committed\n')
+    const head = red.git('rev-parse', 'HEAD')
+    const { test: tests } = await red.evidence('--fix-attempts', '1', '--no-execution-log')
+    expect(tests?.fix_attempts).toMatchObject([
+      {
+        result: 'rejected',
+        fix_applied: expect.stringMatching(/^It changed refs\/heads\/main, refs\/stash; all was undone/),
+      },
+    ])
+    expect(red.read('user.txt')).toBe('not committed\n')
+    expect([red.git('rev-parse', 'HEAD'), red.git('status', '--short'), red.git('stash', 'list')]).toEqual([
+      head,
+      ' M user.txt\n',
+      '',
+    ])
+  })
+
   test('cannot drop tests that stand in the code', async () => {
     const code = sums.replace("import { sum } from './sum.mjs'", wrong)
     const fewer = code.replace("test('adds',", "test.skip('adds',")
@@ -255,6 +282,33 @@ describe('the hook', () => {
     expect(red.read('.git/hooks/pre-commit')).toBe(users)
     expect(statSync(red.path('.git/hooks/pre-commit')).mode & 0o777).toBe(0o755)
     expect((await red.gate('--hook', '--remove')).stdout).toContain('did not run the gates')
+  })
+
+  test('of Husky is a file that is not executable; whoever commits other files than were judged is told', async () => {
+    using part = project({ 'sum.mjs': right, '.husky/pre-commit': 'echo of the user\n' })
+    // As Husky does it: hooks of its own start those of the user.
+    part.write('.husky/_/pre-commit', '#!/bin/sh\nsh -e "$(dirname "$0")/../pre-commit" "$@"\n')
+    part.git('init', '-q')
+    part.git('config', 'core.hooksPath', '.husky/_')
+    await part.gate('--hook')
+    part.git('add', '-A')
+    const commit = (...args: string[]): string => {
+      const { status, stderr } = spawnSync('git', ['commit', '-qm', 'x', ...args], { cwd: part.dir, env: part.env })
+      return `${status} ${stderr}`
+    }
+    expect(commit()).toMatch(/^0 (?![^]*warning)/)
+    part.write('sum.mjs', `${right}// Staged.\n`)
+    part.git('add', '-A')
+    part.write('sum.mjs', wrong)
+    part.write('new file.mjs', '')
+    expect(commit()).toMatch(/^1 /)
+    part.write('sum.mjs', right)
+    const warning =
+      'mdtest gate: warning: the gates judged the files as they are, and 2 files will not be committed so:\n'
+    expect(commit()).toContain(`${warning}  sum.mjs (not all of it is staged)\n  new file.mjs (not in git)\n`)
+    expect(commit('-a')).toContain('1 file will not be committed so:\n  new file.mjs (not in git)\n')
+    await part.gate('--hook', '--remove')
+    expect(part.read('.husky/pre-commit')).toBe('echo of the user\n')
   })
 
   test('is where git looks: `core.hooksPath`, a linked work tree, a folder of the project', async () => {

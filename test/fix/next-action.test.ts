@@ -48,6 +48,7 @@ const fresh = (reason: 'stuck' | 'context'): FinishedAct[] => [
 ]
 /** A session that changes nothing until it is stuck. */
 const idle = (failing: string): FinishedAct[] => [...cycle(failing), ...cycle(failing)]
+const waited: FinishedAct = { kind: 'waited', reason: 'API Error: 529 Overloaded.' }
 const undone = (reason: 'protected-files' | 'made-worse' | 'tests-lost'): FinishedAct => ({
   kind: 'rolled-back',
   reason,
@@ -61,6 +62,7 @@ interface Case {
   readonly limits?: Partial<FixLimits>
   readonly elapsedMs?: number
   readonly costUsd?: number
+  readonly untoldCosts?: number
 }
 
 const cases: readonly Case[] = [
@@ -235,6 +237,34 @@ const cases: readonly Case[] = [
   },
   { title: 'cost ends it', history: red('a'), limits: { maxCostUsd: 1 }, costUsd: 1, expected: 'stop incomplete' },
   {
+    title: 'a cost that nobody told ends it where there is a limit',
+    history: red('a'),
+    limits: { maxCostUsd: 1 },
+    untoldCosts: 1,
+    expected: 'stop incomplete',
+  },
+  { title: 'and nowhere else', history: red('a'), untoldCosts: 1, expected: 'write-prompt' },
+  {
+    title: 'a provider that asks to wait is asked again, and that is no attempt',
+    history: [...red('a'), prompt, waited, waited, waited, waited],
+    limits: { maxAttempts: 1 },
+    expected: 'implement',
+  },
+  {
+    title: 'until time is up',
+    history: [...red('a'), prompt, waited],
+    limits: { maxMinutes: 1 },
+    elapsedMs: 60_000,
+    expected: 'stop incomplete',
+  },
+  {
+    title: 'also before any test has run',
+    history: [waited],
+    limits: { maxMinutes: 1 },
+    elapsedMs: 60_000,
+    expected: 'stop incomplete',
+  },
+  {
     title: 'a new failure outside the scope is looked at twice',
     history: [...red('a'), prompt, attempt(), ran('after-attempt', '', { others: ['z'] })],
     expected: 'run-tests confirm-failing',
@@ -275,8 +305,8 @@ const cases: readonly Case[] = [
   },
 ]
 
-test.for(cases)('$title', ({ history, expected, limits, elapsedMs = 0, costUsd = 0 }) => {
-  const action = nextAction({ history, limits: { maxAttempts: 10, ...limits }, elapsedMs, costUsd })
+test.for(cases)('$title', ({ history, expected, limits, elapsedMs = 0, costUsd = 0, untoldCosts = 0 }) => {
+  const action = nextAction({ history, limits: { maxAttempts: 10, ...limits }, elapsedMs, costUsd, untoldCosts })
   const detail = { ...action } as Record<string, string>
   expect(
     [detail.kind, detail.kind === 'stop' ? detail.result : (detail.purpose ?? detail.reason)].filter(Boolean).join(' '),

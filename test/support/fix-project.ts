@@ -1,20 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type FixReport } from '../../src/fix/fix-report.ts'
 import type { SessionState } from '../../src/fix/session-state.ts'
 import { agentEnvironment } from '../../src/agents/agent-environment.ts'
+import { createProjectFiles, type ProjectFiles } from './project-files.ts'
 import { spawnCommand } from './spawn-command.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
@@ -39,14 +29,9 @@ export interface FixRun {
 }
 
 /** A repository with tests that fail, and an agent with a plan. */
-export interface FixProject extends Disposable {
-  readonly root: string
+export interface FixProject extends Omit<ProjectFiles, 'base'> {
   readonly planFile: string
   readonly agentCommand: string
-  path(name: string): string
-  read(name: string): string
-  write(name: string, text: string): void
-  git(...args: string[]): string
   plan(plan: AgentPlan): void
   /** Roles that were asked, in order. */
   calls(): readonly string[]
@@ -85,19 +70,9 @@ test('doubles', () => {
 }
 
 export function createFixProject(files: Readonly<Record<string, string>>): FixProject {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-fix-')))
-  const root = join(folder, 'project')
+  const { base: folder, ...own } = createProjectFiles('mdtest-fix-', files)
+  const { root, path, git } = own
   const planFile = join(folder, 'plan.json')
-  const path = (name: string): string => join(root, name)
-  const write = (name: string, text: string): void => {
-    mkdirSync(dirname(path(name)), { recursive: true })
-    writeFileSync(path(name), text)
-  }
-  const gitEnv = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
-  const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.org']
-  const git = (...args: string[]): string =>
-    execFileSync('git', [...identity, ...args], { cwd: root, env: gitEnv, encoding: 'utf8' })
-  for (const [name, text] of Object.entries(files)) write(name, text)
   git('init', '-q', '-b', 'main')
   git('add', '.')
   git('commit', '-qm', 'first')
@@ -119,13 +94,9 @@ export function createFixProject(files: Readonly<Record<string, string>>): FixPr
     return path(join('.mdtest/sessions', sessions.at(-1) ?? ''))
   }
   return {
-    root,
+    ...own,
     planFile,
     agentCommand,
-    path,
-    read: (name) => readFileSync(path(name), 'utf8'),
-    write,
-    git,
     plan: (plan) => writeFileSync(planFile, JSON.stringify(plan)),
     calls: () => (existsSync(`${planFile}.calls`) ? readFileSync(`${planFile}.calls`, 'utf8').trim().split('\n') : []),
     prompt: (n) => readFileSync(`${planFile}.${n}.md`, 'utf8'),
@@ -140,7 +111,6 @@ export function createFixProject(files: Readonly<Record<string, string>>): FixPr
     state: () => JSON.parse(readFileSync(join(sessionFolder(), 'state.json'), 'utf8')) as SessionState, // by its schema
     tidy: (name) => tidy(readFileSync(join(sessionFolder(), name), 'utf8'), folder),
     sessionFolder,
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   }
 }
 
@@ -155,6 +125,7 @@ function tidy(text: string, folder: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-02T03:04:05.678Z')
     .replaceAll(/("(?:elapsed_ms|duration_ms)": )[\d.]+/g, '$11000')
     .replaceAll(/("signature": ")[0-9a-f]{16}/g, '$10123456789abcdef')
+    .replaceAll(/(-(?:implementer|prompt-writer|summarizer|test-tasker))-[0-9a-f]{6}\b/g, '$1-abc123')
     .replaceAll(/mdtest-[0-9a-f]{16}/g, 'mdtest-0123456789abcdef')
     .replaceAll(/("message": "(?:[^"\\]|\\[^n])*)(?:\\n(?:[^"\\]|\\.)*)"/g, '$1"')
 }

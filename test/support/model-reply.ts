@@ -9,6 +9,11 @@ export interface ModelCall {
 export interface ModelAnswer {
   readonly text?: string
   readonly calls?: readonly ModelCall[]
+  /**
+   * What the request is said to have had, where the answer is a stream.
+   * @default 100
+   */
+  readonly inputTokens?: number
 }
 
 export interface WireEvent extends Record<string, unknown> {
@@ -22,7 +27,13 @@ export function anthropicEvents(model: string, answer: ModelAnswer, id: (prefix:
     ...(answer.text === undefined ? [] : [{ type: 'text', text: answer.text }]),
     ...calls.map((call) => ({ type: 'tool_use', id: id('toolu'), name: call.name, input: call.input })),
   ]
-  const usage = { input_tokens: 100, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 10 }
+  const { inputTokens = 100 } = answer
+  const usage = {
+    input_tokens: inputTokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: 10,
+  }
   const message = { id: id('msg'), type: 'message', role: 'assistant', model, content: [], stop_sequence: null }
   return [
     { type: 'message_start', message: { ...message, stop_reason: null, usage: { ...usage, output_tokens: 1 } } },
@@ -54,13 +65,14 @@ export function anthropicEvents(model: string, answer: ModelAnswer, id: (prefix:
 /** Server-sent events of an OpenAI Responses answer. */
 export function openaiEvents(model: string, answer: ModelAnswer, id: (prefix: string) => string): WireEvent[] {
   const items = openaiItems(answer, id)
+  const { inputTokens = 100 } = answer
   const response = { id: id('resp'), object: 'response', created_at: 0, model }
   const usage = {
-    input_tokens: 100,
+    input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: 0 },
     output_tokens: 10,
     output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: 110,
+    total_tokens: inputTokens + 10,
   }
   return [
     { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },

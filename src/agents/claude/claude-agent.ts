@@ -9,6 +9,7 @@ export const claudeAgent: CliAgent = {
   name: 'claude',
   bin: 'claude',
   reports: 'file',
+  tellsCost: true,
   buildCommand: buildClaudeCommand,
   readEvents: readClaudeEvents,
   interface: claudeInterface,

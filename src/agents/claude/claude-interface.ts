@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from '../../exec/command.ts'
-import type { AgentInterface, InterfaceRequest, InterfaceSession } from '../agent.ts'
+import type { AgentInterface, InterfaceRequest, InterfaceSession, KnownSession } from '../agent.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { readClaudeTranscript, transcriptPathIn } from './read-claude-transcript.ts'
 
@@ -8,6 +9,7 @@ import { readClaudeTranscript, transcriptPathIn } from './read-claude-transcript
 export const claudeInterface: AgentInterface = {
   buildCommand,
   findTranscript,
+  findSession,
   readTranscript: readClaudeTranscript,
   firstQuestions: [
     {
@@ -57,5 +59,16 @@ function findTranscript({ notesFile }: InterfaceSession): string | undefined {
     return lines.map(transcriptPathIn).find((path) => path !== undefined)
   } catch {
     return undefined // No hook has run yet.
+  }
+}
+
+/** Claude Code sorts its sessions by the folder in which they began. */
+function findSession({ sessionId, env }: KnownSession): string | undefined {
+  const projects = join(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? '', '.claude'), 'projects')
+  try {
+    const files = readdirSync(projects).map((project) => join(projects, project, `${sessionId}.jsonl`))
+    return files.find((file) => existsSync(file))
+  } catch {
+    return undefined // It keeps nothing.
   }
 }

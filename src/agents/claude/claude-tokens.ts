@@ -48,14 +48,17 @@ export function requestTokens(usage: z.infer<typeof requestUsage>): Tokens {
 export function sessionTokens({ usage, modelUsage: byModel = {} }: SessionUsage): Tokens | undefined {
   const models = Object.values(byModel)
   if (models.length === 0) return usage && requestTokens(usage)
-  const input = models.flatMap((one) => [one.inputTokens, one.cacheCreationInputTokens, one.cacheReadInputTokens])
-  return { inputTokens: sum(input), outputTokens: sum(models.map((one) => one.outputTokens)) }
+  return { inputTokens: sum(models.map(inputOf)), outputTokens: sum(models.map((one) => one.outputTokens)) }
 }
 
 /** The window of the model that took most: others do small jobs beside it. */
 export function contextWindow({ modelUsage: byModel = {} }: SessionUsage): number | undefined {
-  const [main] = Object.values(byModel).toSorted((one, other) => (other.inputTokens ?? 0) - (one.inputTokens ?? 0))
+  const [main] = Object.values(byModel).toSorted((one, other) => inputOf(other) - inputOf(one))
   return main?.contextWindow
+}
+
+function inputOf(model: z.infer<typeof modelUsage>): number {
+  return sum([model.inputTokens, model.cacheCreationInputTokens, model.cacheReadInputTokens])
 }
 
 function sum(counts: readonly (number | undefined)[]): number {

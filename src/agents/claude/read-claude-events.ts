@@ -16,7 +16,7 @@ function toEvents(entry: Line): readonly AgentEvent[] {
     case 'system':
       return systemEvents(entry)
     case 'assistant':
-      return [...entry.message.content.flatMap(assistantEvents), ...requestEvents(entry.message)]
+      return [...entry.message.content.flatMap(assistantEvents), ...requestEvents(entry)]
     case 'user':
       return typeof entry.message.content === 'string' ? [] : entry.message.content.flatMap(resultEvents)
     case 'result':
@@ -50,6 +50,7 @@ const lineSchema = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('assistant'),
+    parent_tool_use_id: text,
     message: z.object({ id: text, content: z.array(block), usage: requestUsageSchema }),
   }),
   z.object({
@@ -167,8 +168,10 @@ function endEvents(entry: Extract<Line, { type: 'result' }>): readonly AgentEven
 }
 
 /** What a request has used when its answer begins: all that goes in, little of what comes out. */
-function requestEvents({ id, usage }: Extract<Line, { type: 'assistant' }>['message']): readonly AgentEvent[] {
-  return id === undefined || usage === undefined ? [] : [{ type: 'tokens', id, ...requestTokens(usage) }]
+function requestEvents({ message, parent_tool_use_id: parent }: Extract<Line, { type: 'assistant' }>): AgentEvent[] {
+  const { id, usage } = message
+  if (id === undefined || usage === undefined) return []
+  return [{ type: 'tokens', id, ...requestTokens(usage), ...(parent !== undefined && { isOfHelper: true }) }]
 }
 
 /** `subtype` says `success` for a request that failed, so it counts only where it names an error. */

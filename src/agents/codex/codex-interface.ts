@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from '../../exec/command.ts'
-import type { AgentInterface, InterfaceRequest, InterfaceSession } from '../agent.ts'
+import type { AgentInterface, InterfaceRequest, InterfaceSession, KnownSession } from '../agent.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
 import { readCodexTranscript } from './read-codex-transcript.ts'
 
@@ -9,6 +9,7 @@ import { readCodexTranscript } from './read-codex-transcript.ts'
 export const codexInterface: AgentInterface = {
   buildCommand,
   findTranscript,
+  findSession,
   readTranscript: readCodexTranscript,
   firstQuestions: [
     {
@@ -49,11 +50,25 @@ const startLimitMs = 60_000
 
 /** Codex sorts its sessions by the local day on which they began. This one began after us and has our prompt. */
 function findTranscript({ env, runId, startedAtMs }: InterfaceSession): string | undefined {
-  const home = env.CODEX_HOME ?? join(env.HOME ?? '', '.codex')
+  const sessions = sessionsFolder(env)
   const days = new Set([startedAtMs, startedAtMs + startLimitMs].map((atMs) => dayFolder(new Date(atMs))))
-  return [...days]
-    .flatMap((day) => sessionsIn(join(home, 'sessions', day), startedAtMs))
-    .find((file) => holds(file, runId))
+  return [...days].flatMap((day) => sessionsIn(join(sessions, day), startedAtMs)).find((file) => holds(file, runId))
+}
+
+function sessionsFolder(env: InterfaceSession['env']): string {
+  return join(env.CODEX_HOME ?? join(env.HOME ?? '', '.codex'), 'sessions')
+}
+
+/** A session may go on days later in the file that it began with. */
+function findSession({ sessionId, env }: KnownSession): string | undefined {
+  const folder = sessionsFolder(env)
+  try {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    const file = files.find((name) => name.endsWith(`-${sessionId}.jsonl`))
+    return file && join(folder, file)
+  } catch {
+    return undefined // It keeps nothing.
+  }
 }
 
 function dayFolder(day: Date): string {

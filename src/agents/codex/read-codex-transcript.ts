@@ -13,6 +13,8 @@ export function readCodexTranscript(line: string): readonly AgentEvent[] {
 const text = z.string().optional().catch(undefined)
 const count = z.number().optional().catch(undefined)
 
+const usage = z.object({ input_tokens: count, output_tokens: count })
+
 const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session_meta'), payload: z.object({ id: text }) }),
   z.object({ type: z.literal('turn_context'), payload: z.object({ model: text }) }),
@@ -31,7 +33,11 @@ const lineSchema = z.discriminatedUnion('type', [
       z.object({ type: z.literal('item_completed'), item: z.record(z.string(), z.unknown()) }),
       z.object({
         type: z.literal('token_count'),
-        info: z.object({ total_token_usage: z.object({ input_tokens: count, output_tokens: count }) }),
+        info: z.object({
+          total_token_usage: usage,
+          last_token_usage: usage.optional().catch(undefined),
+          model_context_window: count,
+        }),
       }),
       z.object({ type: z.literal('error'), message: z.string() }),
       z.object({ type: z.literal('task_complete') }),
@@ -64,8 +70,9 @@ function messageEvents(message: Extract<Line, { type: 'event_msg' }>['payload'])
     case 'item_completed':
       return itemEvents(message.item)
     case 'token_count': {
-      const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } = message.info.total_token_usage
-      return [{ type: 'usage', inputTokens, outputTokens }]
+      const { total_token_usage: total, last_token_usage: last, model_context_window: contextWindow } = message.info
+      const request: readonly AgentEvent[] = last === undefined ? [] : [{ type: 'tokens', id: 'last', ...tokens(last) }]
+      return [...request, { type: 'usage', ...tokens(total), ...(contextWindow !== undefined && { contextWindow }) }]
     }
     case 'error':
       return [{ type: 'error', cause: errorCause(message.message, undefined), message: message.message }]
@@ -73,6 +80,13 @@ function messageEvents(message: Extract<Line, { type: 'event_msg' }>['payload'])
     case 'turn_aborted':
       return [{ type: 'end', isError: message.type === 'turn_aborted' }]
   }
+}
+
+function tokens({ input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 }: z.infer<typeof usage>): {
+  readonly inputTokens: number
+  readonly outputTokens: number
+} {
+  return { inputTokens, outputTokens }
 }
 
 /** The items of `codex exec --json` under other names. */

@@ -7,6 +7,7 @@ import { sessionFolder } from '../../fix/session-store.ts'
 import { findGateConfig } from '../../gate/read-gate-config.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
 import { openRedactor } from '../../shared/open-redactor.ts'
+import { mcpSecrets } from '../../spec/mcp-secrets.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -38,8 +39,8 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
   }
   const root = await findProject(flags.root, cwd)
   return await withLiveTrees(async (run) => {
-    const { redactor } = openRedactor({ envs: [env], names: [] })
     const { allow = [], mcpServers = {}, reportDir } = (await findGateConfig({ root })) ?? {}
+    const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
     const tools: FixTools = {
       ...run,
       env: agentEnvironment(env),
@@ -51,7 +52,7 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
       signal,
       program: [process.execPath, builtProgram()],
       waitMs: (times) => Math.min(5_000 * 2 ** times, 300_000),
-      say: (line) => void stderr.write(`${line}\n`),
+      say: (line) => void stderr.write(`${redactor.redact(line)}\n`),
       onPoint: () => undefined,
     }
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })

@@ -38,7 +38,7 @@ Options:
                            let the agent do anything without asking
       --max-attempts N     attempts at most (default: 10)
       --max-minutes N      minutes at most
-      --max-cost-usd N     US dollars at most
+      --max-cost-usd N     US dollars at most (Claude Code)
       --agent-timeout TIME limit of one call of an agent (default: 20m)
       --agent-silence-timeout TIME
                            limit without a sign of life of the agent (default: 5m)

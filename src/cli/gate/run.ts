@@ -17,13 +17,14 @@ import type { Asked } from './asked.ts'
 import { chooseFixer } from './choose-fixer.ts'
 import type { GateFlags } from './flags.ts'
 import { formatOutcome } from './format-outcome.ts'
+import { warnOfUncommitted } from './warn-of-uncommitted.ts'
 import { withContext } from './with-context.ts'
 
 /** Runs the gates, has red ones fixed, and writes the evidence down. Whether they are green in the end. */
 export async function run({ flags, root, file }: Asked, surroundings: Surroundings): Promise<boolean> {
   const config = await readGateConfig({ root, file })
   const fixer = chooseFixer(flags, { config, root, path: surroundings.env.PATH ?? '' })
-  return await withContext({ ...surroundings, root }, async (context) => {
+  return await withContext({ ...surroundings, root, mcpServers: config.mcpServers }, async (context) => {
     const runs = await runGates(config.commands, { run: 1, context })
     const first = { runs, attempts: 1, fixAttempts: [] }
     // Should we be killed while an agent works, the evidence is there all the same.
@@ -32,6 +33,7 @@ export async function run({ flags, root, file }: Asked, surroundings: Surroundin
     if (context.signal.aborted) return false
     const results = fixed === first ? await write(first, context) : await write(fixed, context)
     await tell({ fixed, results, config, context }, { flags, surroundings })
+    await warnOfUncommitted(root, surroundings)
     return areGreen(fixed.runs)
   })
 }

@@ -28,9 +28,9 @@ interface Circumstances {
 async function judge(evidence: GateResults, { asked, surroundings }: Circumstances): Promise<Validation> {
   const { flags, root, file } = asked
   if (!flags.isRerun) return verifyEvidence(evidence, (await findGateConfig({ root, file }))?.commands)
-  const { commands } = await readGateConfig({ root, file })
+  const { commands, mcpServers } = await readGateConfig({ root, file })
   const claimed = verifyEvidence(evidence, commands)
-  return await withContext({ ...surroundings, root }, async (context) => {
+  return await withContext({ ...surroundings, root, mcpServers }, async (context) => {
     const runs = await runGates(commands, { run: 1, context })
     return redactTexts(compareRuns(claimed, { claim: evidence.gate_results, runs }), context.redactor.redact)
   })

@@ -2,22 +2,32 @@ import type { GateContext } from '../../gate/gate-context.ts'
 import { makeEvidenceFolder } from '../../gate/evidence-folder.ts'
 import { gateEnvironment } from '../../gate/gate-environment.ts'
 import { openRedactor } from '../../shared/open-redactor.ts'
+import { mcpSecrets } from '../../spec/mcp-secrets.ts'
+import type { McpServers } from '../../spec/mcp-servers.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { withLiveTrees } from '../with-live-trees.ts'
 
+interface Place extends Pick<Surroundings, 'env' | 'stderr' | 'signal'> {
+  /** Absolute, real path of the project. */
+  readonly root: string
+  /** Their secrets may come up in what gates and agents print. */
+  readonly mcpServers?: McpServers | undefined
+}
+
 /** Does something that runs gates; afterwards nothing of it is left but the folder with the evidence. */
 export async function withContext<Result>(
-  { root, env, stderr, signal }: Pick<Surroundings, 'env' | 'stderr' | 'signal'> & { readonly root: string },
+  { root, mcpServers = {}, env, stderr, signal }: Place,
   act: (context: GateContext) => Promise<Result>,
 ): Promise<Result> {
+  const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
   return await withLiveTrees(async (run) =>
     act({
       ...run,
       root,
       env: gateEnvironment(env),
-      redactor: openRedactor({ envs: [env], names: [] }).redactor,
+      redactor,
       folder: await makeEvidenceFolder(root, new Date()),
-      onProgress: (line) => void stderr.write(`mdtest gate: ${line}\n`),
+      onProgress: (line) => void stderr.write(`mdtest gate: ${redactor.redact(line)}\n`),
       signal,
     }),
   )

@@ -47,6 +47,7 @@ async function askTasker(context: ActContext): Promise<FinishedAct> {
   const { scope, docs } = settings
   const prompt = testTaskerPrompt({ feature, scope, docs })
   const answer = await askRole({ role: 'test-tasker', prompt, schema: testTaskerSchema }, context)
+  if (!answer.ok && answer.cause === 'limit') return { kind: 'waited', reason: answer.reason }
   if (!answer.ok) return { kind: 'broke', message: `No script for the tests was written: ${answer.reason}` }
   const { script, ...rest } = answer.value
   writeConfig({ runner: null, ...rest }, context)

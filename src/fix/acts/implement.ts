@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { askRole, type RoleAnswer } from '../ask-role.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../history.ts'
 import { implementerStatusSchema, type ImplementerStatus } from '../roles/implementer.ts'
+import { undoneName } from '../undone-name.ts'
+import { waitForProvider } from '../wait-for-provider.ts'
 import { protectedIn } from './protected-in.ts'
 import { promptFile } from './write-prompt.ts'
 
@@ -11,18 +12,23 @@ const statusFile = 'artifacts/implementer_status.json'
 
 /** One attempt. What it changed is seen on disk, not in what it says. `checkpoint` was taken before it. */
 export async function implement(checkpoint: string, context: ActContext): Promise<FinishedAct> {
-  const { store, state, checkpoints, onPoint, progress } = context
+  const { store, state, checkpoints, onPoint, progress, now } = context
   const { prompt } = z.object({ prompt: z.string() }).parse(await store.read(promptFile))
   const sessionId = state.agent_session_id ?? undefined
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerStatusSchema, sessionId }, context)
   context.signal.throwIfAborted()
-  if (!answer.ok && answer.cause === 'auth') return { kind: 'broke', message: answer.reason }
+  if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
   context.keepAgentSession(answer.sessionId ?? null)
+  const moves = await checkpoints.restoreGit(checkpoint, undoneName(now()))
   onPoint('second checkpoint: before')
   await checkpoints.take(`${checkpoint}-after`)
   onPoint('second checkpoint: after')
   const changedFiles = [...(await checkpoints.changes(checkpoint, `${checkpoint}-after`))]
-  const forbidden = state.settings.allow_test_edits ? [] : await protectedIn(changedFiles, checkpoint, context)
+  const tests = state.settings.allow_test_edits ? [] : await protectedIn(changedFiles, checkpoint, context)
+  const forbidden = [...tests, ...moves]
+  if (!answer.ok && answer.cause === 'limit' && changedFiles.length === 0 && moves.length === 0) {
+    return { kind: 'waited', reason: answer.reason }
+  }
   const outcome = outcomeOf(answer, changedFiles)
   const attempt = progress.attempts + 1
   const status = {
@@ -34,35 +40,31 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   }
   store.write(statusFile, status)
   store.write(`artifacts/attempts/${attempt}/implementer_status.json`, status)
-  if (outcome === 'waiting') await wait(context)
+  if (outcome === 'waiting') await waitForProvider(timesWaited(context), context)
   return {
     kind: 'attempt-made',
     outcome,
     summary: answer.ok ? answer.value.summary : `It broke off: ${answer.reason}`,
     checkpoint,
     changedFiles,
-    protectedChanges: [...forbidden],
+    protectedChanges: forbidden,
     contextUtilization: answer.contextUtilization,
   }
 }
 
+/** No login, or no money: another attempt would end the same. Our own limit is one that the loop knows. */
+function isHopeless({ cause, reason }: { readonly cause: string; readonly reason: string }): boolean {
+  return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
+}
+
 function outcomeOf(answer: RoleAnswer<ImplementerStatus>, changedFiles: readonly string[]): AttemptMade['outcome'] {
-  const isWaiting = answer.ok ? answer.value.status === 'waiting' : isLimit(answer.reason)
-  if (isWaiting && changedFiles.length === 0) return 'waiting'
   if (!answer.ok) return 'broke-off'
-  return changedFiles.length === 0 ? 'no-change' : 'done'
+  if (changedFiles.length > 0) return 'done'
+  return answer.value.status === 'waiting' ? 'waiting' : 'no-change'
 }
 
-/** A provider that asks to come back later. */
-function isLimit(reason: string): boolean {
-  return /\b(?:429|529)\b|rate.?limit|overloaded|usage limit|too many requests/i.test(reason)
-}
-
-async function wait({ waitMs, state, signal, say }: ActContext): Promise<void> {
+/** An implementer's word is no proof: each time costs an attempt. */
+function timesWaited({ state }: ActContext): number {
   const before = state.history.findLastIndex((act) => act.kind === 'attempt-made' && act.outcome !== 'waiting')
-  const times = 1 + state.history.slice(before + 1).filter(({ kind }) => kind === 'attempt-made').length
-  const ms = waitMs(times)
-  say(`waits ${Math.round(ms / 1000)} s for the agent's provider`)
-  await sleep(ms, undefined, { signal }).catch(() => undefined) // the loop sees that it is over
-  signal.throwIfAborted()
+  return 1 + state.history.slice(before + 1).filter(({ kind }) => kind === 'attempt-made').length
 }

@@ -1,6 +1,6 @@
 import type { ActContext } from '../fix-context.ts'
 import type { FinishedAct, RollBackReason } from '../history.ts'
-import { newFailures } from '../progress.ts'
+import { newFailures } from '../judge-runs.ts'
 import { undoneName } from '../undone-name.ts'
 
 /** Undoes the open attempt. What it did is kept under a name of its own. */

@@ -18,12 +18,10 @@ export async function summarize(reason: FreshStartReason, context: ActContext): 
   }
   const written = needsSummarizer(reason, context) ? await askSummarizer(facts, context) : undefined
   const summary = written ?? byRule
-  store.write(summaryFile, {
-    version: state.state.summaries.length + 1,
-    reason,
-    written_by: written === undefined ? 'rule' : 'summarizer',
-    ...summary,
-  })
+  const version = state.state.summaries.length + 1
+  const kept = { version, reason, written_by: written === undefined ? 'rule' : 'summarizer', ...summary }
+  store.write(summaryFile, kept)
+  store.write(`artifacts/summaries/${version}.json`, kept)
   addSummary(summary.summary, reason)
   return { kind: 'summarized', reason }
 }

@@ -1,6 +1,6 @@
 import type { TestsRan } from '../../fix/history.ts'
 import { shortenFailure } from '../../fix/implementer-prompt.ts'
-import type { Accepted } from '../../fix/progress.ts'
+import type { Accepted } from '../../fix/judge-runs.ts'
 import type { Failure, TestResults } from '../../fix/test-results.ts'
 import type { ComparedTest } from './session-record.ts'
 

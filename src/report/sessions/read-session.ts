@@ -48,7 +48,8 @@ export async function readSession(folder: string, { keepFile, redactor }: Sessio
 function factsOf(
   session: SessionState,
 ): Omit<SessionRecord, 'version' | 'id' | 'failing' | 'next' | 'chapters' | 'files' | 'notes'> {
-  const { settings, state, history, session_costs_usd: costs } = session
+  const { settings, state, history, session_costs_usd: costs, cost_usd: costUsd } = session
+  const untold = session.calls_without_cost.length
   const first = history.find((act) => act.kind === 'tests-ran')
   return {
     feature: session.feature,
@@ -63,7 +64,8 @@ function factsOf(
     startedAt: session.started_at,
     updatedAt: session.updated_at,
     durationMs: session.elapsed_ms,
-    ...(Object.keys(costs).length > 0 && { costUsd: session.cost_usd }),
+    ...(costUsd !== null && Object.keys(costs).length > 0 && { costUsd }),
+    ...(untold > 0 && { callsWithoutCost: untold }),
   }
 }
 

@@ -106,11 +106,13 @@ function renderTests({ total, failing, others, blocked, flaky, files }: ToldTest
 
 function renderFacts(record: SessionRecord): Html {
   const { id, agent, runner, scope, startedAt, durationMs, costUsd, firstCheckpoint, halt, files } = record
+  const { callsWithoutCost: untold = 0 } = record
   const facts = [
     markup`<time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time>`,
     ...[`agent ${agent}`, `tests by ${runner ?? 'a script'}`, ...(scope === null ? [] : [`scope ${scope}`])],
     formatTime(durationMs),
     costUsd === undefined ? 'no cost was told' : formatCost(costUsd),
+    ...(costUsd !== undefined && untold > 0 ? [`cost of ${untold} calls not known in full`] : []),
   ]
   return markup`<section class="run">
     <p class="lead"><b>${id}</b>${facts.map((fact) => markup` <span>${fact}</span>`)}</p>

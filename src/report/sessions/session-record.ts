@@ -105,6 +105,8 @@ export const sessionRecordSchema = z.object({
   durationMs: z.number().nonnegative(),
   /** Absent where no agent told any. */
   costUsd: z.number().nonnegative().exactOptional(),
+  /** Calls of agents that did not tell all of it. */
+  callsWithoutCost: count.exactOptional(),
   /** Of what still fails. */
   failing: z.array(failureSchema),
   /** What a person should look at; code stands between backticks. */

@@ -1,6 +1,7 @@
 import { attemptsOf, type Attempt } from '../../fix/attempts.ts'
 import type { AttemptMade, FinishedAct, TestsRan } from '../../fix/history.ts'
-import { progressOf, type Accepted } from '../../fix/progress.ts'
+import type { Accepted } from '../../fix/judge-runs.ts'
+import { progressOf } from '../../fix/progress.ts'
 import type { SessionState } from '../../fix/session-state.ts'
 import { compareTests, failuresOf, type ReadResults } from './compare-tests.ts'
 import type { Chapter, SessionFile, ToldAttempt } from './session-record.ts'

@@ -22,6 +22,7 @@ const ended: FixReport = {
   summaries: [],
   artifacts: ['.mdtest/sessions/sums/artifacts/test_results.json'],
   cost_usd: 0,
+  calls_without_cost: 0,
   duration_ms: 1_000,
   first_checkpoint: null,
   branch: null,

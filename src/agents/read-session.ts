@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CliAgent } from './agent.ts'
+import { Heard, type Used } from './heard.ts'
+
+interface Program {
+  readonly agent: CliAgent
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Name of the raw log in the folder of a call. */
+export const rawLogName = 'raw.log'
+
+/**
+ * What the program's own transcript of a session says: more than its stream, and it is there when the stream was cut off.
+ * `undefined` where there is none.
+ */
+export function readSession({ sessionId }: Pick<Heard, 'sessionId'>, { agent, env }: Program): Heard | undefined {
+  const program = agent.interface
+  if (program === undefined || sessionId === undefined) return undefined
+  const file = program.findSession({ sessionId, env })
+  if (file === undefined) return undefined
+  const heard = new Heard()
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    for (const event of program.readTranscript(line)) heard.take(event)
+  }
+  return heard
+}
+
+/** What a call used whose caller was killed, by what it left in its folder. */
+export function readCall(folder: string, program: Program): Used {
+  const heard = new Heard()
+  const file = join(folder, rawLogName)
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  for (const line of lines) {
+    if (!line.startsWith('out| ')) continue
+    for (const event of program.agent.readEvents(line.slice('out| '.length))) heard.take(event)
+  }
+  return heard.usedWith(heard.isComplete ? undefined : readSession(heard, program))
+}

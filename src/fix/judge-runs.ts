@@ -1,0 +1,65 @@
+import type { AttemptMade, TestsRan } from './history.ts'
+
+/** Runs of the tests, and what they are held against. */
+export interface JudgedRuns {
+  /** Since the code last changed, oldest first. Empty before the first one, and right after an attempt. */
+  readonly runs: readonly TestsRan[]
+  /** The state that is kept: what failed, confirmed, when work was last accepted. Undefined before the first time. */
+  readonly accepted: Accepted | undefined
+  /** The attempt that is not judged yet. */
+  readonly openAttempt: AttemptMade | undefined
+}
+
+export interface Accepted {
+  readonly total: number
+  readonly failing: readonly string[]
+  readonly others: readonly string[]
+  readonly signature: string
+  readonly resultsFile: string
+}
+
+/** Whether all tests passed twice in a row. */
+export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
+  const [last, beforeLast] = runs.toReversed()
+  return last?.failing.length === 0 && beforeLast?.failing.length === 0
+}
+
+/** Whether tests fail, surely, that did not before the attempt, or are gone. */
+export function isWorse(judged: JudgedRuns): boolean {
+  const { accepted, openAttempt } = judged
+  if (accepted === undefined || openAttempt === undefined || confirmedFailures(judged) === undefined) return false
+  return newFailures(judged).length > 0 || areTestsLost(judged)
+}
+
+/** Tests that failed in the last run and did not before the attempt. */
+export function newFailures({ accepted, runs }: Pick<JudgedRuns, 'accepted' | 'runs'>): readonly string[] {
+  const last = runs.at(-1)
+  if (accepted === undefined || last === undefined) return []
+  const known = new Set(allFailing(accepted))
+  return allFailing(last).filter((name) => !known.has(name))
+}
+
+/** Whether fewer tests ran than before the attempt. */
+function areTestsLost({ accepted, runs }: Pick<JudgedRuns, 'accepted' | 'runs'>): boolean {
+  const last = runs.at(-1)
+  return accepted !== undefined && last !== undefined && last.total < accepted.total
+}
+
+function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): readonly string[] {
+  return [...failing, ...others]
+}
+
+/**
+ * Tests in the scope that fail now, or `undefined` while that is not sure: each has to have failed before, in a run since
+ * the code last changed or before the attempt, those outside the scope, too. One that failed once and passed later is
+ * flaky, and does not count.
+ */
+export function confirmedFailures({
+  runs,
+  accepted,
+}: Pick<JudgedRuns, 'runs' | 'accepted'>): readonly string[] | undefined {
+  const last = runs.at(-1)
+  if (last === undefined) return undefined
+  const known = new Set([...(accepted ? allFailing(accepted) : []), ...runs.slice(0, -1).flatMap(allFailing)])
+  return allFailing(last).every((name) => known.has(name)) ? last.failing : undefined
+}

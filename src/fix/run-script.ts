@@ -1,0 +1,108 @@
+import { join, relative } from 'node:path'
+import { z } from 'zod'
+import type { CommandResult } from '../exec/run-command.ts'
+import { runInTrees } from '../exec/run-in-trees.ts'
+import { testEnvironment } from '../test-run/test-environment.ts'
+import { scriptFile } from './acts/configure-tests.ts'
+import { inContainer } from './container.ts'
+import { environmentOf, wholeRun, type SessionTests, type TestContext } from './session-tests.ts'
+import { toTestResults, type RawResults } from './test-results.ts'
+
+/** What the script of the tests prints. */
+export const scriptResultsSchema = z.object({
+  total: z.int().min(0),
+  failed: z.int().min(0),
+  details: z
+    .array(
+      z.object({
+        name: z.string(),
+        file: z.string().nullish(),
+        line: z.number().nullish(),
+        message: z.string().nullish(),
+        expected: z.string().nullish(),
+        received: z.string().nullish(),
+      }),
+    )
+    .catch([]),
+  summary_path: z.string().nullish(),
+})
+
+/** Runs the script of a session, and reads what it prints. */
+export async function runScript(context: TestContext): Promise<SessionTests> {
+  const { state, store } = context
+  const rawLogFile = join(store.folder, 'test-runs', `${state.history.length + 1}.raw.log`)
+  store.write(relative(store.folder, rawLogFile), '')
+  const lines: string[] = []
+  const { end, tail } = await start(context, { rawLogFile, lines })
+  context.signal.throwIfAborted()
+  const { scope } = state.settings
+  const exitCode = end.reason === 'exit' ? end.exitCode : null
+  const parsed = scriptResultsSchema.safeParse(lastObject(lines))
+  const isRead = parsed.success && exitCode === (parsed.data.failed === 0 ? 0 : 1)
+  if (isRead) return { ok: true, results: toTestResults(rawFrom(parsed.data, rawLogFile), scope) }
+  const message = `The script of the tests ended (${end.reason}${exitCode === null ? '' : ` ${exitCode}`}) and did not print \`{ total, failed, details, summary_path }\` that fits.`
+  const failure = { name: wholeRun, message: `${message}\n\n${tail}` }
+  const results = toTestResults({ total: 0, failingTests: [failure], isParsed: false, summaryPath: rawLogFile }, scope)
+  if (end.reason === 'hard-timeout' || end.reason === 'silence-timeout') return { ok: true, results }
+  return { ok: false, results, message: `${message}\n${tail}`.trim(), isSetUp: end.reason === 'spawn-failed' }
+}
+
+/** `lines` gets the last of what it prints. */
+async function start(
+  context: TestContext,
+  { rawLogFile, lines }: { readonly rawLogFile: string; readonly lines: string[] },
+): Promise<CommandResult> {
+  const { state, store, trees, runMark, redactor, signal } = context
+  const { container, root, test_timeout_ms: hardTimeoutMs, test_silence_timeout_ms: silenceTimeoutMs } = state.settings
+  const file = join(store.folder, scriptFile)
+  const argv = container === null ? ([file] as const) : inContainer({ image: container, root })({ argv: [file] }).argv // one
+  return await runInTrees(
+    { argv, cwd: root, env: testEnvironment(environmentOf(context)) },
+    {
+      trees,
+      hardTimeoutMs,
+      silenceTimeoutMs,
+      graceMs: 250,
+      runMark,
+      signal,
+      rawLogFile,
+      redactor,
+      onLine(stream, line) {
+        if (stream === 'stdout') lines.push(line)
+        if (lines.length > maxLines) lines.shift()
+      },
+    },
+  )
+}
+
+const maxLines = 10_000
+
+function rawFrom(
+  { total, failed, details, summary_path: path }: z.infer<typeof scriptResultsSchema>,
+  rawLog: string,
+): RawResults {
+  const named = details.slice(0, failed).map(({ name, file, line, message, expected, received }) => ({
+    name,
+    message: message ?? '',
+    ...(file != null && { file }),
+    ...(line != null && { line }),
+    ...(expected != null && { expected }),
+    ...(received != null && { received }),
+  }))
+  const unnamed = failed - named.length
+  const rest = unnamed === 0 ? [] : [{ name: `(${unnamed} tests without a name)`, message: '' }]
+  return { total, failingTests: [...named, ...rest], isParsed: unnamed === 0, summaryPath: path ?? rawLog }
+}
+
+/** The last line that is a JSON object, or the last lines that are one. */
+function lastObject(lines: readonly string[]): unknown {
+  for (let start = lines.length - 1; start >= 0; start -= 1) {
+    if (!lines[start]?.trimStart().startsWith('{')) continue
+    try {
+      return JSON.parse(lines.slice(start).join('\n'))
+    } catch {
+      // It begins further up, or is followed by something else.
+    }
+  }
+  return undefined
+}
