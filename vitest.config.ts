@@ -64,6 +64,8 @@ export default defineConfig({
           name: 'real-agents',
           include: ['test/real-agents/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
+          // Of tests in one file: an agent starts with a second of work and 200 MB.
+          maxConcurrency: 3,
           testTimeout: 180_000,
           hookTimeout: 600_000,
         },

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, rm, rmdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { pathBytes, shownPath, type Entry } from './entry.ts'
@@ -57,6 +57,7 @@ async function write({ path, mode }: Entry, content: Buffer, root: string): Prom
     // Who may read it is the user's choice; who may execute it is in the checkpoint.
     const permissions = before?.isFile() === true ? before.mode & 0o777 : 0o644
     await chmod(file, mode === '100755' ? permissions | 0o111 : permissions & ~0o111)
+    if (before !== undefined) await changeSecond(file, secondOf(before))
   } catch (error: unknown) {
     const why = error instanceof Error ? error.message : String(error)
     throw new MdtestError('EXEC_RESTORE_FAILED', `\`${shownPath(path)}\` could not be put back (${why}).`, {
@@ -64,6 +65,15 @@ async function write({ path, mode }: Entry, content: Buffer, root: string): Prom
       cause: error,
     })
   }
+}
+
+/** Python takes a file of the same second and size for the one that it has compiled, which would be what was undone. */
+async function changeSecond(file: Buffer, second: number): Promise<void> {
+  if (secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
+}
+
+function secondOf({ mtimeMs }: { readonly mtimeMs: number }): number {
+  return Math.floor(mtimeMs / 1000)
 }
 
 async function removeEmptyFolders(root: string, path: string, kept: ReadonlySet<string>): Promise<void> {

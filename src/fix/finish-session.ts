@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { acceptedResults } from './acts/accepted-results.ts'
 import { fixReport, type FixReport } from './fix-report.ts'
@@ -17,7 +17,10 @@ interface FinishParts {
 export async function finishSession(end: FixEnd, { root, branch }: FinishParts): Promise<FixReport> {
   const { state, checkpoints, store } = end
   const firstCheckpoint = checkpoints.place('attempt-1')
-  if (state.result !== 'success') {
+  if (state.result === 'success') {
+    // Of a halt that somebody went on after.
+    rmSync(join(store.folder, 'artifacts/halt.md'), { force: true })
+  } else {
     const results = await acceptedResults({ progress: progressOf(state.history), store })
     store.write('artifacts/halt.md', formatHalt(state, { results, firstCheckpoint }))
   }

@@ -1,7 +1,7 @@
 import { resolveAgent } from '../agents/resolve-agent.ts'
 import type { CliAgent } from '../agents/agent.ts'
 import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
-import { killTree } from '../exec/kill-tree.ts'
+import { endEarlierRun } from '../exec/end-earlier-run.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { describeAct, describeAction } from './describe-act.ts'
 import type { FixTools } from './fix-context.ts'
@@ -35,7 +35,7 @@ export async function runFix(initial: SessionState, folder: string, given: FixTo
   const { root } = initial.settings
   const checkpoints = await openCheckpoints({ root, folder: `${folder}/checkpoints`, refPrefix, env })
   // What the mdtest before us started may not have ended yet, if it was killed.
-  if (initial.run_mark !== runMark) await killTree({ pid: undefined, mark: initial.run_mark, graceMs: 1_000 })
+  if (initial.run_mark !== runMark) await endEarlierRun(initial.run_mark)
   const keeper = createSessionKeeper({ ...initial, run_mark: runMark }, { store, now })
   const onPoint = (name: string): void => given.onPoint(`${keeper.state.history.length} ${name}`)
   const tools = { ...given, onPoint }
@@ -85,6 +85,8 @@ async function undoBegunAct(loop: Loop): Promise<void> {
   await checkpoints.restoreGit(act.checkpoint, undone)
   await checkpoints.restore(act.checkpoint, undone)
   tools.onPoint('undo: after')
+  // It would go on from what it remembers, which is not there any more.
+  keeper.keepAgentSession(null)
 }
 
 /** @throws MdtestError `AGENT_NOT_FOUND`, `OPTION_INVALID`, when called */

@@ -1,6 +1,7 @@
 import type { BrowserSettings } from '../agents/browser/browser-settings.ts'
 import { checkConnection } from '../agents/browser/check-connection.ts'
 import { checkSetUp, findBrowser, type BrowserSetUp } from '../agents/browser/check-set-up.ts'
+import type { LiveTrees } from '../exec/live-trees.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -13,10 +14,15 @@ interface LoginPlace {
 
 /** What the browser specs of one run share: each thing is looked for once. */
 export class Browsers {
+  readonly #trees: LiveTrees
   readonly #ready = new Map<string, Promise<BrowserSetUp>>()
   readonly #connections = new Map<string, Promise<void>>()
   readonly #logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
+
+  constructor(trees: LiveTrees) {
+    this.#trees = trees
+  }
 
   /**
    * Set-up of a spec of the agent `browser`, with a model that answers.
@@ -34,7 +40,7 @@ export class Browsers {
    * @throws {MdtestError} where there is none.
    */
   program(env: Environment): Promise<string> {
-    return (this.#program ??= findBrowser(env))
+    return (this.#program ??= findBrowser(env, { trees: this.#trees }))
   }
 
   /**
@@ -62,7 +68,7 @@ export class Browsers {
 
   /** Specs of several web applications share a model. */
   async #connected(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
-    const setUp = await checkSetUp(settings, env)
+    const setUp = await checkSetUp(settings, env, { trees: this.#trees })
     const key = JSON.stringify(setUp.model)
     const known = this.#connections.get(key) ?? checkConnection(setUp.model)
     this.#connections.set(key, known)

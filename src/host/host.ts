@@ -87,7 +87,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const rewriter = new OutputRewriter(updates, ownWrites)
   // One terminal, one agent.
   const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
-  const browsers = new Browsers()
+  const browsers = new Browsers(processes)
   const shared = { browsers, gate: new ScenarioGate(), slots: new Slots(maxAgents), spending: new Spending() }
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.

@@ -26,6 +26,6 @@ function keptPaths(record: SpecRecord | SessionRecord): readonly string[] {
   if ('chapters' in record) return filesOf(record).flatMap(({ path }) => path ?? [])
   const { steps, runs } = record
   const images = [...steps, ...runs].flatMap((part) => part.images)
-  const files = runs.flatMap((run) => run.files)
+  const files = [...steps, ...runs].flatMap((part) => part.files)
   return [...images, ...files].flatMap(({ path }) => path ?? [])
 }

@@ -10,7 +10,7 @@ import type { AgentRun } from './spec-record.ts'
 /** What an agent did for a scenario, and of each step what it said and did. */
 export interface ReadAgentRun {
   readonly run: AgentRun
-  readonly steps: readonly Pick<ShownStep, 'id' | 'result' | 'calls'>[]
+  readonly steps: readonly Pick<ShownStep, 'id' | 'verdict' | 'result' | 'calls'>[]
 }
 
 interface AgentRunInput {
@@ -41,7 +41,7 @@ export async function readAgentRun(input: AgentRunInput): Promise<ReadAgentRun> 
     otherCalls: [...shown.otherCalls],
     notes: notesOn(shown),
     images: await keepImages(shown, { paths, kept }),
-    files: await keepLogs(paths, kept),
+    files: [...(await keepLogs(paths, kept)), ...(await keepTexts(shown, { paths, kept }))],
   }
   return { run, steps: shown.steps }
 }
@@ -78,14 +78,26 @@ function usedIn(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<
   return usage === undefined ? {} : { usage }
 }
 
-async function keepImages(
-  { evidence }: ShownRun,
-  { paths, kept }: { readonly paths: LogPaths; readonly kept: KeptFiles },
-): Promise<AgentRun['images']> {
+interface KeepContext {
+  readonly paths: LogPaths
+  readonly kept: KeptFiles
+}
+
+async function keepImages({ evidence }: ShownRun, { paths, kept }: KeepContext): Promise<AgentRun['images']> {
   const images = evidence
     .filter(({ bytes }) => bytes !== undefined)
     .map(async ({ name }) => ({ name, path: await kept.keepImage(join(paths.evidence, name)) }))
   return (await Promise.all(images)).flatMap(({ name, path }) => (path === undefined ? [] : [{ name, path }]))
+}
+
+/** What a browser shows as text, or nothing but saves. */
+const textName = /\.(?:txt|log|md|jsonl?|csv|har)$/i
+
+async function keepTexts({ evidence }: ShownRun, { paths, kept }: KeepContext): Promise<AgentRun['files']> {
+  const texts = evidence
+    .filter(({ name, bytes }) => bytes !== undefined && textName.test(name))
+    .map(async ({ name }) => ({ title: name, copy: await kept.keepLog(join(paths.evidence, name)) }))
+  return (await Promise.all(texts)).flatMap(copied)
 }
 
 async function keepLogs({ log, raw, journal, cast }: LogPaths, kept: KeptFiles): Promise<AgentRun['files']> {
@@ -96,5 +108,14 @@ async function keepLogs({ log, raw, journal, cast }: LogPaths, kept: KeptFiles):
     ['recording', cast],
   ] as const // pairs, not lists
   const files = candidates.map(async ([title, file]) => ({ title, copy: await kept.keepLog(file) }))
-  return (await Promise.all(files)).flatMap(({ title, copy }) => (copy === undefined ? [] : [{ title, ...copy }]))
+  return (await Promise.all(files)).flatMap(copied)
+}
+
+interface Copy {
+  readonly title: string
+  readonly copy: Awaited<ReturnType<KeptFiles['keepLog']>>
+}
+
+function copied({ title, copy }: Copy): AgentRun['files'] {
+  return copy === undefined ? [] : [{ title, ...copy }]
 }

@@ -16,7 +16,7 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
     ended.steps.map((step, index) => recordStep(step, { place: places[index], runs, pathOf })),
     places,
   )
-  const shown = new Set(steps.flatMap(({ images }) => images).map(({ path }) => path))
+  const shown = new Set(steps.flatMap(({ images, files }) => [...images, ...files]).map(({ path }) => path))
   return {
     version: 1,
     spec,
@@ -32,7 +32,11 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
     ],
     problems: [...ended.problems],
     steps,
-    runs: [...runs.values()].map(({ run }) => ({ ...run, images: run.images.filter(({ path }) => !shown.has(path)) })),
+    runs: [...runs.values()].map(({ run }) => ({
+      ...run,
+      images: run.images.filter(({ path }) => !shown.has(path)),
+      files: run.files.filter(({ path }) => path === undefined || !shown.has(path)),
+    })),
   }
 }
 
@@ -69,6 +73,7 @@ function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Una
   const withPath = <T extends { readonly file?: string }>(part: T): T =>
     part.file === undefined ? part : { ...part, file: relativeOnce(part.file, pathOf) }
   const { status, observed, evidence } = done?.result ?? {}
+  const images = imagesFor(done, run)
   return {
     titles: [...titles],
     ...(line !== undefined && { line }),
@@ -83,19 +88,27 @@ function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Una
     ...(done?.result && { said: { status, observed, evidence } }),
     checks: checksOf(step, { done, pathOf }),
     calls: [...(done?.calls ?? [])],
-    images: imagesFor(done, run),
+    images,
+    files: filesWith(images, run),
   }
 }
 
-/** Those that it or one of its checks cites, and those that are named like it. */
+/** Those that were made for it, that it or one of its checks cites, and those that are named like it. */
 function imagesFor(
   done: ReadAgentRun['steps'][number] | undefined,
   run: ReadAgentRun | undefined,
 ): ReportedStep['images'] {
   if (done === undefined || run === undefined) return []
   const cited = [done.result, ...(done.result?.checks ?? [])].flatMap((said) => said?.evidence ?? [])
-  const names = new Set(cited.flatMap((each) => (typeof each === 'string' ? [posix.normalize(each)] : [])))
+  const citedNames = cited.flatMap((each) => (typeof each === 'string' ? [posix.normalize(each)] : []))
+  const names = new Set([...(done.verdict?.images ?? []), ...citedNames])
   return run.run.images.filter(({ name }) => names.has(name) || /^[.-]/.test(afterPrefix(name, done.id)))
+}
+
+/** `1-pay.jpg` and `1-pay.console.txt` */
+function filesWith(images: ReportedStep['images'], run: ReadAgentRun | undefined): ReportedStep['files'] {
+  const stems = images.map(({ name }) => name.replace(/\.[^./]*$/, ''))
+  return (run?.run.files ?? []).filter(({ title }) => stems.some((stem) => title.startsWith(`${stem}.`)))
 }
 
 function afterPrefix(name: string, prefix: string): string {

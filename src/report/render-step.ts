@@ -1,6 +1,7 @@
 import { markup, type Html } from './html.ts'
 import { formatTime, outcomeLabel } from './outcome-words.ts'
 import { renderCalls } from './render-calls.ts'
+import { renderFiles } from './render-files.ts'
 import { renderImages, renderSaid } from './render-said.ts'
 import type { ReportedCheck, ReportedStep } from './spec-record.ts'
 
@@ -24,7 +25,7 @@ export function renderStepFacts(step: ReportedStep, address: string): Html {
  * @param listed checks that are not marked in the text of the step
  */
 export function renderStepResult(step: ReportedStep, listed: readonly ReportedCheck[]): Html | undefined {
-  const { reasons, expected = [], said, calls, images } = step
+  const { reasons, expected = [], said, calls, images, files } = step
   const parts = [
     ...reasons.map(renderReason),
     ...(expected.length > 0 ? [markup`<p class="lead">Failed as expected:</p>`, ...expected.map(renderReason)] : []),
@@ -37,6 +38,7 @@ export function renderStepResult(step: ReportedStep, listed: readonly ReportedCh
         ]
       : []),
     ...renderImages(images),
+    ...(files.length > 0 ? [renderFiles(files)] : []),
     ...renderCalls(calls),
   ]
   return parts.length === 0 ? undefined : markup`<div class="result">${parts}</div>`

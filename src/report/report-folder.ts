@@ -3,7 +3,6 @@ import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { writeLogFile } from '../result-log/write-log-file.ts'
-import { MdtestError } from '../shared/mdtest-error.ts'
 import { openKeptFiles, type KeptFiles } from './kept-files.ts'
 import { renderSpec } from './render-spec.ts'
 import type { RunRecord } from './run-record.ts'
@@ -19,6 +18,7 @@ import {
 } from './sessions/session-summary.ts'
 import { dataFolder, keyOf, keyOfSession } from './stored-records.ts'
 import { summarize, summarizeSpec, type SpecSummary } from './summary.ts'
+import { takeFolder } from './take-folder.ts'
 
 /** A report that is being written. */
 export interface ReportFolder {
@@ -57,16 +57,14 @@ interface ReportInput {
  * @throws {MdtestError} `OPTION_INVALID`, `LOG_UNWRITABLE`, or an error of the file system, where it cannot be written.
  */
 export async function openReport({ dir, root }: ReportInput): Promise<ReportFolder> {
-  const path = relative(dir, root)
-  if (!path.startsWith('..')) throw notApart(dir)
+  await takeFolder({ dir, root })
   for (const folder of [dataFolder, 'specs']) await mkdir(join(dir, folder), { recursive: true })
-  await begin(join(dir, '.gitignore'), '*\n')
   const page = dirname(createRequire(import.meta.url).resolve('#report-page'))
   for (const name of pageFiles) await copyFile(join(page, name), join(dir, name))
   // Each page asks what the other one has to tell.
   await begin(join(dir, 'summary.js'), summaryScript([], []))
   await begin(join(dir, 'sessions.js'), sessionsScript({ sessions: [], unreadable: [] }))
-  const toRoot = path.split(sep).map(encodeURIComponent).join('/')
+  const toRoot = relative(dir, root).split(sep).map(encodeURIComponent).join('/')
   const specs = new Map<string, SpecSummary>()
   const runs = new Map<string, RunRecord>()
   const sessions: SessionSummary[] = []
@@ -98,17 +96,6 @@ export async function openReport({ dir, root }: ReportInput): Promise<ReportFold
       await writeLogFile(join(dir, 'sessions.js'), sessionsScript({ sessions, unreadable }))
     },
   }
-}
-
-/** Git is told to ignore all that is in it. */
-function notApart(dir: string): MdtestError {
-  return new MdtestError(
-    'OPTION_INVALID',
-    `A report needs a folder of its own, got \`${dir}\`, which holds the project.`,
-    {
-      hint: 'Name one below it, such as `mdtest-report`.',
-    },
-  )
 }
 
 function summaryScript(...parts: Parameters<typeof summarize>): string {

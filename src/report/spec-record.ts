@@ -24,6 +24,14 @@ const stepCheck = said.extend({
   file: includedFile,
 })
 
+const keptFile = z.object({
+  /** What it is to a reader, for example `agent output`, or its name in the folder for evidence. */
+  title: z.string(),
+  bytes: count,
+  /** Path in the folder of the report; absent for what was too large to be copied. */
+  path: keptPath.exactOptional(),
+})
+
 const reportedStep = z.object({
   /** Part of the address of the step in the report, unique in its spec. */
   anchor: z.string(),
@@ -45,16 +53,10 @@ const reportedStep = z.object({
   checks: z.array(stepCheck),
   /** Tool calls that were seen for it. */
   calls: z.array(journalEntrySchema),
-  /** Screenshots that it cites, or that are named like it. */
+  /** Screenshots that were made for it, that it cites, or that are named like it. */
   images: z.array(image),
-})
-
-const keptFile = z.object({
-  /** What it is to a reader, for example `agent output`. */
-  title: z.string(),
-  bytes: count,
-  /** Path in the folder of the report; absent for what was too large to be copied. */
-  path: keptPath.exactOptional(),
+  /** Texts that were kept with one of these, such as console and network of the page. */
+  files: z.array(keptFile),
 })
 
 const agentRun = z.object({
@@ -71,6 +73,7 @@ const agentRun = z.object({
   notes: z.array(z.string()),
   /** Screenshots that belong to no step. */
   images: z.array(image),
+  /** Log, journal and so on, and texts in the folder for evidence that belong to no step. */
   files: z.array(keptFile),
 })
 

@@ -23,7 +23,13 @@ describe.skipIf(skipReason !== '')(`a killed run${skipReason}`, () => {
     const running = project.start('vitest', ['run'], { env })
     expect(await happensWithin(60_000, () => isBusy)).toBe(true)
     const lines = processesOf(project.dir).map(({ line }) => line)
-    for (const part of ['chromium', '@playwright/mcp/cli.js', 'agents/browser/main.js', 'launcher-main']) {
+    for (const part of [
+      'chromium',
+      '--headless',
+      '@playwright/mcp/cli.js',
+      'agents/browser/main.js',
+      'launcher-main',
+    ]) {
       expect(lines).toContainEqual(expect.stringContaining(part))
     }
     if (running.pid !== undefined) process.kill(running.pid, 'SIGKILL') // `kill` of execa takes its time

@@ -6,27 +6,12 @@ import { leftAfter } from '../support/leftovers.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { browse, specName } from '../support/scripts/browse.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
-import { startShop, startShops } from '../support/start-shop.ts'
+import { startShop } from '../support/start-shop.ts'
 
 const passed = 'pass observed'
-const found = 'fail STEP_FAILED CHECK_FAILED'
-const foundTwice = `${found} CHECK_FAILED`
-const after = 'skipped PREDECESSOR_FAILED'
 
 /** How many steps each spec has. */
 const specs = { cart: 4, account: 3, catalogue: 2, checkout: 4 }
-
-/** What specs say of a shop with a bug. The model's scripts are those that pass on the right shop. */
-const bugs: readonly (readonly [bug: string, spec: keyof typeof specs, verdicts: readonly string[]])[] = [
-  ['quantity-forgotten', 'cart', [passed, found, after, after]],
-  ['wrong-total', 'cart', [passed, passed, found, after]],
-  ['coupon-ignored', 'cart', [passed, passed, passed, found]],
-  ['any-password', 'account', [found, after, after]],
-  ['search-misses', 'catalogue', [foundTwice, after]],
-  ['sold-out-orderable', 'catalogue', [passed, foundTwice]],
-  ['wrong-mail', 'checkout', [passed, passed, found, after]],
-  ['order-lost', 'checkout', [passed, passed, passed, found]],
-]
 
 /** A reporter that writes down what is attached to tests. */
 const attachmentReporter = `import { appendFileSync } from 'node:fs'
@@ -71,23 +56,6 @@ describe.skipIf(skipReason !== '')(`the shop${skipReason}`, () => {
     expect(attached).toContain('image/jpeg of Catalogue > Search')
     expect(await leftAfter(project.dir, 20_000)).toEqual([])
     expect(readdirSync(env.TMPDIR ?? '')).toEqual([])
-  })
-
-  test('the same scripts find each of eight bugs, in the step that it breaks', async () => {
-    await using shops = await startShops(bugs.map(([bug]) => bug))
-    const files: Record<string, string> = {}
-    for (const [bug, spec] of bugs) files[`${spec}.${bug}.test.md`] = await shopSpec(spec, shops.urlOf(bug))
-    await using browser = await createBrowserProject({ script: browse(shopScripts), files })
-    const { exitCode, stdout, all } = await browser.project.vitest(['run', '--reporter=json'], {
-      env: browser.env,
-      timeoutMs,
-    })
-    const said = bugs.map(([bug, spec]) => [bug, spec, verdictsOf(stdout, `${spec}.${bug}.test.md`)])
-    expect(said, all).toEqual(bugs)
-    expect(exitCode).toBe(1)
-    // The model was tried out once, not for each spec or shop.
-    expect(browser.model.conversations.filter(({ isSideRequest }) => isSideRequest)).toHaveLength(1)
-    expect(browser.model.strays).toEqual([])
   })
 })
 

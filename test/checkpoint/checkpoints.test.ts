@@ -236,3 +236,15 @@ test('without git all but packages is kept as copies', async () => {
   expect(picture()).toEqual(before)
   expect(existsSync(checkpoints.place('undone'))).toBe(true)
 })
+
+test('what is put back is of another second than what was there: caches go by it', async () => {
+  write('a.py', 'right\n')
+  const checkpoints = await open()
+  await checkpoints.take('one')
+  write('a.py', 'wrong\n')
+  const second = (): number => Math.floor(lstatSync(path('a.py')).mtimeMs / 1000)
+  const undone = second()
+  await checkpoints.restore('one', 'undone')
+  expect(readFileSync(path('a.py'), 'utf8')).toBe('right\n')
+  expect(second()).not.toBe(undone)
+})

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { followLinks } from '../support/follow-links.ts'
 import { lane } from '../support/lane.ts'
+import { browserUnavailable } from '../support/open-browser.ts'
 import { recordingsIn } from '../support/session-recordings.ts'
 import { projectWithInterface } from '../support/scripted-interface.ts'
 import { findSecret } from '../support/secret-forms.ts'
@@ -14,7 +16,7 @@ test('a session in a terminal is recorded and linked, or dropped where a secret 
   const { project, env } = await projectWithInterface({ 'a.test.md': spec('A'), 'b.test.md': spec('B') })
   await using _project = project
   await project.write('paint', `\u001b[4;1Hwhole ${secret}`)
-  const flags = 'run -i --reporter=./meta.mjs'
+  const flags = 'run -i --reporter=./meta.mjs --report'
   await project.write('meta.mjs', reporter)
   const line = `${lane.node} node_modules/vitest-mdtest/dist/bin.js ${flags}; echo "code $?"`
   const terminal = openUserTerminal(line, { cwd: project.dir, env: { ...env, API_KEY: secret } })
@@ -39,6 +41,12 @@ test('a session in a terminal is recorded and linked, or dropped where a secret 
     [{ file: `a.logs/${name}` }, `a.logs/${name}`],
     [{ dropped }, `dropped: ${dropped}`],
   ])
+  if (browserUnavailable === undefined) {
+    const { links, broken } = await followLinks(project.path('mdtest-report'))
+    expect(broken).toEqual([])
+    const usual = ['result log', 'journal', 'agent output']
+    expect(links).toEqual({ 'A > run': [...usual, 'recording'], 'B > run': usual })
+  }
   const kept = await project.mdtest(['show', 'a.test.md', 'b.test.md'])
   expect(kept.stdout).toContain(`recording   a.logs/${name}`)
   expect(kept.stdout).toContain(`outcome pass\n  recording dropped: ${dropped}`)

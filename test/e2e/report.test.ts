@@ -82,13 +82,28 @@ export default { plugins: [mdtest({ agent: 'none', reportDir: 'out/report' })], 
 
   test('that cannot be written is said, and fails nothing', async () => {
     await using project = await createProject({
-      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'none' })] }\n`,
+      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'
+const reporters = JSON.parse(process.env.REPORTERS ?? '["default"]')
+export default { plugins: [mdtest({ agent: 'none' })], test: { reporters } }
+`,
       'a.test.md': '# A\n\n```sh\ntrue\n```\n',
       'mdtest-report': 'a file',
+      'docs/index.html': '<h1>Mugs</h1>',
     })
     const { exitCode, all } = await project.mdtest(['run', '--report'])
     expect(all).toContain(`The report in ${project.path('mdtest-report')} cannot be written`)
     expect(exitCode).toBe(0)
+    const inDocs = await project.mdtest(['run', '--report=docs'])
+    expect(inDocs.all).toContain('is no report, and would be replaced. Give the report a folder of its own.')
+    expect([inDocs.exitCode, await project.read('docs/index.html'), await readdir(project.path('docs'))]).toEqual([
+      0,
+      '<h1>Mugs</h1>',
+      ['index.html'],
+    ])
+    const noPath = { REPORTERS: JSON.stringify([['vitest-mdtest/reporter', { dir: 42 }]]) }
+    expect((await project.vitest(['run'], { env: noPath })).all).toContain('`dir` of the reporter is a path, got 42')
+    const behindBlank = await project.mdtest(['run', '--report', 'out'])
+    expect(behindBlank).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('`--report=DIR`') })
     const nothing = await project.mdtest(['report', 'other'])
     expect(nothing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('There is nothing to report') })
   })

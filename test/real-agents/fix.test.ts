@@ -1,134 +1,87 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
-import type { FixReport } from '../../src/fix/fix-report.ts'
-import { missingProgram } from '../support/runner-project.ts'
-import { playTurn } from '../support/scripts/report-spec.ts'
-import { claude, codex, createRealProject, skipReason, type RealProject } from './real-project.ts'
+import { expect } from 'vitest'
+import { failing, passing, promptOf, stuck, testFixes } from './test-fixes.ts'
 
-/** What the model does in one attempt. */
-interface Attempt {
-  readonly write?: Readonly<Record<string, string>>
-  /** Its last words. */
-  readonly answer?: string
-}
-
-const status = (summary: string): string =>
-  JSON.stringify({ status: 'done', summary, root_cause: 'A bug.', changed_files: [] })
-
-const vitestProject = {
-  'package.json': '{ "type": "module", "scripts": { "test": "vitest run" } }',
-  'vitest.config.js': 'export default {}\n',
-  'sum.js': 'export const sum = (a, b) => a - b\n',
-  'sum.test.js': `import { expect, test } from 'vitest'
-import { sum } from './sum.js'
-test('adds', () => {
-  expect(sum(2, 3)).toBe(5)
-})
-`,
-}
-const right = 'export const sum = (a, b) => a + b\n'
-
-interface Fixing {
-  readonly agent: typeof claude | typeof codex
-  readonly files: Readonly<Record<string, string>>
-  /** The last one is repeated. */
-  readonly attempts: readonly Attempt[]
-  readonly args?: readonly string[]
-}
-
-/** `mdtest fix` with a real agent, whose model plays one attempt after the other. */
-async function fix({
-  agent,
-  files,
-  attempts,
-  args = [],
-}: Fixing): Promise<{ exitCode: number | undefined; report: FixReport; real: RealProject }> {
-  const place: { root: string } = { root: '' }
-  const script = playTurn(function* ({ prompt }) {
-    if (prompt.startsWith('You write the task')) return JSON.stringify({ task: 'Add.', focus: [], avoid: [] })
-    // Claude Code asks for an answer by the schema until it gets one.
-    if (!prompt.includes('# Make failing tests pass')) return status('Changed it.')
-    const made = /^\d+\. /gm
-    const attempt = attempts[Math.min(prompt.match(made)?.length ?? 0, attempts.length - 1)] ?? {}
-    for (const [file, content] of Object.entries(attempt.write ?? {})) {
-      yield { kind: 'read', file: `${place.root}/${file}` }
-      yield { kind: 'write', file: `${place.root}/${file}`, content }
-    }
-    return attempt.answer ?? status('Changed it.')
-  })
-  const { title: _title, ...more } = agent
-  const real = await createRealProject({ ...more, files, script })
-  const { project } = real
-  place.root = project.dir
-  if (!('vitest.config.js' in files)) rmSync(project.path('vitest.config.js'))
-  mkdirSync(project.path('node_modules/.bin'), { recursive: true })
-  symlinkSync('../vitest/vitest.mjs', project.path('node_modules/.bin/vitest'))
-  await project.write('.gitignore', 'node_modules\n')
-  const git = (...rest: string[]): Buffer =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...rest], { cwd: project.dir })
-  git('init', '-q')
-  git('add', '.')
-  git('commit', '-qm', 'first')
-  const flags = ['fix', '--feature', 'sums', '--agent', agent.agent, '--json', ...args]
-  const { exitCode, stdout } = await project.mdtest(flags, { env: real.env, timeoutMs: 170_000 })
-  return { exitCode, report: JSON.parse(stdout) as FixReport, real } // by its schema
-}
-
-describe.skipIf(skipReason !== '').each([claude, codex])(`$title fixes a bug${skipReason}`, (agent) => {
-  test('in three attempts, of which one weakens a test and one does nothing', async () => {
-    const { exitCode, report, real } = await fix({
-      agent,
-      files: vitestProject,
-      attempts: [
-        { write: { 'sum.test.js': "import { test } from 'vitest'\ntest('adds', () => {})\n" } },
-        { answer: status('I could not find anything.') },
-        { write: { 'sum.js': right }, answer: status('It subtracted.') },
+testFixes('mdtest fix goes on until it is done', [
+  {
+    title: 'fixes it in one attempt',
+    agent: 'claude',
+    name: 'cart-typescript',
+    bugs: ['lost-cent'],
+    attempts: ({ right }) => [{ write: { 'src/money.ts': right('src/money.ts') }, end: 'It lost a cent.' }],
+    expected: ({ right }) => ({
+      exitCode: 0,
+      result: 'success',
+      story: [...failing(1, 16), 'attempt done src/money.ts', ...passing(16)],
+      changed: { 'src/money.ts': right('src/money.ts') },
+    }),
+    look(session) {
+      const prompt = promptOf(session, 1)
+      expect(prompt).toContain('### test/money.test.ts > shares add up to the amount (test/money.test.ts:21)')
+      expect(prompt).toMatch(/expected: \[\s+334,\s+333,\s+333,\s+\]\n\s+received: \[\s+333,/)
+    },
+  },
+  {
+    title: 'fixes it in three attempts: the first finds nothing, the second one bug of two',
+    agent: 'codex',
+    name: 'timetable-go',
+    bugs: ['way-back', 'night'],
+    attempts: ({ right, files }) => [
+      { write: { 'fares/night.go': `${files()['fares/night.go']}\n// Is that so?\n` }, end: 'Left a note.' },
+      { write: { 'fares/night.go': right('fares/night.go') }, end: 'The night began a minute late.' },
+      { write: { 'fares/fares.go': right('fares/fares.go') }, end: 'The way back had no zones.' },
+    ],
+    expected: ({ right }) => ({
+      exitCode: 0,
+      result: 'success',
+      story: [
+        ...failing(2, 14),
+        ...['attempt done fares/night.go', 'after-attempt: 2 of 14', 'prompt-written'],
+        ...['attempt done fares/night.go', 'after-attempt: 1 of 14', 'prompt-written'],
+        ...['attempt done fares/fares.go', ...passing(14)],
       ],
-    })
-    await using _real = real
-    expect([exitCode, report]).toMatchObject([0, { result: 'success', total_tests: 1, failing_tests: 0, attempts: 3 }])
-    expect(await real.project.read('sum.test.js')).toBe(vitestProject['sum.test.js'])
-    expect((await real.project.read('sum.js')).trim()).toBe(right.trim())
-    expect((report.cost_usd ?? 0) > 0).toBe(agent.agent === 'claude')
-    expect(real.model.strays).toEqual([])
-    expect(await real.leftovers()).toEqual([])
-  })
-})
-
-describe.skipIf(skipReason !== '')(`claude and other languages${skipReason}`, () => {
-  const missingPytest = missingProgram('pytest')
-  test.skipIf(missingPytest !== undefined)('a bug in Python is fixed', async () => {
-    const { exitCode, report, real } = await fix({
-      agent: claude,
-      files: {
-        'pytest.ini': '[pytest]\n',
-        'sums.py': 'def add(a, b):\n    return a - b\n',
-        'test_sums.py': 'from sums import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n',
-      },
-      attempts: [{ write: { 'sums.py': 'def add(a, b):\n    return a + b\n' } }],
-    })
-    await using _real = real
-    expect([exitCode, report]).toMatchObject([0, { result: 'success', total_tests: 1, attempts: 1 }])
-  })
-
-  const missingGo = missingProgram('go')
-  test.skipIf(missingGo !== undefined)('one in Go is not, and the loop halts', async () => {
-    const { exitCode, report, real } = await fix({
-      agent: claude,
-      files: {
-        'go.mod': 'module sums\n\ngo 1.19\n',
-        'sums.go': 'package sums\n\nfunc Add(a, b int) int { return a - b }\n',
-        'sums_test.go':
-          'package sums\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif got := Add(2, 3); got != 5 {\n\t\tt.Errorf("got %d, want 5", got)\n\t}\n}\n',
-      },
-      attempts: [{ write: { 'sums.go': 'package sums\n\nfunc Add(a, b int) int { return a * b }\n' } }],
-      args: ['--max-attempts', '1'],
-    })
-    await using _real = real
-    expect([exitCode, report]).toMatchObject([
-      1,
-      { result: 'incomplete', total_tests: 1, failing_tests: 1, attempts: 1 },
-    ])
-  })
-})
+      changed: { 'fares/night.go': right('fares/night.go'), 'fares/fares.go': right('fares/fares.go') },
+    }),
+    look: (session) =>
+      expect(promptOf(session, 3)).toContain(
+        '1. Left a note. Changed: `fares/night.go`. It was kept: 2 of 14 tests fail.\n2. The night began a minute late. Changed: `fares/night.go`. It was kept: 1 of 14 tests fail.',
+      ),
+  },
+  {
+    title: 'never fixes it, and a person is told what was tried',
+    agent: 'codex',
+    name: 'ledger-python',
+    bugs: ['limit'],
+    attempts: ({ files }) =>
+      [1, 2, 3, 4, 5, 6].map((attempt) => ({
+        write: { 'ledger/accounts.py': `${files()['ledger/accounts.py']}# Look ${attempt}.\n` },
+        end: `Looked at it ${attempt} times.`,
+      })),
+    expected: ({ files }) => {
+      const tried = ['attempt done ledger/accounts.py', 'after-attempt: 1 of 14']
+      return {
+        exitCode: 2,
+        result: 'stalled',
+        story: [
+          ...failing(1, 14),
+          ...[...tried, 'prompt-written', ...tried, ...stuck],
+          ...[...tried, 'prompt-written', ...tried, ...stuck],
+          ...[...tried, 'prompt-written', ...tried],
+        ],
+        changed: { 'ledger/accounts.py': files()['ledger/accounts.py'] ?? '' },
+        halt: [
+          '# it: stalled\n\n3 sessions in a row did not lower the number of failing tests.',
+          '- Files that attempts changed: `ledger/accounts.py`.\n',
+          /### tests\/test_accounts\.py > test_an_account_can_be_emptied \(tests\/test_accounts\.py:\d+\)\n\n.*Overdrawn: Ada: 500 is too little for 500/,
+          ...[1, 2, 3, 4, 5, 6].map(
+            (attempt) =>
+              `### Attempt ${attempt} (session ${Math.ceil(attempt / 2)})\n\nLooked at it ${attempt} times.\n\nChanged files: \`ledger/accounts.py\`. It was kept: 1 of 14 tests fail.`,
+          ),
+        ],
+      }
+    },
+    look(session) {
+      expect(session.repository.files()['ledger/accounts.py']).toContain('# Look 6.\n')
+      expect(promptOf(session, 3)).toContain('Look at it from the other side.')
+    },
+  },
+])

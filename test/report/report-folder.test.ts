@@ -6,7 +6,7 @@ import { clearReport, openReport } from '../../src/report/report-folder.ts'
 import type { RunRecord } from '../../src/report/run-record.ts'
 import { keyOf, readRecords } from '../../src/report/stored-records.ts'
 import { useFolders, type TestFolder } from '../host/use-folder.ts'
-import { blockedRecord, richRecord, specRecord } from '../support/report-records.ts'
+import { blockedRecord, reportedStep, richRecord, specRecord } from '../support/report-records.ts'
 
 const createFolder = useFolders()
 const png = '\u0089PNG\r\n\u001a\n…'
@@ -58,6 +58,17 @@ describe('the folder of a report', () => {
     await clearReport(folder.path)
     const left = ['specs', 'data', 'logs', 'images'].map((name) => readdir(folder.at(name)))
     expect((await Promise.all(left)).flat()).toEqual(['mine.js', 'mine.json', 'today.log', 'me.png'])
+  })
+
+  test('is ignored by git where it is new, and never takes the place of something else', async () => {
+    const folder = createFolder()
+    await folder.write({ 'old/.gitignore': 'mine', 'page/index.html': '<h1>Mugs</h1>' })
+    const root = folder.path
+    for (const name of ['new', 'new', 'old']) await openReport({ dir: folder.at(name), root })
+    expect(await readFile(folder.at('new/.gitignore'), 'utf8')).toBe('*\n')
+    expect(await readFile(folder.at('old/.gitignore'), 'utf8')).toBe('mine')
+    await expect(openReport({ dir: folder.at('page'), root })).rejects.toThrow('is no report, and would be replaced')
+    expect(await readdir(folder.at('page'))).toEqual(['index.html'])
   })
 
   test('is never that of the project, which git would ignore then, and leaves rules that are there', async () => {
@@ -119,7 +130,12 @@ describe('files of a run', () => {
   test('go along when reports are merged', async () => {
     const folder = createFolder()
     await folder.write({ 'one/images/00.png': 'image', 'one/logs/0000000000000000-run.raw.log': 'log' })
+    await folder.write({ 'one/logs/0000000000000000-1-add.console.txt': 'said' })
     await copyKept(richRecord('images/00.png'), { from: folder.at('one'), to: folder.at('two') })
+    const said = { title: '1-add.console.txt', bytes: 4, path: 'logs/0000000000000000-1-add.console.txt' }
+    const step = reportedStep({ files: [said] })
+    await copyKept(specRecord({ steps: [step] }), { from: folder.at('one'), to: folder.at('two') })
+    expect(await readFile(folder.at('two', said.path), 'utf8')).toBe('said')
     expect(await readFile(folder.at('two/images/00.png'), 'utf8')).toBe('image')
     expect(await readFile(folder.at('two/logs/0000000000000000-run.raw.log'), 'utf8')).toBe('log')
     await copyKept(specRecord(), { from: folder.at('one'), to: folder.at('two') })

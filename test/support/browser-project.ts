@@ -24,13 +24,20 @@ interface BrowserSetup {
   readonly files: Readonly<Record<string, string>>
   /** Options of `mdtest()`. */
   readonly options?: Options
+  /** Further options of Vitest. */
+  readonly test?: Readonly<Record<string, unknown>>
 }
 
 /** Makes the project and its model; `await using` ends both. */
-export async function createBrowserProject({ script, files, options = {} }: BrowserSetup): Promise<BrowserProject> {
+export async function createBrowserProject({
+  script,
+  files,
+  options = {},
+  test = {},
+}: BrowserSetup): Promise<BrowserProject> {
   const model = await startModelServer(script)
   const given: Options = { agent: 'browser', providerUrl: `${model.url}/v1`, ...options }
-  const config = `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify(given)})] }\n`
+  const config = `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify(given)})], test: ${JSON.stringify(test)} }\n`
   const project = await createProject({ 'vitest.config.js': config, ...files })
   await mkdir(project.path('tmp'))
   return {

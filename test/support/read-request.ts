@@ -11,7 +11,12 @@ export function readAnthropic(body: Json): Conversation {
     if (message.role !== 'user') return []
     const answers = ofType(blocks, 'tool_result')
     if (answers.length === 0) return [{ kind: 'user', text: textOf(blocks) }]
-    return answers.map((block) => resultOf(block.content, block.is_error === true))
+    // Where a turn broke off, the next task comes with the results of the one before.
+    const task = ofType(blocks, 'text').filter(({ text }) => !String(text).startsWith('<system-reminder>'))
+    return [
+      ...answers.map((block) => resultOf(block.content, block.is_error === true)),
+      ...(task.length === 0 ? [] : [{ kind: 'user', text: textOf(task) } as const]), // one of the kinds
+    ]
   })
   const tools = list(body.tools).map((tool) => String(tool.name))
   return toConversation({ api: 'anthropic', model: String(body.model), system: textOf(body.system), tools, entries })

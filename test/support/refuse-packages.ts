@@ -8,7 +8,7 @@ export function refusePackages(scope: string): string {
   return moduleOf(register)
 }
 
-/** Also without blanks and quotes: shells and `NODE_OPTIONS` take them apart. */
-function moduleOf(code: string): string {
+/** A module of this code for `--import`. Also without blanks and quotes: shells and `NODE_OPTIONS` take them apart. */
+export function moduleOf(code: string): string {
   return `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`
 }

@@ -17,6 +17,7 @@ export function reportedStep(given: Partial<ReportedStep> = {}): ReportedStep {
     checks: [],
     calls: [],
     images: [],
+    files: [],
     ...given,
   }
 }

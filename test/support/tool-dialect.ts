@@ -95,6 +95,10 @@ function readCommand(file: string): string {
 }
 
 function addFilePatch(file: string, content: string): string {
-  const lines = content.split('\n').map((line) => `+${line}`)
+  // The patch ends each of its lines itself.
+  const lines = content
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => `+${line}`)
   return ['*** Begin Patch', `*** Add File: ${file}`, ...lines, '*** End Patch'].join('\n')
 }

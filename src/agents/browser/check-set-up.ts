@@ -1,8 +1,9 @@
 import { MdtestError } from '../../shared/mdtest-error.ts'
 import type { BrowserSettings } from './browser-settings.ts'
+import { checkDisplay } from './check-display.ts'
 import { createModel } from './create-model.ts'
 import { findChrome, usualPlaces } from './find-chrome.ts'
-import { installChrome } from './install-chrome.ts'
+import { installChrome, type InstallContext } from './install-chrome.ts'
 import { loadPeer } from './load-peer.ts'
 import { playwrightProgram } from './playwright-server.ts'
 import { resolveModel, type ModelChoice } from './resolve-model.ts'
@@ -21,29 +22,29 @@ export interface BrowserSetUp {
  * @param env with what `.env` of the suite root says
  * @throws {MdtestError} that names what is missing and what to do.
  */
-export async function checkSetUp(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
+export async function checkSetUp(
+  settings: BrowserSettings,
+  env: Environment,
+  context: InstallContext,
+): Promise<BrowserSetUp> {
   if (settings.baseUrl === undefined) {
     throw new MdtestError('OPTION_INVALID', 'Browser specs need the address of the web application.', {
       hint: 'Give it with `--base-url`, with `base-url` in the front matter or with the option `baseUrl`.',
     })
   }
-  if (settings.isHeaded && process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) {
-    throw new MdtestError('OPTION_INVALID', 'There is no display to show the browser on.', {
-      hint: 'Leave out `--headed` or the option `headed`, or set `DISPLAY`, as `xvfb-run` does.',
-    })
-  }
+  if (settings.isHeaded) await checkDisplay(env)
   const model = resolveModel(settings, env)
   await loadPeer('ai', () => import('ai'))
   await createModel(model)
-  return { model, executablePath: await findBrowser(env) }
+  return { model, executablePath: await findBrowser(env, context) }
 }
 
 /**
  * Absolute path of Chrome or Chromium; where the system has none, of Playwright's, which is installed if need be.
  * @throws {MdtestError} where there is none, or no package to drive it with.
  */
-export async function findBrowser(env: Environment): Promise<string> {
+export async function findBrowser(env: Environment, context: InstallContext): Promise<string> {
   playwrightProgram()
   await loadPeer('@modelcontextprotocol/client', () => import('@modelcontextprotocol/client/stdio'))
-  return findChrome({ usual: usualPlaces(env), path: env.PATH ?? '' }) ?? (await installChrome(env))
+  return findChrome({ usual: usualPlaces(env), path: env.PATH ?? '' }) ?? (await installChrome(env, context))
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import { checkSetUp } from '../../agents/browser/check-set-up.ts'
@@ -9,11 +10,13 @@ import { stepsOf, type Spec } from '../../spec/spec.ts'
 import { planSpec } from '../../suite/plan-spec.ts'
 import type { SpecsConfig } from '../../suite/specs-config.ts'
 import { SetUpError } from '../set-up-error.ts'
+import { withLiveTrees } from '../with-live-trees.ts'
 
 interface FindContext {
   readonly cwd: string
   readonly root: string
   readonly env: NodeJS.ProcessEnv
+  readonly stderr: Writable
 }
 
 /**
@@ -24,7 +27,7 @@ interface FindContext {
 export async function findAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
-  { cwd, root, env }: FindContext,
+  { cwd, root, env, stderr }: FindContext,
 ): Promise<readonly CliAgent[]> {
   const needed = await neededAgents(specs, config, { root, env })
   const names = new Set(needed.map(({ agent }) => agent))
@@ -35,7 +38,11 @@ export async function findAgents(
   })
   const browsers = needed.filter(({ agent }) => agent === 'browser')
   const distinct = new Map(browsers.map(({ browser }) => [JSON.stringify(browser), browser]))
-  for (const settings of distinct.values()) await checkSetUp(settings, withEnvFile(env, root))
+  if (distinct.size === 0) return agents
+  const tell = (sentence: string): void => void stderr.write(`mdtest: ${sentence}\n`)
+  await withLiveTrees(async ({ trees }) => {
+    for (const settings of distinct.values()) await checkSetUp(settings, withEnvFile(env, root), { trees, tell })
+  })
   return agents
 }
 

@@ -50,10 +50,18 @@ async function findSelected(
   const include = includeFor(flags, options)
   const found =
     flags.paths.length > 0
-      ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd, include })
+      ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd, include }).catch(withReportHint(flags))
       : await discoverSpecs(dir, include)
   if (found.length > 0) return await Promise.all(found.map(headingLines))
   throw new NoSpecs('OPTION_INVALID', `There is no spec (${formatPatterns(include)}) under ${dir}.`)
+}
+
+/** What stands behind `--report` and a blank is meant for its value at times. */
+function withReportHint({ report }: RunFlags): (error: unknown) => never {
+  return (error) => {
+    if (report !== '' || !(error instanceof SetUpError)) throw error
+    throw new SetUpError(`${error.message} A folder for the report is written as \`--report=DIR\`.`)
+  }
 }
 
 /** For the agent `browser` any markdown is a spec, unless the options say otherwise. */

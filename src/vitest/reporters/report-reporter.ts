@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import type { Reporter, SerializedError, TestModule, TestProject, TestSpecification, Vitest } from 'vitest/node'
 import type { ReportFolder } from '../../report/report-folder.ts'
 import type { RunRecord } from '../../report/run-record.ts'
+import { MdtestError } from '../../shared/mdtest-error.ts'
 import { createIsSpec, fileOf as pathOf } from '../../suite/is-spec.ts'
 import type { SpecsConfig } from '../../suite/specs-config.ts'
 import { specsConfigOf } from '../plugin-list.ts'
@@ -39,7 +40,13 @@ export class ReportReporter implements Reporter {
   #run: RunRecord | undefined
   readonly #written = new Set<string>()
 
+  /** @throws {MdtestError} for an option that is none. */
   constructor(options: ReportOptions = {}) {
+    const { dir }: { readonly dir?: unknown } = options
+    if (dir !== undefined && (typeof dir !== 'string' || dir === '')) {
+      const got = `${JSON.stringify(dir)} (${typeof dir})`
+      throw new MdtestError('OPTION_INVALID', `The option \`dir\` of the reporter is a path, got ${got}.`)
+    }
     this.#options = options
   }
 
@@ -116,7 +123,8 @@ export class ReportReporter implements Reporter {
         await action(await (this.#report ??= openAt(place)), vitest)
       } catch (error: unknown) {
         this.#isBroken = true
-        vitest.logger.error(`mdtest: The report in ${place.dir} cannot be written.`, error)
+        const why = error instanceof MdtestError ? error.message : error
+        vitest.logger.error(`mdtest: The report in ${place.dir} cannot be written.`, why)
       }
     })()
   }
@@ -146,8 +154,9 @@ function placeOf({ config: { root }, projects }: Vitest, { dir: ownDir }: Report
 
 async function openAt(place: ReportPlace): Promise<OpenReport> {
   const { clearReport, openReport } = await import('../../report/report-folder.ts')
+  const folder = await openReport(place)
   await clearReport(place.dir)
-  return { ...place, folder: await openReport(place) }
+  return { ...place, folder }
 }
 
 function configOf(project: TestProject): SpecsConfig | undefined {

@@ -1,10 +1,39 @@
-import { expect, test } from 'vitest'
+import { readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { installChrome } from '../../../src/agents/browser/install-chrome.ts'
+import { createLiveTrees, type LiveTrees } from '../../../src/exec/live-trees.ts'
+import { createMark } from '../../../src/exec/marks.ts'
+import { useFolders } from '../../host/use-folder.ts'
+import { startDownloads } from '../../support/start-downloads.ts'
 
-test('a browser that cannot be installed is an error with a way out', async () => {
-  // Nothing can be put there.
-  const env = { PATH: process.env.PATH, PLAYWRIGHT_BROWSERS_PATH: '/dev/null/browsers' }
-  await expect(installChrome(env)).rejects.toThrow(
-    /^There is no Chrome or Chromium, and Playwright could not install one( \(.+\))?\. Install Chrome or Chromium, or run `npx playwright install chromium`\.$/,
-  )
+const makeFolder = useFolders()
+const { PATH } = process.env
+let trees: LiveTrees
+beforeEach(() => {
+  trees = createLiveTrees(createMark())
 })
+afterEach(() => trees.close())
+
+// What a failure says: test/browser/install.test.ts.
+test.skipIf(process.platform !== 'linux')(
+  'a browser is installed once; one whose installation was interrupted once more',
+  async () => {
+    await using downloads = await startDownloads()
+    downloads.stock()
+    const folder = makeFolder()
+    const env = { PATH, PLAYWRIGHT_DOWNLOAD_HOST: downloads.url, PLAYWRIGHT_BROWSERS_PATH: folder.path }
+    const told: string[] = []
+    const install = (): Promise<string> => installChrome(env, { trees, tell: (sentence) => void told.push(sentence) })
+    const program = await install()
+    const installed = dirname(dirname(program))
+    expect(await readdir(installed)).toContain('INSTALLATION_COMPLETE')
+    expect(await install()).toBe(program)
+    expect(told).toEqual([expect.stringContaining('There is no Chrome or Chromium')])
+    await rm(join(installed, 'INSTALLATION_COMPLETE'))
+    expect(await install()).toBe(program)
+    const chrome = expect.stringMatching(/chrome-linux/)
+    expect(downloads.requests.filter((path) => !path.includes('ffmpeg'))).toEqual([chrome, chrome])
+  },
+  180_000,
+)

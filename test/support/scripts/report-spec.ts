@@ -28,8 +28,11 @@ export function reportSpecWith(bend: Bend): ModelScript {
   return playTurn((conversation) => carryOut(conversation, bend))
 }
 
-/** A script written as a sequence of actions. Each request plays it from the start with the results so far. */
-export function playTurn(open: (conversation: Conversation) => Turn): ModelScript {
+/**
+ * A script written as a sequence of actions, with last words or another reply at its end. Each request plays it from the
+ * start with the results so far.
+ */
+export function playTurn(open: (conversation: Conversation) => Turn<string | ModelReply>): ModelScript {
   return (conversation): ModelReply => {
     if (conversation.isSideRequest) return { kind: 'answer', text: '{"title":"Scripted run"}' }
     const turn = open(conversation)
@@ -38,7 +41,7 @@ export function playTurn(open: (conversation: Conversation) => Turn): ModelScrip
       if (step.done) break
       step = turn.next(result)
     }
-    if (step.done) return { kind: 'answer', text: step.value }
+    if (step.done) return typeof step.value === 'string' ? { kind: 'answer', text: step.value } : step.value
     const text = step.value.say ?? `Next: ${step.value.kind}.`
     return { kind: 'answer', text, calls: [callFor(step.value, conversation)] }
   }
