@@ -13,6 +13,7 @@ import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Secret } from '../shared/redact-secrets.ts'
+import { mcpSecrets } from '../spec/mcp-secrets.ts'
 import { startAgentRun, type AgentRun, type Screen } from './agent-run.ts'
 import type { AgentTerminal } from './agent-terminal.ts'
 import type { Browsers } from './browsers.ts'
@@ -96,8 +97,9 @@ async function carryOutTo(
   const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
   const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
   const envs = [context.env, request.env, readEnvFile(request.root)]
-  const names = request.settings.secrets
-  const { redact } = openRedactor({ envs, names }).redactor
+  const { secrets: names, mcpServers } = request.settings
+  const others = mcpSecrets(mcpServers)
+  const { redact } = openRedactor({ envs, names, others }).redactor
   const found = await readyBrowser(agent, request, { ...context, redact })
   const isLogin = storageStateOut !== undefined
   const ready = found.ok && found.model && !isLogin ? await loggedIn(found, request, { ...context, redact }) : found
@@ -119,7 +121,8 @@ async function carryOutTo(
   const browser = giveBrowser(request, { ready, logs, ...context, storageStateOut, removeFolder })
   const access = desk && (await giveAccess(agent, desk.open, { ...context, mcpServers: browser.mcpServers }))
   const screen = screenFor(agent, context)
-  const { redactor } = openRedactor({ envs, names, others: access === undefined ? [] : [tokenOf(access.reports)] })
+  const tokens = access === undefined ? [] : [tokenOf(access.reports)]
+  const { redactor } = openRedactor({ envs, names, others: [...others, ...tokens] })
   return startAgentRun({
     agent,
     launcher: await context.processes.launcher(),

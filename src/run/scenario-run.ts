@@ -5,6 +5,7 @@ import { MdtestError } from '../shared/mdtest-error.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import { redactError } from '../shared/redact-error.ts'
 import { redactTexts, type Redact } from '../shared/redact-texts.ts'
+import { mcpSecrets } from '../spec/mcp-secrets.ts'
 import { lineOf, stepsOf, type Block, type Step } from '../spec/spec.ts'
 import { AgentSession } from './agent-session.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
@@ -47,7 +48,11 @@ export class ScenarioRun {
     this.#steps = stepsOf(input.scenario).filter((step) => step.ordinal <= this.#lastSelected)
     this.#planned = planBlocks(input.scenario)
     const { env, spec, settings, selected } = input
-    const { redactor, problem } = openRedactor({ envs: [env, spec.frontMatter.env], names: settings.secrets })
+    const { redactor, problem } = openRedactor({
+      envs: [env, spec.frontMatter.env],
+      names: settings.secrets,
+      others: mcpSecrets(settings.mcpServers),
+    })
     this.#redact = redactor.redact
     this.#secretProblem = problem
     this.#updates = new ScenarioUpdates(input)

@@ -75,6 +75,18 @@ describe('a secret that an agent prints', () => {
     expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['fail STEP_FAILED'])
     expect(await findSecret(secret, { folder: project.dir, texts: { all }, except: ['shop.test.md'] })).toEqual([])
   })
+
+  test('of an MCP server is nowhere but in the spec', async () => {
+    const server = `{ url: 'http://127.0.0.1:9/', headers: { X-Shop: ${JSON.stringify(secret)} } }`
+    await using project = await shop('', {
+      'shop.test.md': `---\nmcp-servers: { stock: ${server} }\n---\n\n${spec}`,
+      'agent.mjs': (talkative + frontMatter('fail')).replace(/(?<=value = ).*/, JSON.stringify(secret)),
+    })
+    const { stdout, all } = await project.vitest(['run', '--reporter=json'])
+    expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['fail STEP_FAILED'])
+    const except = ['shop.test.md', 'agent.mjs']
+    expect(await findSecret(secret, { folder: project.dir, texts: { all }, except })).toEqual([])
+  })
 })
 
 const blocks = `---

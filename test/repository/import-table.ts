@@ -58,8 +58,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
   },
   host: {
-    folders: ['agents', 'exec', 'output', 'result-log', 'verdict'],
-    types: ['spec'],
+    folders: ['agents', 'exec', 'output', 'result-log', 'spec', 'verdict'],
     packages: ['@modelcontextprotocol/server', 'birpc', 'zod'],
   },
   options: { folders: ['agents', 'blocks', 'exec', 'host', 'result-log', 'spec', 'verdict'], packages: ['zod'] },
