@@ -37,7 +37,7 @@ async function open({
   const command = `echo $$ > pid; exec ${lane.node} node_modules/vitest-mdtest/dist/bin.js run `
   // Whoever was killed cannot put the terminal back before the shell goes on.
   const settle = 'n=0; until stty -g > after; cmp -s before after || [ $((n += 1)) -gt 100 ]; do sleep 0.1; done'
-  const line = `stty -g > before; sh -c '${command}${flags}'; echo "code $?"; ${settle}`
+  const line = `stty -g > before; sh -c '${command}${flags}'; echo $? > code; ${settle}`
   const terminal = openUserTerminal(line, { cwd: project.dir, env: { ...env, ...added } })
   await terminal.shows(Object.keys(programs).length === 0 ? 'ready' : 'carries out')
   return {
@@ -46,9 +46,8 @@ async function open({
     kill: async (signal) => void process.kill(Number(await project.read('pid')), signal),
     async end() {
       await terminal.ended
-      const [before, after] = await Promise.all([project.read('before'), project.read('after')])
-      const code = /code (\d+)/.exec(terminal.output)?.[1]
-      return { code, isRestored: before === after, left: await leftAfter(project.dir, 10_000) }
+      const [before, after, code] = await Promise.all(['before', 'after', 'code'].map((name) => project.read(name)))
+      return { code: code?.trim(), isRestored: before === after, left: await leftAfter(project.dir, 10_000) }
     },
     [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
   }

@@ -19,7 +19,16 @@ export function openUserTerminal(
   line: string,
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): UserTerminal {
-  const pty = spawn('/bin/sh', ['-c', line], { cwd, env, cols: 100, rows: 30, encoding: null, name: 'xterm-256color' })
+  // What is not read 200 ms after the end is lost.
+  const script = `${line}\ncode=$?; sleep 0.3; exit $code`
+  const pty = spawn('/bin/sh', ['-c', script], {
+    cwd,
+    env,
+    cols: 100,
+    rows: 30,
+    encoding: null,
+    name: 'xterm-256color',
+  })
   let output = ''
   pty.onData((data: unknown) => (output += (data as Buffer).toString('latin1'))) // by `encoding: null`
   const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)))
