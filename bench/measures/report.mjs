@@ -16,11 +16,12 @@ const at = '2026-02-10T14:30:05.000Z'
 
 /** The report of many specs that agents worked on: its size, and the time to write and to open it. */
 export async function report({ rounds = 5, log }) {
-  const dir = await mkdtemp(join(tmpdir(), 'mdtest-bench-report-'))
+  const root = await mkdtemp(join(tmpdir(), 'mdtest-bench-report-'))
+  const dir = join(root, 'mdtest-report')
   const name = `report of ${specCount} specs x ${stepsPerSpec} steps`
   try {
     const startedAtMs = performance.now()
-    const folder = await openReport({ dir, root: dir })
+    const folder = await openReport({ dir, root })
     for (let index = 0; index < specCount; index += 1) await folder.putSpec(specRecord(index))
     await folder.writeSummary()
     const writingMs = performance.now() - startedAtMs
@@ -44,7 +45,7 @@ export async function report({ rounds = 5, log }) {
       },
     ]
   } finally {
-    await rm(dir, { recursive: true })
+    await rm(root, { recursive: true })
   }
 }
 
@@ -101,6 +102,7 @@ function specRecord(index) {
         activity: true,
       })),
       images: [],
+      files: [],
     })),
     runs: [],
   }
