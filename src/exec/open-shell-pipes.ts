@@ -29,13 +29,11 @@ export class ShellPipes {
   async make(shell: ShellProcess, timeoutMs: number): Promise<string | undefined> {
     const prefix = `${this.#prefix}-${(this.#count += 1)}`
     const paths = [`${prefix}-out`, `${prefix}-err`] as const
-    // Known from now on, so that they are removed whenever the shell is closed.
+    // Known from now on, also where it fails: what makes them may outlive bash by a moment.
     this.#paths = paths
     shell.send(formatMakePipes(paths))
     const answer = await waitForShell(shell, { timeoutMs, isLast: isPipesReport })
-    if (answer.reports.includes('pipes')) return undefined
-    this.remove()
-    return answer.end?.error ?? describeEnd(answer)
+    return answer.reports.includes('pipes') ? undefined : (answer.end?.error ?? describeEnd(answer))
   }
 
   remove(): void {
