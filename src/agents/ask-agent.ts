@@ -8,7 +8,7 @@ import { redactTexts } from '../shared/redact-texts.ts'
 import type { AgentRequest, AnswerRequest, CliAgent } from './agent.ts'
 import { isProviderLimit } from './error-cause.ts'
 import { Heard, type Used } from './heard.ts'
-import { rawLogName, readSession } from './read-session.ts'
+import { rawLogName, usedIn } from './read-session.ts'
 import { mcpConfig } from './report-access.ts'
 
 /** A question to an agent, which works for the answer: no spec, no log, no reports. */
@@ -73,9 +73,8 @@ export async function askAgent(question: Question): Promise<Answer> {
       if (stream === 'stdout' && agent.reports === 'none') heard.takeText(line)
     },
   })
-  const kept = heard.isComplete ? undefined : readSession(heard, question)
   // What is said of an answer is written down and shown.
-  return { ...heard.usedWith(kept), ...redactTexts(answerFrom(heard, result), question.redactor.redact) }
+  return { ...usedIn(heard, question), ...redactTexts(answerFrom(heard, result), question.redactor.redact) }
 }
 
 function writeMcpConfig({ mcpServers = {}, privateFolder }: Question): string | undefined {

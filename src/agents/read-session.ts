@@ -11,11 +11,16 @@ interface Program {
 /** Name of the raw log in the folder of a call. */
 export const rawLogName = 'raw.log'
 
+/** What a call used, with what the program's transcript knows besides. */
+export function usedIn(heard: Heard, program: Program): Used {
+  return heard.usedWith(heard.isComplete ? undefined : readSession(heard, program))
+}
+
 /**
  * What the program's own transcript of a session says: more than its stream, and it is there when the stream was cut off.
  * `undefined` where there is none.
  */
-export function readSession({ sessionId }: Pick<Heard, 'sessionId'>, { agent, env }: Program): Heard | undefined {
+function readSession({ sessionId }: Pick<Heard, 'sessionId'>, { agent, env }: Program): Heard | undefined {
   const program = agent.interface
   if (program === undefined || sessionId === undefined) return undefined
   const file = program.findSession({ sessionId, env })
@@ -36,5 +41,5 @@ export function readCall(folder: string, program: Program): Used {
     if (!line.startsWith('out| ')) continue
     for (const event of program.agent.readEvents(line.slice('out| '.length))) heard.take(event)
   }
-  return heard.usedWith(heard.isComplete ? undefined : readSession(heard, program))
+  return usedIn(heard, program)
 }

@@ -1,7 +1,8 @@
 import { relative } from 'node:path'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import { forbiddenChanges } from '../checkpoint/forbidden-changes.ts'
 import { allProgramsOf, withScripts } from '../checkpoint/programs-of.ts'
-import { findProtectedChanges, mayBeProtected, testFilesOf, type ChangedFile } from '../checkpoint/protected-files.ts'
+import { testFilesOf } from '../checkpoint/protected-files.ts'
 import type { GateConfig } from './gate-config.ts'
 import type { GateRuns } from './run-gates.ts'
 
@@ -19,18 +20,7 @@ interface Attempt {
 
 /** Which of the changed files judge whether the gates are green: tests, their configuration, and what the gates start. */
 export async function findForbidden(paths: readonly string[], attempt: Attempt): Promise<readonly string[]> {
-  const { checkpoints, before, after } = attempt
-  const judges = await judgesOf(attempt)
-  const suspects = paths.filter((path) => judges.has(path) || mayBeProtected(path))
-  const changed: readonly ChangedFile[] = await Promise.all(
-    suspects.map(async (path) => ({
-      path,
-      before: await checkpoints.read(before, path),
-      after: await checkpoints.read(after, path),
-    })),
-  )
-  const forbidden = new Set(findProtectedChanges(changed))
-  return suspects.filter((path) => judges.has(path) || forbidden.has(path))
+  return await forbiddenChanges(paths, { ...attempt, judges: await judgesOf(attempt) })
 }
 
 /** Files of the project that the gates consist of: their configuration, what they start, and tests that failed. */

@@ -1,10 +1,6 @@
+import { forbiddenChanges } from '../../checkpoint/forbidden-changes.ts'
 import { allProgramsOf } from '../../checkpoint/programs-of.ts'
-import {
-  findProtectedChanges,
-  mayBeProtected,
-  testFilesOf,
-  type ChangedFile,
-} from '../../checkpoint/protected-files.ts'
+import { testFilesOf } from '../../checkpoint/protected-files.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { Failure } from '../test-results.ts'
 
@@ -25,15 +21,7 @@ export async function protectedIn(
 ): Promise<readonly string[]> {
   if (changedFiles.length === 0) return []
   const read = (path: string): Promise<string | undefined> => checkpoints.read(checkpoint, path)
-  const changed: ChangedFile[] = []
-  for (const path of changedFiles.filter(mayBeProtected)) {
-    const [before, after] = await Promise.all([read(path), checkpoints.read(`${checkpoint}-after`, path)])
-    changed.push({ path, before, after })
-  }
-  const forbidden = new Set([
-    ...findProtectedChanges(changed),
-    ...(await testFilesOf(failing, read)),
-    ...(await allProgramsOf(script === undefined ? [] : [script], read)),
-  ])
-  return changedFiles.filter((path) => forbidden.has(path))
+  const programs = await allProgramsOf(script === undefined ? [] : [script], read)
+  const judges = new Set([...(await testFilesOf(failing, read)), ...programs])
+  return await forbiddenChanges(changedFiles, { checkpoints, before: checkpoint, after: `${checkpoint}-after`, judges })
 }
