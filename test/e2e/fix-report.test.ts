@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import axe from 'axe-core'
 import { expect, test } from 'vitest'
+import { expectAccessible } from '../support/expect-accessible.ts'
 import { createFixProject, type FixProject, nodeProject } from '../support/fix-project.ts'
 import { browserUnavailable, openBrowser, type Page } from '../support/open-browser.ts'
 
@@ -58,7 +58,7 @@ async function readPage(project: FixProject, id: string): Promise<void> {
   expect(await page.evaluate(`document.body.innerText.includes('<script>hacked=1</script>')`)).toBe(true)
   expect(await page.locator('#errors').innerText()).toContain('The session broken cannot be read')
   await expectKeys(page)
-  await expectAccessible(page)
+  await expectReadable(page)
   await page.close()
   expect(errors).toEqual([])
 }
@@ -87,24 +87,9 @@ async function expectKeys(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-async function expectAccessible(page: Page): Promise<void> {
+async function expectReadable(page: Page): Promise<void> {
   mkdirSync(shots, { recursive: true })
-  await page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`)
-  await page.evaluate(axe.source)
-  for (const [name, colorScheme, width] of [
-    ['light', 'light', 1200],
-    ['dark', 'dark', 1200],
-    ['narrow', 'light', 380],
-  ] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    const violations = await page.evaluate(
-      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html + ' ' + node.failureSummary).join('\\n')))`,
-    )
-    expect(violations, name).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name} fits`).toBe(true)
-    await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true })
-  }
+  await expectAccessible(page, shots)
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   expect(await page.locator('#controls').isVisible()).toBe(false)
   expect(await page.locator('.step').first().isVisible()).toBe(true)

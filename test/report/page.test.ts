@@ -2,10 +2,10 @@ import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReport } from '../../src/report/report-folder.ts'
 import type { SpecRecord } from '../../src/report/spec-record.ts'
+import { expectAccessible } from '../support/expect-accessible.ts'
 import { browserUnavailable, openBrowser, type Browser, type Page } from '../support/open-browser.ts'
 import { blockedRecord, reportedStep, richRecord, specRecord } from '../support/report-records.ts'
 
@@ -155,22 +155,7 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await page.locator('.step').first().waitFor()
     await page.locator('#open-all').click()
     await page.locator('.spec:nth-child(4) .step').first().waitFor()
-    await page.evaluate(`for (const details of document.querySelectorAll('details')) details.open = true`)
-    await page.evaluate(axe.source)
-    for (const [name, colorScheme, width] of [
-      ['light', 'light', 1200],
-      ['dark', 'dark', 1200],
-      ['narrow', 'light', 380],
-    ] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 900 })
-      const violations = await page.evaluate(
-        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html + ' ' + node.failureSummary).join('\\n')))`,
-      )
-      expect(violations, name).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name} fits`).toBe(true)
-      await page.screenshot({ path: join(reports, `${name}.png`), fullPage: true })
-    }
+    await expectAccessible(page, reports)
     await page.locator('#theme').click()
     expect(await page.evaluate(`getComputedStyle(document.documentElement).colorScheme`)).toBe('dark')
     await page.close()
