@@ -1,9 +1,16 @@
 import { availableParallelism } from 'node:os'
+import { delimiter } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { programsFolder } from './test/support/programs-folder.ts'
 
 // Tests put back what they change, so files share workers and what these have loaded. Many of them start processes and wait
 // for them, on machines that others use too: CI gives each a second try, and `count-results.mjs` names who needed it.
-const shared = { globalSetup: ['test/build.ts'], isolate: false, retry: process.env.CI ? 1 : 0 }
+const shared = {
+  globalSetup: ['test/build.ts'],
+  isolate: false,
+  retry: process.env.CI ? 1 : 0,
+  env: { PATH: [programsFolder, process.env.PATH].join(delimiter) },
+}
 
 /** Tests of whole programs wait for most of their time, and files of all projects fill each other's gaps. */
 const programs = { ...shared, maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } }

@@ -23,6 +23,7 @@ const isUnitOnly = process.argv.includes('--unit')
 const rest = process.argv.slice(2).filter((argument) => argument !== '--unit')
 
 await prepare()
+await runCommand([process.execPath, 'scripts/find-programs.mjs'], { quiet: true })
 const missing = isUnitOnly ? [] : await prepareLanes()
 if (process.env.CI && missing.length > 0) {
   for (const { name, reason } of missing) console.error(`The tests of ${name} cannot run: ${reason}.`)

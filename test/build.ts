@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { programsFolder } from './support/programs-folder.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -13,6 +14,7 @@ export default function setup(): void {
   if (process.env.MDTEST_SKIP_BUILD === undefined) {
     execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' })
   }
+  if (!existsSync(programsFolder)) execFileSync(process.execPath, [join(root, 'scripts/find-programs.mjs')])
   copyPackage(join(root, '.cache/package/node_modules/vitest-mdtest'))
   isReady = true
 }

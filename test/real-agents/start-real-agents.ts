@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createIsolatedHome } from '../support/isolated-home.ts'
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts'
+import { programsFolder } from '../support/programs-folder.ts'
 import { processesOfHome } from '../support/processes.ts'
 import { findRealClis } from './find-real-clis.ts'
 
@@ -41,7 +42,9 @@ export async function startRealAgents(setup: RealAgentsSetup): Promise<RealAgent
     work: home.work,
     env: {
       ...home.env,
-      PATH: [linkClis(home.root, setup.clis), '/usr/bin', '/bin'].join(':'),
+      PATH: [linkClis(home.root, setup.clis), programsFolder, '/usr/bin', '/bin'].join(':'),
+      // The pytest of a version manager brings plugins of its user's, which write into the project.
+      PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1',
       // Who wants to leave the machine is noted as a stray request.
       HTTPS_PROXY: model.url,
       https_proxy: model.url,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { execa, type Options, type ResultPromise } from 'execa'
 import type { GateResults } from '../../src/gate/gate-results.ts'
 import { gateResultsSchema } from '../../src/gate/gate-results.ts'
+import { programsFolder } from './programs-folder.ts'
 import { createProjectFiles, gitEnv, type ProjectFiles } from './project-files.ts'
 import { spawnCommand, type SpawnedEnd } from './spawn-command.ts'
 
@@ -31,7 +32,7 @@ export function createGateProject(files: Readonly<Record<string, string>>): Gate
   mkdirSync(path('node_modules/.bin'), { recursive: true })
   symlinkSync(bin, path('node_modules/.bin/mdtest'))
   const env = {
-    PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+    PATH: `${dirname(process.execPath)}:${programsFolder}:/usr/bin:/bin`,
     HOME: join(base, 'home'),
     TMPDIR: tmpdir(),
     DEPLOY_TOKEN: 'hunter2hunter2',

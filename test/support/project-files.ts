@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { programsFolder } from './programs-folder.ts'
 
 /** The folder of a project, in a temporary one that has room for more. */
 export interface ProjectFiles extends Disposable {
@@ -37,7 +38,7 @@ export function createProjectFiles(prefix: string, files: Readonly<Record<string
     if (text.startsWith('#!')) chmodSync(path(name), 0o755)
   }
   for (const [name, text] of Object.entries(files)) write(name, text)
-  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: base, ...gitEnv }
+  const env = { PATH: `${dirname(process.execPath)}:${programsFolder}:/usr/bin:/bin`, HOME: base, ...gitEnv }
   return {
     base,
     root,
