@@ -1,35 +1,33 @@
-// Compiles src/ to dist/, bundles what every run loads, and makes the command executable.
+// Compiles src/ to .cache/compiled/, bundles what the package exports and starts to dist/, and makes the command executable.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { bundleInPlace, bundlePage, bundleToCommonJs, writeLicences } from './lib/bundle-in-place.mjs'
+import { chmodSync, copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundle, bundlePage, bundleToCommonJs, writeLicences } from './lib/bundle.mjs'
+import { copyDeclarations } from './lib/copy-declarations.mjs'
+import { compiled, dist, root } from './lib/run-command.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
+const exported = [
+  'public/index',
+  'public/agents',
+  'public/jest',
+  'public/jest-setup',
+  'public/jest-teardown',
+  'public/reporter',
+  'public/result-log',
+]
+const started = ['bin', 'agents/browser/main', 'exec/launcher-main', 'jest/server-main', 'runners/node-reporter']
+
+for (const folder of [dist, compiled]) rmSync(folder, { recursive: true, force: true })
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   cwd: root,
   stdio: 'inherit',
 })
 // By itself, because each worker loads it: one file takes half the time that a file and its fifteen chunks take.
-const ofWorkers = await bundleInPlace({ entries: ['public/internal-runtime'], chunks: 'chunks/worker' })
-const ofOthers = await bundleInPlace({
-  entries: [
-    'bin',
-    'public/index',
-    'public/agents',
-    'public/jest',
-    'public/jest-setup',
-    'public/jest-teardown',
-    'public/reporter',
-    'public/result-log',
-    'agents/browser/main',
-    'exec/launcher-main',
-    'jest/server-main',
-  ],
-  chunks: 'chunks',
-})
+const ofWorkers = await bundle({ entries: ['public/internal-runtime'], chunks: 'chunks/worker' })
+const ofOthers = await bundle({ entries: [...started, ...exported], chunks: 'chunks' })
 writeLicences([...ofWorkers, ...ofOthers])
 await bundleToCommonJs('jest/runtime')
 await bundlePage('report/page')
-const bin = new URL('../dist/bin.js', import.meta.url)
-if (existsSync(bin)) chmodSync(bin, 0o755)
+copyDeclarations([...exported, 'blocks/module-scope'])
+copyFileSync(join(root, 'scripts/lib/internal-runtime.d.ts'), join(dist, 'public/internal-runtime.d.ts'))
+chmodSync(join(dist, 'bin.js'), 0o755)

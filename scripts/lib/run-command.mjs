@@ -4,6 +4,12 @@ import { fileURLToPath } from 'node:url'
 /** Absolute path of the repository, without a slash at the end. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
 
+/** Where src/ is compiled to, module by module. Absolute path. */
+export const compiled = `${root}/.cache/compiled`
+
+/** What is published. Absolute path. */
+export const dist = `${root}/dist`
+
 /**
  * Runs a program from the repository's root with our own output streams and no input.
  * @param {readonly [string, ...string[]]} argv

@@ -317,8 +317,8 @@ describe('processes', () => {
 
   test('do not keep the caller alive, closed or not, nor outlive it', async () => {
     const script = `
-      const { openShell } = await import(${JSON.stringify(new URL('../../dist/exec/open-shell.js', import.meta.url))})
-      const { startLauncher } = await import(${JSON.stringify(new URL('../../dist/exec/launcher.js', import.meta.url))})
+      const { openShell } = await import(${JSON.stringify(new URL('../../.cache/compiled/exec/open-shell.js', import.meta.url))})
+      const { startLauncher } = await import(${JSON.stringify(new URL('../../.cache/compiled/exec/launcher.js', import.meta.url))})
       const launcher = startLauncher({ runMark: 'none', socketPath: process.argv[1] + '/socket' })
       await launcher.ready
       const { address } = launcher

@@ -139,13 +139,13 @@ describe('the report server', () => {
   })
 
   test('is not loaded with the package', () => {
-    expect(loadedWith('public/index.js')).toContain('/dist/public/index.js')
-    expect(loadedWith('public/index.js')).not.toMatch(/modelcontextprotocol|report-server/)
-    expect(loadedWith('host/report-server.js')).toContain('modelcontextprotocol')
+    expect(loadedWith('dist/public/index.js')).toContain('/dist/public/index.js')
+    expect(loadedWith('dist/public/index.js')).not.toMatch(/modelcontextprotocol|report-server/)
+    expect(loadedWith('.cache/compiled/host/report-server.js')).toContain('modelcontextprotocol')
   })
 })
 
-/** URLs of all modules that are loaded with a file of dist/. */
+/** URLs of all modules that are loaded with a file of the repository. */
 function loadedWith(file: string): string {
   const hooks = `import { writeSync } from 'node:fs'
 export async function resolve(name, context, next) {
@@ -153,9 +153,9 @@ export async function resolve(name, context, next) {
   writeSync(1, found.url + '\\n')
   return found
 }`
-  const dist = new URL('../../dist/', import.meta.url)
+  const root = new URL('../../', import.meta.url)
   const script = `import { register } from 'node:module'
 register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})
-await import(${JSON.stringify(new URL(file, dist).href)})`
+await import(${JSON.stringify(new URL(file, root).href)})`
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
 }

@@ -87,7 +87,7 @@ describe('a stem', () => {
   })
 
   test('is given out once between processes', async () => {
-    const module = new URL('../../dist/result-log/log-paths.js', import.meta.url).href
+    const module = new URL('../../.cache/compiled/result-log/log-paths.js', import.meta.url).href
     const request = JSON.stringify({ specFile: join(root, 'a.test.md'), root, keep: 100 })
     const script = `import { reserveLogs } from ${JSON.stringify(module)}
       const now = new Date(${now.getTime()})

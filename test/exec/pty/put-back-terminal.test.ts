@@ -5,7 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { openUserTerminal } from '../../support/user-terminal.ts'
 
-const module = pathToFileURL(fileURLToPath(new URL('../../../dist/exec/pty/put-back-terminal.js', import.meta.url)))
+const module = pathToFileURL(
+  fileURLToPath(new URL('../../../.cache/compiled/exec/pty/put-back-terminal.js', import.meta.url)),
+)
 const program = `const [saved] = process.argv.slice(1)
 import('${module.href}').then((it) => it.putBackTerminal({ saved, undo: 'undone' }))`
 

@@ -1,26 +1,24 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { root } from './run-command.mjs'
+import { compiled, dist, root } from './run-command.mjs'
 
 /** Loaded by browser specs alone, from where the user has installed them. */
 const optionalPeers = [/^ai$/, /^@ai-sdk\//, /^@modelcontextprotocol\/client(?:\/|$)/]
 
-const dist = join(root, 'dist')
-
 /**
- * Replaces modules of dist/ by bundles of themselves and all that they import: loading one file takes a tenth of the
- * time that loading some hundred takes. What several of them need is shared, in `chunks`. Vitest stays outside.
- * @param {{ entries: readonly string[], chunks: string }} bundle paths in dist/, entries without `.js`
+ * Writes modules to dist/, each as one file with all that it imports: loading one file takes a tenth of the time that
+ * loading some hundred takes. What several of them need is shared, in `chunks`. Vitest stays outside.
+ * @param {{ entries: readonly string[], chunks: string }} bundled paths in .cache/compiled/ and dist/, entries without `.js`
  * @returns {Promise<readonly string[]>} folders of the packages that it holds
  */
-export async function bundleInPlace({ entries, chunks }) {
-  const bundle = await rolldown({
-    input: Object.fromEntries(entries.map((entry) => [entry, join(dist, `${entry}.js`)])),
+export async function bundle({ entries, chunks }) {
+  const bundler = await rolldown({
+    input: Object.fromEntries(entries.map((entry) => [entry, join(compiled, `${entry}.js`)])),
     platform: 'node',
     external: [/^node:/, /^@lydell\//, /^@xterm\//, /^vitest(?:\/|$)/, ...optionalPeers],
   })
-  const { output } = await bundle.write({
+  const { output } = await bundler.write({
     dir: dist,
     format: 'esm',
     entryFileNames: '[name].js',
@@ -28,7 +26,7 @@ export async function bundleInPlace({ entries, chunks }) {
     // White space and comments are parsed anew in every worker.
     minify: { compress: false, mangle: false, codegen: true },
   })
-  await bundle.close()
+  await bundler.close()
   return output.flatMap(({ moduleIds = [] }) => moduleIds.flatMap(packageOf))
 }
 
@@ -38,14 +36,13 @@ export function writeLicences(folders) {
 }
 
 /**
- * Writes a module of dist/ and all that it imports as one CommonJS file beside it: Jest's own module system takes
- * nothing else.
- * @param {string} entry path in dist/, without `.js`
+ * Writes a module and all that it imports to dist/ as one CommonJS file: Jest's own module system takes nothing else.
+ * @param {string} entry path in .cache/compiled/ and dist/, without `.js`
  */
 export async function bundleToCommonJs(entry) {
-  const bundle = await rolldown({ input: join(dist, `${entry}.js`), platform: 'node', external: [/^node:/] })
-  await bundle.write({ file: join(dist, `${entry}.cjs`), format: 'cjs' })
-  await bundle.close()
+  const bundler = await rolldown({ input: join(compiled, `${entry}.js`), platform: 'node', external: [/^node:/] })
+  await bundler.write({ file: join(dist, `${entry}.cjs`), format: 'cjs' })
+  await bundler.close()
 }
 
 /**
@@ -54,9 +51,9 @@ export async function bundleToCommonJs(entry) {
  */
 export async function bundlePage(folder) {
   const [source, target] = [join(root, 'src', folder), join(dist, folder)]
-  const bundle = await rolldown({ input: join(source, 'main.ts'), platform: 'browser' })
-  await bundle.write({ file: join(target, 'report.js'), format: 'iife', minify: true })
-  await bundle.close()
+  const bundler = await rolldown({ input: join(source, 'main.ts'), platform: 'browser' })
+  await bundler.write({ file: join(target, 'report.js'), format: 'iife', minify: true })
+  await bundler.close()
   for (const name of ['index.html', 'sessions.html', 'report.css']) copyFileSync(join(source, name), join(target, name))
 }
 
