@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { isInside } from '../agents/is-inside.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import { createQuoteFinder, type ToolOutput } from './find-quote.ts'
+import { maxKeptCharacters } from './kept-outputs.ts'
 
 /** What a report cites as evidence: a file of the evidence folder, or words that a tool call printed. */
 export type Citation = string | { readonly quote: string }
@@ -25,6 +26,8 @@ export interface CitationContext {
    * the log) must not be among them: the spec holds what is expected word for word.
    */
   readonly outputs: readonly ToolOutput[]
+  /** How many older outputs were let go. Default: none. */
+  readonly droppedOutputs?: number
   /** Absolute path; the folder may be missing. */
   readonly evidenceDir: string
   readonly startedAtMs: number
@@ -38,7 +41,8 @@ export interface CitationContext {
 /**
  * Finds out which citations of a report hold. A file has to be named relative to the evidence folder, lie in it after
  * all links are resolved, be a regular file that can be read and is not empty, and not be older than the start of the
- * agent. For quotes see `createQuoteFinder`. Never throws for anything an agent cites.
+ * agent. For quotes see `createQuoteFinder`. What comes after the first `maxCitations` is not looked at, and no evidence.
+ * Never throws for anything an agent cites.
  */
 export async function checkCitations(
   citations: readonly Citation[],
@@ -48,13 +52,33 @@ export async function checkCitations(
     context.outputs.filter(({ endedAtMs }) => endedAtMs <= context.reportedAtMs),
     context.redact,
   )
-  return Promise.all(
-    citations.map(async (citation) => {
-      const found = typeof citation === 'string' ? await findFile(citation, context) : findQuote(citation.quote)
-      if (!found.isFound) return { citation, isFound: false, isEarlier: false, problem: found.problem }
-      return { citation, isFound: true, isEarlier: found.atMs <= (context.lastReportAtMs ?? -Infinity) }
-    }),
-  )
+  const find = async (citation: Citation): Promise<Found> => {
+    if (typeof citation === 'string') return findFile(citation, context)
+    const found = await findQuote(citation.quote)
+    return found.isFound ? found : { ...found, problem: `${found.problem}${letGo(context.droppedOutputs)}` }
+  }
+  const checked: CheckedCitation[] = []
+  // One after the other: there may be hundreds, and nothing else waits for them.
+  for (const citation of citations) {
+    const found = checked.length < maxCitations ? await find(citation) : notLookedAt
+    if (!found.isFound) checked.push({ citation, isFound: false, isEarlier: false, problem: found.problem })
+    else checked.push({ citation, isFound: true, isEarlier: found.atMs <= (context.lastReportAtMs ?? -Infinity) })
+  }
+  return checked
+}
+
+/** How many citations are looked at together, be it those of a report or of all steps of a result log. */
+const maxCitations = 2_000
+
+const notLookedAt = {
+  isFound: false,
+  problem: `This citation was not looked at: only the first ${maxCitations} are. Cite less: one or two quotes for each step and check.`,
+} as const // one of two kinds
+
+function letGo(count = 0): string {
+  if (count === 0) return ''
+  const megabytes = maxKeptCharacters / 1024 / 1024
+  return ` What ${count} earlier calls printed was let go: the last ${megabytes} MiB of a scenario are kept. Print less, or save it in the evidence folder and cite the file.`
 }
 
 type Found = { readonly isFound: true; readonly atMs: number } | { readonly isFound: false; readonly problem: string }

@@ -5,25 +5,43 @@ import { checkCitations, type CheckedCitation, type CitationContext } from './ch
 /** Lines of the checks of a step in the spec, in order: a report may name a check by its line. */
 export type CheckLines = ReadonlyMap<string, readonly number[]>
 
-/** Looks up all that a report cites, for its step and for each of its checks. */
+/** Looks up all that reports cite, for their steps and for each of their checks; all of it together within limits. */
 export async function citationsIn(
-  result: StepResult,
+  results: readonly StepResult[],
   { checkLines, ...context }: CitationContext & { readonly checkLines: CheckLines },
 ): Promise<readonly Citation[]> {
-  const lines = checkLines.get(result.id) ?? []
-  const ofStep = await checkCitations(result.evidence ?? [], context)
-  const ofChecks = (result.checks ?? []).map(async ({ n, line, evidence = [] }) => {
-    const check = n ?? (line === undefined ? 0 : lines.indexOf(line) + 1)
-    const checked = await checkCitations(evidence, context)
-    return checked.map((one) => ({ ...toCitation(result.id, one), ...(check > 0 && { check }) }))
+  const cited = results.flatMap((result) => citedIn(result, checkLines.get(result.id) ?? []))
+  const checked = await checkCitations(
+    cited.map(({ citation }) => citation),
+    context,
+  )
+  return cited.flatMap((place, index) => {
+    const one = checked[index]
+    return one === undefined ? [] : [toCitation(place, one)]
   })
-  return [...ofStep.map((one) => toCitation(result.id, one)), ...(await Promise.all(ofChecks)).flat()]
 }
 
-function toCitation(stepId: string, { citation, isFound, isEarlier, problem }: CheckedCitation): Citation {
+/** A citation and what it is for. */
+interface Cited {
+  readonly stepId: string
+  readonly citation: CheckedCitation['citation']
+  /** Place of the check, counted from 1. */
+  readonly check?: number
+}
+
+function citedIn({ id: stepId, evidence = [], checks = [] }: StepResult, lines: readonly number[]): readonly Cited[] {
+  const ofChecks = checks.flatMap(({ n, line, evidence: cited = [] }) => {
+    const check = n ?? (line === undefined ? 0 : lines.indexOf(line) + 1)
+    return cited.map((citation) => ({ stepId, citation, ...(check > 0 && { check }) }))
+  })
+  return [...evidence.map((citation) => ({ stepId, citation })), ...ofChecks]
+}
+
+function toCitation({ stepId, check }: Cited, { citation, isFound, isEarlier, problem }: CheckedCitation): Citation {
   const named =
     typeof citation === 'string'
       ? { kind: 'file' as const, what: citation } // one of two kinds
       : { kind: 'quote' as const, what: citation.quote } // the other one
-  return { stepId, ...named, found: isFound, isEarlier, ...(problem !== undefined && { problem }) }
+  const found = { found: isFound, isEarlier, ...(problem !== undefined && { problem }) }
+  return { stepId, ...named, ...found, ...(check !== undefined && { check }) }
 }

@@ -172,8 +172,7 @@ export class EvidenceCollector {
   /** Where there are reports they count, and not the log. */
   async #citedIn(reading: LogReading): Promise<readonly Citation[]> {
     if (!reading.ok || this.#intake.reports.length > 0) return []
-    const cited = await Promise.all((reading.log.steps ?? []).map((step) => this.#intake.cited(step)))
-    return cited.flat()
+    return this.#intake.cited(reading.log.steps ?? [])
   }
 }
 

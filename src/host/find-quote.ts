@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Redact } from '../shared/redact-texts.ts'
+import { createTurns } from '../shared/turns.ts'
 
 /** What a tool call of the agent printed. */
 export interface ToolOutput {
@@ -13,35 +14,45 @@ export type FoundQuote =
   | { readonly isFound: true; readonly atMs: number }
   | { readonly isFound: false; readonly problem: string }
 
+/** How long the search may keep the process from everything else, in milliseconds. */
+const sliceMs = 20
+
 /** Shorter quotes are in nearly every output. */
 const minLength = 4
 
 /**
  * Looks for quotes in outputs. Colours are left out and white space counts as one space, on both sides; else a quote
  * has to occur to the letter, upper or lower case. One of fewer than 4 characters proves nothing by occurring: it has
- * to be a whole line of an output.
+ * to be a whole line of an output. Outputs of 1 MiB are searched one by one, and others have their turn in between.
  *
  * @param redact takes secrets out of what a problem quotes
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],
   redact: Redact = (text) => text,
-): (quote: string) => FoundQuote {
+): (quote: string) => Promise<FoundQuote> {
   const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
-  const collapsed = new Map<ToolOutput, string>()
-  const textOf = (output: ToolOutput): string => {
-    const text = collapsed.get(output) ?? collapse(output.text)
-    collapsed.set(output, text)
-    return text
-  }
-  return (quote) => {
+  const yieldTurn = createTurns(sliceMs)
+  return async (quote) => {
     const wanted = collapse(quote)
     if (wanted === '') return { isFound: false, problem: 'A cited quote is empty. Quote what a tool call printed.' }
     const isShort = [...wanted].length < minLength
-    const found = latestFirst.find((output) => textOf(output).includes(wanted) && (!isShort || hasLine(output, wanted)))
-    if (found !== undefined) return { isFound: true, atMs: found.endedAtMs }
+    for (const output of latestFirst) {
+      await yieldTurn()
+      const isFound = collapsedOf(output).includes(wanted) && (!isShort || hasLine(output, wanted))
+      if (isFound) return { isFound: true, atMs: output.endedAtMs }
+    }
     return { isFound: false, problem: isShort ? tooShort(wanted) : notPrinted(redact(wanted)) }
   }
+}
+
+/** Once for each output, however many reports are looked at. */
+const collapsed = new WeakMap<ToolOutput, string>()
+
+function collapsedOf(output: ToolOutput): string {
+  const text = collapsed.get(output) ?? collapse(output.text)
+  collapsed.set(output, text)
+  return text
 }
 
 function collapse(text: string): string {

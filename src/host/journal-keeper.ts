@@ -4,8 +4,8 @@ import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import { Condition } from './condition.ts'
-import type { ToolOutput } from './find-quote.ts'
 import type { WrittenFile } from './source-watch.ts'
+import { keptPart, KeptOutputs, ownCopy } from './kept-outputs.ts'
 import { isActivity, isReading, ownTools, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
 import { PageQuotes } from './page-quotes.ts'
 import { readSentences } from './spec-sentences.ts'
@@ -24,8 +24,8 @@ interface OpenCall extends SeenCall {
   readonly step: string | null
 }
 
-/** Longest output that is kept for quotes, in UTF-16 code units. */
-const maxOutputCharacters = 1024 * 1024
+/** Later calls are noted without what they printed: entries stay in memory. */
+const maxExcerpts = 10_000
 
 /**
  * Writes down the tool calls that are seen in an agent's stream, each with the step that was under way when it was
@@ -33,7 +33,7 @@ const maxOutputCharacters = 1024 * 1024
  */
 export class JournalKeeper {
   /** What activities printed. Reading the spec is none, under whatever name, so its sentences cannot be quoted. */
-  readonly outputs: ToolOutput[] = []
+  readonly outputs = new KeptOutputs()
   /** Files that tools for editing wrote. */
   readonly written: WrittenFile[] = []
   readonly #options: KeeperOptions & { readonly redact: Redact }
@@ -115,8 +115,7 @@ export class JournalKeeper {
       kind,
       title: this.#options.redact(title),
       ...(Number.isInteger(exitCode) && { exitCode }),
-      // Cut here as well: entries stay in memory.
-      excerpt: this.#options.redact(output).slice(0, maxExcerptCharacters + 1),
+      excerpt: this.#excerptOf(output),
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
     })
@@ -124,7 +123,13 @@ export class JournalKeeper {
       this.written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
     }
     // A command may show the spec besides what it tries.
-    if (activity) this.outputs.push({ endedAtMs: at.getTime(), text: shown.reduce(without, text) })
+    if (activity) this.outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text) })
+  }
+
+  /** Cut here as well, for memory. */
+  #excerptOf(output: string): string {
+    if (this.#entries.length >= maxExcerpts) return ''
+    return ownCopy(this.#options.redact(output).slice(0, maxExcerptCharacters + 1))
   }
 
   #add(entry: JournalEntry): void {
@@ -151,7 +156,7 @@ function without(text: string, sentence: string): string {
 
 /** Claude Code's `Read` puts a number in front of each line. */
 function printed(tool: string, output: string): string {
-  const text = output.slice(0, maxOutputCharacters)
+  const text = keptPart(output)
   return tool === 'Read' ? text.replace(/^ *\d+[\t→]/gm, '') : text
 }
 

@@ -1,3 +1,5 @@
+import { cutLine } from '../shared/plain-text.ts'
+
 /** After the last report. The agent's closing words become the body of the result log. */
 export function finish(): string {
   return 'All steps are in. Carry out the teardown section if you were asked to, then end with a short summary of what you did. Write no result log.'
@@ -16,7 +18,7 @@ export function stillChecking(): string {
 }
 
 export function refusedAtEnd(id: string, last: string): string {
-  return `The report of \`${id}\` was refused, because nothing more is to be reported. ${last}`
+  return `The report of \`${cutLine(id, 200)}\` was refused, because nothing more is to be reported. ${last}`
 }
 
 export function unknown(
@@ -24,7 +26,7 @@ export function unknown(
   { steps, expected }: { steps: readonly string[]; expected?: string | undefined },
 ): string {
   const known = steps.map((step) => `\`${step}\``).join(', ')
-  return `The report of \`${id}\` was refused: there is no such step. The steps are ${known}.${expectation(expected)}`
+  return `The report of \`${cutLine(id, 200)}\` was refused: there is no such step. The steps are ${known}.${expectation(expected)}`
 }
 
 export function twice(id: string, expected: string | undefined): string {
@@ -37,6 +39,10 @@ export function tooEarly(id: string): string {
 
 export function outOfOrder(id: string, expected: string | undefined): string {
   return `The report of \`${id}\` was refused: steps are reported in their order.${expectation(expected)}`
+}
+
+export function tooMuch(id: string, excess: string): string {
+  return `The report of \`${id}\` was refused: ${excess} Then report \`${id}\` again.`
 }
 
 function expectation(step: string | undefined): string {

@@ -1,6 +1,7 @@
 import type { StepReport, StepResult } from '../result-log/result-log.ts'
 import { Condition } from './condition.ts'
 import * as say from './report-answers.ts'
+import { overLimit, RefusedReports } from './report-limits.ts'
 
 /** What the agent is told once the blocks that stand behind a report ran. */
 export type Direction =
@@ -42,16 +43,20 @@ const defaultMaxWaitMs = 20_000
 export class ReportDesk {
   /** Reports that count, in the order of the steps. */
   readonly accepted: StepReport[] = []
-  /** Reports that came twice, too late, out of order or for an unknown step, without repetitions. */
-  readonly refused: StepReport[] = []
   /** Called with every call of the agent. */
   onCall: (() => void) | undefined
   readonly #options: DeskOptions
   #state: State = { kind: 'working', index: 0 }
   readonly #changes = new Condition()
+  readonly #refused = new RefusedReports()
 
   constructor(options: DeskOptions) {
     this.#options = options
+  }
+
+  /** Reports that came twice, too late, out of order, for an unknown step or with too much in them: without evidence or repetitions. */
+  get refused(): readonly StepReport[] {
+    return this.#refused.all
   }
 
   /** Whether the agent waits for mdtest and not the other way round. */
@@ -68,9 +73,9 @@ export class ReportDesk {
   async report(result: StepResult): Promise<Answer> {
     this.onCall?.()
     const report = { ...result, at: this.#options.now().toISOString() }
-    const problem = this.#problemOf(result.id)
+    const problem = this.#problemOf(result)
     if (problem !== undefined) {
-      this.#refuse(report)
+      this.#refused.add(report)
       return { text: problem, isError: true }
     }
     this.accepted.push(report)
@@ -104,7 +109,8 @@ export class ReportDesk {
     this.#changes.notify()
   }
 
-  #problemOf(id: string): string | undefined {
+  #problemOf(result: StepResult): string | undefined {
+    const { id } = result
     const { steps } = this.#options
     const index = steps.indexOf(id)
     const expected = steps[this.accepted.length]
@@ -112,13 +118,9 @@ export class ReportDesk {
     if (index === -1) return say.unknown(id, { steps, expected })
     if (index < this.accepted.length) return say.twice(id, expected)
     if (this.#state.kind === 'checking') return say.tooEarly(id)
-    return id === expected ? undefined : say.outOfOrder(id, expected)
-  }
-
-  /** Repetitions say nothing new, and an agent may go on with them for ever. */
-  #refuse(report: StepReport): void {
-    const text = JSON.stringify({ ...report, at: '' })
-    if (!this.refused.some((other) => JSON.stringify({ ...other, at: '' }) === text)) this.refused.push(report)
+    if (id !== expected) return say.outOfOrder(id, expected)
+    const excess = overLimit(result)
+    return excess === undefined ? undefined : say.tooMuch(id, excess)
   }
 
   async #directionWithin(): Promise<Answer> {

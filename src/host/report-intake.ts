@@ -61,11 +61,12 @@ export class ReportIntake {
     return this.#taken
   }
 
-  /** Looks up what a step's result cites, as of now. */
-  cited(result: StepResult): Promise<readonly Citation[]> {
+  /** Looks up what the results of steps cite, as of now. */
+  cited(results: readonly StepResult[]): Promise<readonly Citation[]> {
     const { journal, evidenceDir, startedAtMs, now, redact } = this.#options
-    return citationsIn(result, {
-      outputs: journal.outputs,
+    return citationsIn(results, {
+      outputs: journal.outputs.all,
+      droppedOutputs: journal.outputs.droppedCount,
       evidenceDir,
       redact,
       startedAtMs,
@@ -79,7 +80,7 @@ export class ReportIntake {
     const { journal, log, now } = this.#options
     this.isLastSeen = await journal.seesReport(streamLagMs)
     const atMs = now().getTime()
-    this.citations.push(...(await this.cited(report)))
+    this.citations.push(...(await this.cited([report])))
     this.#lastAtMs = atMs
     await log.write(this.reports)
   }

@@ -168,3 +168,38 @@ test('citations are checked one by one, in their order', async () => {
     [{ quote: 'bye bye' }, false],
   ])
 })
+
+describe('many quotes', () => {
+  const mebi = 1024 * 1024
+
+  test('leave the process its turns, whatever was printed', async () => {
+    const words = 'word word  \n'.repeat(mebi / 12)
+    const outputs = Array.from({ length: 16 }, (_, n) => ({ endedAtMs: n, text: `${words}${n}` }))
+    const citations = Array.from({ length: 300 }, (_, n) => ({ quote: `word word word ${n} is missing` }))
+    let longestMs = 0
+    let lastMs = performance.now()
+    const timer = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - lastMs)
+      lastMs = performance.now()
+    }, 5)
+    const checked = await checkCitations(citations, contextOf({ outputs }))
+    clearInterval(timer)
+    expect(checked.filter(({ isFound }) => isFound)).toEqual([])
+    expect(checked).toHaveLength(300)
+    // One output is the piece; the machine may be busy.
+    expect(longestMs).toBeLessThan(500)
+  })
+
+  test('are no evidence from a number on, and it is said', async () => {
+    const outputs = [{ endedAtMs: 1, text: 'these words' }]
+    const citations = Array.from({ length: 2_001 }, () => ({ quote: 'these words' }))
+    const checked = await checkCitations(citations, contextOf({ outputs }))
+    expect(checked.filter(({ isFound }) => isFound)).toHaveLength(2_000)
+    expect(checked.at(-1)).toEqual(lost({ quote: 'these words' }, 'was not looked at: only the first 2000 are'))
+  })
+
+  test('of what was let go are told so', async () => {
+    const [checked] = await checkCitations([{ quote: 'gone words' }], contextOf({ droppedOutputs: 3 }))
+    expect(checked).toEqual(lost({ quote: 'gone words' }, 'What 3 earlier calls printed was let go: the last 16 MiB'))
+  })
+})

@@ -8,17 +8,19 @@ test('looks up what a report cites for its step and for each check, by number or
   const folder = newFolder()
   await folder.write({ 'T/badge.png': 'x' })
   const citations = await citationsIn(
-    {
-      id: '1-a',
-      status: 'pass',
-      evidence: ['badge.png', 'missing.png'],
-      checks: [
-        { n: 1, status: 'pass', evidence: [{ quote: 'early words' }] },
-        { line: 12, status: 'pass', evidence: [{ quote: 'late words' }, { quote: 'words of later' }] },
-        { line: 99, status: 'pass', evidence: [{ quote: 'late words' }] },
-        { n: 3, status: 'pass' },
-      ],
-    },
+    [
+      {
+        id: '1-a',
+        status: 'pass',
+        evidence: ['badge.png', 'missing.png'],
+        checks: [
+          { n: 1, status: 'pass', evidence: [{ quote: 'early words' }] },
+          { line: 12, status: 'pass', evidence: [{ quote: 'late words' }, { quote: 'words of later' }] },
+          { line: 99, status: 'pass', evidence: [{ quote: 'late words' }] },
+          { n: 3, status: 'pass' },
+        ],
+      },
+    ],
     {
       outputs: [
         { endedAtMs: 100, text: 'early words' },

@@ -91,12 +91,12 @@ async function evidenceOf({ log, agent: { readEvents }, stream, journal }: Accou
   keepers.set(stream, keeper)
   const parsed = parseResultLog(log)
   const cited = parsed.ok ? (parsed.log.steps ?? []) : []
-  const context = { outputs: keeper.outputs, evidenceDir: '/nowhere', startedAtMs, reportedAtMs: startedAtMs }
-  const citations = await Promise.all(cited.map((one) => citationsIn(one, { ...context, checkLines: new Map() })))
+  const context = { outputs: keeper.outputs.all, evidenceDir: '/nowhere', startedAtMs, reportedAtMs: startedAtMs }
+  const citations = await citationsIn(cited, { ...context, checkLines: new Map() })
   const sightings = journal === undefined ? keeper.sightings : parseJournal(journal).entries.map(toSighting)
   return agent(undefined, {
     reading: parsed.ok ? { ...parsed, modifiedAtMs: startedAtMs } : parsed,
-    citations: citations.flat(),
+    citations,
     ...(sightings && { journal: sightings }),
   })
 }

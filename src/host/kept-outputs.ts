@@ -1,0 +1,44 @@
+import type { ToolOutput } from './find-quote.ts'
+
+/** Longest output of one call that is kept for quotes, in UTF-16 code units. */
+const maxOutputCharacters = 1024 * 1024
+/** What is kept of all outputs of a scenario, in UTF-16 code units. */
+export const maxKeptCharacters = 16 * 1024 * 1024
+/** What an output takes besides its text: there may be a million empty ones. */
+const outputCharacters = 1_000
+
+/** What the tool calls of one scenario printed, as far as it is kept for quotes: the latest, up to a limit. */
+export class KeptOutputs {
+  /** From the oldest to the latest. */
+  readonly all: ToolOutput[] = []
+  /** Older ones that had to make room. */
+  droppedCount = 0
+  #characters = 0
+
+  add(output: ToolOutput): void {
+    this.all.push(output)
+    this.#characters += sizeOf(output)
+    while (this.#characters > maxKeptCharacters) this.#dropOldest()
+  }
+
+  #dropOldest(): void {
+    const oldest = this.all.shift()
+    if (oldest === undefined) return
+    this.#characters -= sizeOf(oldest)
+    this.droppedCount += 1
+  }
+}
+
+function sizeOf({ text }: ToolOutput): number {
+  return text.length + outputCharacters
+}
+
+/** What is kept of the text that one call printed. */
+export function keptPart(text: string): string {
+  return ownCopy(text.slice(0, maxOutputCharacters))
+}
+
+/** A part of a text keeps all of it in memory, as engines make it. This one does not. */
+export function ownCopy(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}
