@@ -1,17 +1,24 @@
 #!/usr/bin/env node
-import { main } from './cli/main.ts'
+import { describeWrongNode } from './cli/wrong-node.ts'
 
-const interruption = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // literals, for the reason
-  process.once(signal, () => interruption.abort(signal))
+const problem = describeWrongNode(process.versions.node)
+if (problem === undefined) {
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // literals, for the reason
+    process.once(signal, () => interruption.abort(signal))
+  }
+  // Only now: an older Node.js cannot even load the rest.
+  const { main } = await import('./cli/main.ts')
+  process.exitCode = await main(process.argv.slice(2), {
+    cwd: process.cwd(),
+    env: process.env,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: interruption.signal,
+  })
+} else {
+  process.stderr.write(`mdtest: ${problem}\n`)
+  process.exitCode = 2
 }
-
-process.exitCode = await main(process.argv.slice(2), {
-  cwd: process.cwd(),
-  env: process.env,
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  signal: interruption.signal,
-})

@@ -1,0 +1,10 @@
+/** The versions of Node.js that mdtest runs on, as `engines` in package.json has them. */
+export const supportedNode = '^20.19.0 || >=22.12.0'
+
+/** What is wrong with a version of Node.js such as `18.20.2`, and what to do; `undefined` where it will do. */
+export function describeWrongNode(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22
+  if (isSupported) return undefined
+  return `This is Node.js ${version}, and mdtest needs ${supportedNode}. Install a newer one, for example with \`nvm install 22\`.`
+}
