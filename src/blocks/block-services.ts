@@ -96,11 +96,12 @@ function describeEnd(end: ShellResult): string {
   return end.status === 'done' ? `ended by itself with exit code ${end.exitCode}` : 'was ended'
 }
 
+/** One that may end says so with the exit code that it ends with: anybody can end a service that takes that for success. */
 function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): boolean {
-  return end !== undefined && !(end.status === 'done' && end.exitCode === (attributes.exit ?? 0))
+  return end !== undefined && !(end.status === 'done' && end.exitCode === attributes.exit)
 }
 
 function wayOut(end: ShellResult): string {
-  const rule = 'A service runs until the scenario is over or ends with exit code 0.'
-  return end.status === 'done' ? `${rule} Expect another one with \`exit=${end.exitCode}\`.` : rule
+  const rule = 'A service runs until the scenario is over.'
+  return end.status === 'done' ? `${rule} If it may end, say so with \`exit=${end.exitCode}\`.` : rule
 }

@@ -196,6 +196,7 @@ function serve(socket: Socket, service: Service): void {
     },
     cancel: (requestId) => cancelOf(requestId).abort(),
     rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
+    hasAgentStarted: async () => service.spending.total.agents > 0,
     makeTempDir: async () => service.processes.makeTempDir(),
     processStarted(tree) {
       pids.add(tree.pid)

@@ -28,6 +28,8 @@ interface RecordOptions {
 export class ScenarioRecord {
   setup: readonly BlockOutcome[] = []
   teardown: readonly BlockOutcome[] = []
+  /** An agent of the run had been started when a block asked for a skip. */
+  isAfterAgents = false
   /** Ordinal of the last step that is through. */
   done = 0
   readonly #options: RecordOptions
@@ -119,6 +121,7 @@ export class ScenarioRecord {
       setup: this.setup,
       teardown: this.teardown,
       isRetry,
+      isAfterAgents: this.isAfterAgents,
       policy,
       ...(agent.evidence && { agent: agent.evidence }),
     }

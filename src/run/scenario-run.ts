@@ -173,6 +173,7 @@ export class ScenarioRun {
     if (this.#secretProblem) throw this.#secretProblem
     await this.#enter()
     this.#record.setup = await this.#workspace.runBlocks(this.#planned.setup)
+    await this.#lookForSkip(this.#record.setup)
     this.#hasStopped = this.#record.setup.some((outcome) => outcome.status !== 'pass')
   }
 
@@ -226,8 +227,15 @@ export class ScenarioRun {
       step.actor === 'agent' && time === 'before' && this.#agent.hasMissed(step)
         ? blocks.map(tooLate)
         : await this.#workspace.runBlocks(blocks, { limit, isFixed: step.directives.fails === true })
+    await this.#lookForSkip(outcomes)
     this.#record.add(step, outcomes)
     return outcomes.every((outcome) => outcome.status === 'pass')
+  }
+
+  /** A skip counts as long as no agent of the run can be behind it. */
+  async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
+    if (outcomes.every(({ status }) => status !== 'skipped')) return
+    this.#record.isAfterAgents ||= await this.#input.host.hasAgentStarted()
   }
 
   #finish(): Promise<void> {

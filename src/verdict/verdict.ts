@@ -206,6 +206,11 @@ export interface ScenarioEvidence {
    * @default false
    */
   readonly isRetry?: boolean
+  /**
+   * An agent of the run, of this scenario or another, had been started when a block asked for a skip.
+   * @default false
+   */
+  readonly isAfterAgents?: boolean
   /** @default { evidence: 'auto', minAssurance: 'claimed' } */
   readonly policy?: EvidencePolicy
 }

@@ -38,15 +38,21 @@ describe('a service', () => {
       line: 10,
       message:
         'The service of line 10 ended by itself with exit code 3. Its output:\n  no ***\n\n' +
-        'A service runs until the scenario is over or ends with exit code 0. Expect another one with `exit=3`.',
+        'A service runs until the scenario is over. If it may end, say so with `exit=3`.',
     })
     expect(await runAll([])).toEqual([])
   })
 
-  test('may end with exit code 0 or the one it names', async () => {
+  test('may end with the exit code that it names', async () => {
     const { runAll } = open()
-    const outcomes = await runAll([service('true'), service('exit 3', { exit: 3 }), script('sleep 0.2')])
+    const outcomes = await runAll([service('true', { exit: 0 }), service('exit 3', { exit: 3 }), script('sleep 0.2')])
     expect(outcomes.map(({ status }) => status)).toEqual(['pass', 'pass', 'pass'])
+  })
+
+  test('may not end with exit code 0 where it does not name it', async () => {
+    const { runAll } = open()
+    const [, , outcome] = await runAll([service('true'), script('sleep 0.2')])
+    expect(outcome).toMatchObject({ status: 'fail', message: expect.stringContaining('say so with `exit=0`') })
   })
 
   test('is told of with a later failure where it wrote something meanwhile', async () => {

@@ -203,6 +203,26 @@ test('exit code 80 hides no failure once the agent has worked, and none in a ret
   expect(verdictsOf(second.stdout, 'retried.test.md')).toEqual(['fail SETUP_FAILED'])
 })
 
+test('exit code 80 skips nothing once an agent of another spec has worked', async () => {
+  const first = `# Shop\n\n## Buy\n\nPut a mug into the cart.\n`
+  const second = `---\nagent: none\n---\n\n# Cart\n\n## Setup\n\n\`\`\`sh run\nsh tool.sh\n\`\`\`\n\n## Holds the mug\n\n\`\`\`sh\nfalse\n\`\`\`\n`
+  const agent = `echo 'exit 80' > tool.sh\nprintf -- "---\\nstatus: pass\\n---\\n" > "$1"\n`
+  const config = `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['sh', 'agent.sh', '{log}'] } })] }\n`
+  await using project = await createProject({
+    'vitest.config.js': config,
+    'agent.sh': agent,
+    'tool.sh': 'true\n',
+    'a.test.md': first,
+    'b.test.md': second,
+  })
+  const run = await project.mdtest(['run', 'a.test.md', 'b.test.md'])
+  expect(run.exitCode, run.all).toBe(1)
+  expect(run.all).toContain('only before the first agent of the run is started')
+  expect(run.all.trimEnd().split('\n').at(-1)).toBe('1 passed, 1 failed')
+  const alone = await project.mdtest(['run', 'b.test.md', '--pass-with-no-tests'])
+  expect(alone.all).toContain('0 passed, 0 failed')
+})
+
 test('files are written into the working directory only', async () => {
   const text = `---\nagent: none\ncwd: temp\n---\n\n# T\n\n## One\n\n\`\`\`sh\ncat a/b.json\n\`\`\`\n\n\`\`\`output\n{}\n\`\`\`\n
 \`\`\`json file=a/b.json\n{}\n\`\`\`\n\n\`\`\`sh\nln -s "$TESTDIR" out\n\`\`\`\n\n## Two\n\n\`\`\`text file=out/caught\nx\n\`\`\`\n`

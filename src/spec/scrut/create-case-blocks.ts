@@ -47,7 +47,7 @@ export function createCaseBlocks(
   reportCompared(command, fence, report)
   // Whatever it ends with is nothing that scrut would look at.
   const code = `(\n${command.command}\n)\nexit 0`
-  return { blocks: [...before, toScript(frame, code, { background: true })], config }
+  return { blocks: [...before, toScript(frame, code, { background: true, exit: 0 })], config }
 }
 
 type Frame = Pick<Block, 'line' | 'column' | 'role' | 'code' | 'codeLine' | 'attributes'>
