@@ -3,7 +3,7 @@ export type CommandEnding =
   | { readonly command: 'run' | 'gate'; readonly end: 'passed' | 'failed' | 'set-up-error' }
   | { readonly command: 'list'; readonly end: 'done' | 'problems' }
   | {
-      readonly command: 'none' | 'show' | 'report' | 'init' | 'mcp' | 'sessions'
+      readonly command: 'none' | 'show' | 'report' | 'init' | 'mcp' | 'sessions' | 'docs'
       readonly end: 'done' | 'set-up-error'
     }
   | { readonly command: 'fix'; readonly end: keyof typeof fixCodes }
@@ -40,6 +40,7 @@ export function exitCodeOf(ending: CommandEnding): number {
     case 'init':
     case 'mcp':
     case 'sessions':
+    case 'docs':
       return otherCodes[ending.end]
     case 'any':
       return signalCodes[ending.signal]

@@ -16,6 +16,7 @@ Commands:
   mcp       serve the tool run_test to a coding agent
   fix       have an agent fix failing tests, and run them until they pass
   sessions  list what \`mdtest fix\` has done
+  docs      print a page of the documentation
 
   mdtest <command> --help shows the options of a command.
   mdtest --version prints the version.
@@ -69,6 +70,10 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
     case 'sessions': {
       const { sessions } = await import('./sessions/sessions.ts')
       return sessions(rest, surroundings)
+    }
+    case 'docs': {
+      const { docs } = await import('./docs/docs.ts')
+      return docs(rest, surroundings)
     }
     case '--version':
       surroundings.stdout.write(`${version()}\n`)
