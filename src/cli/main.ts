@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { didYouMean } from '../shared/did-you-mean.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { exitCodeOf, type CommandEnding } from './exit-code.ts'
 import { SetUpError } from './set-up-error.ts'
@@ -86,8 +87,15 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
     case undefined:
       throw new SetUpError('Which command? `mdtest --help` lists them.')
     default:
-      throw new SetUpError(`There is no command \`${command}\`; \`mdtest --help\` lists them.`)
+      throw new SetUpError(
+        `There is no command \`${command}\`.${didYouMean(command, commands())} \`mdtest --help\` lists them.`,
+      )
   }
+}
+
+/** Names of all commands, as the help has them. */
+function commands(): readonly string[] {
+  return [...help.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name = '']) => name)
 }
 
 function version(): string {

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { didYouMean } from '../shared/did-you-mean.ts'
 import { SetUpError } from './set-up-error.ts'
 
 /** The flags that a command knows, for `parseArgs`. */
@@ -20,6 +21,10 @@ export function parseFlags<Options extends FlagOptions>(
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error: unknown) {
     const message = error instanceof Error ? error.message.split('. ', 1)[0] : String(error)
+    const [, flag] = /^Unknown option '--(\S+)'/.exec(message ?? '') ?? []
+    const names = Object.keys(options).map((name) => `--${name}`)
+    const hint = flag === undefined ? '' : didYouMean(`--${flag}`, names)
+    if (hint !== '') throw new SetUpError(`${message}.${hint} See \`mdtest ${command} --help\`.`)
     throw new SetUpError(`${message}; see \`mdtest ${command} --help\`.`)
   }
 }

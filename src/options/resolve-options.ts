@@ -4,6 +4,7 @@ import { isWebAddress } from '../spec/is-web-address.ts'
 import { mcpServersForm, mcpServersSchema } from '../spec/mcp-servers.ts'
 import { describeBadRepeats, maxRepeats } from '../spec/repeats.ts'
 import { assurances } from '../shared/assurance.ts'
+import { didYouMean } from '../shared/did-you-mean.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { defaultInclude } from './default-include.ts'
 import type { Options } from './options.ts'
@@ -17,6 +18,11 @@ const tokens = z.number().int().min(1)
 const runs = z.number().int().min(1).max(maxRepeats)
 const webAddress = z.string().refine(isWebAddress)
 const commandAgent = z.strictObject({ command: z.tuple([z.string().min(1)], z.string()).readonly() })
+
+const logsSchema = z.strictObject({
+  keep: z.number().int().min(1).max(1000).default(10),
+  dir: z.string().min(1).optional(),
+})
 
 const schema = z.strictObject({
   include: z
@@ -51,9 +57,7 @@ const schema = z.strictObject({
   headed: z.boolean().default(false),
   mcpServers: mcpServersSchema.default({}),
   reportDir: z.string().min(1).default('mdtest-report'),
-  logs: z
-    .strictObject({ keep: z.number().int().min(1).max(1000).default(10), dir: z.string().min(1).optional() })
-    .default({ keep: 10 }),
+  logs: logsSchema.default({ keep: 10 }),
 })
 
 /** `Options` with every default filled in. */
@@ -73,8 +77,11 @@ export function resolveOptions(options: Options): ResolvedOptions {
 
 function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(schema.shape).join(', ')
-    return `Unknown option ${issue.keys.map((key) => `\`${key}\``).join(', ')}; the options are ${known}.`
+    const parent = issue.path.join('.')
+    const known = Object.keys(parent === 'logs' ? logsSchema.shape : schema.shape)
+    const unknown = issue.keys.map((key) => `\`${[...issue.path, key].join('.')}\``).join(', ')
+    const hint = issue.keys.map((key) => didYouMean(key, known)).join('')
+    return `Unknown option ${unknown}.${hint} The options are ${known.join(', ')}.`
   }
   const name = issue.path.join('.')
   const value = issue.path.reduce<unknown>(memberOf, options)

@@ -17,7 +17,7 @@ export class MdtestError extends Error {
   /** Stable across releases; test against this, not against the message. */
   readonly code: MdtestErrorCode
   /** What to do about it, one sentence. */
-  readonly hint: string | undefined
+  declare readonly hint?: string
 
   constructor(
     code: MdtestErrorCode,
@@ -26,6 +26,6 @@ export class MdtestError extends Error {
   ) {
     super(hint === undefined ? message : `${message} ${hint}`, cause === undefined ? undefined : { cause })
     this.code = code
-    this.hint = hint
+    if (hint !== undefined) this.hint = hint
   }
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../shared/did-you-mean.ts'
 import { isInnerPath } from './is-inner-path.ts'
 import { durationForm, parseDuration } from './parse-duration.ts'
 import type { Word } from './parse-words.ts'
@@ -85,5 +86,5 @@ function unknownMessage({ name, raw }: Word, kind: Block['kind']): string {
   const known = namesByKind[kind].map((item) => (item === 'env' ? '`env.NAME=…`' : `\`${item}\``)).join(', ')
   const what = kind === 'script' ? 'script' : `\`${kind}\``
   const hint = kind === 'console' && name === 'exit' ? ' Write the exit code as the last output line, `[2]`.' : ''
-  return `\`${raw}\` is no attribute of a ${what} block. Known: ${known}.${hint}`
+  return `\`${raw}\` is no attribute of a ${what} block.${didYouMean(name, namesByKind[kind])} Known: ${known}.${hint}`
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../shared/did-you-mean.ts'
 import { isTag } from './is-tag.ts'
 import { durationForm, parseDuration } from './parse-duration.ts'
 import { parseWords } from './parse-words.ts'
@@ -59,7 +60,11 @@ export function parseDirectives(comments: readonly DirectiveComment[], report: R
 function readWord(word: Word, earlier: readonly Word[], report: Report): Directives | undefined {
   const reader = readers.get(word.name)
   if (reader === undefined) {
-    report('unknown-directive', word, `\`${word.raw}\` is no directive. Known words: ${known()}.`)
+    report(
+      'unknown-directive',
+      word,
+      `\`${word.raw}\` is no directive.${didYouMean(word.name, [...readers.keys()])} Known words: ${known()}.`,
+    )
     return undefined
   }
   if (earlier.some(({ name }) => name === word.name)) {

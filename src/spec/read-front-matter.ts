@@ -1,3 +1,4 @@
+import { didYouMean } from '../shared/did-you-mean.ts'
 import { z } from 'zod'
 
 import { assurances } from '../shared/assurance.ts'
@@ -135,7 +136,7 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
     const known = Object.keys(keys).join(', ')
     const message = isOfScrut
       ? `\`${name}\` is a key of scrut. Set \`dialect: scrut\` as well, or take it out.`
-      : `\`${name}\` is no key of a spec. Known: ${known}. Keys of your own begin with \`x-\`.`
+      : `\`${name}\` is no key of a spec.${didYouMean(name, Object.keys(keys))} Known: ${known}. Keys of your own begin with \`x-\`.`
     report('front-matter-unknown-key', raw.placeOf([name]), message)
   }
 }
@@ -144,5 +145,9 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
 function reportUnknownAgent(agent: string | undefined, raw: RawFrontMatter, report: Report): void {
   if (agent === undefined || agentNames.includes(agent)) return
   const known = agentNames.map((name) => `\`${name}\``).join(', ')
-  report('unknown-agent', raw.placeOf(['agent']), `\`${agent}\` is no agent. Known: ${known}.`)
+  report(
+    'unknown-agent',
+    raw.placeOf(['agent']),
+    `\`${agent}\` is no agent.${didYouMean(agent, agentNames)} Known: ${known}.`,
+  )
 }

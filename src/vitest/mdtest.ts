@@ -1,6 +1,6 @@
 import { basename, relative, resolve, sep } from 'node:path'
 import type { Plugin, TestUserConfig, ViteUserConfig } from 'vitest/config'
-import { resolveOptions } from '../options/resolve-options.ts'
+import { resolveOptions, type ResolvedOptions } from '../options/resolve-options.ts'
 import type { Options } from '../options/options.ts'
 import { collectSecrets } from '../shared/redact-secrets.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
@@ -22,7 +22,7 @@ import { testOf } from './test-of.ts'
  * export default defineConfig({ plugins: [mdtest({ allow: ['Bash(npm *)'] })] })
  */
 export function mdtest(options: Options = {}): Plugin[] {
-  const config = { options: resolveOptions(options), commandLine: {} }
+  const config = { options: checkedOptions(options), commandLine: {} }
   const { problem } = collectSecrets({ env: process.env, names: config.options.secrets })
   if (problem) throw problem
   const inheritance = createInheritance()
@@ -64,6 +64,16 @@ export function mdtest(options: Options = {}): Plugin[] {
       },
     },
   ]
+}
+
+/** The error's first line of code is then the user's configuration. */
+function checkedOptions(options: Options): ResolvedOptions {
+  try {
+    return resolveOptions(options)
+  } catch (error: unknown) {
+    if (error instanceof Error) Error.captureStackTrace(error, mdtest)
+    throw error
+  }
 }
 
 function notInBrowser(name: string): MdtestError {

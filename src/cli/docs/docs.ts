@@ -1,4 +1,4 @@
-import { closestName } from '../../shared/closest-name.ts'
+import { closestName } from '../../shared/did-you-mean.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { parseFlags } from '../parse-flags.ts'
 import { SetUpError } from '../set-up-error.ts'

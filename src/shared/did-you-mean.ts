@@ -1,0 +1,16 @@
+import { closest, distance } from 'fastest-levenshtein'
+
+/** ` Did you mean …?` for a name that nobody knows, to be put behind a sentence; empty where none that is known is close. */
+export function didYouMean(given: string, known: readonly string[]): string {
+  const name = closestName(given, known)
+  return name === undefined ? '' : ` Did you mean \`${name}\`?`
+}
+
+/** The known name that somebody is likely to have meant, or `undefined` where none is close. */
+export function closestName(given: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined
+  const found = closest(given.toLowerCase(), known)
+  // Two letters that changed places are a distance of 2.
+  const allowed = given.length < 3 ? 1 : Math.max(2, Math.floor(given.length / 3))
+  return distance(given.toLowerCase(), found.toLowerCase()) <= allowed ? found : undefined
+}
