@@ -2,6 +2,7 @@
 // `=state` of the terminal (JSON) and `bye`.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { refuseDebugger } from '../shared/refuse-debugger.ts'
 import type { TreeRoot } from './find-tree.ts'
 import { killTrees } from './kill-trees.ts'
 import type { LauncherSettings } from './launcher.ts'
@@ -16,6 +17,7 @@ const graceMs = 2000
 /** Longer than any path. */
 const maxLineChars = 65_536
 
+refuseDebugger()
 await serve()
 
 async function serve(): Promise<void> {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { flagsWithoutDebugger } from '../shared/refuse-debugger.ts'
 import type { TreeRoot } from './find-tree.ts'
 import { marksVariable } from './marks.ts'
 import type { TerminalState } from './pty/put-back-terminal.ts'
@@ -63,7 +64,7 @@ export interface LauncherSettings {
  */
 export function startLauncher(options: LauncherOptions): Launcher {
   const { runMark, socketPath, folders = [], hasTerminal = false, program = defaultProgram() } = options
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
     cwd: '/',
     env: cleanEnvironment(process.env),
     detached: true,

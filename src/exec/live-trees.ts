@@ -1,3 +1,4 @@
+import { refuseDebugger } from '../shared/refuse-debugger.ts'
 import type { TreeRoot } from './find-tree.ts'
 import { killTree } from './kill-tree.ts'
 import { killTreesNow } from './kill-trees.ts'
@@ -45,6 +46,8 @@ export interface LiveTreesOptions {
 
 /** @param runMark mark that all processes of the run carry besides their own */
 export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTreesOptions = {}): LiveTrees {
+  // What is started here may send signals to us.
+  refuseDebugger()
   const live = new Map<number, LiveTree>()
   const folder = createRunFolder(runMark)
   let launcher: Launcher | undefined

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createBirpc } from 'birpc'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { flagsWithoutDebugger } from '../shared/refuse-debugger.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
 
 /** The server of a run, in a process of its own. */
@@ -20,7 +21,7 @@ export async function startServer(settings: ServerSettings, env: NodeJS.ProcessE
   delete env[addressVariable]
   const child = fork(createRequire(import.meta.url).resolve('#jest-server'), [], {
     env: { ...env },
-    execArgv: [],
+    execArgv: [...flagsWithoutDebugger()],
     // A signal to all of Jest's group must not end it before it has cleaned up: our end is its sign.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

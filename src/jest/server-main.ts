@@ -1,11 +1,13 @@
 // The program that runs specs beside Jest, started by `startServer`. It ends with Jest, however that ends.
 import { createBirpc } from 'birpc'
+import { refuseDebugger } from '../shared/refuse-debugger.ts'
 import type { ServerFunctions, ServerSettings } from './protocol.ts'
 import { createSpecServer, type SpecServer } from './spec-server.ts'
 
 /** For what is to end by itself once all is closed. */
 const graceMs = 5000
 
+refuseDebugger()
 let server: SpecServer | undefined
 const functions: ServerFunctions = {
   async start(settings: ServerSettings) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { UpdateMode } from '../host/protocol.ts'
 import { resolveOptions, type ResolvedOptions } from '../options/resolve-options.ts'
 import { isCi } from '../options/left-out.ts'
+import { refuseDebugger } from '../shared/refuse-debugger.ts'
 import { collectSecrets } from '../shared/redact-secrets.ts'
 import { startServer, type RunningServer } from './running-server.ts'
 
@@ -25,6 +26,7 @@ let running: RunningServer | undefined
 
 /** Before the tests of a run: in watch mode, of each. */
 export async function setUpRun(globalConfig: GlobalConfig, projectConfig: ProjectConfig): Promise<void> {
+  refuseDebugger()
   await tearDownRun()
   const { env } = process
   const options = optionsIn(projectConfig)

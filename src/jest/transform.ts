@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Options } from '../options/options.ts'
 import { resolveOptions } from '../options/resolve-options.ts'
+import { refuseDebugger } from '../shared/refuse-debugger.ts'
 import type { GeneratedModule } from '../suite/module-lines.ts'
 
 /** What Jest tells a transformer, as far as it is used. */
@@ -23,6 +24,8 @@ export interface SpecTransformer {
  * @throws {MdtestError} `OPTION_INVALID` if an option is unknown or out of range.
  */
 export async function createTransformer(options: Options = {}): Promise<SpecTransformer> {
+  // In a worker of Jest, where that is a process of its own.
+  refuseDebugger()
   const resolved = resolveOptions(options)
   // With the first spec, so that who reads the configuration does not pay for the parser.
   const [{ planSpec }, { generateProblems }, { generateTestFile }] = await Promise.all([

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Command } from '../../exec/command.ts'
 import type { AgentRequest, CliAgent } from '../agent.ts'
+import { flagsWithoutDebugger } from '../../shared/refuse-debugger.ts'
 import { withoutTools } from '../attached-servers.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
 import { taskVariable, type BrowserTask } from './browser-task.ts'
@@ -18,7 +19,8 @@ export const browserAgent: CliAgent = {
 
 function buildBrowserCommand(request: AgentRequest): Command {
   const { prompt, cwd, env, specFile, includedFiles = [], mcpServers = {}, reports, browser } = request
-  if (browser === undefined || reports === undefined) return { argv: [process.execPath, program()], cwd, env }
+  if (browser === undefined || reports === undefined)
+    return { argv: [process.execPath, ...flagsWithoutDebugger(), program()], cwd, env }
   const task: BrowserTask = {
     ...browser,
     systemPrompt: prompt,
@@ -27,7 +29,11 @@ function buildBrowserCommand(request: AgentRequest): Command {
     mcpServers: Object.fromEntries(Object.entries(mcpServers).map(([name, server]) => [name, withoutTools(server)])),
     reports: { url: reports.url, token: reports.token },
   }
-  return { argv: [process.execPath, program()], cwd, env: { ...env, [taskVariable]: JSON.stringify(task) } }
+  return {
+    argv: [process.execPath, ...flagsWithoutDebugger(), program()],
+    cwd,
+    env: { ...env, [taskVariable]: JSON.stringify(task) },
+  }
 }
 
 /** By its name in package.json: always the built one, wherever this module was bundled to. */

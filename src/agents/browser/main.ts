@@ -1,9 +1,11 @@
 // The program of the agent `browser`: reads its task in the environment and prints events, one in a line.
+import { refuseDebugger } from '../../shared/refuse-debugger.ts'
 import type { AgentEvent } from '../agent.ts'
 import { browserTaskSchema, taskVariable } from './browser-task.ts'
 import { carryOutTask } from './carry-out-task.ts'
 import { formatBrowserEvent } from './read-browser-events.ts'
 
+refuseDebugger()
 const { [taskVariable]: text = '', ...env } = process.env
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort(signal)) // literals

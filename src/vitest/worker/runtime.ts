@@ -1,9 +1,11 @@
+import { isMainThread } from 'node:worker_threads'
 import { inject, type TestContext } from 'vitest'
 import { connectHost } from '../../host/connect-host.ts'
 import { leftOutReasons } from '../../options/left-out.ts'
 import { ScenarioRun } from '../../run/scenario-run.ts'
 import type { Scenario } from '../../spec/spec.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
+import { refuseDebugger } from '../../shared/refuse-debugger.ts'
 import { Attempts, type StartRun } from '../../suite/attempts.ts'
 import { describeInterruption, describeLate } from '../../suite/describe-failure.ts'
 import { StepFailure } from '../../suite/failure.ts'
@@ -32,6 +34,8 @@ export interface SpecRuntime {
 
 /** Opens the runtime of one spec file in a Vitest worker. `imports` gives those of its `ts` and `js` blocks. */
 export function openSpec(encodedPlan: string, imports: () => readonly BlockImport[]): SpecRuntime {
+  // Where a worker is a process of its own.
+  if (isMainThread) refuseDebugger()
   // A listing never asks for it.
   let decoded: Plan | undefined
   const readPlan = (): Plan => (decoded ??= decodePlan(encodedPlan))
