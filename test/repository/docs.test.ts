@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from './tracked-files.ts'
+import { root, trackedFiles } from './tracked-files.ts'
 
 const bin = join(root, 'dist', 'bin.js')
-const readme = join(root, 'README.md')
-const isReady = existsSync(readme) && existsSync(join(root, 'src', 'bin.ts'))
+const pages = trackedFiles().filter((file) => /^(?:README\.md|docs\/.*\.md)$/.test(file))
+const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
 
-describe('the README', () => {
-  test.runIf(isReady)('names every flag and command of `mdtest --help`', () => {
-    const text = readFileSync(readme, 'utf8')
+describe('the README and the pages of docs/', () => {
+  test('name every flag and command of `mdtest --help`', () => {
     const { commands, flags } = readHelp(execFileSync(process.execPath, [bin, '--help'], { encoding: 'utf8' }))
     expect(flags.length).toBeGreaterThan(0)
     expect(commands).toContain('run')
@@ -23,7 +22,7 @@ describe('the README', () => {
   })
 
   describe('shows what is called how in other tools', () => {
-    const rows = readTable(readFileSync(readme, 'utf8'), 'Coming from cram, scrut, trycmd or mdx')
+    const rows = readTable(readFileSync(join(root, 'docs/coming-from.md'), 'utf8'))
     const fixtures = { scrut: 'coming-from-scrut', here: 'coming-from' } as const
     test.each(['scrut', 'here'] as const)('and what is in the column `%s` runs', (column) => {
       const spec = readFileSync(join(root, 'fixtures', 'blocks', fixtures[column], 'spec.md'), 'utf8')
@@ -33,8 +32,6 @@ describe('the README', () => {
       expect(entries.filter((entry) => !spec.includes(entry))).toEqual(column === 'scrut' ? ['interpolated: true'] : [])
     })
   })
-
-  test.skipIf(isReady).todo('waits for README.md and src/bin.ts')
 })
 
 /** The long flags in a help text, and the commands: names before two spaces under `Commands:`. */
@@ -45,10 +42,9 @@ function readHelp(help: string): { readonly commands: readonly string[]; readonl
   return { commands, flags: [...new Set(flags)] }
 }
 
-/** The rows of the first table below a heading, by the titles of its columns. */
-function readTable(markdown: string, heading: string): readonly Readonly<Record<string, string>>[] {
-  const [, section = ''] = markdown.split(`\n## ${heading}\n`)
-  const lines = section.split('\n')
+/** The rows of the first table of a page, by the titles of its columns. */
+function readTable(markdown: string): readonly Readonly<Record<string, string>>[] {
+  const lines = markdown.split('\n')
   const start = lines.findIndex((line) => line.startsWith('|'))
   const count = lines.slice(start).findIndex((line) => !line.startsWith('|'))
   const [titles = [], , ...rows] = lines.slice(start, start + count).map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
