@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LauncherAddress } from '../exec/launcher.ts'
 import { runCommand, type CommandResult } from '../exec/run-command.ts'
+import type { Ground } from '../shared/files/ground.ts'
+import { replaceFile } from '../shared/files/write-file.ts'
 import type { Redactor } from '../shared/redact.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
 import type { AgentRequest, AnswerRequest, CliAgent } from './agent.ts'
@@ -23,6 +25,8 @@ export interface Question extends Pick<
   readonly sessionId?: string | undefined
   /** Absolute path of a folder that is there, for the schema and the raw log. */
   readonly folder: string
+  /** Below it no link on the way to that folder is followed. */
+  readonly ground: Ground
   /** Absolute path of a folder that nobody else can enter and that does not outlive the run: servers may have secrets. */
   readonly privateFolder: string
   readonly hardTimeoutMs: number
@@ -59,7 +63,7 @@ export async function askAgent(question: Question): Promise<Answer> {
   // Claude Code refuses the name of a draft that it has not got.
   const schema = Object.fromEntries(Object.entries(question.schema).filter(([key]) => key !== '$schema'))
   const schemaFile = join(folder, 'answer.schema.json')
-  writeFileSync(schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
+  replaceFile(question.ground, schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
   const answer = { schema, schemaFile, sessionId: question.sessionId, mcpConfigFile: writeMcpConfig(question) }
   const heard = new Heard()
   const result = await runCommand(agent.buildCommand(requestOf(question, answer)), {
@@ -67,6 +71,7 @@ export async function askAgent(question: Question): Promise<Answer> {
     graceMs,
     redactor: question.redactor,
     rawLogFile: join(folder, rawLogName),
+    rawLogGround: question.ground,
     onLine(stream, line) {
       const read = stream === 'stdout' ? agent.readEvents : agent.readDiagnostics
       for (const event of read?.(line) ?? []) heard.take(event)

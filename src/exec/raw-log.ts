@@ -1,5 +1,8 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { isNativeError } from 'node:util/types'
+import { groundAt, type Ground } from '../shared/files/ground.ts'
+import { openNewFile } from '../shared/files/write-file.ts'
 
 /** The two streams of a command. */
 export type OutputStream = 'stdout' | 'stderr'
@@ -19,22 +22,29 @@ const defaultMaxBytes = 10 * 1024 * 1024
 
 const prefixes = { stdout: 'out| ', stderr: 'err| ' } as const
 
+interface RawLogOptions {
+  readonly maxBytes?: number
+  /** Below it no link is followed. Default: the folder of the file. */
+  readonly ground?: Ground | undefined
+}
+
 /**
  * Writes each line of output behind `out| ` or `err| `. After `maxBytes` (from 0, default 10 MiB) the head is kept
- * and one more line (`cut| …`) says how many bytes were dropped. Never throws: see `error`.
+ * and one more line (`cut| …`) says how many bytes were dropped. A file or link in its
+ * place is removed first. Never throws: see `error`.
  *
  * Writing is synchronous: what a killed run saw up to then is on disk, and memory cannot pile up.
  */
 export function createRawLog(
   file: string,
-  { maxBytes = defaultMaxBytes }: { readonly maxBytes?: number } = {},
+  { maxBytes = defaultMaxBytes, ground = groundAt(dirname(file)) }: RawLogOptions = {},
 ): RawLog {
   let pending = ''
   let pendingBytes = 0
   let keptBytes = 0
   let droppedBytes = 0
   let error: string | undefined
-  const descriptor = attempt(() => openSync(file, 'w'))
+  const descriptor = attempt(() => openNewFile(ground, file))
 
   function attempt<T>(action: () => T): T | undefined {
     if (error !== undefined) return undefined

@@ -1,4 +1,5 @@
 import { MdtestError } from '../shared/mdtest-error.ts'
+import type { Ground } from '../shared/files/ground.ts'
 import type { Redactor } from '../shared/redact.ts'
 import { createCallbackGuard, type CallbackGuard } from './callback-guard.ts'
 import type { Command, CommandEnd } from './command.ts'
@@ -29,6 +30,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** Absolute path of a file for all output; see `createRawLog`. Default: none. */
   readonly rawLogFile?: string | undefined
+  /** Below it no link on the way to that file is followed. Default: its folder. */
+  readonly rawLogGround?: Ground | undefined
   /** Takes secrets out of the raw log and the tail, not out of what `onLine` gets. Default: none. */
   readonly redactor?: Redactor | undefined
   /**
@@ -97,7 +100,8 @@ async function supervise(
   const race = waitForEnd(options)
   onStart(race)
   const { pid, startTime, ended } = launched
-  const rawLog = options.rawLogFile === undefined ? undefined : createRawLog(options.rawLogFile)
+  const rawLog =
+    options.rawLogFile === undefined ? undefined : createRawLog(options.rawLogFile, { ground: options.rawLogGround })
   ended.then(
     ({ exitCode, signal }) =>
       race.settle(signal === null ? { reason: 'exit', exitCode: exitCode ?? -1 } : { reason: 'signal', signal }),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createMark } from '../exec/marks.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
+import { makeFolder } from '../shared/files/write-file.ts'
 import type { ActContext } from './fix-context.ts'
 import { leftMs, waitForProvider } from './wait-for-provider.ts'
 
@@ -75,7 +75,7 @@ async function call<T>(
   const { store, state, env, trees, runMark, signal, redactor, mcpServers } = context
   const { settings } = state
   const folder = join(store.folder, 'calls', name)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(store.ground, folder)
   const leftUsd = settings.max_cost_usd === null ? undefined : settings.max_cost_usd - (context.current().cost_usd ?? 0)
   return await askAgent({
     agent: context.agent(),
@@ -90,6 +90,7 @@ async function call<T>(
     schema: z.toJSONSchema(schema),
     sessionId,
     folder,
+    ground: store.ground,
     privateFolder: trees.makeTempDir(),
     redactor,
     // No longer than the session has.

@@ -1,5 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { listFiles } from '../shared/files/list-files.ts'
 import { acceptedResults } from './acts/accepted-results.ts'
 import { fixReport, type FixReport } from './fix-report.ts'
 import { formatHalt } from './format-halt.ts'
@@ -13,21 +13,24 @@ interface FinishParts {
   readonly branch: string | null
 }
 
+/** More than a report can name. */
+const maxFiles = 10_000
+
 /** Writes what stays of a session that ended: its report, and what a person needs where it did not succeed. */
 export async function finishSession(end: FixEnd, { root, branch }: FinishParts): Promise<FixReport> {
   const { state, checkpoints, store } = end
   const firstCheckpoint = checkpoints.place('attempt-1')
   if (state.result === 'success') {
     // Of a halt that somebody went on after.
-    rmSync(join(store.folder, 'artifacts/halt.md'), { force: true })
+    store.remove('artifacts/halt.md')
   } else {
     const results = await acceptedResults({ progress: progressOf(state.history), store })
     store.write('artifacts/halt.md', formatHalt(state, { results, firstCheckpoint }))
   }
-  const files = readdirSync(join(store.folder, 'artifacts'), { recursive: true, withFileTypes: true })
+  const { files } = listFiles(store.ground, join(store.folder, 'artifacts'), { maxFiles })
   const artifacts = files
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter(({ stats }) => stats.isFile())
+    .map(({ path }) => relative(root, path))
     .filter((path) => !path.endsWith('/artifacts/report.json'))
     .toSorted()
   const report = fixReport(state, { artifacts, firstCheckpoint, branch })

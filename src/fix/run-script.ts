@@ -67,6 +67,7 @@ async function start(
       runMark,
       signal,
       rawLogFile,
+      rawLogGround: store.ground,
       redactor,
       onLine(stream, line) {
         if (stream === 'stdout') lines.push(line)

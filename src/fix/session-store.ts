@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
-import { appendFile, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { groundAt, type Ground } from '../shared/files/ground.ts'
+import { lookAt, readFileIn } from '../shared/files/read-file.ts'
+import { removeIn } from '../shared/files/remove.ts'
+import { appendFile, makeFolder, replaceFile } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { sessionStateSchema, type SessionState } from './session-state.ts'
 
@@ -27,6 +19,10 @@ export interface SessionEvent {
 export interface SessionStore {
   /** Absolute path of its folder. */
   readonly folder: string
+  /** Below it no link is followed. */
+  readonly ground: Ground
+  /** Removes a file of the session, if it is there. */
+  remove(name: string): void
   /** Whole or not at all, also when the power fails. */
   saveState(state: SessionState): void
   /** Writes a file of the session, whole or not at all. `name` is relative to the folder. */
@@ -48,43 +44,62 @@ export function sessionFolder(root: string, id: string): string {
   return join(root, sessionsDir, id)
 }
 
-/** Opens the folder of a session, and makes it. */
+/** The project of a session (absolute path of its folder): below it no link is followed. */
+export function groundOfSession(folder: string): Ground {
+  return groundAt(join(folder, '../../..'))
+}
+
+/**
+ * Opens the folder of a session, and makes it.
+ *
+ * @throws MdtestError `OPTION_SESSION` where an agent or a link keeps it from being written
+ */
 export async function openSessionStore(folder: string, onPoint: OnPoint = () => undefined): Promise<SessionStore> {
-  const open = (): void => {
-    mkdirSync(join(folder, 'artifacts'), { recursive: true })
-    keepOutOfGit(join(folder, '../..'))
-  }
-  open()
+  const ground = groundOfSession(folder)
   const events = join(folder, 'events.jsonl')
-  await endLastLine(events)
+  const open = (): void => {
+    makeFolder(ground, join(folder, 'artifacts'))
+    keepOutOfGit(ground, join(folder, '../..'))
+  }
+  const act = actionsIn(folder)
+  act(() => {
+    open()
+    endLastLine(ground, events)
+  })
   /** An agent may remove or change what is ours: what we wrote ourselves is not asked of the disk. */
   const written = new Map<string, string>()
   const textOf = async (name: string): Promise<string> => {
-    const text = written.get(name) ?? (await readFile(join(folder, name), 'utf8'))
+    const text = written.get(name) ?? readText(ground, join(folder, name))
     written.set(name, text)
     return text
   }
   return {
     folder,
+    ground,
+    remove: (name) => removeIn(ground, join(folder, name)),
     saveState(state) {
       const checked = sessionStateSchema.parse(state)
-      open()
+      act(open)
       const point = `${checked.history.length} save of ${checked.act?.kind ?? (checked.result === null ? 'a finished act' : 'the end')}`
       onPoint(`${point}: before`)
-      replaceFile(join(folder, 'state.json'), `${JSON.stringify(checked, undefined, 2)}\n`)
+      act(() => replaceDurably(ground, join(folder, 'state.json'), `${JSON.stringify(checked, undefined, 2)}\n`))
       onPoint(`${point}: after`)
     },
     write(name, content) {
       const text = typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`
-      mkdirSync(dirname(join(folder, name)), { recursive: true })
-      replaceFile(join(folder, name), text)
+      act(() => {
+        makeFolder(ground, dirname(join(folder, name)))
+        replaceDurably(ground, join(folder, name), text)
+      })
       written.set(name, text)
     },
     read: async (name) => JSON.parse(await textOf(name)) as unknown, // by `write`
     text: textOf,
     async addEvent(event, now) {
-      open()
-      await appendFile(events, `${JSON.stringify({ timestamp: now.toISOString(), ...event })}\n`)
+      act(() => {
+        open()
+        appendFile(ground, events, `${JSON.stringify({ timestamp: now.toISOString(), ...event })}\n`)
+      })
     },
   }
 }
@@ -95,8 +110,10 @@ export async function openSessionStore(folder: string, onPoint: OnPoint = () => 
  */
 export async function readSessionState(folder: string): Promise<SessionState> {
   const file = join(folder, 'state.json')
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  if (text === undefined) throw noSession(`There is no session at \`${folder}\`.`)
+  const read = readFileIn(groundOfSession(folder), file, maxBytes)
+  if (!read.ok && read.why === 'refused') throw noSession(`\`${file}\` is not read: ${read.message}.`)
+  if (!read.ok) throw noSession(`There is no session at \`${folder}\`.`)
+  const text = read.bytes.toString('utf8')
   const parsed = sessionStateSchema.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -113,7 +130,12 @@ function noSession(message: string): MdtestError {
  * @throws MdtestError `OPTION_SESSION` while another process does
  */
 export function lockSession(folder: string, pid: number): () => void {
-  return lock(join(folder, 'lock'), { pid, what: `on the session in \`${folder}\``, hint: 'Wait for it, or end it.' })
+  return lock(groundOfSession(folder), {
+    file: join(folder, 'lock'),
+    pid,
+    what: `on the session in \`${folder}\``,
+    hint: 'Wait for it, or end it.',
+  })
 }
 
 /**
@@ -124,21 +146,32 @@ export function lockSession(folder: string, pid: number): () => void {
  */
 export function lockFiles(root: string, pid: number): () => void {
   const hint = 'Wait for it, or give both as `--feature` of one command: each gets a work tree.'
-  return lock(join(root, '.mdtest/lock'), { pid, what: `with \`mdtest fix\` in \`${root}\``, hint })
+  return lock(groundAt(root), {
+    file: join(root, '.mdtest/lock'),
+    pid,
+    what: `with \`mdtest fix\` in \`${root}\``,
+    hint,
+  })
 }
 
-function lock(
-  file: string,
-  { pid, what, hint }: { readonly pid: number; readonly what: string; readonly hint: string },
-): () => void {
-  const other = existsSync(file) ? Number(readFileSync(file, 'utf8')) : Number.NaN
+interface Lock {
+  /** Absolute path. */
+  readonly file: string
+  readonly pid: number
+  readonly what: string
+  readonly hint: string
+}
+
+function lock(ground: Ground, { file, pid, what, hint }: Lock): () => void {
+  const read = readFileIn(ground, file, maxBytes)
+  const other = read.ok ? Number(read.bytes.toString('utf8')) : Number.NaN
   if (other !== pid && isAlive(other)) {
     throw new MdtestError('OPTION_SESSION', `Process ${other} is working ${what}.`, {
       hint: `${hint} If it is no mdtest, remove \`${file}\`.`,
     })
   }
-  replaceFile(file, String(pid))
-  return () => rmSync(file, { force: true })
+  replaceDurably(ground, file, String(pid))
+  return () => removeIn(ground, file)
 }
 
 function isAlive(pid: number): boolean {
@@ -150,41 +183,45 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** By a temporary file of one name: what a crash left of it is replaced by the next one. */
-function replaceFile(file: string, text: string): void {
-  const temporary = `${file}.tmp`
-  const descriptor = openSync(temporary, 'w')
-  try {
-    writeSync(descriptor, text)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(temporary, file)
-  syncFolder(dirname(file))
+/** More than any file of a session holds. */
+const maxBytes = 1024 * 1024 * 1024
+
+function replaceDurably(ground: Ground, file: string, content: string): void {
+  replaceFile(ground, file, { content, isDurable: true })
 }
 
-/** A rename lasts once its folder is on disk. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } catch {
-    // A file system that cannot.
-  } finally {
-    closeSync(descriptor)
-  }
+function readText(ground: Ground, file: string): string {
+  const read = readFileIn(ground, file, maxBytes)
+  if (read.ok) return read.bytes.toString('utf8')
+  throw noSession(`\`${file}\` cannot be read (${read.why}).`)
 }
 
 /** A crash may have cut it. */
-async function endLastLine(file: string): Promise<void> {
-  const text = await readFile(file, 'utf8').catch(() => '')
-  if (text !== '' && !text.endsWith('\n')) await appendFile(file, '\n')
+function endLastLine(ground: Ground, file: string): void {
+  const read = readFileIn(ground, file, maxBytes)
+  if (read.ok && read.bytes.length > 0 && read.bytes.at(-1) !== lineFeed) appendFile(ground, file, '\n')
 }
 
-function keepOutOfGit(folder: string): void {
+const lineFeed = 0x0a
+
+function keepOutOfGit(ground: Ground, folder: string): void {
   const file = join(folder, '.gitignore')
-  if (!existsSync(file)) replaceFile(file, '*\n')
+  if (lookAt(ground, file) === undefined) replaceDurably(ground, file, '*\n')
+}
+
+/** An agent may have put a link or a file where a folder of the session was: nothing is written past it. */
+function actionsIn(folder: string): (action: () => void) => void {
+  return (action) => {
+    try {
+      action()
+    } catch (error: unknown) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new MdtestError('OPTION_SESSION', `The session in \`${folder}\` cannot be written (${why}).`, {
+        hint: 'Make it a folder that can be written.',
+        cause: error,
+      })
+    }
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRunFolder, pruneRunFolders } from '../result-log/run-folders.ts'
 import { writeLogFile } from '../result-log/write-log-file.ts'
+import { groundAt, type Ground } from '../shared/files/ground.ts'
+import { createFile, makeFolder } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { GateResults } from './gate-results.ts'
 
@@ -10,28 +11,38 @@ const fileName = 'gate_results.json'
 /** How many of the newest folders stay. */
 const keptFolders = 20
 
+/** Where the evidence of one run of the gates is. */
+export interface EvidencePlace {
+  /** Absolute path. */
+  readonly folder: string
+  /** The project: below it no link is followed. */
+  readonly ground: Ground
+}
+
 /**
  * Makes a folder for the evidence of one run of the gates, named by its time, also against other processes. Old ones
  * are removed, and git is told to ignore them all.
  *
  * @param root absolute path
- * @returns its absolute path
+ * @returns its absolute path, and the project, below which no link is followed
  * @throws MdtestError `LOG_FOLDER_UNWRITABLE`
  */
-export async function makeEvidenceFolder(root: string, now: Date): Promise<string> {
+export function makeEvidenceFolder(root: string, now: Date): EvidencePlace {
   const folder = join(root, parent)
+  const ground = groundAt(root)
   try {
-    keepEvidenceFolder(folder)
-    const current = makeRunFolder(folder, now)
-    await pruneRunFolders(folder, { current, keep: keptFolders })
-    return join(folder, current)
+    keepEvidenceFolder(ground, folder)
+    const runs = { parent: folder, ground }
+    const current = makeRunFolder(runs, now)
+    pruneRunFolders({ ...runs, current, keep: keptFolders })
+    return { folder: join(folder, current), ground }
   } catch (error: unknown) {
     const why = error instanceof Error ? error.message : String(error)
     throw new MdtestError(
       'LOG_FOLDER_UNWRITABLE',
       `The folder \`${folder}\` for evidence cannot be written (${why}).`,
       {
-        hint: 'Make it writable.',
+        hint: 'Make it a folder that can be written.',
         cause: error,
       },
     )
@@ -43,20 +54,19 @@ export async function makeEvidenceFolder(root: string, now: Date): Promise<strin
  *
  * @param folder absolute path
  */
-export function keepEvidenceFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true })
-  if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n')
+export function keepEvidenceFolder(ground: Ground, folder: string): void {
+  makeFolder(ground, folder)
+  createFile(ground, join(folder, '.gitignore'), '*\n')
 }
 
 /**
  * Writes the evidence, whole or not at all.
  *
- * @param folder absolute path
  * @returns absolute path of the file
  * @throws MdtestError `LOG_UNWRITABLE`
  */
-export async function writeEvidence(folder: string, evidence: GateResults): Promise<string> {
+export function writeEvidence({ folder, ground }: EvidencePlace, evidence: GateResults): string {
   const file = join(folder, fileName)
-  await writeLogFile(file, `${JSON.stringify(evidence, undefined, 2)}\n`)
+  writeLogFile(ground, file, `${JSON.stringify(evidence, undefined, 2)}\n`)
   return file
 }

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { describeFileProblem } from '../result-log/describe-file-problem.ts'
 import { writeLogFile } from '../result-log/write-log-file.ts'
+import { groundAt, type Ground } from '../shared/files/ground.ts'
+import { readFileIn } from '../shared/files/read-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { inlineText } from '../spec/inline-text.ts'
 import { parseMarkdown } from '../spec/parse-markdown.ts'
@@ -10,14 +12,15 @@ const title = 'Gate Results'
 
 /**
  * Puts lines under `Gate Results` of `EXECUTION-LOG.md`, in place of what is there. A file without that section gets
- * one at its end.
+ * one at its end. A link is not followed: the text of whatever it leads to would end up here.
  *
  * @param root absolute path
  * @throws MdtestError `LOG_UNWRITABLE`, `LOG_UNREADABLE`
  */
-export async function writeExecutionLog(root: string, lines: readonly string[]): Promise<void> {
+export function writeExecutionLog(root: string, lines: readonly string[]): void {
+  const ground = groundAt(root)
   const file = join(root, fileName)
-  await writeLogFile(file, replaceSection(await readText(file), lines))
+  writeLogFile(ground, file, replaceSection(readText(ground, file), lines))
 }
 
 /** The text with these lines in its section, up to the next heading; all else stays byte for byte. */
@@ -33,7 +36,7 @@ export function replaceSection(text: string, lines: readonly string[]): string {
 /** Offsets: of the end of its heading, and of the line of the next one. */
 function findSection(text: string): { readonly headingEnd: number; readonly end: number } | undefined {
   const parsed = parseMarkdown(text)
-  if (!parsed.ok) throw unreadable(`${fileName} is too large`)
+  if (!parsed.ok) throw unreadable(`${fileName} is too large.`)
   const headings = parsed.root.children.filter((node) => node.type === 'heading')
   const index = headings.findIndex((heading) => inlineText(heading) === title)
   const headingEnd = headings[index]?.position?.end.offset
@@ -47,18 +50,23 @@ function gapAfter(text: string, newline: string): string {
   return text.endsWith('\n') ? newline : `${newline}${newline}`
 }
 
-async function readText(file: string): Promise<string> {
+function readText(ground: Ground, file: string): string {
+  const read = readFileIn(ground, file, maxBytes)
+  if (!read.ok && read.why === 'missing') return ''
+  if (!read.ok) {
+    throw unreadable(describeFileProblem(read, { what: `file \`${file}\``, maxBytes, missing: '' }))
+  }
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
-  } catch (error: unknown) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
-    const why = error instanceof Error ? error.message : String(error)
-    throw unreadable(`${file} cannot be read (${why})`)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(read.bytes)
+  } catch {
+    throw unreadable(`${file} is not UTF-8 text.`)
   }
 }
 
+const maxBytes = 64 * 1024 * 1024
+
 function unreadable(what: string): MdtestError {
-  return new MdtestError('LOG_UNREADABLE', `${what}.`, {
+  return new MdtestError('LOG_UNREADABLE', what, {
     hint: 'Move it away, and a new one is written; `--no-execution-log` leaves it alone.',
   })
 }

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { createMark } from '../exec/marks.ts'
 import type { CliAgent } from '../agents/agent.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
 import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
+import { makeFolder } from '../shared/files/write-file.ts'
 import { isTestFile } from '../checkpoint/protected-files.ts'
 import type { McpServers } from '../spec/mcp-servers.ts'
 import { keepEvidenceFolder } from './evidence-folder.ts'
@@ -98,8 +98,8 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
   const [before, after] = [`before-${number}`, `after-${number}`] as const
   await checkpoints.take(before)
   const answer = await ask(attempted, work)
-  keepEvidenceFolder(dirname(context.folder))
-  mkdirSync(context.folder, { recursive: true })
+  keepEvidenceFolder(context.ground, dirname(context.folder))
+  makeFolder(context.ground, context.folder)
   const moves = await checkpoints.restoreGit(before, `undone-${number}`)
   await checkpoints.take(after)
   const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
@@ -141,9 +141,9 @@ function lostTests(
 }
 
 async function ask({ number, runs }: Pick<Attempt, 'number' | 'runs'>, { fixer, context }: Work): Promise<Answer> {
-  const { root, trees, runMark, env, signal, redactor } = context
+  const { root, ground, trees, runMark, env, signal, redactor } = context
   const folder = join(context.folder, `fix-${number}`)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(ground, folder)
   return await askAgent({
     ...fixer,
     prompt: fixPrompt(runs, fixer),
@@ -152,6 +152,7 @@ async function ask({ number, runs }: Pick<Attempt, 'number' | 'runs'>, { fixer, 
     env,
     network: false,
     folder,
+    ground,
     privateFolder: trees.makeTempDir(),
     redactor,
     launcher: await trees.launcher(),

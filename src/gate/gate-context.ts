@@ -1,4 +1,5 @@
 import type { LiveTrees } from '../exec/live-trees.ts'
+import type { Ground } from '../shared/files/ground.ts'
 import type { Redactor } from '../shared/redact.ts'
 
 /** Where gates are run. */
@@ -15,6 +16,8 @@ export interface GateContext {
   readonly redactor: Redactor
   /** Absolute path of a folder for what commands print. */
   readonly folder: string
+  /** The project: below it no link on the way to that folder is followed. */
+  readonly ground: Ground
   /** Called with a line about what is being done. */
   readonly onProgress: (line: string) => void
   readonly signal: AbortSignal

@@ -53,6 +53,7 @@ export async function runGate(
       runMark,
       signal,
       rawLogFile: join(context.folder, `${name}-${run}.log`),
+      rawLogGround: context.ground,
       redactor,
       maxLineChars,
       onLine(_stream, line) {

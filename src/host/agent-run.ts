@@ -154,6 +154,7 @@ class WatchedRun implements AgentRun {
       runMark: context.runMark,
       signal: AbortSignal.any([context.signal, this.#closing.signal, this.#budget.signal, this.#overtime.signal]),
       rawLogFile: logs.raw,
+      rawLogGround: logs.ground,
       redactor,
       onSpawn: (pid: number) => {
         this.#pid = pid
@@ -250,7 +251,9 @@ class WatchedRun implements AgentRun {
 
   /** After all that the agent started is gone: nobody else puts anything in its place. */
   async #keepRecording(): Promise<Recording | undefined> {
-    return 'recording' in this.#running ? this.#running.recording.keep(this.#task.logs.cast) : undefined
+    return 'recording' in this.#running
+      ? this.#running.recording.keep(this.#task.logs.cast, this.#task.logs.ground)
+      : undefined
   }
 
   /** An agent that was done when we ended it did not leave its work unfinished. */

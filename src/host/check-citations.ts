@@ -1,7 +1,9 @@
-import { constants, type Stats } from 'node:fs'
-import { access, lstat, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { realpathSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
 import { isInside } from '../agents/is-inside.ts'
+import { placeIn, type Ground } from '../shared/files/ground.ts'
+import { checkFile, lookAt } from '../shared/files/read-file.ts'
+import { RefusedError } from '../shared/files/refused-error.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import { createQuoteFinder, type ToolOutput } from './find-quote.ts'
 import { maxKeptCharacters } from './kept-outputs.ts'
@@ -28,6 +30,8 @@ export interface CitationContext {
   readonly outputs: readonly ToolOutput[]
   /** How many older outputs were let go. Default: none. */
   readonly droppedOutputs?: number
+  /** Of the log folder. */
+  readonly ground: Ground
   /** Absolute path; the folder may be missing. */
   readonly evidenceDir: string
   readonly startedAtMs: number
@@ -86,24 +90,25 @@ type Found = { readonly isFound: true; readonly atMs: number } | { readonly isFo
 /** File systems keep times as coarse as this, in milliseconds. */
 const toleranceMs = 2_000
 
-async function findFile(name: string, { evidenceDir, startedAtMs }: CitationContext): Promise<Found> {
+function findFile(name: string, { ground, evidenceDir, startedAtMs }: CitationContext): Found {
   if (!isRelativeName(name)) {
     return missing(
       name,
       `is not a file name. Save the file in the evidence folder \`${evidenceDir}\` and cite its name.`,
     )
   }
+  const cannotBe = `cannot be in \`${evidenceDir}\`, which is no folder of its own.`
+  if (lookAt(ground, evidenceDir)?.isDirectory() === false) return missing(name, cannotBe)
   try {
-    const folder = await realFolder(evidenceDir)
-    if (folder === undefined) return missing(name, `cannot be in \`${evidenceDir}\`, which is no folder of its own.`)
-    const file = await realpath(join(folder, name))
+    // A link within the folder is as good as the file; what it leads to is looked at through none.
+    const folder = placeIn(ground, evidenceDir).path
+    const file = realpathSync.native(join(folder, name))
     if (!isInside(file, folder)) return missing(name, `leads out of the evidence folder \`${evidenceDir}\`.`)
-    const stats = await stat(file)
+    const stats = checkFile(ground, file)
     const problem = problemOf(stats, startedAtMs)
-    if (problem !== undefined) return missing(name, problem)
-    await access(file, constants.R_OK)
-    return { isFound: true, atMs: stats.mtimeMs }
+    return problem === undefined ? { isFound: true, atMs: stats.mtimeMs } : missing(name, problem)
   } catch (error: unknown) {
+    if (error instanceof RefusedError) return missing(name, `cannot be evidence: ${error.message}.`)
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     return missing(name, code === 'ENOENT' ? `is not in \`${evidenceDir}\`.` : `cannot be read (${code}).`)
   }
@@ -112,12 +117,6 @@ async function findFile(name: string, { evidenceDir, startedAtMs }: CitationCont
 /** A backslash separates folders on Windows. */
 function isRelativeName(name: string): boolean {
   return name.trim() !== '' && !/^[/\\~]|^[A-Za-z]:|\0/.test(name) && !name.split(/[/\\]/).includes('..')
-}
-
-/** The agent may make the folder, and must not make it a link to one with older files. */
-async function realFolder(evidenceDir: string): Promise<string | undefined> {
-  const folder = join(await realpath(dirname(evidenceDir)), basename(evidenceDir))
-  return (await lstat(folder)).isDirectory() ? folder : undefined
 }
 
 function problemOf(stats: Stats, startedAtMs: number): string | undefined {

@@ -60,6 +60,7 @@ export class EvidenceCollector {
     const { redact } = options.redactor
     this.#options = options
     const journal = new JournalKeeper({
+      ground: logs.ground,
       file: logs.journal,
       steps: steps.map(({ id }) => id),
       now,
@@ -70,11 +71,10 @@ export class EvidenceCollector {
       logFile: logs.log,
       redact,
     })
-    const log = new LogKeeper({ file: logs.log, run: runId, scenario: title, attempt, redact })
+    const log = new LogKeeper({ ground: logs.ground, file: logs.log, run: runId, scenario: title, attempt, redact })
     this.#journal = journal
     this.#log = log
-    const evidenceDir = logs.evidence
-    this.#intake = new ReportIntake({ desk, steps, journal, log, evidenceDir, startedAtMs, now, redact })
+    this.#intake = new ReportIntake({ desk, steps, journal, log, logs, startedAtMs, now, redact })
   }
 
   /** Something was read in the agent's stream. */
@@ -108,12 +108,13 @@ export class EvidenceCollector {
    */
   async atEnd(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
     this.#journal.close()
-    await clearPlace(this.#options.logs.verdict)
-    await clearPlace(this.#options.logs.cast)
+    const { ground, verdict, cast } = this.#options.logs
+    clearPlace(ground, verdict)
+    clearPlace(ground, cast)
     await this.#takeChanges(this.#stepUnderWay())
     await this.#intake.take()
     const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail })
-    await redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
+    redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
     return evidence
   }
 

@@ -5,6 +5,7 @@ import { createRecording, type Recording } from '../exec/pty/recording.ts'
 import { startInTerminal, type TerminalRunOptions } from '../exec/pty/run-in-terminal.ts'
 import { createRawLog } from '../exec/raw-log.ts'
 import type { RunningCommand } from '../exec/run-command.ts'
+import type { Ground } from '../shared/files/ground.ts'
 import type { Redactor } from '../shared/redact.ts'
 import { followFile, type FollowedFile } from './follow-file.ts'
 
@@ -18,6 +19,8 @@ export interface InterfaceRunOptions extends TerminalRunOptions {
   readonly notesFolder: string
   /** Absolute path of a file for the lines of the transcript. */
   readonly rawLogFile: string
+  /** Below it no link is followed. */
+  readonly rawLogGround: Ground
   /** Takes secrets out of that file. */
   readonly redactor: Redactor
   /** Something was read of what the agent does. */
@@ -47,7 +50,7 @@ export function notesFileIn(notesFolder: string): string {
 export function startInterface(command: Command, options: InterfaceRunOptions): RunningInterface {
   const recording = createRecording({ ...options, folder: options.notesFolder })
   const running = startInTerminal(command, { ...options, recorder: recording })
-  const rawLog = createRawLog(options.rawLogFile)
+  const rawLog = createRawLog(options.rawLogFile, { ground: options.rawLogGround })
   const transcript = followTranscript(
     options,
     (line) => {

@@ -1,6 +1,7 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
 import type { AgentEvent } from '../agents/agent.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
+import type { Ground } from '../shared/files/ground.ts'
+import { appendFile, replaceFile } from '../shared/files/write-file.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import { Condition } from './condition.ts'
@@ -11,6 +12,8 @@ import { PageQuotes } from './page-quotes.ts'
 import { readSentences } from './spec-sentences.ts'
 
 interface KeeperOptions extends Surroundings {
+  /** Of the log folder. */
+  readonly ground: Ground
   /** Absolute path of the journal. */
   readonly file: string
   /** Ids of the steps that were asked for, in order. */
@@ -87,7 +90,8 @@ export class JournalKeeper {
   /** After the agent's end: a call can turn out to be a refused one, and the agent could write to the file, too. */
   close(): void {
     const entries = this.#isOpened ? this.#entries : []
-    quietly(() => writeFileSync(this.#options.file, entries.map(formatJournalEntry).join('')))
+    const { ground, file } = this.#options
+    quietly(() => replaceFile(ground, file, entries.map(formatJournalEntry).join('')))
   }
 
   #begin({ id, kind, tool, title, files, input }: Extract<AgentEvent, { type: 'tool-call' }>): void {
@@ -134,7 +138,8 @@ export class JournalKeeper {
 
   #add(entry: JournalEntry): void {
     this.#entries.push(entry)
-    if (this.#isOpened) quietly(() => appendFileSync(this.#options.file, formatJournalEntry(entry)))
+    const { ground, file } = this.#options
+    if (this.#isOpened) quietly(() => appendFile(ground, file, formatJournalEntry(entry)))
   }
 
   #deny(id: string): void {
@@ -165,6 +170,6 @@ function quietly(write: () => void): void {
   try {
     write()
   } catch {
-    // A full disk or a folder that is gone: the run goes on.
+    // A full disk, a folder that is gone or a link in its place: the run goes on.
   }
 }

@@ -4,9 +4,12 @@ import type { LogReading, ResultLog, StepReport } from '../result-log/result-log
 import { readResultLog } from '../result-log/read-result-log.ts'
 import type { Conclusion } from '../result-log/verdict-record.ts'
 import { writeLogFile } from '../result-log/write-log-file.ts'
+import type { Ground } from '../shared/files/ground.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 
 interface KeeperOptions {
+  /** Of the log folder. */
+  readonly ground: Ground
   /** Absolute path of the result log. */
   readonly file: string
   /** The run id. */
@@ -46,14 +49,14 @@ export class LogKeeper {
   async write(reports: readonly StepReport[], { body = '', conclusion, usage }: Closing = {}): Promise<void> {
     const reading = await this.read()
     if (!this.#isOurs(reading) && (reading.ok || reading.code !== 'LOG_MISSING')) this.#ofAgent = reading
-    const { file, redact, ...head } = this.#options
+    const { ground, file, redact, ...head } = this.#options
     const steps = reports.map(({ at: _at, ...result }) => result)
     const status = conclusion?.outcome === 'pass' ? 'pass' : 'fail'
     const verdict = conclusion && { outcome: conclusion.outcome, reasons: reasonsOf(conclusion) }
     // Before it is formatted, which folds and cuts long texts.
     const content = redactTexts({ status, ...head, ...verdict, steps, body } as const, redact) // for `status`
     try {
-      await writeLogFile(file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) }))
+      writeLogFile(ground, file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) }))
     } catch {
       // The agent made the place unwritable; the verdict rests on the reports, not on their copy.
     }

@@ -12,7 +12,7 @@ import type { ScenarioRequest, Screenshot } from './protocol.ts'
 interface ConcludedRun {
   readonly agent: Pick<CliAgent, 'name'>
   readonly request: Pick<ScenarioRequest, 'root' | 'specFile' | 'title' | 'attempt'>
-  readonly logs: Pick<LogPaths, 'verdict'>
+  readonly logs: Pick<LogPaths, 'ground' | 'verdict'>
   readonly runId: string
   readonly startedAtMs: number
   readonly redactor: Redactor
@@ -50,7 +50,7 @@ export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): 
     ...imagesOf(),
     ...(recording && { recording: 'file' in recording ? { file: basename(recording.file) } : recording }),
   }
-  await writeVerdict(logs.verdict, redactTexts(record, redactor.redact))
+  writeVerdict(logs, redactTexts(record, redactor.redact))
 }
 
 function filesOf(images: readonly Screenshot[]): { images?: string[] } {

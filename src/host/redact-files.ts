@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { LogPaths } from '../result-log/log-paths.ts'
-import { readRegularFile } from '../result-log/read-regular-file.ts'
-import { writeLogFile } from '../result-log/write-log-file.ts'
+import type { Ground } from '../shared/files/ground.ts'
+import { listFiles } from '../shared/files/list-files.ts'
+import { readFileIn } from '../shared/files/read-file.ts'
+import { replaceFile } from '../shared/files/write-file.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 
 /** Files above this size are left as they are. */
@@ -13,22 +13,28 @@ const maxFiles = 1000
 
 /**
  * Takes secrets out of what an agent wrote itself: its result log and the text files in the folder for evidence.
- * Pictures and other binary files stay as they are. Never rejects: what cannot be rewritten stays.
+ * Pictures and other binary files stay as they are, and so does all that a link leads to: it is nobody's evidence. Of a
+ * file that has another name elsewhere only the one here gets another content. Never throws: what cannot be rewritten
+ * stays.
  */
-export async function redactAgentFiles(
-  { log, evidence }: Pick<LogPaths, 'log' | 'evidence'>,
+export function redactAgentFiles(
+  { ground, log, evidence }: Pick<LogPaths, 'ground' | 'log' | 'evidence'>,
   redact: Redact,
-): Promise<void> {
-  const names = await readdir(evidence, { recursive: true }).catch(() => [])
-  const files = [log, ...names.slice(0, maxFiles).map((name) => join(evidence, name))]
-  for (const file of files) await redactFile(file, redact).catch(() => undefined)
+): void {
+  const files = listFiles(ground, evidence, { maxFiles }).files.filter(({ stats }) => stats.isFile())
+  for (const file of [log, ...files.map(({ path }) => path)]) {
+    try {
+      redactFile(file, { ground, redact })
+    } catch {
+      // It is no longer there, or cannot be written.
+    }
+  }
 }
 
-async function redactFile(file: string, redact: Redact): Promise<void> {
-  const read = readRegularFile(file, maxBytes)
+function redactFile(file: string, { ground, redact }: { readonly ground: Ground; readonly redact: Redact }): void {
+  const read = readFileIn(ground, file, maxBytes)
   if (!read.ok || !isUtf8(read.bytes)) return
   const text = read.bytes.toString('utf8')
   const redacted = redact(text)
-  if (redacted === text) return
-  await writeLogFile(file, redacted)
+  if (redacted !== text) replaceFile(ground, file, { content: redacted, mode: read.stats.mode & 0o777 })
 }

@@ -1,3 +1,4 @@
+import type { LogPaths } from '../result-log/log-paths.ts'
 import type { StepReport, StepResult } from '../result-log/result-log.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Citation } from '../verdict/verdict.ts'
@@ -14,8 +15,8 @@ interface IntakeOptions {
   readonly steps: readonly AskedStep[]
   readonly journal: JournalKeeper
   readonly log: LogKeeper
-  /** Absolute path of the folder for evidence. */
-  readonly evidenceDir: string
+  /** Where the folder for evidence is. */
+  readonly logs: Pick<LogPaths, 'ground' | 'evidence'>
   readonly startedAtMs: number
   readonly now: () => Date
   /** Takes secrets out of what a problem quotes. */
@@ -63,11 +64,12 @@ export class ReportIntake {
 
   /** Looks up what the results of steps cite, as of now. */
   cited(results: readonly StepResult[]): Promise<readonly Citation[]> {
-    const { journal, evidenceDir, startedAtMs, now, redact } = this.#options
+    const { journal, logs, startedAtMs, now, redact } = this.#options
     return citationsIn(results, {
       outputs: journal.outputs.all,
       droppedOutputs: journal.outputs.droppedCount,
-      evidenceDir,
+      ground: logs.ground,
+      evidenceDir: logs.evidence,
       redact,
       startedAtMs,
       reportedAtMs: now().getTime(),

@@ -1,24 +1,31 @@
-import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readRegularFile } from '../result-log/read-regular-file.ts'
+import { groundAt, type Ground } from '../shared/files/ground.ts'
+import { lookAt, readFileIn } from '../shared/files/read-file.ts'
+import { makeFolder, replaceFile } from '../shared/files/write-file.ts'
 import { filesOf, type SessionRecord } from './sessions/session-record.ts'
 import type { SpecRecord } from './spec-record.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
-/** Copies the files of a record from the folder of one report to that of another, both absolute. */
-export async function copyKept(
-  record: SpecRecord | SessionRecord,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> {
+interface Copying {
+  /** Absolute path of a report. */
+  readonly from: string
+  /** Absolute path of another, that is written. */
+  readonly to: string
+  /** Of the other one. */
+  readonly ground: Ground
+}
+
+/** Copies the files of a record from the folder of one report to that of another. */
+export function copyKept(record: SpecRecord | SessionRecord, { from, to, ground }: Copying): void {
+  const source = groundAt(from)
   for (const path of new Set(keptPaths(record))) {
     const target = join(to, path)
-    if (existsSync(target)) continue
-    const read = readRegularFile(join(from, path), maxBytes)
+    if (lookAt(ground, target) !== undefined) continue
+    const read = readFileIn(source, join(from, path), maxBytes)
     if (!read.ok) continue
-    await mkdir(dirname(target), { recursive: true })
-    await writeFile(target, read.bytes)
+    makeFolder(ground, dirname(target))
+    replaceFile(ground, target, read.bytes)
   }
 }
 

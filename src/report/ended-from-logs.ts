@@ -1,8 +1,9 @@
-import { readdir } from 'node:fs/promises'
 import { logPathsOf } from '../result-log/log-paths.ts'
+import { groundOfLogFolder } from '../result-log/log-ground.ts'
 import { compareStems, parseLogEntry } from '../result-log/log-stem.ts'
 import { readVerdict } from '../result-log/read-verdict.ts'
 import type { RecordedStep, VerdictRecord } from '../result-log/verdict-record.ts'
+import { readFolderIfAny } from '../shared/files/list-files.ts'
 import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
 import type { EndedSpec, EndedStep } from './ended-spec.ts'
 import { placesIn } from './place-steps.ts'
@@ -45,13 +46,14 @@ interface FoundVerdict {
 async function readNewest(
   folder: string,
 ): Promise<{ readonly verdicts: readonly FoundVerdict[]; readonly isNewestOpen: boolean }> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const ground = groundOfLogFolder(folder)
+  const entries = readFolderIfAny(ground, folder)
   const stems = entries.flatMap((entry) => parseLogEntry(entry)?.stem ?? []).toSorted(compareStems)
   const newest = new Map<string, FoundVerdict>()
   let isNewestOpen = false
   for (const [index, stem] of [...new Set(stems.map(({ text }) => text))].entries()) {
-    const { verdict, log } = logPathsOf(folder, stem)
-    const reading = await readVerdict(verdict)
+    const { verdict, log } = logPathsOf(folder, stem, ground)
+    const reading = await readVerdict(verdict, ground)
     if (index === 0) isNewestOpen = !reading.ok
     if (reading.ok && !newest.has(reading.record.scenario))
       newest.set(reading.record.scenario, { record: reading.record, log })

@@ -40,16 +40,29 @@ export async function readAgentRun(input: AgentRunInput): Promise<ReadAgentRun> 
     narrative: shown.body.trim(),
     otherCalls: [...shown.otherCalls],
     notes: notesOn(shown),
-    images: await keepImages(shown, { paths, kept }),
-    files: [...(await keepLogs(paths, kept)), ...(await keepTexts(shown, { paths, kept }))],
+    images: keepImages(shown, { paths, kept }),
+    files: [...keepLogs(paths, kept), ...keepTexts(shown, { paths, kept })],
   }
   return { run, steps: shown.steps }
 }
 
-function notesOn({ verdict, journalNotes }: ShownRun): AgentRun['notes'] {
-  if ('problem' in verdict) return [verdict.problem, ...journalNotes]
+function notesOn({ verdict, journalNotes, evidence, evidenceRefused }: ShownRun): AgentRun['notes'] {
+  const left = evidence.filter(({ bytes }) => bytes === undefined).map(({ name }) => name)
+  const notes = [
+    ...journalNotes,
+    ...(evidenceRefused === undefined ? [] : [`Not copied: ${evidenceRefused}.`]),
+    ...(left.length === 0 ? [] : [`Not copied, because they are links, or no files of their own: ${listed(left)}`]),
+  ]
+  if ('problem' in verdict) return [verdict.problem, ...notes]
   const { recording } = verdict
-  return [...journalNotes, ...(recording && 'dropped' in recording ? [`Not recorded: ${recording.dropped}`] : [])]
+  return [...notes, ...(recording && 'dropped' in recording ? [`Not recorded: ${recording.dropped}`] : [])]
+}
+
+const maxNamed = 10
+
+function listed(names: readonly string[]): string {
+  const more = names.length - maxNamed
+  return `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 const elsewhere = 'Journal, screenshots and output are on the machine of the run, and were not copied here.'
@@ -83,37 +96,38 @@ interface KeepContext {
   readonly kept: KeptFiles
 }
 
-async function keepImages({ evidence }: ShownRun, { paths, kept }: KeepContext): Promise<AgentRun['images']> {
+function keepImages({ evidence }: ShownRun, { paths, kept }: KeepContext): AgentRun['images'] {
+  const { ground } = paths
   const images = evidence
     .filter(({ bytes }) => bytes !== undefined)
-    .map(async ({ name }) => ({ name, path: await kept.keepImage(join(paths.evidence, name)) }))
-  return (await Promise.all(images)).flatMap(({ name, path }) => (path === undefined ? [] : [{ name, path }]))
+    .map(({ name }) => ({ name, path: kept.keepImage({ file: join(paths.evidence, name), ground }) }))
+  return images.flatMap(({ name, path }) => (path === undefined ? [] : [{ name, path }]))
 }
 
 /** What a browser shows as text, or nothing but saves. */
 const textName = /\.(?:txt|log|md|jsonl?|csv|har)$/i
 
-async function keepTexts({ evidence }: ShownRun, { paths, kept }: KeepContext): Promise<AgentRun['files']> {
+function keepTexts({ evidence }: ShownRun, { paths, kept }: KeepContext): AgentRun['files'] {
+  const { ground } = paths
   const texts = evidence
     .filter(({ name, bytes }) => bytes !== undefined && textName.test(name))
-    .map(async ({ name }) => ({ title: name, copy: await kept.keepLog(join(paths.evidence, name)) }))
-  return (await Promise.all(texts)).flatMap(copied)
+    .map(({ name }) => ({ title: name, copy: kept.keepLog({ file: join(paths.evidence, name), ground }) }))
+  return texts.flatMap(copied)
 }
 
-async function keepLogs({ log, raw, journal, cast }: LogPaths, kept: KeptFiles): Promise<AgentRun['files']> {
+function keepLogs({ ground, log, raw, journal, cast }: LogPaths, kept: KeptFiles): AgentRun['files'] {
   const candidates = [
     ['result log', log],
     ['journal', journal],
     ['agent output', raw],
     ['recording', cast],
   ] as const // pairs, not lists
-  const files = candidates.map(async ([title, file]) => ({ title, copy: await kept.keepLog(file) }))
-  return (await Promise.all(files)).flatMap(copied)
+  return candidates.map(([title, file]) => ({ title, copy: kept.keepLog({ file, ground }) })).flatMap(copied)
 }
 
 interface Copy {
   readonly title: string
-  readonly copy: Awaited<ReturnType<KeptFiles['keepLog']>>
+  readonly copy: ReturnType<KeptFiles['keepLog']>
 }
 
 function copied({ title, copy }: Copy): AgentRun['files'] {

@@ -1,8 +1,13 @@
-import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { writeLogFile } from '../result-log/write-log-file.ts'
+import { groundFor, type Ground } from '../shared/files/ground.ts'
+import { readFolderIfAny } from '../shared/files/list-files.ts'
+import { lookAt } from '../shared/files/read-file.ts'
+import { removeIn } from '../shared/files/remove.ts'
+import { makeFolder, replaceFile } from '../shared/files/write-file.ts'
+import { isOwnFile } from './is-own-file.ts'
 import { openKeptFiles, type KeptFiles } from './kept-files.ts'
 import { renderSpec } from './render-spec.ts'
 import type { RunRecord } from './run-record.ts'
@@ -18,10 +23,12 @@ import {
 } from './sessions/session-summary.ts'
 import { dataFolder, keyOf, keyOfSession } from './stored-records.ts'
 import { summarize, summarizeSpec, type SpecSummary } from './summary.ts'
-import { takeFolder } from './take-folder.ts'
+import { pageFiles, takeFolder } from './take-folder.ts'
 
 /** A report that is being written. */
 export interface ReportFolder {
+  /** Below what no link is followed. */
+  readonly ground: Ground
   /** Where files of runs are copied to. */
   readonly kept: KeptFiles
   /** Stores a spec, in place of what was known of it. */
@@ -36,14 +43,13 @@ export interface ReportFolder {
   writeSessions(unreadable: readonly UnreadableSession[]): Promise<void>
 }
 
-/** What a run writes into each folder, by the names that it may have there. Whatever else is there stays, sessions too. */
+/** What a run writes into each folder, by the names that it has there. Whatever else is there stays, sessions too. */
 const folders: Readonly<Record<string, RegExp>> = {
   [dataFolder]: /^(?:spec|run)-[\w-]+\.json$/,
   specs: /^[\da-f]{16}\.js$/,
   images: /^[\da-f]{16}\.(?:png|jpg|gif|webp)$/,
   logs: /^[\da-f]{16}-[\w.-]+$/,
 }
-const pageFiles = ['index.html', 'sessions.html', 'report.css', 'report.js']
 
 interface ReportInput {
   /** Absolute path of the folder; it is made. */
@@ -57,43 +63,46 @@ interface ReportInput {
  * @throws {MdtestError} `OPTION_INVALID`, `LOG_UNWRITABLE`, or an error of the file system, where it cannot be written.
  */
 export async function openReport({ dir, root }: ReportInput): Promise<ReportFolder> {
-  await takeFolder({ dir, root })
-  for (const folder of [dataFolder, 'specs']) await mkdir(join(dir, folder), { recursive: true })
+  const ground = takeFolder({ dir, root })
+  const write = (name: string, text: string): void => writeLogFile(ground, join(dir, name), text)
   const page = dirname(createRequire(import.meta.url).resolve('#report-page'))
-  for (const name of pageFiles) await copyFile(join(page, name), join(dir, name))
+  for (const name of pageFiles) replaceFile(ground, join(dir, name), readFileSync(join(page, name)))
+  for (const folder of [dataFolder, 'specs']) makeFolder(ground, join(dir, folder))
   // Each page asks what the other one has to tell.
-  await begin(join(dir, 'summary.js'), summaryScript([], []))
-  await begin(join(dir, 'sessions.js'), sessionsScript({ sessions: [], unreadable: [] }))
+  const isThere = (name: string): boolean => lookAt(ground, join(dir, name)) !== undefined
+  if (!isThere('summary.js')) write('summary.js', summaryScript([], []))
+  if (!isThere('sessions.js')) write('sessions.js', sessionsScript({ sessions: [], unreadable: [] }))
   const toRoot = relative(dir, root).split(sep).map(encodeURIComponent).join('/')
   const specs = new Map<string, SpecSummary>()
   const runs = new Map<string, RunRecord>()
   const sessions: SessionSummary[] = []
   return {
-    kept: openKeptFiles(dir),
+    ground,
+    kept: openKeptFiles({ dir, ground }),
     async putSpec(record) {
       const key = keyOf(record)
       const content = renderSpec(record, toRoot).text
-      await writeLogFile(join(dir, dataFolder, `spec-${key}.json`), JSON.stringify(record))
-      await writeLogFile(join(dir, 'specs', `${key}.js`), `mdtestShow(${scriptJson(key)},${scriptJson(content)})\n`)
+      write(join(dataFolder, `spec-${key}.json`), JSON.stringify(record))
+      write(join('specs', `${key}.js`), `mdtestShow(${scriptJson(key)},${scriptJson(content)})\n`)
       specs.set(key, summarizeSpec(record, key))
     },
     async putRun(run) {
-      await writeLogFile(join(dir, dataFolder, `run-${run.id}.json`), JSON.stringify(run))
+      write(join(dataFolder, `run-${run.id}.json`), JSON.stringify(run))
       runs.set(run.id, run)
     },
     async writeSummary() {
-      await writeLogFile(join(dir, 'summary.js'), summaryScript([...specs.values()], [...runs.values()]))
+      write('summary.js', summaryScript([...specs.values()], [...runs.values()]))
     },
     async putSession(record) {
       const key = keyOfSession(record)
       const content = renderSession(record).text
-      await mkdir(join(dir, 'sessions'), { recursive: true })
-      await writeLogFile(join(dir, dataFolder, `session-${key}.json`), JSON.stringify(record))
-      await writeLogFile(join(dir, 'sessions', `${key}.js`), `mdtestShow(${scriptJson(key)},${scriptJson(content)})\n`)
+      makeFolder(ground, join(dir, 'sessions'))
+      write(join(dataFolder, `session-${key}.json`), JSON.stringify(record))
+      write(join('sessions', `${key}.js`), `mdtestShow(${scriptJson(key)},${scriptJson(content)})\n`)
       sessions.push(summarizeSession(record))
     },
     async writeSessions(unreadable) {
-      await writeLogFile(join(dir, 'sessions.js'), sessionsScript({ sessions, unreadable }))
+      write('sessions.js', sessionsScript({ sessions, unreadable }))
     },
   }
 }
@@ -106,14 +115,17 @@ function sessionsScript(summary: SessionsSummary): string {
   return `var mdtestSessions=${scriptJson(summary)}\n`
 }
 
-async function begin(file: string, text: string): Promise<void> {
-  if (!existsSync(file)) await writeLogFile(file, text)
+/** Removes what an earlier run left in the folder of a report, and nothing else. */
+export function clearReport({ dir, root }: ReportInput): void {
+  const ground = groundFor(dir, root)
+  for (const [folder, names] of Object.entries(folders))
+    removeOwn(ground, join(dir, folder), (name) => names.test(name))
 }
 
-/** Removes what an earlier run left in the folder of a report (absolute), and nothing else. */
-export async function clearReport(dir: string): Promise<void> {
-  for (const [folder, names] of Object.entries(folders)) {
-    const entries = await readdir(join(dir, folder)).catch(() => [])
-    for (const name of entries) if (names.test(name)) await rm(join(dir, folder, name), { force: true })
+/** Removes files of ours in a folder (absolute path) of a report. */
+export function removeOwn(ground: Ground, folder: string, isStale: (name: string) => boolean): void {
+  for (const { name } of readFolderIfAny(ground, folder)) {
+    const file = join(folder, name)
+    if (isStale(name) && isOwnFile(ground, file)) removeIn(ground, file)
   }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { readRegularFile } from '../result-log/read-regular-file.ts'
+import { groundAt, type Ground } from '../shared/files/ground.ts'
+import { readFolderIfAny } from '../shared/files/list-files.ts'
+import { readFileIn } from '../shared/files/read-file.ts'
 import { sessionRecordSchema, type SessionRecord } from './sessions/session-record.ts'
 import { runRecordSchema, type RunRecord } from './run-record.ts'
 import { specAnchor, specRecordSchema, type SpecRecord } from './spec-record.ts'
@@ -24,8 +25,10 @@ export interface StoredRecords {
 
 /** Reads all records in the folder of a report (absolute); there may be none. */
 export async function readRecords(dir: string): Promise<StoredRecords> {
-  const entries = await readdir(join(dir, dataFolder)).catch(() => [])
+  const ground = groundAt(dir)
+  const entries = readFolderIfAny(ground, join(dir, dataFolder)).map(({ name }) => name)
   const found = entries.filter((name) => names.test(name)).toSorted()
+  const readRecord = recordsIn(ground)
   const specs: SpecRecord[] = []
   const runs: RunRecord[] = []
   const sessions: SessionRecord[] = []
@@ -57,13 +60,17 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-function readRecord<Schema extends z.ZodType>(file: string, schema: Schema): z.infer<Schema> | undefined {
-  const read = readRegularFile(file, maxRecordBytes)
-  if (!read.ok) return undefined
-  try {
-    return schema.safeParse(JSON.parse(read.bytes.toString('utf8'))).data
-  } catch {
-    // No version of mdtest wrote this.
-    return undefined
+type ReadRecord = <Schema extends z.ZodType>(file: string, schema: Schema) => z.infer<Schema> | undefined
+
+function recordsIn(ground: Ground): ReadRecord {
+  return (file, schema) => {
+    const read = readFileIn(ground, file, maxRecordBytes)
+    if (!read.ok) return undefined
+    try {
+      return schema.safeParse(JSON.parse(read.bytes.toString('utf8'))).data
+    } catch {
+      // No version of mdtest wrote this.
+      return undefined
+    }
   }
 }

@@ -1,9 +1,17 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { groundFor, type Ground } from '../shared/files/ground.ts'
+import { readFolder } from '../shared/files/list-files.ts'
+import { lookAt, readFileIn } from '../shared/files/read-file.ts'
+import { createFile, makeFolder } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 
-/** In the page of each report. */
+/** In the page of each report: what else is in its folder is ours as well. */
 const mark = '<meta name="generator" content="vitest-mdtest"'
+const maxPageBytes = 16 * 1024 * 1024
+
+/** What a report writes directly into its folder, the page with the mark first. */
+export const pageFiles = ['index.html', 'sessions.html', 'report.css', 'report.js'] as const // the first is known
+const scripts = ['summary.js', 'sessions.js']
 
 interface Place {
   /** Absolute path of the folder. */
@@ -15,19 +23,40 @@ interface Place {
 /**
  * Makes a folder that of a report. Git is told to ignore it where it is new; one that holds something else as well stays as
  * git has it.
- * @throws {MdtestError} `OPTION_INVALID` where it holds the project, or a page of somebody else's, which would be replaced.
+ *
+ * @returns below what no link is followed
+ * @throws {MdtestError} `OPTION_INVALID` where it holds the project, files of somebody else's that would be replaced, or is
+ *   reached through a link of the project.
  */
-export async function takeFolder({ dir, root }: Place): Promise<void> {
+export function takeFolder({ dir, root }: Place): Ground {
   if (!relative(dir, root).startsWith('..')) {
     const message = `A report needs a folder of its own, got \`${dir}\`, which holds the project.`
     throw new MdtestError('OPTION_INVALID', message, { hint: 'Name one below it, such as `mdtest-report`.' })
   }
-  const file = join(dir, 'index.html')
-  const page = await readFile(file, 'utf8').catch(() => mark)
-  if (!page.includes(mark)) {
-    const message = `\`${file}\` is no report, and would be replaced.`
+  const ground = groundFor(dir, root)
+  try {
+    makeFolder(ground, dir)
+  } catch (error: unknown) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new MdtestError('OPTION_INVALID', `\`${dir}\` can be no folder of a report (${why}).`, {
+      hint: 'Give the report a folder of its own.',
+      cause: error,
+    })
+  }
+  const foreign = foreignFile(dir, ground)
+  if (foreign !== undefined) {
+    const message = `\`${foreign}\` is no report, and would be replaced.`
     throw new MdtestError('OPTION_INVALID', message, { hint: 'Give the report a folder of its own.' })
   }
-  await mkdir(dir, { recursive: true })
-  if ((await readdir(dir)).length === 0) await writeFile(join(dir, '.gitignore'), '*\n')
+  if (readFolder(ground, dir).length === 0) createFile(ground, join(dir, '.gitignore'), '*\n')
+  return ground
+}
+
+function foreignFile(dir: string, ground: Ground): string | undefined {
+  const page = join(dir, pageFiles[0])
+  const read = readFileIn(ground, page, maxPageBytes)
+  if (read.ok) return read.bytes.includes(mark) ? undefined : page
+  if (read.why !== 'missing') return page
+  const others = [...pageFiles.slice(1), ...scripts].map((name) => join(dir, name))
+  return others.find((file) => lookAt(ground, file) !== undefined)
 }

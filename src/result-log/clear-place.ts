@@ -1,14 +1,16 @@
-import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Ground } from '../shared/files/ground.ts'
+import { removeIn } from '../shared/files/remove.ts'
+import { makeFolder } from '../shared/files/write-file.ts'
 
 /**
  * Removes what an agent put in the place of a file of ours (absolute path), and makes the folder where that is gone.
- * Never rejects.
+ * Never throws.
  */
-export async function clearPlace(file: string): Promise<void> {
+export function clearPlace(ground: Ground, file: string): void {
   try {
-    await mkdir(dirname(file), { recursive: true })
-    await rm(file, { recursive: true, force: true })
+    makeFolder(ground, dirname(file))
+    removeIn(ground, file)
   } catch {
     // Writing the file fails as well, and says why.
   }

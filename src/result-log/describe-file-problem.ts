@@ -1,4 +1,4 @@
-import type { FileReading } from './read-regular-file.ts'
+import type { FileReading } from '../shared/files/read-file.ts'
 
 interface Described {
   /** For the message, for example `journal`. */
@@ -20,6 +20,8 @@ export function describeFileProblem(
       return `The ${what} has more than ${maxBytes} bytes.`
     case 'not-regular':
       return `The ${what} is ${problem.found}, not a regular file.`
+    case 'refused':
+      return `The ${what} cannot be read: ${problem.message}.`
     case 'unreadable':
       return `The ${what} cannot be read (${problem.errorCode}).`
     default:

@@ -1,11 +1,17 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Ground } from '../shared/files/ground.ts'
+import { readFolder } from '../shared/files/list-files.ts'
+import { createFile, makeFolder } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
-import { formatStem, parseLogEntry } from './log-stem.ts'
+import { groundOfLogFolder, groundOfLogs } from './log-ground.ts'
+import { formatStem, stemNamedIn } from './log-stem.ts'
 import { pruneLogs } from './prune-logs.ts'
+import { registerRun } from './run-register.ts'
 
 /** Where one scenario's run puts its files. All paths are absolute. */
 export interface LogPaths {
+  /** Below it no link is followed. */
+  readonly ground: Ground
   /** `X.logs`, the folder of the spec's logs. */
   readonly dir: string
   /** The UTC time of the run, `2026-02-10T14-30-00Z`, with `-2`, `-3` … when that was taken. */
@@ -45,13 +51,13 @@ export interface LogRequest {
  */
 export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
   const dir = logFolder(request)
+  const ground = groundOfLogs(request)
   try {
-    // Synchronous, because each scenario does it: the promises would take longer than the calls.
-    mkdirSync(dir, { recursive: true })
-    writeIfMissing(join(dir, '.gitignore'), '*\n')
-    const stem = reserveStem(dir, request.now)
-    await pruneLogs({ dir, current: stem, keep: request.keep, keepSince: request.keepSince })
-    return logPathsOf(dir, stem)
+    makeFolder(ground, dir)
+    createFile(ground, join(dir, '.gitignore'), '*\n')
+    const paths = reserveStem(request.now, { dir, ground })
+    pruneLogs({ dir, ground, current: paths.stem, keep: request.keep, keepSince: request.keepSince })
+    return paths
   } catch (error: unknown) {
     throw unwritable(dir, error)
   }
@@ -70,41 +76,31 @@ function insideOf(path: string): string {
   return isAbsolute(path) ? join('__', ...parts.slice(1)) : join(...parts)
 }
 
-function writeIfMissing(file: string, text: string): boolean {
-  try {
-    writeFileSync(file, text, { flag: 'wx' })
-    return true
-  } catch (error: unknown) {
-    if (hasCode(error, 'EEXIST')) return false
-    throw error
-  }
-}
-
-function reserveStem(dir: string, now: Date): string {
-  // A stem of which only the log is left is taken too: its log must not be read as this run's.
-  const taken = new Set(readdirSync(dir, { withFileTypes: true }).map((entry) => parseLogEntry(entry)?.stem.text))
+function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'>): LogPaths {
+  // A stem of which only the log is left is taken too: its log must not be read as this run's. So is one that anything
+  // else is named by: an agent may have put a link where it thinks that the next log will be.
+  const taken = new Set(readFolder(ground, dir).map(({ name }) => stemNamedIn(name)))
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)
-    if (!taken.has(stem) && writeIfMissing(logPathsOf(dir, stem).journal, '')) return stem
+    if (taken.has(stem)) continue
+    const paths = logPathsOf(dir, stem, ground)
+    registerRun(ground, dir, stem)
+    if (createFile(ground, paths.journal, '')) return paths
   }
 }
 
-/** Where the files of one run are, or would be, in the log folder `dir`. */
-export function logPathsOf(dir: string, stem: string): LogPaths {
+/** Where the files of one run are, or would be, in the log folder `dir`, which may be no link itself. */
+export function logPathsOf(dir: string, stem: string, ground: Ground = groundOfLogFolder(dir)): LogPaths {
   const base = join(dir, stem)
   const [log, verdict] = [`${base}.log.md`, `${base}.verdict.json`]
   const [journal, raw, cast] = [`${base}.journal.jsonl`, `${base}.raw.log`, `${base}.cast`]
-  return { dir, stem, log, verdict, journal, raw, cast, evidence: base }
+  return { ground, dir, stem, log, verdict, journal, raw, cast, evidence: base }
 }
 
 function unwritable(dir: string, cause: unknown): MdtestError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new MdtestError('LOG_FOLDER_UNWRITABLE', `The log folder \`${dir}\` cannot be used (${why}).`, {
-    hint: 'Make it writable, or set the option `logs.dir` to another folder.',
+    hint: 'Make it a folder that can be written, or set the option `logs.dir` to another one.',
     cause,
   })
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

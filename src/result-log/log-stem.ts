@@ -38,6 +38,12 @@ export function parseLogEntry(entry: Entry): { readonly name: string; readonly s
   return { name: entry.name, stem: { text, second, count: Number(count ?? 1) } }
 }
 
+/** The stem that a name begins with, whatever it is the name of. */
+export function stemNamedIn(name: string): string | undefined {
+  const { second, count } = entryName.exec(name)?.groups ?? {}
+  return second === undefined || count === undefined ? second : `${second}-${count}`
+}
+
 function isOurSuffix(suffix: string): boolean {
   return fileSuffixes.includes(suffix) || temporarySuffix.test(suffix)
 }

@@ -1,12 +1,13 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { listFiles, readFolderIfAny } from '../shared/files/list-files.ts'
+import type { Ground } from '../shared/files/ground.ts'
+import { groundOfLog, groundOfLogFolder } from './log-ground.ts'
 import { logPathsOf, type LogPaths } from './log-paths.ts'
 import { compareStems, parseLogEntry } from './log-stem.ts'
 
 /** The newest run in the log folder `dir` (absolute), whatever of it is there; nothing where there is none. */
-export async function newestLogs(dir: string): Promise<LogPaths | undefined> {
-  // A folder that is missing or cannot be read holds no run that could be shown.
-  const entries = await readdir(dir, { withFileTypes: true }).catch(() => [])
+export function newestLogs(dir: string): LogPaths | undefined {
+  // A folder that is missing, a link or cannot be read holds no run that could be shown.
+  const entries = readFolderIfAny(groundOfLogFolder(dir), dir)
   const [newest] = entries.flatMap((entry) => parseLogEntry(entry)?.stem ?? []).toSorted(compareStems)
   return newest && logPathsOf(dir, newest.text)
 }
@@ -15,20 +16,29 @@ export async function newestLogs(dir: string): Promise<LogPaths | undefined> {
 export interface EvidenceFile {
   /** Path in the folder, with slashes. */
   readonly name: string
-  /** Size in bytes; absent for what is no regular file. */
+  /** Size in bytes; absent for what is no regular file of its own: a link, a pipe, a file that has another name, too. */
   readonly bytes?: number
 }
 
+/** What is in the folder for evidence. */
+export interface FoundEvidence {
+  readonly files: readonly EvidenceFile[]
+  /** Why not all of it is known: a sentence. */
+  readonly refused?: string
+}
+
+/** More than this nobody looks at. */
+const maxFiles = 100_000
+
 /** Files and whatever else is in the folder for evidence (absolute), by name; nothing where there is no folder. */
-export async function listEvidence(dir: string): Promise<readonly EvidenceFile[]> {
-  const entries = await readdir(dir, { withFileTypes: true, recursive: true }).catch(() => [])
-  const files = entries
-    .filter((entry) => !entry.isDirectory())
-    .map(async (entry): Promise<EvidenceFile> => {
-      const path = join(entry.parentPath, entry.name)
-      const name = relative(dir, path).split(sep).join('/')
-      const stats = entry.isFile() ? await stat(path).catch(() => undefined) : undefined
-      return { name, ...(stats && { bytes: stats.size }) }
-    })
-  return (await Promise.all(files)).toSorted((one, other) => (one.name < other.name ? -1 : 1))
+export function listEvidence(dir: string, ground: Ground = groundOfLog(dir)): FoundEvidence {
+  const { files, refused } = listFiles(ground, dir, { maxFiles })
+  const named = files.map(({ name, stats }) => ({
+    name,
+    ...(stats.isFile() && stats.nlink === 1 && { bytes: stats.size }),
+  }))
+  return {
+    files: named.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    ...(refused !== undefined && { refused }),
+  }
 }

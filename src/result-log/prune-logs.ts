@@ -1,28 +1,35 @@
-import { readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Ground } from '../shared/files/ground.ts'
+import { readFolder } from '../shared/files/list-files.ts'
+import { removeIn } from '../shared/files/remove.ts'
 import { compareStems, formatStem, parseLogEntry } from './log-stem.ts'
 import type { LogStem } from './log-stem.ts'
+import { registeredRuns, shortenRegister } from './run-register.ts'
 
 interface Pruning {
   /** Absolute path of the log folder. */
   readonly dir: string
+  readonly ground: Ground
   /** The stem in use. It stays whatever its age. */
   readonly current: string
   readonly keep: number
   readonly keepSince: Date | undefined
 }
 
-/** Removes all but the newest `keep` stems of a log folder. What does not look like a file of ours stays. */
-export async function pruneLogs(pruning: Pruning): Promise<void> {
-  const entries = readdirSync(pruning.dir, { withFileTypes: true }).flatMap((entry) => parseLogEntry(entry) ?? [])
-  const old = oldStems(
-    entries.map((entry) => entry.stem),
-    pruning,
-  )
+/** Removes all but the newest `keep` stems of a log folder: of those that mdtest made there, and noted. */
+export function pruneLogs(pruning: Pruning): void {
+  const { dir, ground } = pruning
+  const registered = registeredRuns(ground, dir)
+  const entries = readFolder(ground, dir)
+    .flatMap((entry) => parseLogEntry(entry) ?? [])
+    .filter(({ stem }) => registered.has(stem.text))
+  const stems = entries.map(({ stem }) => stem)
+  const old = oldStems(stems, pruning)
   for (const { name, stem } of entries) {
-    if (old.has(stem.text)) await removeQuietly(join(pruning.dir, name))
+    if (old.has(stem.text)) quietly(() => removeIn(ground, join(dir, name)))
   }
+  const names = new Set(stems.map(({ text }) => text))
+  quietly(() => shortenRegister(ground, dir, { registered, names }))
 }
 
 function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruning): ReadonlySet<string> {
@@ -33,10 +40,11 @@ function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruni
   return new Set(old.map((stem) => stem.text))
 }
 
-async function removeQuietly(path: string): Promise<void> {
+/** Another process prunes too, or a file is held open: an old log more does no harm, a failed run would. */
+function quietly(prune: () => void): void {
   try {
-    await rm(path, { recursive: true, force: true })
+    prune()
   } catch {
-    // Another process prunes too, or the file is held open: an old log more does no harm, a failed run would.
+    // See above.
   }
 }

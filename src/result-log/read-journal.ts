@@ -1,6 +1,8 @@
 import { describeFileProblem } from './describe-file-problem.ts'
 import { parseJournal, type ParsedJournal } from './journal.ts'
-import { readRegularFile } from './read-regular-file.ts'
+import { readFileIn } from '../shared/files/read-file.ts'
+import type { Ground } from '../shared/files/ground.ts'
+import { groundOfLog } from './log-ground.ts'
 
 /** What reading a journal gave. */
 export type JournalReading =
@@ -12,8 +14,8 @@ export type JournalReading =
 const maxJournalBytes = 256 * 1024 * 1024
 
 /** Reads the journal at the absolute path `file`. Never throws and never hangs; bytes that are no UTF-8 are replaced. */
-export async function readJournal(file: string): Promise<JournalReading> {
-  const read = readRegularFile(file, maxJournalBytes)
+export async function readJournal(file: string, ground: Ground = groundOfLog(file)): Promise<JournalReading> {
+  const read = readFileIn(ground, file, maxJournalBytes)
   if (read.ok) return { ok: true, ...parseJournal(read.bytes.toString('utf8')) }
   const missing = 'There is no journal.'
   return { ok: false, message: describeFileProblem(read, { what: 'journal', maxBytes: maxJournalBytes, missing }) }

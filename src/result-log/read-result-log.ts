@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { Redact } from '../shared/redact-texts.ts'
 import { parseResultLog } from './parse-result-log.ts'
-import { readRegularFile, type FileReading } from './read-regular-file.ts'
+import type { Ground } from '../shared/files/ground.ts'
+import { readFileIn, type FileReading } from '../shared/files/read-file.ts'
+import { groundOfLog } from './log-ground.ts'
 import { maxLogBytes } from './result-log.ts'
 import type { LogProblem, LogReading } from './result-log.ts'
 
@@ -13,14 +15,14 @@ import type { LogProblem, LogReading } from './result-log.ts'
  */
 export async function readResultLog(
   file: string,
-  { redact = (text) => text }: { readonly redact?: Redact } = {},
+  { redact = (text) => text, ground = groundOfLog(file) }: { readonly redact?: Redact; readonly ground?: Ground } = {},
 ): Promise<LogReading> {
-  const read = readRegularFile(file, maxLogBytes)
+  const read = readFileIn(ground, file, maxLogBytes)
   return read.ok ? parseBytes(read, { file, redact }) : describeProblem(file, read)
 }
 
 function parseBytes(
-  { bytes, modifiedAtMs }: Extract<FileReading, { ok: true }>,
+  { bytes, stats }: Extract<FileReading, { ok: true }>,
   { file, redact }: { readonly file: string; readonly redact: Redact },
 ): LogReading {
   if (!isUtf8(bytes)) return unreadable(`The result log \`${file}\` is not UTF-8 text.`)
@@ -33,7 +35,7 @@ function parseBytes(
     const why = shown.ok ? 'Without its secrets it would be.' : shown.message
     return { ...parsed, message: `The result log \`${file}\` is not valid. ${why}` }
   }
-  return { ok: true, log: parsed.log, body: parsed.body, modifiedAtMs }
+  return { ok: true, log: parsed.log, body: parsed.body, modifiedAtMs: stats.mtimeMs }
 }
 
 function describeProblem(file: string, problem: Extract<FileReading, { ok: false }>): LogProblem {
@@ -48,6 +50,8 @@ function describeProblem(file: string, problem: Extract<FileReading, { ok: false
       }
     case 'not-regular':
       return notRegular(file, problem.found)
+    case 'refused':
+      return unreadable(`The result log \`${file}\` is not read: ${problem.message}.`)
     case 'unreadable':
       return unreadable(`The result log \`${file}\` cannot be read (${problem.errorCode}).`)
     default:

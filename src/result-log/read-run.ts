@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lookAt } from '../shared/files/read-file.ts'
 import type { JournalEntry } from './journal.ts'
 import type { LogPaths } from './log-paths.ts'
 import { listEvidence, type EvidenceFile } from './newest-logs.ts'
@@ -32,6 +32,8 @@ export interface ShownRun {
   /** What is to be known of the journal besides its entries. */
   readonly journalNotes: readonly string[]
   readonly evidence: readonly EvidenceFile[]
+  /** Why not all evidence is known: a sentence. */
+  readonly evidenceRefused?: string
   /** What the agent wrote below the front matter. */
   readonly body: string
   /** Absolute paths of what is there. */
@@ -41,10 +43,11 @@ export interface ShownRun {
 /** Reads what a run left behind. Never throws: what is missing or bad is said in the result. */
 export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> {
   const [verdict, reading, journal] = await Promise.all([
-    readVerdict(paths.verdict),
-    readResultLog(paths.log),
-    readJournal(paths.journal),
+    readVerdict(paths.verdict, paths.ground),
+    readResultLog(paths.log, paths),
+    readJournal(paths.journal, paths.ground),
   ])
+  const evidence = listEvidence(paths.evidence, paths.ground)
   const entries = journal.ok ? journal.entries : []
   const { steps = [], ...log } = reading.ok ? reading.log : withoutOk(reading)
   return {
@@ -55,9 +58,10 @@ export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> 
     steps: shownSteps(verdict.ok ? verdict.record.steps : [], steps, entries),
     otherCalls: entries.filter(({ step }) => step === null),
     journalNotes: journal.ok ? notesOn(journal) : [journal.message],
-    evidence: await listEvidence(paths.evidence),
+    evidence: evidence.files,
+    ...(evidence.refused !== undefined && { evidenceRefused: evidence.refused }),
     body: reading.ok ? reading.body : '',
-    files: await existing(paths),
+    files: existing(paths),
   }
 }
 
@@ -118,10 +122,7 @@ function startOf(stem: string): string {
   return stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z')
 }
 
-async function existing({ log, verdict, journal, raw, cast, evidence }: LogPaths): Promise<ShownRun['files']> {
+function existing({ ground, log, verdict, journal, raw, cast, evidence }: LogPaths): ShownRun['files'] {
   const candidates = Object.entries({ log, verdict, journal, raw, cast, evidence })
-  const found = await Promise.all(
-    candidates.map(async ([name, path]) => ((await lstat(path).catch(() => undefined)) ? [[name, path]] : [])),
-  )
-  return Object.fromEntries(found.flat())
+  return Object.fromEntries(candidates.filter(([, path]) => lookAt(ground, path) !== undefined))
 }

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer'
-import { readRegularFile } from './read-regular-file.ts'
+import { readFileIn } from '../shared/files/read-file.ts'
+import { groundOfLog } from './log-ground.ts'
 
 /** More than this belongs into no report. */
 const maxBytes = 64 * 1024
 
 /** The text of a result log that is short enough to stand in a report. Never throws. */
 export function readShortLog(file: string): string | undefined {
-  const reading = readRegularFile(file, maxBytes)
+  const reading = readFileIn(groundOfLog(file), file, maxBytes)
   return reading.ok && isUtf8(reading.bytes) ? reading.bytes.toString('utf8') : undefined
 }

@@ -1,5 +1,7 @@
 import { describeFileProblem } from './describe-file-problem.ts'
-import { readRegularFile } from './read-regular-file.ts'
+import { readFileIn } from '../shared/files/read-file.ts'
+import type { Ground } from '../shared/files/ground.ts'
+import { groundOfLog } from './log-ground.ts'
 import { verdictRecordSchema, type VerdictRecord } from './verdict-record.ts'
 
 /** What reading a verdict gave. */
@@ -12,8 +14,8 @@ export type VerdictReading =
 const maxVerdictBytes = 64 * 1024 * 1024
 
 /** Reads the verdict at the absolute path `file`. Never throws and never hangs, whatever is there. */
-export async function readVerdict(file: string): Promise<VerdictReading> {
-  const read = readRegularFile(file, maxVerdictBytes)
+export async function readVerdict(file: string, ground: Ground = groundOfLog(file)): Promise<VerdictReading> {
+  const read = readFileIn(ground, file, maxVerdictBytes)
   if (read.ok) return parseVerdict(read.bytes.toString('utf8'))
   const missing = 'There is no verdict: the run did not come to its end.'
   return { ok: false, message: describeFileProblem(read, { what: 'verdict', maxBytes: maxVerdictBytes, missing }) }

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { readFolderIfAny } from '../shared/files/list-files.ts'
+import { groundOfLogFolder } from './log-ground.ts'
 import { logPathsOf } from './log-paths.ts'
 import { compareStems, parseLogEntry } from './log-stem.ts'
 import { readVerdict } from './read-verdict.ts'
@@ -6,7 +7,7 @@ import type { VerdictRecord } from './verdict-record.ts'
 
 /** All verdicts in the log folder `dir` (absolute), newest first; those that are missing or bad are left out. */
 export async function readVerdicts(dir: string): Promise<readonly VerdictRecord[]> {
-  const entries = await readdir(dir, { withFileTypes: true }).catch(() => [])
+  const entries = readFolderIfAny(groundOfLogFolder(dir), dir)
   const stems = entries
     .filter(({ name }) => name.endsWith('.verdict.json'))
     .flatMap((entry) => parseLogEntry(entry)?.stem ?? [])

@@ -1,43 +1,57 @@
-import { mkdirSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Ground } from '../shared/files/ground.ts'
+import { readFolder } from '../shared/files/list-files.ts'
+import { removeIn } from '../shared/files/remove.ts'
+import { makeNewFolder } from '../shared/files/write-file.ts'
 import { compareStems, formatStem, parseLogEntry } from './log-stem.ts'
+import { registeredRuns, registerRun, shortenRegister } from './run-register.ts'
+
+/** Where folders of runs are. */
+export interface RunsPlace {
+  /** Absolute path of a folder that is there. */
+  readonly parent: string
+  /** Below it no link is followed. */
+  readonly ground: Ground
+}
 
 /**
- * Makes a folder named by a time, also against other processes.
+ * Makes a folder named by a time, also against other processes, and notes that it is ours.
  *
- * @param parent absolute path of a folder that is there
  * @returns its name
  */
-export function makeRunFolder(parent: string, now: Date): string {
+export function makeRunFolder({ parent, ground }: RunsPlace, now: Date): string {
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)
-    try {
-      mkdirSync(join(parent, stem))
-      return stem
-    } catch (error: unknown) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    }
+    if (!makeNewFolder(ground, join(parent, stem))) continue
+    registerRun(ground, parent, stem)
+    return stem
   }
 }
 
-interface Pruning {
+interface Pruning extends RunsPlace {
   /** Name of the folder of this run. */
   readonly current: string
   /** How many of the newest stay, the current one included; from 1. */
   readonly keep: number
-  /** Whether a folder of such a name may be removed. */
-  readonly isOurs?: (name: string) => boolean
 }
 
-/** Removes old folders that are named like those of `makeRunFolder`. */
-export async function pruneRunFolders(parent: string, { current, keep, isOurs = () => true }: Pruning): Promise<void> {
-  const others = readdirSync(parent, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== current && isOurs(entry.name))
+/** Removes old folders that `makeRunFolder` made. */
+export function pruneRunFolders({ parent, ground, current, keep }: Pruning): void {
+  const registered = registeredRuns(ground, parent)
+  const ours = readFolder(ground, parent)
+    .filter((entry) => entry.isDirectory() && registered.has(entry.name))
     .flatMap((entry) => parseLogEntry(entry) ?? [])
     .toSorted((a, b) => compareStems(a.stem, b.stem))
-  for (const { name } of others.slice(keep - 1)) {
-    // Another process removes it too, or holds it open: an old one more does no harm.
-    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined)
+  const others = ours.filter(({ name }) => name !== current)
+  for (const { name } of others.slice(keep - 1)) quietly(() => removeIn(ground, join(parent, name)))
+  quietly(() => shortenRegister(ground, parent, { registered, names: new Set(ours.map(({ name }) => name)) }))
+}
+
+/** Another process removes it too, or holds it open: an old one more does no harm. */
+function quietly(prune: () => void): void {
+  try {
+    prune()
+  } catch {
+    // See above.
   }
 }

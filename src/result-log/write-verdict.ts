@@ -1,14 +1,14 @@
 import { clearPlace } from './clear-place.ts'
+import type { LogPaths } from './log-paths.ts'
 import type { VerdictRecord } from './verdict-record.ts'
 import { writeLogFile } from './write-log-file.ts'
 
 /**
- * Writes the verdict to the absolute path `file`, in place of whatever is there. For the time when the agent and all
- * it started are gone.
+ * Writes the verdict in place of whatever is there. For the time when the agent and all it started are gone.
  *
  * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written: what an agent put there must not be taken for it.
  */
-export async function writeVerdict(file: string, record: VerdictRecord): Promise<void> {
-  await clearPlace(file)
-  await writeLogFile(file, `${JSON.stringify(record, undefined, 2)}\n`)
+export function writeVerdict({ ground, verdict }: Pick<LogPaths, 'ground' | 'verdict'>, record: VerdictRecord): void {
+  clearPlace(ground, verdict)
+  writeLogFile(ground, verdict, `${JSON.stringify(record, undefined, 2)}\n`)
 }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRunFolder, pruneRunFolders } from '../result-log/run-folders.ts'
+import { groundAt, type Ground } from '../shared/files/ground.ts'
+import { createFile, makeFolder } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { checkPath } from './check-path.ts'
 
@@ -10,6 +11,8 @@ export interface Report {
   readonly dir: string
   /** Absolute path of the same. */
   readonly path: string
+  /** The repository: below it no link is followed. */
+  readonly ground: Ground
 }
 
 /** Names of the files of a report. */
@@ -35,13 +38,14 @@ const defaultDir = '.cache/mdtest/reports'
 export async function reserveReport({ root, dir = defaultDir, now, keep }: Reservation): Promise<Report> {
   const parent = await checkPath({ name: 'report_dir', path: dir }, root)
   const folder = join(root, parent)
+  const ground = groundAt(root)
   try {
-    mkdirSync(folder, { recursive: true })
-    if (dir === defaultDir && !existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), '*\n')
-    const current = makeRunFolder(folder, now)
-    // Only what holds a report, for the folder may be anybody's.
-    await pruneRunFolders(folder, { current, keep, isOurs: (name) => existsSync(join(folder, name, reportFiles.json)) })
-    return { dir: join(parent, current), path: join(folder, current) }
+    makeFolder(ground, folder)
+    if (dir === defaultDir) createFile(ground, join(folder, '.gitignore'), '*\n')
+    const runs = { parent: folder, ground }
+    const current = makeRunFolder(runs, now)
+    pruneRunFolders({ ...runs, current, keep })
+    return { dir: join(parent, current), path: join(folder, current), ground }
   } catch (error: unknown) {
     const why = error instanceof Error ? error.message : String(error)
     throw new MdtestError('LOG_FOLDER_UNWRITABLE', `The folder \`${folder}\` for reports cannot be written (${why}).`, {

@@ -1,8 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LiveTrees } from '../exec/live-trees.ts'
 import type { Runner, RunnerCommand, RunnerResults } from '../runners/runner.ts'
 import { runners } from '../runners/runners.ts'
+import { replaceFile } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
 import type { Redactor } from '../shared/redact.ts'
@@ -55,13 +56,13 @@ export async function runTests(
   const template = runner.template[request.run.scope]
   const unfinished = { ...nothingRun, request, template, startedAt: now().toISOString() }
   // Also where nothing can be started: whoever is told of the file finds it.
-  await writeFile(join(report.path, reportFiles.rawLog), '')
-  await writeSummaries(report, unfinished)
+  replaceFile(report.ground, join(report.path, reportFiles.rawLog), '')
+  writeSummaries(report, unfinished)
   const resultsDir = trees.makeTempDir()
   try {
     const testRun = await runWithin({ runner, unfinished, report, resultsDir }, context)
     const redacted = redactTexts(testRun, context.redactor.redact)
-    await writeSummaries(report, redacted)
+    writeSummaries(report, redacted)
     return { testRun: redacted, report }
   } finally {
     await rm(resultsDir, { recursive: true, force: true }).catch(() => undefined) // goes with the folder of the run
@@ -105,7 +106,7 @@ async function runWithin(
   const { end, durationMs, rawLogError } =
     command instanceof MdtestError
       ? { end: { reason: 'spawn-failed', error: command } as const, durationMs: 0 } // narrows `reason`
-      : await startRunner(command, { limits, rawLogFile: join(report.path, reportFiles.rawLog), heard }, context)
+      : await startRunner(command, { limits, report, heard }, context)
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const startedAtMs = Date.parse(unfinished.startedAt)
   const output = { stdout: heard.stdout.text, stderr: heard.stderr.text, resultsDir, root, run, exitCode, startedAtMs }

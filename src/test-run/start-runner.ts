@@ -1,15 +1,16 @@
+import { join } from 'node:path'
 import type { CommandResult } from '../exec/run-command.ts'
 import { runInTrees } from '../exec/run-in-trees.ts'
 import type { RunnerCommand } from '../runners/runner.ts'
 import type { Hearing } from './hearing.ts'
+import { reportFiles, type Report } from './reserve-report.ts'
 import type { TestRunContext } from './run-tests.ts'
 import { testEnvironment } from './test-environment.ts'
 import type { TestRunLimits } from './test-run.ts'
 
 interface RunnerStart {
   readonly limits: TestRunLimits
-  /** Absolute path. */
-  readonly rawLogFile: string
+  readonly report: Report
   readonly heard: Hearing
 }
 
@@ -24,7 +25,7 @@ const maxLineChars = 16 * 1024
 /** Starts a runner and waits until it and all it started are gone. Never throws what keeps it from starting. */
 export async function startRunner(
   { argv, env }: RunnerCommand,
-  { limits, rawLogFile, heard }: RunnerStart,
+  { limits, report, heard }: RunnerStart,
   context: TestRunContext,
 ): Promise<RunnerEnd> {
   const { root, trees, runMark, redactor, signal } = context
@@ -38,7 +39,8 @@ export async function startRunner(
       graceMs,
       runMark,
       signal,
-      rawLogFile,
+      rawLogFile: join(report.path, reportFiles.rawLog),
+      rawLogGround: report.ground,
       redactor,
       maxLineChars,
       onLine: heard.hear,

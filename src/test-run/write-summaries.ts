@@ -9,9 +9,13 @@ import type { TestRun } from './test-run.ts'
  *
  * @throws MdtestError `LOG_UNWRITABLE`
  */
-export async function writeSummaries(report: Report, testRun: TestRun): Promise<void> {
-  await writeLogFile(join(report.path, reportFiles.json), `${JSON.stringify(toSummary(testRun), undefined, 2)}\n`)
-  await writeLogFile(join(report.path, reportFiles.markdown), formatSummary(testRun))
+export function writeSummaries(report: Report, testRun: TestRun): void {
+  writeLogFile(
+    report.ground,
+    join(report.path, reportFiles.json),
+    `${JSON.stringify(toSummary(testRun), undefined, 2)}\n`,
+  )
+  writeLogFile(report.ground, join(report.path, reportFiles.markdown), formatSummary(testRun))
 }
 
 /** `summary.json`, with the names that the answer of `run_test` has. */

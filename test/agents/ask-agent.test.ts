@@ -8,6 +8,7 @@ import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { createCommandAgent } from '../../src/agents/command/command-agent.ts'
 import { createRedactor } from '../../src/shared/redact.ts'
 import { useLauncher } from '../support/use-launcher.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 const launcher = useLauncher()
 const folder = mkdtempSync(join(tmpdir(), 'mdtest-ask-'))
@@ -24,6 +25,7 @@ const question = {
   dangerouslyAllowAllActions: false,
   schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema },
   folder,
+  ground: groundAt(folder),
   privateFolder: folder,
   redactor: createRedactor([]),
   hardTimeoutMs: 60_000,

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -40,12 +41,28 @@ describe('createRawLog', () => {
     expect(log.error).toMatch(/^Could not write the raw log .*ENOENT/)
   })
 
-  test.runIf(existsSync('/dev/full'))('says that the disk is full', () => {
-    const log = createRawLog('/dev/full')
+  test('says that no more can be written', () => {
+    const module = new URL('../../dist/exec/raw-log.js', import.meta.url).href
+    const script = `import { createRawLog } from ${JSON.stringify(module)}
+      const log = createRawLog(${JSON.stringify(join(fixtures.directory, 'full.log'))})
+      log.add('stdout', 'one')
+      log.flush()
+      log.add('stdout', 'two')
+      log.close()
+      console.log(log.error)`
+    const node = [process.execPath, '--input-type=module', '--eval', script]
+    const said = execFileSync('bash', ['-c', 'ulimit -f 0 && exec "$@"', 'bash', ...node], { encoding: 'utf8' })
+    expect(said).toContain('EFBIG')
+  })
+
+  test('takes the place of a link, and follows it nowhere; a device stays', () => {
+    const [target, file] = [join(fixtures.directory, '.env'), join(fixtures.directory, 'linked.log')]
+    writeFileSync(target, 'KEY=1')
+    symlinkSync(target, file)
+    const log = createRawLog(file)
     log.add('stdout', 'one')
-    log.flush()
-    log.add('stdout', 'two')
     log.close()
-    expect(log.error).toContain('ENOSPC')
+    expect([readFileSync(target, 'utf8'), readFileSync(file, 'utf8')]).toEqual(['KEY=1', 'out| one\n'])
+    expect(createRawLog('/dev/null').error).toContain('is a device')
   })
 })

@@ -3,12 +3,20 @@ import { link, mkdir, symlink, utimes } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { checkCitations, type Citation, type CitationContext } from '../../src/host/check-citations.ts'
 import { useFolders, type TestFolder } from './use-folder.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 const newFolder = useFolders()
 
 function contextOf(more: Partial<CitationContext> = {}): CitationContext {
   const startedAtMs = Date.now() - 10_000
-  return { outputs: [], evidenceDir: '/nowhere', startedAtMs, reportedAtMs: Date.now() + 10_000, ...more }
+  return {
+    outputs: [],
+    ground: groundAt('/'),
+    evidenceDir: '/nowhere',
+    startedAtMs,
+    reportedAtMs: Date.now() + 10_000,
+    ...more,
+  }
 }
 
 const found = (citation: Citation, isEarlier = false): unknown => ({ citation, isFound: true, isEarlier })
@@ -27,7 +35,9 @@ describe('a file', () => {
   }
 
   const check = async (folder: TestFolder, name: string, more: Partial<CitationContext> = {}): Promise<unknown> =>
-    (await checkCitations([name], contextOf({ evidenceDir: folder.at('T'), ...more })))[0]
+    (
+      await checkCitations([name], contextOf({ ground: groundAt(folder.path), evidenceDir: folder.at('T'), ...more }))
+    )[0]
 
   test.for(['badge.png', './badge.png', 'deep/shot 1.png'])('in the folder is found: %s', async (name) => {
     expect(await check(await evidence(), name)).toEqual(found(name))
@@ -73,8 +83,13 @@ describe('a file', () => {
   test('may lie in a folder on the way to which there are links', async () => {
     const folder = await evidence()
     await symlink('.', folder.at('alias'))
-    const [checked] = await checkCitations(['badge.png'], contextOf({ evidenceDir: folder.at('alias/T') }))
+    const [checked] = await checkCitations(
+      ['badge.png'],
+      contextOf({ ground: groundAt(folder.at('alias')), evidenceDir: folder.at('alias/T') }),
+    )
     expect(checked).toEqual(found('badge.png'))
+    const below = contextOf({ ground: groundAt(folder.path), evidenceDir: folder.at('alias/T') })
+    expect(await checkCitations(['badge.png'], below)).toEqual([lost('badge.png', 'leads out of')])
   })
 
   test('that is a named pipe does not stop the check', async () => {

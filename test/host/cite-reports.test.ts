@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { citationsIn } from '../../src/host/cite-reports.ts'
 import { useFolders } from './use-folder.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 const newFolder = useFolders()
 
@@ -27,6 +28,7 @@ test('looks up what a report cites for its step and for each check, by number or
         { endedAtMs: 200, text: 'late words' },
         { endedAtMs: 400, text: 'words of later' },
       ],
+      ground: groundAt(folder.path),
       evidenceDir: folder.at('T'),
       startedAtMs: 0,
       reportedAtMs: 300,

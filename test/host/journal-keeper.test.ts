@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../src/agents/agent.ts'
 import { JournalKeeper } from '../../src/host/journal-keeper.ts'
 import { parseJournal } from '../../src/result-log/journal.ts'
 import { useFolders } from './use-folder.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 const newFolder = useFolders()
 const opened: AgentEvent = { type: 'opened' }
@@ -25,8 +26,10 @@ function keep(
   events: readonly AgentEvent[],
   specFile = '/p/s.test.md',
 ): { keeper: JournalKeeper; lines: () => readonly object[] } {
-  const file = newFolder().at('t.journal.jsonl')
+  const folder = newFolder()
+  const [ground, file] = [groundAt(folder.path), folder.at('t.journal.jsonl')]
   const keeper = new JournalKeeper({
+    ground,
     file,
     steps: ['1-a', '2-b'],
     now: () => new Date(1000),
@@ -148,10 +151,11 @@ describe('the journal', () => {
 })
 
 test('secrets are taken out of an entry before it is cut', () => {
-  const file = newFolder().at('t.journal.jsonl')
+  const folder = newFolder()
+  const [ground, file] = [groundAt(folder.path), folder.at('t.journal.jsonl')]
   const redact = (text: string): string => text.replaceAll('geheimnis', '***KEY***')
   const surroundings = { cwd: '/p', specFile: '/p/s.test.md', logFile: '/p/s.logs/t.log.md' }
-  const keeper = new JournalKeeper({ file, steps: ['1-a'], now: () => new Date(1000), redact, ...surroundings })
+  const keeper = new JournalKeeper({ ground, file, steps: ['1-a'], now: () => new Date(1000), redact, ...surroundings })
   keeper.take(opened)
   keeper.take(call('1', 'login geheimnis'))
   keeper.take(result('1', `${'x'.repeat(1995)}geheimnis`))

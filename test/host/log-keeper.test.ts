@@ -4,13 +4,15 @@ import { LogKeeper } from '../../src/host/log-keeper.ts'
 import { parseResultLog } from '../../src/result-log/parse-result-log.ts'
 import type { StepReport } from '../../src/result-log/result-log.ts'
 import { useFolders } from './use-folder.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 const newFolder = useFolders()
 const reports: readonly StepReport[] = [{ id: '1-a', status: 'pass', at: '2026-02-10T14:30:00.000Z' }]
 
 function open(): { readonly file: string; readonly keeper: LogKeeper } {
-  const file = newFolder().at('t.log.md')
-  return { file, keeper: new LogKeeper({ file, run: 'r1', scenario: 'S', attempt: 2 }) }
+  const folder = newFolder()
+  const [ground, file] = [groundAt(folder.path), folder.at('t.log.md')]
+  return { file, keeper: new LogKeeper({ ground, file, run: 'r1', scenario: 'S', attempt: 2 }) }
 }
 
 describe('the log that mdtest writes', () => {
@@ -71,9 +73,10 @@ describe('the log that mdtest writes', () => {
 })
 
 test('secrets are taken out of what is written', async () => {
-  const file = newFolder().at('t.log.md')
+  const folder = newFolder()
+  const [ground, file] = [groundAt(folder.path), folder.at('t.log.md')]
   const redact = (text: string): string => text.replaceAll('geheim nis', '***KEY***')
-  const keeper = new LogKeeper({ file, run: 'r1', scenario: 'S', attempt: 1, redact })
+  const keeper = new LogKeeper({ ground, file, run: 'r1', scenario: 'S', attempt: 1, redact })
   // Where the formatter would fold the line.
   const observed = `${'word '.repeat(14)}geheim nis`
   await keeper.write([{ id: '1-a', status: 'pass', at: '2026-02-10T14:30:00.000Z', observed }], { body: 'geheim nis' })

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { redactAgentFiles } from '../../src/host/redact-files.ts'
 import { useFolders } from './use-folder.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 const newFolder = useFolders()
 const redact = (text: string): string => text.replaceAll('geheimnis', '***KEY***')
@@ -22,7 +23,7 @@ test('rewrites text files and leaves links, pipes and binary files alone', async
   symlinkSync(folder.at('product.txt'), folder.at('t/link.txt'))
   execFileSync('mkfifo', [folder.at('t/pipe')])
   const { ino } = lstatSync(folder.at('t/clean.txt'))
-  await redactAgentFiles({ log, evidence }, redact)
+  redactAgentFiles({ ground: groundAt(folder.path), log, evidence }, redact)
   expect(readFileSync(log, 'utf8')).toBe('a ***KEY***')
   expect(readFileSync(folder.at('t/sub/page.txt'), 'utf8')).toBe('***KEY***')
   expect(readFileSync(folder.at('t/shot.png'))).toEqual(binary)
@@ -34,6 +35,6 @@ test('rewrites text files and leaves links, pipes and binary files alone', async
 test('does nothing where there is nothing, or a folder in place of the log', async () => {
   const folder = newFolder()
   await folder.write({ 't.log.md/x': 'geheimnis' })
-  await redactAgentFiles({ log: folder.at('t.log.md'), evidence: folder.at('none') }, redact)
+  redactAgentFiles({ ground: groundAt(folder.path), log: folder.at('t.log.md'), evidence: folder.at('none') }, redact)
   expect(readFileSync(folder.at('t.log.md/x'), 'utf8')).toBe('geheimnis')
 })

@@ -11,6 +11,7 @@ import type { AgentEvidence, EvidencePolicy, Sighting } from '../../src/verdict/
 import fc from '../support/fast-check.ts'
 import { agent, check, scenario, startedAtMs, step } from '../verdict/evidence.ts'
 import { lineMutation, mutateLines, mutateText, textMutation } from './support/mutate.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 const steps = [
   { ...step(1), id: '1-add-a-note' },
@@ -91,7 +92,8 @@ async function evidenceOf({ log, agent: { readEvents }, stream, journal }: Accou
   keepers.set(stream, keeper)
   const parsed = parseResultLog(log)
   const cited = parsed.ok ? (parsed.log.steps ?? []) : []
-  const context = { outputs: keeper.outputs.all, evidenceDir: '/nowhere', startedAtMs, reportedAtMs: startedAtMs }
+  const place = { ground: nowhere, evidenceDir: '/nowhere' }
+  const context = { outputs: keeper.outputs.all, ...place, startedAtMs, reportedAtMs: startedAtMs }
   const citations = await citationsIn(cited, { ...context, checkLines: new Map() })
   const sightings = journal === undefined ? keeper.sightings : parseJournal(journal).entries.map(toSighting)
   return agent(undefined, {
@@ -100,6 +102,8 @@ async function evidenceOf({ log, agent: { readEvents }, stream, journal }: Accou
     ...(sightings && { journal: sightings }),
   })
 }
+
+const nowhere = groundAt('/nowhere')
 
 /** Most mutations leave the stream alone. */
 const keepers = new WeakMap<readonly string[], JournalKeeper>()
@@ -110,7 +114,13 @@ function toSighting({ step: under, activity, denied }: ReturnType<typeof parseJo
 
 function keeperFor(events: Parameters<JournalKeeper['take']>[0][]): JournalKeeper {
   const logFile = '/project/notes.logs/run.log.md'
-  const place = { file: '/dev/null', cwd: '/project', specFile: '/project/notes.test.md', logFile }
+  const place = {
+    ground: nowhere,
+    file: '/nowhere/run.journal.jsonl',
+    cwd: '/project',
+    specFile: '/project/notes.test.md',
+    logFile,
+  }
   const keeper = new JournalKeeper({ ...place, steps: stepIds, now: () => new Date(startedAtMs) })
   for (const event of events) keeper.take(event)
   return keeper

@@ -7,6 +7,7 @@ import { formatJournalEntry } from '../../src/result-log/journal.ts'
 import type { VerdictRecord } from '../../src/result-log/verdict-record.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import { useFolders, type TestFolder } from '../host/use-folder.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 const createFolder = useFolders()
 const text = '# Shop\n\n## Add\n\n- [ ] It is there\n\n## Pay\n\nPay.\n\n# Till\n\n## Add\n\nPay there.\n'
@@ -50,7 +51,7 @@ async function recordIn(folder: TestFolder): ReturnType<typeof recordSpec> {
     included: new Map(),
   })
   if (ended === undefined) throw new TypeError('There is no run.')
-  return recordSpec(ended, openKeptFiles(folder.at('out')))
+  return recordSpec(ended, openKeptFiles({ dir: folder.at('out'), ground: groundAt(folder.path) }))
 }
 
 const log = `---

@@ -1,12 +1,13 @@
 import { access, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { copyKept } from '../../src/report/copy-kept.ts'
-import { openKeptFiles } from '../../src/report/kept-files.ts'
+import { openKeptFiles, type KeptFiles } from '../../src/report/kept-files.ts'
 import { clearReport, openReport } from '../../src/report/report-folder.ts'
 import type { RunRecord } from '../../src/report/run-record.ts'
 import { keyOf, readRecords } from '../../src/report/stored-records.ts'
 import { useFolders, type TestFolder } from '../host/use-folder.ts'
 import { blockedRecord, reportedStep, richRecord, specRecord } from '../support/report-records.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 const createFolder = useFolders()
 const png = '\u0089PNG\r\n\u001a\n…'
@@ -21,6 +22,15 @@ const run: RunRecord = {
 
 async function writeImage(folder: TestFolder, name: string): Promise<void> {
   await writeFile(folder.at(name), Buffer.from(png, 'latin1'))
+}
+
+function keptIn(folder: TestFolder): {
+  keepImage(file: string): ReturnType<KeptFiles['keepImage']>
+  keepLog(file: string): ReturnType<KeptFiles['keepLog']>
+} {
+  const ground = groundAt(folder.path)
+  const kept = openKeptFiles({ dir: folder.at('out'), ground })
+  return { keepImage: (file) => kept.keepImage({ file, ground }), keepLog: (file) => kept.keepLog({ file, ground }) }
 }
 
 describe('the folder of a report', () => {
@@ -54,10 +64,26 @@ describe('the folder of a report', () => {
     const report = await openReport({ dir: folder.path, root: folder.at('..') })
     await report.putSpec(blockedRecord)
     await folder.write({ 'specs/mine.js': '', 'data/mine.json': '{}', 'logs/today.log': '', 'images/me.png': '' })
-    await folder.write({ 'images/0123456789abcdef.png': '', 'logs/0123456789abcdef-a.raw.log': '' })
-    await clearReport(folder.path)
+    const { kept } = report
+    await writeImage(folder, 'shot')
+    await folder.write({ 'a.raw.log': 'out' })
+    kept.keepImage({ file: folder.at('shot'), ground: report.ground })
+    kept.keepLog({ file: folder.at('a.raw.log'), ground: report.ground })
+    // Names that look like ours.
+    const foreign = ['images/0123456789abcdef.png', 'logs/0123456789abcdef-a.raw.log', 'specs/0123456789abcdef.js']
+    for (const name of [...foreign, 'data/spec-0123456789abcdef.json']) await folder.write({ [name]: '{"version":1}' })
+    clearReport({ dir: folder.path, root: folder.at('..') })
     const left = ['specs', 'data', 'logs', 'images'].map((name) => readdir(folder.at(name)))
-    expect((await Promise.all(left)).flat()).toEqual(['mine.js', 'mine.json', 'today.log', 'me.png'])
+    expect((await Promise.all(left)).flatMap((names) => names.toSorted())).toEqual([
+      '0123456789abcdef.js',
+      'mine.js',
+      'mine.json',
+      'spec-0123456789abcdef.json',
+      '0123456789abcdef-a.raw.log',
+      'today.log',
+      '0123456789abcdef.png',
+      'me.png',
+    ])
   })
 
   test('is ignored by git where it is new, and never takes the place of something else', async () => {
@@ -102,17 +128,17 @@ describe('files of a run', () => {
     const folder = createFolder()
     await writeImage(folder, `it's "a" <b>.png`)
     await folder.write({ 'a.raw.log': 'out', 'empty.cast': '', 'evil.png': '<svg onload=alert(1)>' })
-    const kept = openKeptFiles(folder.at('out'))
-    const image = await kept.keepImage(folder.at(`it's "a" <b>.png`))
+    const kept = keptIn(folder)
+    const image = kept.keepImage(folder.at(`it's "a" <b>.png`))
     expect(image).toMatch(/^images\/[\da-f]{16}\.png$/)
     await access(folder.at('out', image ?? ''))
-    expect(await kept.keepImage(folder.at('evil.png'))).toBeUndefined()
-    expect(await kept.keepLog(folder.at('a.raw.log'))).toEqual({
+    expect(kept.keepImage(folder.at('evil.png'))).toBeUndefined()
+    expect(kept.keepLog(folder.at('a.raw.log'))).toEqual({
       bytes: 3,
       path: expect.stringMatching(/^logs\/[\da-f]{16}-a\.raw\.log$/),
     })
-    expect(await kept.keepLog(folder.at('empty.cast'))).toBeUndefined()
-    expect(await kept.keepLog(folder.at('missing.cast'))).toBeUndefined()
+    expect(kept.keepLog(folder.at('empty.cast'))).toBeUndefined()
+    expect(kept.keepLog(folder.at('missing.cast'))).toBeUndefined()
   })
 
   test('are not followed: a link may lead to a secret', async () => {
@@ -121,23 +147,31 @@ describe('files of a run', () => {
     await symlink(folder.at('secret.png'), folder.at('shot.png'))
     await symlink(folder.at('secret.png'), folder.at('a.raw.log'))
     await mkdir(folder.at('b.raw.log'))
-    const kept = openKeptFiles(folder.at('out'))
-    expect(await kept.keepImage(folder.at('shot.png'))).toBeUndefined()
-    expect(await kept.keepLog(folder.at('a.raw.log'))).toBeUndefined()
-    expect(await kept.keepLog(folder.at('b.raw.log'))).toBeUndefined()
+    const kept = keptIn(folder)
+    expect(kept.keepImage(folder.at('shot.png'))).toBeUndefined()
+    expect(kept.keepLog(folder.at('a.raw.log'))).toBeUndefined()
+    expect(kept.keepLog(folder.at('b.raw.log'))).toBeUndefined()
   })
 
   test('go along when reports are merged', async () => {
     const folder = createFolder()
     await folder.write({ 'one/images/00.png': 'image', 'one/logs/0000000000000000-run.raw.log': 'log' })
     await folder.write({ 'one/logs/0000000000000000-1-add.console.txt': 'said' })
-    await copyKept(richRecord('images/00.png'), { from: folder.at('one'), to: folder.at('two') })
+    copyKept(richRecord('images/00.png'), {
+      from: folder.at('one'),
+      to: folder.at('two'),
+      ground: groundAt(folder.path),
+    })
     const said = { title: '1-add.console.txt', bytes: 4, path: 'logs/0000000000000000-1-add.console.txt' }
     const step = reportedStep({ files: [said] })
-    await copyKept(specRecord({ steps: [step] }), { from: folder.at('one'), to: folder.at('two') })
+    copyKept(specRecord({ steps: [step] }), {
+      from: folder.at('one'),
+      to: folder.at('two'),
+      ground: groundAt(folder.path),
+    })
     expect(await readFile(folder.at('two', said.path), 'utf8')).toBe('said')
     expect(await readFile(folder.at('two/images/00.png'), 'utf8')).toBe('image')
     expect(await readFile(folder.at('two/logs/0000000000000000-run.raw.log'), 'utf8')).toBe('log')
-    await copyKept(specRecord(), { from: folder.at('one'), to: folder.at('two') })
+    copyKept(specRecord(), { from: folder.at('one'), to: folder.at('two'), ground: groundAt(folder.path) })
   })
 })

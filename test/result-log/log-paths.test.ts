@@ -8,6 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { logFolder, reserveLogs } from '../../src/result-log/log-paths.ts'
 import type { LogPaths, LogRequest } from '../../src/result-log/log-paths.ts'
 import { MdtestError } from '../../src/shared/mdtest-error.ts'
+import { registerName } from '../../src/result-log/run-register.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 let root: string
 
@@ -57,6 +59,7 @@ describe('a stem', () => {
     const paths = await reserve()
     const base = join(root, 'shop/cart.logs', stem)
     expect(paths).toEqual({
+      ground: groundAt(join(root, 'shop')),
       dir: join(root, 'shop/cart.logs'),
       stem,
       log: `${base}.log.md`,
@@ -66,7 +69,7 @@ describe('a stem', () => {
       cast: `${base}.cast`,
       evidence: base,
     })
-    expect((await readdir(paths.dir)).toSorted()).toEqual(['.gitignore', `${stem}.journal.jsonl`])
+    expect((await readdir(paths.dir)).toSorted()).toEqual(['.gitignore', registerName, `${stem}.journal.jsonl`])
   })
 
   test('gets a number when the second is taken', async () => {
@@ -144,9 +147,9 @@ describe('pruning', () => {
   })
 
   test('removes what a writer that died left behind', async () => {
-    const { dir } = await reserve({ now: at(-60) })
+    const { dir, stem: old } = await reserve({ now: at(-60) })
     const left = ['log.md', 'verdict.json', 'cast'].map(
-      (suffix) => `2020-01-01T00-00-00Z.${suffix}.0d4f9d0e-3c1f-4a57-9f0e-6a1e6f1c2b3d.tmp`,
+      (suffix) => `${old}.${suffix}.0d4f9d0e-3c1f-4a57-9f0e-6a1e6f1c2b3d.tmp`,
     )
     for (const name of left) await writeFile(join(dir, name), 'half')
     await reserve({ now: at(60), keep: 1 })

@@ -22,7 +22,7 @@ describe('the newest run', () => {
     await put('2026-02-10T14-30-01Z-2.log.md')
     await put('2026-02-10T14-30-01Z-10.journal.jsonl')
     await put('2027-01-01T00-00-00Z.notes.txt')
-    expect(await newestLogs(dir)).toMatchObject({
+    expect(newestLogs(dir)).toMatchObject({
       stem: '2026-02-10T14-30-01Z-10',
       log: join(dir, '2026-02-10T14-30-01Z-10.log.md'),
     })
@@ -30,9 +30,9 @@ describe('the newest run', () => {
 
   test('is none in a folder without one, a file and nothing at all', async () => {
     await put('file')
-    expect(await newestLogs(dir)).toBeUndefined()
-    expect(await newestLogs(join(dir, 'file'))).toBeUndefined()
-    expect(await newestLogs(join(dir, 'nowhere'))).toBeUndefined()
+    expect(newestLogs(dir)).toBeUndefined()
+    expect(newestLogs(join(dir, 'file'))).toBeUndefined()
+    expect(newestLogs(join(dir, 'nowhere'))).toBeUndefined()
   })
 })
 
@@ -41,12 +41,12 @@ test('evidence is listed with its folders, and links are not followed', async ()
   await put('b.png', '12345')
   await put('sub/a.txt', '1')
   await symlink('/', join(dir, 'root'))
-  expect(await listEvidence(dir)).toEqual([
+  expect(listEvidence(dir).files).toEqual([
     { name: 'b.png', bytes: 5 },
     { name: 'root' },
     { name: 'sub/a.txt', bytes: 1 },
   ])
-  expect(await listEvidence(join(dir, 'nowhere'))).toEqual([])
+  expect(listEvidence(join(dir, 'nowhere'))).toEqual({ files: [] })
 })
 
 describe('reading a journal', () => {

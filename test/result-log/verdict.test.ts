@@ -5,12 +5,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readVerdict } from '../../src/result-log/read-verdict.ts'
 import type { VerdictRecord } from '../../src/result-log/verdict-record.ts'
 import { writeVerdict } from '../../src/result-log/write-verdict.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 let dir = ''
 let file = ''
+let place: Parameters<typeof writeVerdict>[0]
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'mdtest-verdict-'))
   file = join(dir, 'logs/T.verdict.json')
+  place = { ground: groundAt(dir), verdict: file }
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
@@ -39,7 +42,7 @@ const record: VerdictRecord = {
 
 describe('a verdict', () => {
   test('is read as it was written, also where its folder is gone', async () => {
-    await writeVerdict(file, record)
+    writeVerdict(place, record)
     expect(await readVerdict(file)).toEqual({ ok: true, record })
     expect(await readdir(join(dir, 'logs'))).toEqual(['T.verdict.json'])
   })
@@ -52,14 +55,14 @@ describe('a verdict', () => {
     await writeFile(join(dir, 'kept'), 'kept')
     await mkdir(join(dir, 'logs'))
     await put()
-    await writeVerdict(file, record)
+    writeVerdict(place, record)
     expect(await readVerdict(file)).toMatchObject({ ok: true })
     expect(await readVerdict(join(dir, 'kept'))).toMatchObject({ ok: false })
   })
 
   test('that cannot be written is an error', async () => {
     await writeFile(join(dir, 'logs'), 'a file')
-    await expect(writeVerdict(file, record)).rejects.toMatchObject({ code: 'LOG_UNWRITABLE' })
+    expect(() => writeVerdict(place, record)).toThrow(expect.objectContaining({ code: 'LOG_UNWRITABLE' }))
   })
 })
 

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { lstat, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { writeLogFile } from '../../src/result-log/write-log-file.ts'
+import { groundAt } from '../../src/shared/files/ground.ts'
 
 let dir = ''
 let file = ''
@@ -13,20 +15,26 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
+const write = (path: string, text: string): void => writeLogFile(groundAt(dir), path, text)
+const unwritable = expect.objectContaining({ code: 'LOG_UNWRITABLE' })
+
 describe('a result log', () => {
   test('is written and replaced, and leaves nothing beside it', async () => {
-    await writeLogFile(file, 'one')
-    await writeLogFile(file, 'two')
+    write(file, 'one')
+    write(file, 'two')
     expect(await readFile(file, 'utf8')).toBe('two')
     expect(await readdir(dir)).toHaveLength(1)
   })
 
   test('is whole whenever it is read', async () => {
     const texts = ['a', 'b'].map((letter) => letter.repeat(1_000_000))
-    await writeLogFile(file, texts[0] ?? '')
+    write(file, texts[0] ?? '')
     let isWriting = true
     const writing = (async () => {
-      for (let round = 0; round < 20; round += 1) await writeLogFile(file, texts[round % 2] ?? '')
+      for (let round = 0; round < 20; round += 1) {
+        write(file, texts[round % 2] ?? '')
+        await setImmediate()
+      }
       isWriting = false
     })()
     const seen = new Set<string>()
@@ -39,12 +47,12 @@ describe('a result log', () => {
     const target = join(dir, 'target.md')
     await writeFile(target, 'kept')
     await symlink(target, file)
-    await writeLogFile(file, 'new')
+    write(file, 'new')
     expect(await readFile(target, 'utf8')).toBe('kept')
     expect((await lstat(file)).isFile()).toBe(true)
     await rm(file)
     execFileSync('mkfifo', [file])
-    await writeLogFile(file, 'new')
+    write(file, 'new')
     expect(await readFile(file, 'utf8')).toBe('new')
   })
 })
@@ -52,8 +60,8 @@ describe('a result log', () => {
 describe('what cannot be written', () => {
   test('is an error that says so, and leaves nothing behind', async () => {
     await mkdir(file)
-    await expect(writeLogFile(file, 'x')).rejects.toMatchObject({ code: 'LOG_UNWRITABLE' })
+    expect(() => write(file, 'x')).toThrow(unwritable)
     expect(await readdir(dir)).toHaveLength(1)
-    await expect(writeLogFile(join(dir, 'none', 'T.log.md'), 'x')).rejects.toMatchObject({ code: 'LOG_UNWRITABLE' })
+    expect(() => write(join(dir, 'none', 'T.log.md'), 'x')).toThrow(unwritable)
   })
 })

@@ -17,11 +17,15 @@ test('reserveReport names folders by time, keeps the newest and removes nothing 
   expect(await reserve(1)).toBe(`${parent}/2026-01-01T00-00-01Z-2`)
   expect(readFileSync(repository.path(`${parent}/.gitignore`), 'utf8')).toBe('*\n')
   mkdirSync(repository.path(`${parent}/2020-01-01T00-00-00Z`))
+  mkdirSync(repository.path(`${parent}/2019-01-01T00-00-00Z`))
+  writeFileSync(repository.path(`${parent}/2019-01-01T00-00-00Z/summary.json`), '{"version":1}')
   mkdirSync(repository.path(`${parent}/mine`))
   await reserve(2, 2)
   expect(readdirSync(repository.path(parent))).toEqual([
     '.gitignore',
-    // Without a summary it is no report.
+    '.mdtest-runs',
+    // Nobody noted them.
+    '2019-01-01T00-00-00Z',
     '2020-01-01T00-00-00Z',
     '2026-01-01T00-00-01Z-2',
     '2026-01-01T00-00-02Z',

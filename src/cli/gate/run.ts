@@ -38,9 +38,9 @@ export async function run({ flags, root, file }: Asked, surroundings: Surroundin
   })
 }
 
-async function write(fixed: Fixed, { folder, redactor }: GateContext): Promise<CompleteResults> {
+async function write(fixed: Fixed, { folder, ground, redactor }: GateContext): Promise<CompleteResults> {
   const results = redactTexts(toGateResults(fixed), redactor.redact)
-  await writeEvidence(folder, { gate_results: results })
+  writeEvidence({ folder, ground }, { gate_results: results })
   return results
 }
 
@@ -57,7 +57,7 @@ async function tell(
 ): Promise<void> {
   const { gate_validation: validation } = verifyEvidence({ gate_results: results }, config.commands)
   if (flags.hasExecutionLog) {
-    await writeExecutionLog(context.root, [...formatGates(results), formatValidation(validation)])
+    writeExecutionLog(context.root, [...formatGates(results), formatValidation(validation)])
   }
   const evidence = { gate_results: results }
   surroundings.stdout.write(

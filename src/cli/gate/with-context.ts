@@ -26,7 +26,7 @@ export async function withContext<Result>(
       root,
       env: gateEnvironment(env),
       redactor,
-      folder: await makeEvidenceFolder(root, new Date()),
+      ...makeEvidenceFolder(root, new Date()),
       onProgress: (line) => void stderr.write(`mdtest gate: ${redactor.redact(line)}\n`),
       signal,
     }),

@@ -26,7 +26,7 @@ export async function newerRuns(
   const specs = await discoverSpecs(root, whateverRan)
   const found = specs.map(async ({ file }) => {
     const folder = logFolder({ specFile: file, root, ...(logsDir !== undefined && { dir: logsDir }) })
-    if ((await newestLogs(folder)) === undefined) return []
+    if (newestLogs(folder) === undefined) return []
     const ended = await endedFromLogs({ ...(await readSource(file, root)), file, root, logFolder: folder })
     const known = stored.get(keyOf({ spec: relative(root, file).split(sep).join('/') }))
     return ended !== undefined && (known === undefined || known.record.endedAt < ended.startedAt) ? [ended] : []

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { sessionsDir } from '../../fix/session-store.ts'
 import { copyKept } from '../../report/copy-kept.ts'
@@ -7,6 +6,8 @@ import type { FoundSessions } from '../../report/sessions/find-sessions.ts'
 import type { SpecRecord } from '../../report/spec-record.ts'
 import { keyOf } from '../../report/stored-records.ts'
 import { openRedactor } from '../../shared/open-redactor.ts'
+import { groundAt } from '../../shared/files/ground.ts'
+import { readFolderIfAny } from '../../shared/files/list-files.ts'
 import { plural } from '../../shared/plural.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
@@ -34,9 +35,9 @@ export async function report(args: readonly string[], surroundings: Surroundings
   for (const file of stored.unreadable) stderr.write(`mdtest: ${file} is no record of this version of mdtest.\n`)
   const ended = await newerRuns(stored.specs, { root, ...logsDir })
   const known = stored.specs.size + stored.runs.length + stored.sessions.size + ended.length
-  if (known === 0 && !(await hasSessions(root))) throw nothingThere(root)
+  if (known === 0 && !hasSessions(root)) throw nothingThere(root)
   const folder = await openReport({ dir, root })
-  for (const { record, from } of stored.specs.values()) await copyKept(record, { from, to: dir })
+  for (const { record, from } of stored.specs.values()) copyKept(record, { from, to: dir, ground: folder.ground })
   const { recordSpec } = await import('../../report/record-spec.ts')
   const records = new Map([...stored.specs].map(([key, { record }]) => [key, record]))
   for (const spec of ended) {
@@ -71,13 +72,13 @@ async function writeSessions(
 ): Promise<FoundSessions> {
   const { putSessions } = await import('../../report/sessions/write-sessions.ts')
   const known = [...stored.sessions.values()]
-  for (const { record, from } of known) await copyKept(record, { from, to: dir })
+  for (const { record, from } of known) copyKept(record, { from, to: dir, ground: folder.ground })
   const { redactor } = openRedactor({ envs: [env], names: [] })
   return await putSessions(folder, { root, dir, redactor, stored: known.map(({ record }) => record) })
 }
 
-async function hasSessions(root: string): Promise<boolean> {
-  return (await readdir(join(root, sessionsDir)).catch(() => [])).length > 0
+function hasSessions(root: string): boolean {
+  return readFolderIfAny(groundAt(root), join(root, sessionsDir)).length > 0
 }
 
 function closingLine({ specs, sessions }: { readonly specs: number; readonly sessions: number }, dir: string): string {

@@ -39,7 +39,7 @@ async function readRuns({ paths, ...flags }: ShowFlags, cwd: string): Promise<re
   const runs = await Promise.all(
     specs.map(async (file) => {
       const folder = logFolder({ specFile: file, root, ...logsDir })
-      const logs = await newestLogs(folder)
+      const logs = newestLogs(folder)
       if (logs === undefined && paths.length > 0) throw new SetUpError(`There is no log in ${folder}. ${hint}`)
       return logs === undefined ? [] : [await readRun(file, logs)]
     }),

@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types'
+import type { Ground } from '../../shared/files/ground.ts'
 import { formatCastEvent, formatCastHeader, type CastEvent, type CastHeader } from './cast-lines.ts'
 import { openUnnamedFile, type UnnamedFile } from './unnamed-file.ts'
 
@@ -7,7 +8,7 @@ export interface CastFile {
   /** With the time since it was opened; false once it is full. */
   add(event: CastEvent): boolean
   /** Makes a file of that name of it. */
-  copyTo(file: string): void
+  copyTo(file: string, ground?: Ground): void
   /** Not an error the second time. */
   close(): void
   /** Why it is incomplete or missing. */
@@ -58,9 +59,9 @@ export function openCastFile({ folder, maxBytes, ...header }: CastFileOptions): 
       if (pending.length > bufferCharacters) flush()
       return !isFull
     },
-    copyTo(target) {
+    copyTo(target, ground) {
       flush()
-      attempt(() => file?.copyTo(target))
+      attempt(() => file?.copyTo(target, ground))
     },
     close: () => file?.close(),
     get failure() {

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import type { Ground } from '../../shared/files/ground.ts'
 import type { Redactor } from '../../shared/redact.ts'
 import { openCastFile, type CastFile } from './cast-file.ts'
 import { watchScreen, type ScreenWatch } from './screen-watch.ts'
@@ -15,8 +16,12 @@ export interface Recorder {
 export type RecordingEnd = { readonly file: string } | { readonly dropped: string }
 
 export interface Recording extends Recorder {
-  /** After the end: puts it where it belongs, if it may be kept. Nothing where nothing was recorded. Never rejects. */
-  keep(file: string): Promise<RecordingEnd | undefined>
+  /**
+   * After the end: puts it where it belongs, if it may be kept. Nothing where nothing was recorded. Never rejects.
+   *
+   * @param ground below it no link is followed; default: the folder of the file
+   */
+  keep(file: string, ground?: Ground): Promise<RecordingEnd | undefined>
   /** Lets go of it. Not an error the second time. */
   close(): void
 }
@@ -65,12 +70,12 @@ export function createRecording(options: RecordingOptions): Recording {
     resize(size) {
       if (cast?.add({ kind: 'resize', size }) === true) screen?.resize(size)
     },
-    async keep(file) {
+    async keep(file, ground) {
       if (cast === undefined) return undefined
       show(mask.write(decoder.end()) + mask.end())
       await screen?.end(lookLimitMs)
       if (screen?.problem !== undefined) return { dropped: screen.problem }
-      cast.copyTo(file)
+      cast.copyTo(file, ground)
       return cast.failure === undefined ? { file } : { dropped: cast.failure }
     },
     close: () => cast?.close(),

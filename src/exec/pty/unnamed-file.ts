@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, readSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { groundAt, type Ground } from '../../shared/files/ground.ts'
+import { replaceFile } from '../../shared/files/write-file.ts'
 
 /** A file that only this process can find, and that is gone with it. All methods throw what the system does. */
 export interface UnnamedFile {
   append(text: string): void
-  /** Makes a file of that name of it, whole or not at all, in place of the one that is there. */
-  copyTo(file: string): void
+  /**
+   * Makes a file of that name of it, whole or not at all, in place of what is there.
+   *
+   * @param ground below it no link is followed; default: the folder of the file
+   */
+  copyTo(file: string, ground?: Ground): void
   /** Not an error the second time. */
   close(): void
 }
@@ -37,18 +43,8 @@ export function openUnnamedFile(folder: string): UnnamedFile {
       writeWhole(descriptor, bytes)
       size += bytes.length
     },
-    copyTo(file) {
-      const temporary = `${file}.${randomUUID()}.tmp`
-      const target = openSync(temporary, 'wx', ownerOnly)
-      try {
-        copyInto(target)
-        renameSync(temporary, file)
-      } catch (error: unknown) {
-        rmSync(temporary, { force: true })
-        throw error
-      } finally {
-        closeSync(target)
-      }
+    copyTo(file, ground = groundAt(dirname(file))) {
+      replaceFile(ground, file, { write: copyInto, mode: ownerOnly })
     },
     close() {
       if (isOpen) closeSync(descriptor)

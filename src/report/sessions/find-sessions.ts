@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sessionsDir } from '../../fix/session-store.ts'
+import { groundAt, type Ground } from '../../shared/files/ground.ts'
+import { readFolderIfAny } from '../../shared/files/list-files.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
 import type { Redactor } from '../../shared/redact.ts'
 import { openKeptFiles } from '../kept-files.ts'
@@ -23,12 +24,14 @@ interface Place {
   /** Absolute path of the report, which gets a copy of their files. */
   readonly dir: string
   readonly redactor: Redactor
+  /** Of the report. */
+  readonly ground: Ground
 }
 
 /** Reads the sessions of a project. Old and broken ones are named. */
-export async function findSessions({ root, dir, redactor }: Place): Promise<FoundSessions> {
-  const entries = await readdir(join(root, sessionsDir), { withFileTypes: true }).catch(() => [])
-  const { keepLog } = openKeptFiles(dir, { logFolder: sessionFilesFolder, redact: redactor.redact })
+export async function findSessions({ root, dir, redactor, ground }: Place): Promise<FoundSessions> {
+  const entries = readFolderIfAny(groundAt(root), join(root, sessionsDir))
+  const { keepLog } = openKeptFiles({ dir, ground, logFolder: sessionFilesFolder, redact: redactor.redact })
   const records: SessionRecord[] = []
   const unreadable: UnreadableSession[] = []
   for (const { name } of entries.filter((entry) => entry.isDirectory())) {

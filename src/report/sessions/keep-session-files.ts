@@ -1,13 +1,16 @@
-import { readdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import type { TestsRan } from '../../fix/history.ts'
-import { sessionsDir } from '../../fix/session-store.ts'
+import { groundOfSession, sessionsDir } from '../../fix/session-store.ts'
 import type { SessionState } from '../../fix/session-state.ts'
+import type { Ground } from '../../shared/files/ground.ts'
+import { readFolderIfAny } from '../../shared/files/list-files.ts'
+import type { Source } from '../kept-files.ts'
 import type { SessionFile } from './session-record.ts'
 import type { SessionFiles } from './session-files.ts'
 
-/** Copies a file (absolute path) into the folder of the report; nothing where it is not there. */
-export type KeepFile = (file: string) => Promise<Omit<SessionFile, 'title'> | undefined>
+/** Copies a file into the folder of the report; nothing where it is not there. */
+export type KeepFile = (source: Source) => Omit<SessionFile, 'title'> | undefined
 
 /** Files of a session that a reader may want, copied. */
 export interface KeptSession {
@@ -33,24 +36,28 @@ const sessionFiles: readonly (readonly [title: string, name: string])[] = [
   ['last summary', 'artifacts/summary.json'],
 ]
 
+type Named = readonly [title: string, source: Source]
+
 /** Copies what a session has left. Never throws for what is missing. */
-export async function keepSessionFiles(state: SessionState, context: KeepContext): Promise<KeptSession> {
+export function keepSessionFiles(state: SessionState, context: KeepContext): KeptSession {
   const { folder, keepFile } = context
-  const keepAll = async (named: readonly (readonly [title: string, file: string])[]): Promise<SessionFile[]> => {
-    const kept = await Promise.all(named.map(async ([title, file]) => ({ title, copy: await keepFile(file) })))
-    return kept.flatMap(({ title, copy }) => (copy === undefined ? [] : [{ title, ...copy }]))
-  }
+  const keepAll = (named: readonly Named[]): SessionFile[] =>
+    named.flatMap(([title, source]) => {
+      const copy = keepFile(source)
+      return copy === undefined ? [] : [{ title, ...copy }]
+    })
   const ofActs = new Map<number, readonly SessionFile[]>()
   let attempt = 0
   for (const [index, act] of state.history.entries()) {
     if (act.kind === 'attempt-made') {
       attempt += 1
-      ofActs.set(index, await keepAll(attemptFiles({ attempt, index }, folder)))
+      ofActs.set(index, keepAll(attemptFiles({ attempt, index }, folder)))
     }
-    if (act.kind === 'tests-ran') ofActs.set(index, await keepAll(testFiles(act, state, context)))
+    if (act.kind === 'tests-ran') ofActs.set(index, keepAll(testFiles(act, state, context)))
   }
-  const ofSession = await keepAll([
-    ...sessionFiles.map(([title, name]): readonly [string, string] => [title, join(folder, name)]),
+  const ground = groundOfSession(folder)
+  const ofSession = keepAll([
+    ...sessionFiles.map(([title, name]): Named => [title, { file: join(folder, name), ground }]),
     ...runFolders(state, folder).flatMap(newestOutput),
   ])
   return { ofSession, ofActs }
@@ -59,43 +66,49 @@ export async function keepSessionFiles(state: SessionState, context: KeepContext
 function attemptFiles(
   { attempt, index }: { readonly attempt: number; readonly index: number },
   folder: string,
-): readonly (readonly [string, string])[] {
+): readonly Named[] {
+  const ground = groundOfSession(folder)
   const own = join(folder, 'artifacts/attempts', String(attempt))
   // Named by the acts before it; two where an answer had to be asked for once more.
-  const calls = namesIn(join(folder, 'calls')).filter((name) => name.startsWith(`${index + 1}-implementer-`))
+  const calls = namesIn({ folder: join(folder, 'calls'), ground })
   return [
-    ['prompt', join(own, 'implementer_prompt.json')],
-    ['answer', join(own, 'implementer_status.json')],
-    ...calls.map((name): readonly [string, string] => ['agent output', join(folder, 'calls', name, 'raw.log')]),
+    ['prompt', { file: join(own, 'implementer_prompt.json'), ground }],
+    ['answer', { file: join(own, 'implementer_status.json'), ground }],
+    ...calls
+      .filter((name) => name.startsWith(`${index + 1}-implementer-`))
+      .map((name): Named => ['agent output', { file: join(folder, 'calls', name, 'raw.log'), ground }]),
   ]
 }
 
-function testFiles(
-  { resultsFile }: TestsRan,
-  state: SessionState,
-  { folder, files }: KeepContext,
-): readonly (readonly [string, string])[] {
+function testFiles({ resultsFile }: TestsRan, state: SessionState, { folder, files }: KeepContext): readonly Named[] {
   const path = files.results(resultsFile)?.summary_path
   const isReport = path !== undefined && basename(path) === 'summary.json'
   const raw = isReport
     ? join(dirname(path), 'raw.log')
     : join(folder, 'test-runs', `${basename(resultsFile, '.json')}.raw.log`)
   // A script names its file itself: it must not bring any other file of this machine into a report.
-  return runFolders(state, folder).some((each) => isInside(raw, each)) ? [['test output', raw]] : []
+  const within = runFolders(state, folder).find((each) => isInside(raw, each.folder))
+  return within === undefined ? [] : [['test output', { file: raw, ground: within.ground }]]
+}
+
+interface RunFolder {
+  /** Absolute path. */
+  readonly folder: string
+  readonly ground: Ground
 }
 
 /** Where reports of test runs are: in the work tree, which need not be where the session is. */
-function runFolders({ session_id: id, settings }: SessionState, folder: string): readonly string[] {
-  const folders = [folder, join(settings.root, sessionsDir, id)].map((each) => join(each, 'test-runs'))
-  return [...new Set(folders)]
+function runFolders({ session_id: id, settings }: SessionState, folder: string): readonly RunFolder[] {
+  const elsewhere = join(settings.root, sessionsDir, id)
+  const folders = elsewhere === folder ? [folder] : [folder, elsewhere]
+  return folders.map((each) => ({ folder: join(each, 'test-runs'), ground: groundOfSession(each) }))
 }
 
 /** Also where tests could not start, which no results tell of. Reports are named by the time. */
-function newestOutput(folder: string): readonly (readonly [string, string])[] {
-  const newest = namesIn(folder).findLast((name) => /^\d{4}-/.test(name))
+function newestOutput(runs: RunFolder): readonly Named[] {
+  const newest = namesIn(runs).findLast((name) => /^\d{4}-/.test(name))
   if (newest === undefined) return []
-  const raw = join(folder, newest, 'raw.log')
-  return isInside(raw, folder) ? [['last test output', raw]] : []
+  return [['last test output', { file: join(runs.folder, newest, 'raw.log'), ground: runs.ground }]]
 }
 
 function isInside(file: string, folder: string): boolean {
@@ -106,10 +119,8 @@ function isInside(file: string, folder: string): boolean {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).toSorted()
-  } catch {
-    return []
-  }
+function namesIn({ folder, ground }: RunFolder): readonly string[] {
+  return readFolderIfAny(ground, folder)
+    .map(({ name }) => name)
+    .toSorted()
 }

@@ -26,7 +26,7 @@ interface SessionContext {
 export async function readSession(folder: string, { keepFile, redactor }: SessionContext): Promise<SessionRecord> {
   const state = await readSessionState(folder)
   const files = openSessionFiles(folder)
-  const kept = await keepSessionFiles(state, { folder, files, keepFile })
+  const kept = keepSessionFiles(state, { folder, files, keepFile })
   const material: SessionMaterial = {
     results: files.results,
     asked: files.asked(state.state.previous_attempts),

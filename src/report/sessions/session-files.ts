@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { FinishedAct } from '../../fix/history.ts'
 import { implementerStatusSchema } from '../../fix/roles/implementer.ts'
 import { testResultsSchema } from '../../fix/test-results.ts'
-import { readRegularFile } from '../../result-log/read-regular-file.ts'
+import { groundOfSession } from '../../fix/session-store.ts'
+import { readFileIn } from '../../shared/files/read-file.ts'
 import type { ReadResults } from './compare-tests.ts'
 import type { SessionMaterial } from './tell-chapters.ts'
 
@@ -28,9 +29,10 @@ const eventSchema = z.object({ timestamp: z.iso.datetime(), agent: z.string(), a
 
 /** @param folder absolute path of the session's folder */
 export function openSessionFiles(folder: string): SessionFiles {
+  const ground = groundOfSession(folder)
   const notes = new Set<string>()
   const text = (name: string): string | undefined => {
-    const read = readRegularFile(join(folder, name), maxBytes)
+    const read = readFileIn(ground, join(folder, name), maxBytes)
     if (read.ok) return read.bytes.toString('utf8')
     notes.add(`${name}: ${read.why === 'missing' ? 'is not there' : 'cannot be read'}.`)
     return undefined

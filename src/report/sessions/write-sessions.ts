@@ -1,7 +1,7 @@
-import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { Ground } from '../../shared/files/ground.ts'
 import type { Redactor } from '../../shared/redact.ts'
-import { openReport, type ReportFolder } from '../report-folder.ts'
+import { openReport, removeOwn, type ReportFolder } from '../report-folder.ts'
 import { readRecords } from '../stored-records.ts'
 import { findSessions, sessionFilesFolder, type FoundSessions } from './find-sessions.ts'
 import { filesOf, type SessionRecord } from './session-record.ts'
@@ -32,18 +32,19 @@ export async function putSessions(
   folder: ReportFolder,
   { stored, ...place }: Place & { readonly stored: readonly SessionRecord[] },
 ): Promise<FoundSessions> {
-  const found = await findSessions(place)
+  const found = await findSessions({ ...place, ground: folder.ground })
   const records = [...new Map([...stored, ...found.records].map((record) => [record.id, record])).values()]
   for (const record of records) await folder.putSession(record)
   await folder.writeSessions(found.unreadable)
-  await removeStale(place.dir, records)
+  removeStale(folder.ground, { dir: place.dir, records })
   return { records, unreadable: found.unreadable }
 }
 
 /** Files of a session that went on since have other names now. */
-async function removeStale(dir: string, records: readonly SessionRecord[]): Promise<void> {
+function removeStale(
+  ground: Ground,
+  { dir, records }: { readonly dir: string; readonly records: readonly SessionRecord[] },
+): void {
   const named = new Set(records.flatMap(filesOf).flatMap(({ path }) => (path === undefined ? [] : [basename(path)])))
-  const names = await readdir(join(dir, sessionFilesFolder)).catch(() => [])
-  const stale = names.filter((name) => /^[\da-f]{16}-[\w.-]+$/.test(name) && !named.has(name))
-  for (const name of stale) await rm(join(dir, sessionFilesFolder, name), { force: true })
+  removeOwn(ground, join(dir, sessionFilesFolder), (name) => !named.has(name))
 }

@@ -155,7 +155,7 @@ function placeOf({ config: { root }, projects }: Vitest, { dir: ownDir }: Report
 async function openAt(place: ReportPlace): Promise<OpenReport> {
   const { clearReport, openReport } = await import('../../report/report-folder.ts')
   const folder = await openReport(place)
-  await clearReport(place.dir)
+  clearReport(place)
   return { ...place, folder }
 }
 

@@ -233,7 +233,7 @@ describe('the sessions of a project', () => {
     await writeSessions(place)
     const names = (): Promise<readonly string[]> => readdir(folder.at('out'), { recursive: true })
     const before = await names()
-    await clearReport(folder.at('out'))
+    clearReport(place)
     expect(await names()).toEqual(before)
     const report = await openReport({ dir: folder.at('out'), root: folder.path })
     await report.putRun({

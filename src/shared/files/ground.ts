@@ -1,0 +1,67 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { RefusedError } from './refused-error.ts'
+
+/**
+ * A trusted folder in which others may put what they like: agents, programs that they leave behind, products. It may
+ * lie behind links of the user's; below it none is followed. Plain data.
+ */
+export interface Ground {
+  /** Absolute path, as it is named. */
+  readonly root: string
+  /** The same through no link, as it was when it was looked at first. */
+  readonly real: string
+}
+
+/** Looks at a folder (absolute path) that may not be there yet. Once, before others can change the way to it. */
+export function groundAt(root: string): Ground {
+  return { root, real: realOf(root) }
+}
+
+/**
+ * The ground for a folder that somebody named: the project where it lies in there, for an agent may have put a link on
+ * the way; else the folder itself.
+ *
+ * @param folder absolute path
+ * @param root absolute path of the project
+ */
+export function groundFor(folder: string, root: string): Ground {
+  const ground = groundAt(root)
+  return namesIn(ground, folder) === undefined ? groundAt(folder) : ground
+}
+
+/** A place below a ground. */
+export interface Place {
+  readonly ground: Ground
+  /** What leads to it from the ground. */
+  readonly names: readonly string[]
+  /** Absolute path through no link, if none was put there since. */
+  readonly path: string
+}
+
+/** @throws RefusedError for a path that is not below the ground */
+export function placeIn(ground: Ground, path: string): Place {
+  const names = namesIn(ground, path)
+  if (names === undefined) throw new RefusedError(path, `is not below \`${ground.root}\``)
+  return { ground, names, path: join(ground.real, ...names) }
+}
+
+function namesIn({ root, real }: Ground, path: string): readonly string[] | undefined {
+  return waysOf([root, real], path).find((names) => names[0] !== '..')
+}
+
+function waysOf(folders: readonly string[], path: string): readonly (readonly string[])[] {
+  return folders
+    .map((folder) => relative(folder, path))
+    .filter((way) => !isAbsolute(way))
+    .map((way) => way.split(sep).filter((name) => name !== ''))
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    // What is not there yet is made without links.
+    return dirname(folder) === folder ? folder : join(realOf(dirname(folder)), basename(folder))
+  }
+}

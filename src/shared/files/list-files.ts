@@ -1,0 +1,76 @@
+import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs'
+import { join, posix } from 'node:path'
+import type { Ground } from './ground.ts'
+import { inFolder } from './in-folder.ts'
+import { RefusedError } from './refused-error.ts'
+
+/** Something that is no folder, somewhere in a folder. */
+export interface FoundFile {
+  /** Path in the folder, with slashes. */
+  readonly name: string
+  /** Absolute path. */
+  readonly path: string
+  /** Of itself, where it is a link. */
+  readonly stats: Stats
+}
+
+/** What is directly in a folder (absolute path). @throws RefusedError, or what the system does, where it cannot be read */
+export function readFolder(ground: Ground, folder: string): readonly Dirent[] {
+  return inFolder(ground, folder, (at) => readdirSync(at('.'), { withFileTypes: true }))
+}
+
+/** The same; nothing where it is not there, cannot be read or is reached through a link. */
+export function readFolderIfAny(ground: Ground, folder: string): readonly Dirent[] {
+  try {
+    return readFolder(ground, folder)
+  } catch {
+    return []
+  }
+}
+
+/** What listing a folder gave. */
+export interface Listing {
+  readonly files: readonly FoundFile[]
+  /** Why the folder, or one in it, was not listed: a sentence. Absent where it is just not there. */
+  readonly refused?: string
+}
+
+/**
+ * All files in a folder (absolute path) and its folders, through no link: up to `maxFiles`, the nearest first. Never
+ * throws: what cannot be read is left out.
+ */
+export function listFiles(ground: Ground, folder: string, { maxFiles }: { readonly maxFiles: number }): Listing {
+  const files: FoundFile[] = []
+  const queue = ['']
+  let refused: string | undefined
+  for (let inner = queue.shift(); inner !== undefined && files.length < maxFiles; inner = queue.shift()) {
+    try {
+      const found = listOne(ground, join(folder, inner), inner)
+      queue.push(...found.folders)
+      for (const file of found.files) files.push(file)
+    } catch (error: unknown) {
+      if (error instanceof RefusedError) refused ??= error.message
+    }
+  }
+  return { files: files.slice(0, maxFiles), ...(refused !== undefined && { refused }) }
+}
+
+function listOne(
+  ground: Ground,
+  folder: string,
+  inner: string,
+): { readonly files: readonly FoundFile[]; readonly folders: readonly string[] } {
+  return inFolder(ground, folder, (at) => {
+    const entries = readdirSync(at('.')).map((name) => ({
+      name: posix.join(inner, name),
+      path: join(folder, name),
+      // Gone since it was listed.
+      stats: lstatSync(at(name), { throwIfNoEntry: false }),
+    }))
+    const there = entries.flatMap(({ stats, ...entry }) => (stats === undefined ? [] : [{ ...entry, stats }]))
+    return {
+      files: there.filter(({ stats }) => !stats.isDirectory()),
+      folders: there.filter(({ stats }) => stats.isDirectory()).map(({ name }) => name),
+    }
+  })
+}

@@ -1,0 +1,106 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Ground } from './ground.ts'
+import { inFolder } from './in-folder.ts'
+import { RefusedError } from './refused-error.ts'
+
+/** What reading a file gave: its bytes, or why there are none. */
+export type FileReading =
+  | { readonly ok: true; readonly bytes: Buffer; readonly stats: Stats }
+  | { readonly ok: false; readonly why: 'missing' | 'too-large' }
+  /** `found` names what is there in its place, for example `a named pipe`. */
+  | { readonly ok: false; readonly why: 'not-regular'; readonly found: string }
+  /** The way to it leads through a link; `message` says which. */
+  | { readonly ok: false; readonly why: 'refused'; readonly message: string }
+  | { readonly ok: false; readonly why: 'unreadable'; readonly errorCode: string }
+
+/**
+ * Reads a regular file of at most `maxBytes`, through no link below the ground. Never throws and never hangs, whatever
+ * is there. Synchronous, because each scenario reads a few small ones: the promises would take longer than the calls.
+ *
+ * @param file absolute path
+ */
+export function readFileIn(ground: Ground, file: string, maxBytes: number): FileReading {
+  try {
+    return inFolder(ground, dirname(file), (at) => readAt(at(basename(file)), maxBytes))
+  } catch (error: unknown) {
+    if (error instanceof RefusedError) return { ok: false, why: 'refused', message: error.message }
+    const errorCode = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    return errorCode === 'ENOENT' ? { ok: false, why: 'missing' } : { ok: false, why: 'unreadable', errorCode }
+  }
+}
+
+/** What is in a place, a link as itself; nothing where nothing is, or on the way to it is a link. Never throws. */
+export function lookAt(ground: Ground, path: string): Stats | undefined {
+  try {
+    return inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path)), { throwIfNoEntry: false }))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What a file is that can be read (absolute path); of something else what is there, which is not opened.
+ *
+ * @throws RefusedError where a link is on the way; what the system does where it cannot be read
+ */
+export function checkFile(ground: Ground, file: string): Stats {
+  return inFolder(ground, dirname(file), (at) => {
+    const path = at(basename(file))
+    const found = lstatSync(path)
+    if (!found.isFile()) return found
+    const descriptor = openSync(path, readFlags)
+    try {
+      return fstatSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  })
+}
+
+// No link is followed, and opening a FIFO does not wait.
+const readFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+function readAt(path: string, maxBytes: number): FileReading {
+  const found = lstatSync(path)
+  if (!found.isFile()) return notRegular(found)
+  // The file may have been swapped since.
+  const descriptor = openSync(path, readFlags)
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) return notRegular(stats)
+    if (stats.size > maxBytes) return { ok: false, why: 'too-large' }
+    const bytes = readUpTo(descriptor, maxBytes + 1)
+    if (bytes.length > maxBytes) return { ok: false, why: 'too-large' }
+    return { ok: true, bytes, stats }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Reads in pieces, because the file may grow after its size was looked up. */
+function readUpTo(descriptor: number, limitBytes: number): Buffer {
+  const pieces: Buffer[] = []
+  let total = 0
+  while (total < limitBytes) {
+    const piece = Buffer.allocUnsafe(Math.min(64 * 1024, limitBytes - total))
+    const bytesRead = readSync(descriptor, piece)
+    if (bytesRead === 0) break
+    pieces.push(piece.subarray(0, bytesRead))
+    total += bytesRead
+  }
+  return Buffer.concat(pieces)
+}
+
+function notRegular(stats: Stats): FileReading {
+  return { ok: false, why: 'not-regular', found: kindOf(stats) }
+}
+
+/** What a thing that is no regular file is called. */
+export function kindOf(stats: Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>): string {
+  if (stats.isSymbolicLink()) return 'a symbolic link'
+  if (stats.isDirectory()) return 'a directory'
+  if (stats.isFIFO()) return 'a named pipe'
+  if (stats.isSocket()) return 'a socket'
+  return 'a device'
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type Ground, placeIn } from './ground.ts'
+import { inFolder } from './in-folder.ts'
+import { RefusedError } from './refused-error.ts'
+
+// All of them throw a `RefusedError` where a link is on the way, and what the system does where it cannot be written.
+// Paths are absolute.
+
+type Content = string | Uint8Array
+
+/** What a file is to hold: the content, or what writes it to a descriptor. */
+type Replacement = ({ readonly content: Content } | { write(descriptor: number): void }) & {
+  /** Permissions. Default: as of any new file. */
+  readonly mode?: number
+  /**
+   * Whether it lasts when the power fails, and what a crash leaves of it is replaced by the next. For files that one
+   * process writes at a time. Default: false.
+   */
+  readonly isDurable?: boolean
+}
+
+/**
+ * Writes a file whole or not at all: a reader sees the old one or the new one. A link or pipe in its place is replaced,
+ * and so is the one of several names of a file: what they lead to stays as it is. The folder has to be there.
+ */
+export function replaceFile(ground: Ground, file: string, replacement: Content | Replacement): void {
+  const isContent = typeof replacement === 'string' || replacement instanceof Uint8Array
+  const wanted: Replacement = isContent ? { content: replacement } : replacement
+  inFolder(ground, dirname(file), (at) => {
+    assertNoDevice(at(basename(file)), file)
+    const temporary = at(wanted.isDurable ? `${basename(file)}.tmp` : temporaryName(basename(file)))
+    try {
+      if (wanted.isDurable && assertNoDevice(temporary, file)) unlinkSync(temporary)
+      writeNew(temporary, wanted)
+      renameSync(temporary, at(basename(file)))
+      if (wanted.isDurable) syncFolder(at('.'))
+    } catch (error: unknown) {
+      removeQuietly(temporary)
+      throw error
+    }
+  })
+}
+
+/** Writes a new file; false where anything has its name already. */
+export function createFile(ground: Ground, file: string, content: Content): boolean {
+  return inFolder(ground, dirname(file), (at) => {
+    try {
+      writeFileSync(at(basename(file)), content, { flag: 'wx' })
+      return true
+    } catch (error: unknown) {
+      if (hasCode(error, 'EEXIST')) return false
+      throw error
+    }
+  })
+}
+
+/** Adds to a file, or makes it. One that has another name elsewhere is left alone. */
+export function appendFile(ground: Ground, file: string, text: string): void {
+  inFolder(ground, dirname(file), (at) => {
+    const descriptor = openSync(at(basename(file)), appendFlags)
+    try {
+      const stats = fstatSync(descriptor)
+      if (!stats.isFile()) throw new RefusedError(file, 'is no regular file: remove it')
+      if (stats.nlink > 1) throw new RefusedError(file, 'is a file that has another name, too: remove it')
+      writeFileSync(descriptor, text)
+    } finally {
+      closeSync(descriptor)
+    }
+  })
+}
+
+const appendFlags =
+  constants.O_WRONLY |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0)
+
+/** Opens a new, empty file for writing, in place of a file or link that is there. The descriptor is the caller's to close. */
+export function openNewFile(ground: Ground, file: string): number {
+  return inFolder(ground, dirname(file), (at) => {
+    const path = at(basename(file))
+    if (assertNoDevice(path, file)) unlinkSync(path)
+    return openSync(path, 'wx')
+  })
+}
+
+/** Makes a folder, and those above it below the ground, where they are not there. */
+export function makeFolder(ground: Ground, folder: string): void {
+  const { names } = placeIn(ground, folder)
+  if (names.length === 0) {
+    mkdirSync(ground.real, { recursive: true })
+    return
+  }
+  if (isThere(ground, folder)) return
+  const parent = join(ground.real, ...names.slice(0, -1))
+  makeFolder(ground, parent)
+  makeNewFolder(ground, folder)
+  // Whatever else had the name: it is said.
+  inFolder(ground, folder, () => undefined)
+}
+
+/** Makes a folder in one that is there; false where anything has its name already. */
+export function makeNewFolder(ground: Ground, folder: string): boolean {
+  return inFolder(ground, dirname(folder), (at) => {
+    try {
+      mkdirSync(at(basename(folder)))
+      return true
+    } catch (error: unknown) {
+      if (hasCode(error, 'EEXIST')) return false
+      throw error
+    }
+  })
+}
+
+/** Who may take its place must not do so. Whether anything is there. */
+function assertNoDevice(path: string, file: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats?.isCharacterDevice() === true || stats?.isBlockDevice() === true) {
+    throw new RefusedError(file, 'is a device, which is not replaced')
+  }
+  return stats !== undefined
+}
+
+function isThere(ground: Ground, folder: string): boolean {
+  try {
+    return inFolder(ground, folder, () => true)
+  } catch (error: unknown) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+function writeNew(file: string, wanted: Replacement): void {
+  const { mode, isDurable } = wanted
+  const descriptor = openSync(file, 'wx', mode)
+  try {
+    if ('write' in wanted) wanted.write(descriptor)
+    else writeFileSync(descriptor, wanted.content)
+    // The mask of this process is not that of whoever made the file.
+    if (mode !== undefined) fchmodSync(descriptor, mode)
+    if (isDurable) fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Names have at most 255 bytes. It is in the same folder, because a rename is atomic only within one file system. */
+function temporaryName(name: string): string {
+  const end = `.${randomUUID()}.tmp`
+  return Buffer.byteLength(name) + end.length > 255 ? end : `${name}${end}`
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // The error that led here says more.
+  }
+}
+
+/** A rename lasts once its folder is on disk. */
+function syncFolder(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } catch {
+    // A file system that cannot.
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
