@@ -7,11 +7,15 @@ import { MdtestError } from '../shared/mdtest-error.ts'
 
 /** In the page of each report: what else is in its folder is ours as well. */
 const mark = '<meta name="generator" content="vitest-mdtest"'
-const maxPageBytes = 16 * 1024 * 1024
+const maxPageBytes = 256 * 1024 * 1024
 
-/** What a report writes directly into its folder, the page with the mark first. */
-export const pageFiles = ['index.html', 'sessions.html', 'report.css', 'report.js'] as const // the first is known
-const scripts = ['summary.js', 'sessions.js']
+/** What a report writes directly into its folder. */
+export const pageFiles: readonly string[] = ['index.html', 'sessions.html', 'report.css', 'report.js']
+/** And two scripts, by what they begin with. */
+const scripts: Readonly<Record<string, string>> = {
+  'summary.js': 'var mdtestSummary=',
+  'sessions.js': 'var mdtestSessions=',
+}
 
 interface Place {
   /** Absolute path of the folder. */
@@ -52,11 +56,17 @@ export function takeFolder({ dir, root }: Place): Ground {
   return ground
 }
 
+/** A page that is there says whose the folder is; without it one of the scripts does. */
 function foreignFile(dir: string, ground: Ground): string | undefined {
-  const page = join(dir, pageFiles[0])
+  const page = join(dir, 'index.html')
   const read = readFileIn(ground, page, maxPageBytes)
-  if (read.ok) return read.bytes.includes(mark) ? undefined : page
-  if (read.why !== 'missing') return page
-  const others = [...pageFiles.slice(1), ...scripts].map((name) => join(dir, name))
-  return others.find((file) => lookAt(ground, file) !== undefined)
+  if (read.ok && read.bytes.includes(mark)) return undefined
+  if (read.ok || read.why !== 'missing') return page
+  const isOurs = Object.entries(scripts).some(([name, start]) => {
+    const script = readFileIn(ground, join(dir, name), maxPageBytes)
+    return script.ok && script.bytes.subarray(0, start.length).toString('latin1') === start
+  })
+  if (isOurs) return undefined
+  const names = [...pageFiles, ...Object.keys(scripts)]
+  return names.map((name) => join(dir, name)).find((file) => lookAt(ground, file) !== undefined)
 }

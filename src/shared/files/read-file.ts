@@ -97,7 +97,7 @@ function notRegular(stats: Stats): FileReading {
 }
 
 /** What a thing that is no regular file is called. */
-export function kindOf(stats: Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>): string {
+function kindOf(stats: Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFIFO' | 'isSocket'>): string {
   if (stats.isSymbolicLink()) return 'a symbolic link'
   if (stats.isDirectory()) return 'a directory'
   if (stats.isFIFO()) return 'a named pipe'
