@@ -34,8 +34,9 @@ export function tokensOf({ inputTokens, outputTokens }: Pick<AgentUsage, 'inputT
   return inputTokens + outputTokens
 }
 
-/** `1.2 M tokens in, 30 k out, $0.42`. */
+/** `1.2 M tokens in, 30 k out, $0.42`; `usage unknown` where the agent's program did not say. */
 export function formatSpent({ inputTokens, outputTokens, costUsd }: Omit<AgentUsage, 'durationMs'>): string {
+  if (inputTokens + outputTokens === 0 && costUsd === undefined) return 'usage unknown'
   const cost = costUsd === undefined ? [] : [formatCost(costUsd)]
   return [`${formatCount(inputTokens)} tokens in`, `${formatCount(outputTokens)} out`, ...cost].join(', ')
 }

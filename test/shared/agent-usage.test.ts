@@ -31,3 +31,7 @@ test.each([
 ])('%d dollars are %s', (costUsd, text) => {
   expect(formatCost(costUsd)).toBe(text)
 })
+
+test('usage that no agent told is unknown', () => {
+  expect(formatSpent({ inputTokens: 0, outputTokens: 0 })).toBe('usage unknown')
+})
