@@ -56,10 +56,10 @@ describe('an agent', () => {
   test('may treat its log, its output and its directory as it likes', async () => {
     const command = `[${JSON.stringify(process.execPath)}, AGENT, '{log}', '{spec}']`.replace(
       'AGENT',
-      `new URL('agent.mjs', import.meta.url).pathname`,
+      `fileURLToPath(new URL('agent.mjs', import.meta.url))`,
     )
     await using project = await createProject({
-      'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ${command} }, silenceTimeoutMs: 4000 })] }\n`,
+      'vitest.config.js': `import { fileURLToPath } from 'node:url'\nimport { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ${command} }, silenceTimeoutMs: 4000 })] }\n`,
       'agent.mjs': agent,
       ...Object.fromEntries(Object.keys(agents).map((name) => [`${name}.test.md`, spec])),
     })

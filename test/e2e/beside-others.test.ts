@@ -58,12 +58,15 @@ async function outcomeOf(project: Project, env: Readonly<Record<string, string>>
 
 /** Times, the folder, ports and what Vite counts up are all that may differ. */
 function mask(text: string, { dir }: Project): string {
-  return text
-    .replaceAll(dir, '<root>')
-    .replaceAll(dir.split('/').at(-1) ?? dir, '<name>')
-    .replaceAll(/\b(time|timestamp|hostname)="[^"]*"/g, '$1=""')
-    .replaceAll(/"(startTime|endTime|duration)":[\d.]+/g, '"$1":0')
-    .replaceAll(/(localhost:|[?&]\w*v=|\.vite\/vitest\/)\w+/g, '$1')
+  return (
+    text
+      .replaceAll(dir, '<root>')
+      // Also in a URL and in XML, where the rest of the path is written otherwise.
+      .replaceAll(/mdtest-project-\w+/g, '<name>')
+      .replaceAll(/\b(time|timestamp|hostname)="[^"]*"/g, '$1=""')
+      .replaceAll(/"(startTime|endTime|duration)":[\d.]+/g, '"$1":0')
+      .replaceAll(/(localhost:|[?&]\w*v=|\.vite\/vitest\/)\w+/g, '$1')
+  )
 }
 
 const passedSpecs = ['Hello Says hello: passed', "Hello Reads markdown as the user's plugin makes it: passed"]

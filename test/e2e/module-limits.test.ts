@@ -91,7 +91,9 @@ expect(order.id).toBe(7)`
     expect(verdictsOf(stdout, 'a.test.md'), all).toEqual(['pass verified'])
     const { url, sourceMapURL } = JSON.parse(await readFile(project.path('script.json'), 'utf8'))
     const map = JSON.parse(Buffer.from(sourceMapURL.split('base64,')[1], 'base64').toString())
-    expect(map.sources.map((source: string) => new URL(source, url).pathname)).toEqual([project.path('a.test.md')])
+    expect(map.sources.map((source: string) => decodeURI(new URL(source, url).pathname))).toEqual([
+      project.path('a.test.md'),
+    ])
     const markdown = await project.read('a.test.md')
     const lines = markdown.split('\n')
     const originals = originalsOf(map)

@@ -78,7 +78,7 @@ async function runOnGitHub(project: ReporterProject): Promise<Reports> {
   return {
     verbose: lines.filter((line) => !isCommand(line)).join('\n'),
     'github-actions': lines.filter(isCommand).join('\n'),
-    'github-summary': summary.replaceAll(project.dir.slice(dirname(project.dir).length + 1), '<folder>'),
+    'github-summary': summary.replaceAll(/(?<=blob\/0123abc\/).+?(?=\/\w+\.test\.md)/g, '<folder>'),
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa, type Options, type ResultPromise } from 'execa'
+import { hostileViteName } from './hostile-name.ts'
 import { lane, type Lane } from './lane.ts'
 
 /** How a program ended and what it printed. */
@@ -49,12 +50,14 @@ import { mdtest } from 'vitest-mdtest'
 export default defineConfig({ plugins: [mdtest()] })
 `
 
-/** Makes a project of these files; `await using` removes it. */
+/** Makes a project of these files in a folder of this name; `await using` removes it. */
 export async function createProject(
   files: Readonly<Record<string, string>>,
   { node, packages }: Lane = lane,
+  folder = hostileViteName,
 ): Promise<Project> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-project-')))
+  const base = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-project-')))
+  const dir = join(base, folder)
   const path = (name: string): string => join(dir, name)
   const write = async (name: string, text: string): Promise<void> => {
     await mkdir(dirname(path(name)), { recursive: true })
@@ -94,7 +97,7 @@ export async function createProject(
     },
     jest: (args, options) => finish(start('jest', args, options)),
     start,
-    [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
+    [Symbol.asyncDispose]: () => rm(base, { recursive: true, force: true, maxRetries: 3 }),
   }
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type FixReport } from '../../src/fix/fix-report.ts'
 import type { SessionState } from '../../src/fix/session-state.ts'
 import { agentEnvironment } from '../../src/agents/agent-environment.ts'
+import { hostileName } from './hostile-name.ts'
 import { createProjectFiles, type ProjectFiles } from './project-files.ts'
 import { spawnCommand } from './spawn-command.ts'
 
@@ -117,6 +118,7 @@ export function createFixProject(files: Readonly<Record<string, string>>): FixPr
 /** Without times, ids and names of this machine; of messages the first line, because stacks differ between versions of Node. */
 function tidy(text: string, folder: string): string {
   return text
+    .replaceAll(join(folder, hostileName), '/home/me/project')
     .replaceAll(folder, '/home/me')
     .replaceAll(process.execPath, 'node')
     .replaceAll(fileURLToPath(new URL('../..', import.meta.url)), '/vitest-mdtest/')

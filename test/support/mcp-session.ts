@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { RunTestOutput } from '../../src/mcp/run-test-output.ts'
+import { hostileViteName } from './hostile-name.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
 
@@ -34,14 +35,15 @@ export interface Answer {
 }
 
 export async function createRepository(files: Readonly<Record<string, string>>): Promise<Repository> {
-  const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-repository-')))
+  const base = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-repository-')))
+  const dir = join(base, hostileViteName)
   const path = (name: string): string => join(dir, name)
-  await mkdir(path('.git'))
+  await mkdir(path('.git'), { recursive: true })
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(path(name)), { recursive: true })
     await writeFile(path(name), text)
   }
-  return { dir, path, [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }) }
+  return { dir, path, [Symbol.asyncDispose]: () => rm(base, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
 /** Starts the server as a client does; `await using` closes it. */
@@ -86,7 +88,7 @@ export async function startSession(
 export async function stubVitest({ path }: Pick<Repository, 'path'>): Promise<void> {
   const stub = path('node_modules/.bin/vitest')
   await mkdir(dirname(stub), { recursive: true })
-  await writeFile(stub, `#!${process.execPath}\nimport(process.argv.at(-1))\n`)
+  await writeFile(stub, `#!${process.execPath}\nimport(require('node:url').pathToFileURL(process.argv.at(-1)))\n`)
   await chmod(stub, 0o755)
 }
 

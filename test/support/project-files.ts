@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { programsFolder } from './programs-folder.ts'
+import { hostileName } from './hostile-name.ts'
 
 /** The folder of a project, in a temporary one that has room for more. */
 export interface ProjectFiles extends Disposable {
@@ -30,7 +31,7 @@ export const gitEnv = {
 /** @param prefix of the name of the temporary folder */
 export function createProjectFiles(prefix: string, files: Readonly<Record<string, string>>): ProjectFiles {
   const base = realpathSync(mkdtempSync(join(tmpdir(), prefix)))
-  const root = join(base, 'project')
+  const root = join(base, hostileName)
   const path = (name: string): string => join(root, name)
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(path(name)), { recursive: true })

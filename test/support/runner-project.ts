@@ -4,9 +4,17 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunnerName, RunnerResults, RunScope } from '../../src/runners/runner.ts'
 import { runners } from '../../src/runners/runners.ts'
+import { hostileName, hostileViteName } from './hostile-name.ts'
 import { spawnCommand } from './spawn-command.ts'
 
 const projects = fileURLToPath(new URL('../../fixtures/projects/', import.meta.url))
+
+/** What some programs can take at most: the linker of Rust finds no file below a folder with `%` in its name. */
+const largestNames: Readonly<Partial<Record<RunnerName, string>>> = {
+  vitest: hostileViteName,
+  mdtest: hostileViteName,
+  cargo: hostileName.replace('%20 ', ''),
+}
 
 /** What a run in a project came to. */
 interface RunnerRun extends RunnerResults {
@@ -26,7 +34,7 @@ export interface RunnerProject extends Disposable {
 /** @param packages absolute path of the `node_modules` that the project gets */
 export function openRunnerProject(name: RunnerName, packages?: string): RunnerProject {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `mdtest-runner-${name}-`)))
-  const root = join(folder, 'project')
+  const root = join(folder, largestNames[name] ?? hostileName)
   cpSync(join(projects, name), root, { recursive: true })
   if (packages !== undefined) symlinkSync(packages, join(root, 'node_modules'))
   return {

@@ -51,6 +51,11 @@ export function hasTerminal(): boolean {
   }
 }
 
+/** A word of a shell. */
+function quoteWord(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
 /** How long nothing has to happen until a watch counts as being at rest, in milliseconds. */
 const restMs = 1500
 
@@ -62,13 +67,17 @@ export async function startWatch(
   const reporters = ['--reporter=default', `--reporter=${project.path('node_modules/runs.mjs')}`]
   const argv = [lane.node, 'node_modules/vitest/vitest.mjs', '--watch', ...reporters, ...args]
   const { PATH, HOME, TMPDIR = '/tmp' } = process.env
-  const running = execa('script', ['-qec', `stty cols 100 rows 40; exec ${argv.join(' ')}`, '/dev/null'], {
-    cwd: project.dir,
-    env: { PATH, HOME, TMPDIR, TERM: 'xterm', NO_COLOR: '1' },
-    extendEnv: false,
-    reject: false,
-    timeout: 110_000,
-  })
+  const running = execa(
+    'script',
+    ['-qec', `stty cols 100 rows 40; exec ${argv.map(quoteWord).join(' ')}`, '/dev/null'],
+    {
+      cwd: project.dir,
+      env: { PATH, HOME, TMPDIR, TERM: 'xterm', NO_COLOR: '1' },
+      extendEnv: false,
+      reject: false,
+      timeout: 110_000,
+    },
+  )
   let output = ''
   running.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const read = async (): Promise<readonly WatchRun[]> => {

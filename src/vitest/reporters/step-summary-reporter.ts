@@ -40,8 +40,13 @@ function linksTo(root: string, env: NodeJS.ProcessEnv): LinkTo {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_SHA: sha, GITHUB_WORKSPACE: top } = env
   if (!server || !repository || !sha || !top) return () => undefined
   return (file, line) => {
-    const path = relative(top, join(root, file)).split(sep).map(encodeURIComponent).join('/')
+    const path = relative(top, join(root, file)).split(sep).map(encodePart).join('/')
     // Shown as text, because rendered markdown has no lines.
     return path.startsWith('..') ? undefined : `${server}/${repository}/blob/${sha}/${path}?plain=1#L${line}`
   }
+}
+
+/** Brackets too, which would end the target of a link in markdown. */
+function encodePart(part: string): string {
+  return encodeURIComponent(part).replaceAll('(', '%28').replaceAll(')', '%29')
 }
