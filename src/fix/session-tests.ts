@@ -1,4 +1,4 @@
-import type { PassedTest } from '../runners/runner.ts'
+import type { NamedTest } from '../runners/runner.ts'
 import { collectSecrets } from '../shared/redact-secrets.ts'
 import type { FixTools } from './fix-context.ts'
 import type { SessionStore } from './session-store.ts'
@@ -17,7 +17,7 @@ export type SessionTests =
       readonly ok: true
       readonly results: TestResults
       /** Where the runner tells them. */
-      readonly passedTests?: readonly PassedTest[] | undefined
+      readonly passedTests?: readonly NamedTest[] | undefined
     }
   | {
       readonly ok: false

@@ -1,5 +1,5 @@
 import { isTestFile } from '../checkpoint/protected-files.ts'
-import type { PassedTest } from '../runners/runner.ts'
+import type { NamedTest } from '../runners/runner.ts'
 import type { FinishedAct } from './history.ts'
 
 /** Whether an attempt changed or added tests: then their number alone does not say that all of them ran. */
@@ -18,7 +18,7 @@ interface Named {
  */
 export function vanishedTests<T extends Named>(
   before: readonly T[],
-  { failing, passed }: { readonly failing: readonly Named[]; readonly passed: readonly PassedTest[] },
+  { failing, passed }: { readonly failing: readonly Named[]; readonly passed: readonly NamedTest[] },
 ): readonly T[] {
   const now = [...failing, ...passed]
   const names = new Set(now.map(({ name, file }) => `${file ?? ''}\n${name}`))

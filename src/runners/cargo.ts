@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { countTests, noResults } from './count-tests.ts'
 import { escapePattern } from './escape-pattern.ts'
 import { readCargoText } from './plain/cargo.ts'
-import type { Runner, RunScope } from './runner.ts'
+import type { NamedTest, Runner, RunnerResults, RunScope } from './runner.ts'
+import { fileOfRustTest } from './rust-files.ts'
+import { openSourceFiles } from './source-files.ts'
 
 /** Patterns are parts of test paths, no regular expressions. Stable Rust has no structured output: its text is read. */
 export const cargo: Runner = {
@@ -25,8 +27,29 @@ export const cargo: Runner = {
     if (module !== undefined && !isBroken && !hasTestOf(module, stdout)) {
       return { counts: countTests([]), failingTests: [] }
     }
-    return isCut ? { ...results, counts: null } : results
+    const placed = withFiles(results, root)
+    return isCut ? { ...placed, counts: null } : placed
   },
+}
+
+/** The place of a panic may be anywhere: files are those that declare the tests, and a panic has a line in these alone. */
+function withFiles(results: RunnerResults, root: string): RunnerResults {
+  const sources = openSourceFiles(root, /\.rs$/)
+  const place = <T extends NamedTest>(test: T): T => {
+    const { file: _told, ...rest } = test
+    const file = fileOfRustTest(test.name, sources)
+    return { ...rest, ...(file !== undefined && { file }) } as T // but for the file
+  }
+  return {
+    ...results,
+    failingTests: results.failingTests.map((test) => {
+      if (test.standsFor !== undefined) return test
+      const placed = place(test)
+      const { line: _line, ...rest } = placed
+      return placed.file === test.file ? placed : rest
+    }),
+    passedTests: results.passedTests?.map(place) ?? [],
+  }
 }
 
 function scopeArguments(run: RunScope, root: string): readonly string[] {

@@ -23,7 +23,8 @@ export function readCompileErrors(text: string, root?: string): readonly Failing
     if (groups === undefined) continue
     const { file = '', line, message = '' } = groups
     const name = relativeFile(file, root)
-    if (!found.has(name)) found.set(name, { name, file: name, line: Number(line), message: messageOf(message) })
+    if (found.has(name)) continue
+    found.set(name, { name, file: name, line: Number(line), message: messageOf(message), standsFor: 'any' })
   }
   return [...found.values()]
 }

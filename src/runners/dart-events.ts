@@ -5,7 +5,7 @@ import { countTests, noResults, type TestStatus } from './count-tests.ts'
 import { messageOf } from './message.ts'
 import { lineInMessage, relativeFile, type Place } from './place.ts'
 import { parseJson } from './results-file.ts'
-import type { FailingTest, RunnerResults } from './runner.ts'
+import type { FailingTest, NamedTest, RunnerResults } from './runner.ts'
 
 const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('start') }),
@@ -53,11 +53,20 @@ export function readDartEvents(text: string | undefined, root: string): RunnerRe
   const errors = events.filter((event) => event.type === 'error')
   return {
     counts: countTests(done.map(statusOf)),
-    failingTests: failed.flatMap(({ testID }): FailingTest[] => {
+    failingTests: failed.flatMap(({ testID, hidden }): FailingTest[] => {
       const test = starts.get(testID)
       const own = errors.filter((error) => error.testID === testID)
-      return test ? [failingTest(test, { root, path: paths.get(test.suiteID) ?? '', errors: own })] : []
+      const path = paths.get(test?.suiteID ?? -1) ?? ''
+      const told = { root, path, errors: own, isTest: !hidden && test?.name !== `loading ${path}` }
+      return test ? [failingTest(test, told)] : []
     }),
+    passedTests: done
+      .filter((event) => statusOf(event) === 'passed')
+      .flatMap(({ testID }): NamedTest[] => {
+        const test = starts.get(testID)
+        const file = relativeFile(paths.get(test?.suiteID ?? -1) ?? '', root)
+        return test ? [{ name: test.name, ...(file !== '' && { file }) }] : []
+      }),
   }
 }
 
@@ -66,10 +75,15 @@ function statusOf({ result, skipped }: Extract<DartEvent, { type: 'testDone' }>)
   return result === 'success' ? 'passed' : 'failed'
 }
 
-function failingTest(
-  test: TestStart,
-  { root, path, errors }: { readonly root: string; readonly path: string; readonly errors: readonly DartError[] },
-): FailingTest {
+interface FailureContext {
+  readonly root: string
+  readonly path: string
+  readonly errors: readonly DartError[]
+  /** Else the file was loaded, or something was set up. */
+  readonly isTest: boolean
+}
+
+function failingTest(test: TestStart, { root, path, errors, isTest }: FailureContext): FailingTest {
   const file = relativeFile(path, root)
   const message = messageOf(errors.map(({ error }) => error).join('\n'))
   const line = (test.url?.endsWith(file) ? test.line : undefined) ?? lineInMessage(message, file)
@@ -80,6 +94,7 @@ function failingTest(
     ...placeInTrace(errors[0]?.stackTrace ?? '', { root, file }),
     message,
     ...readComparison(message),
+    ...(!isTest && { standsFor: 'tests' as const }),
   }
 }
 
@@ -88,7 +103,7 @@ function placeInTrace(
   trace: string,
   { root, file }: { readonly root: string; readonly file: string },
 ): Place | undefined {
-  const frames = [...trace.matchAll(/^(\S+\.dart) (\d+):\d+ /gm)]
+  const frames = [...trace.matchAll(/^(\S.*?\.dart) (\d+):\d+ /gm)]
   const own = frames.find(([, path = '']) => {
     const frame = relativeFile(path, root)
     return !isAbsolute(frame) && frame === file

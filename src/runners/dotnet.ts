@@ -5,6 +5,7 @@ import { readCompileErrors } from './compile-errors.ts'
 import { addCounts, noResults } from './count-tests.ts'
 import { readResultsFile } from './results-file.ts'
 import type { Runner, RunnerResults, RunScope } from './runner.ts'
+import { openSourceFiles } from './source-files.ts'
 import { readTrx } from './trx.ts'
 
 /** Patterns are parts of full names. A source file stands for the class of its name. */
@@ -22,7 +23,8 @@ export const dotnet: Runner = {
   async readResults({ stdout, stderr, resultsDir, root, exitCode }) {
     const files = (await readdir(resultsDir).catch(() => [])).filter((name) => name.endsWith('.trx')).toSorted()
     const texts = await Promise.all(files.map((name) => readResultsFile(join(resultsDir, name))))
-    const reports = texts.flatMap((text) => readTrx(text, root) ?? [])
+    const sources = openSourceFiles(root, /\.(?:cs|fs|vb)$/)
+    const reports = texts.flatMap((text) => readTrx(text, { root, sources }) ?? [])
     const isNoMatch = exitCode === 0 || /^No test (?:matches|is available)/m.test(stdout)
     const none: RunnerResults = isNoMatch ? { counts: addCounts([]), failingTests: [] } : noResults
     const results = reports.length === 0 ? none : mergeResults(reports)
@@ -54,5 +56,6 @@ function mergeResults(reports: readonly RunnerResults[]): RunnerResults {
   return {
     counts: addCounts(reports.flatMap(({ counts }) => counts ?? [])),
     failingTests: reports.flatMap(({ failingTests }) => failingTests),
+    passedTests: reports.flatMap(({ passedTests }) => passedTests ?? []),
   }
 }

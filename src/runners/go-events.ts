@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { countTests, noResults, type TestStatus } from './count-tests.ts'
 import { buildFailures, describeGoFailure } from './go-failures.ts'
+import { openGoFiles, type GoFiles } from './go-files.ts'
 import { linesOf } from './lines.ts'
 import { parseJson } from './results-file.ts'
 import type { FailingTest, RunnerOutput, RunnerResults } from './runner.ts'
@@ -42,19 +41,20 @@ const statuses: Readonly<Record<string, TestStatus>> = { pass: 'passed', fail: '
 /** Reads `go test -json`. What was compiled in vain counts as a failed test; one that never ended has failed. */
 export function readGoOutput(output: GoOutput): RunnerResults {
   const run = gatherEvents(output.stdout)
-  const broken = buildFailures([output.stderr, ...run.buildOutput].join('\n'))
+  const broken = buildFailures([output.stderr, ...run.buildOutput].join('\n'), output.root)
   const nothingFound = /matched no packages|no packages to test|no test files/.test(output.stderr)
   if (run.packages.size === 0 && broken.length === 0 && !nothingFound) return noResults
   const tests = leavesOf([...run.tests.values()])
-  const dead = deadPackages(run, broken)
+  const files = openGoFiles(output.root)
+  const dead = deadPackages(run, { broken, files })
   const failed = tests.filter((test) => statusOf(test) === 'failed')
   const outside: readonly FailingTest[] = [...broken, ...dead]
-  const modulePath = readModulePath(output.root)
   return {
     counts: output.isCut ? null : countTests([...tests.map(statusOf), ...outside.map(() => 'failed' as const)]),
-    failingTests: [...failed.map((test) => describeGoFailure(test, { root: output.root, modulePath })), ...outside],
-    // Only of what failed a place is told.
-    passedTests: tests.filter((test) => statusOf(test) === 'passed').map(({ name }) => ({ name })),
+    failingTests: [...failed.map((test) => describeGoFailure(test, files)), ...outside],
+    passedTests: tests
+      .filter((test) => statusOf(test) === 'passed')
+      .map(({ pkg, name }) => ({ name, ...named('file', files.fileOf(pkg, name)) })),
   }
 }
 
@@ -118,21 +118,25 @@ function keyOf(pkg: string, name: string): string {
   return `${pkg}\0${name}`
 }
 
-/** Packages that failed, though none of their tests did and they were compiled: `TestMain`, `init`, `os.Exit`. */
-function deadPackages({ tests, packages }: GoRun, broken: readonly FailingTest[]): readonly FailingTest[] {
+/**
+ * Packages that failed, though none of their tests did: `TestMain`, `init`, `os.Exit`, or another package, that they
+ * need, could not be compiled.
+ */
+function deadPackages(
+  { tests, packages }: GoRun,
+  { broken, files }: { readonly broken: readonly FailingTest[]; readonly files: GoFiles },
+): readonly FailingTest[] {
   const explained = new Set([
     ...[...tests.values()].filter((test) => statusOf(test) === 'failed').map(({ pkg }) => pkg),
     ...broken.map(({ name }) => name),
   ])
-  return [...packages].flatMap(([name, { isFailed, output }]) => {
-    const text = output.join('').trim()
-    const isBuild = /\[(?:build|setup) failed\]/.test(text)
-    return isFailed && !isBuild && !explained.has(name) ? [{ name, message: text }] : []
+  return [...packages].flatMap(([name, { isFailed, output }]): readonly FailingTest[] => {
+    if (!isFailed || explained.has(name)) return []
+    const message = output.join('').trim()
+    return [{ name, ...named('file', files.folderOf(name)), message, standsFor: 'tests' }]
   })
 }
 
-function readModulePath(root: string | undefined): string | undefined {
-  if (root === undefined) return undefined
-  const file = join(root, 'go.mod')
-  return existsSync(file) ? /^module\s+"?([^\s"]+)/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined
+function named<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {
+  return value === undefined || value === '' ? {} : ({ [key]: value } as Record<K, string>) // of one key
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { testNamesIn } from './go-files.ts'
 import { readGoOutput, showGoEvent } from './go-events.ts'
 import type { Runner, RunScope } from './runner.ts'
 
@@ -35,5 +36,5 @@ function scopeArguments(run: RunScope, root: string): readonly string[] {
 function testsIn(file: string): readonly string[] {
   if (!existsSync(file)) return []
   const source = readFileSync(file, 'utf8')
-  return [...source.matchAll(/^func ((?:Test|Example|Fuzz)\w*)\(/gm)].map(([, name = '']) => name)
+  return testNamesIn(source)
 }

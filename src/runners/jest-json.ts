@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { readComparison } from './comparison.ts'
 import { countTests, noResults, type TestStatus } from './count-tests.ts'
 import { messageOf } from './message.ts'
-import { lineInMessage, placeInStack, relativeFile } from './place.ts'
+import { lineInMessage, lineInStack, relativeFile } from './place.ts'
 import { parseJson } from './results-file.ts'
-import type { FailingTest, PassedTest, RunnerResults } from './runner.ts'
+import type { FailingTest, NamedTest, RunnerResults } from './runner.ts'
 
 const testSchema = z.object({
   ancestorTitles: z.array(z.string()),
@@ -81,7 +81,7 @@ function failingTestsOf(file: TestFile, project: Project): readonly FailingTest[
   return failed.map((test) => failingTest(test, { ...project, file: relativeFile(file.name, project.root) }))
 }
 
-function passedTestsOf({ name, assertionResults }: TestFile, { root }: Project): readonly PassedTest[] {
+function passedTestsOf({ name, assertionResults }: TestFile, { root }: Project): readonly NamedTest[] {
   const file = relativeFile(name, root)
   return assertionResults.filter((test) => statusOf(test) === 'passed').map((test) => ({ name: nameOf(test), file }))
 }
@@ -96,7 +96,7 @@ function brokenFile(file: TestFile, { root, describe }: Project): FailingTest {
   const line = lineInMessage(message, name) ?? lineInMessage(describe?.(`${name} [ ${name} ]`) ?? '', name)
   // Jest has a page of advice before it.
   const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1) ?? ''
-  return { name, file: name, ...(line !== undefined && { line }), message: messageOf(details) }
+  return { name, file: name, ...(line !== undefined && { line }), message: messageOf(details), standsFor: 'tests' }
 }
 
 function failingTest(test: Test, { root, file, describe }: Project & { readonly file: string }): FailingTest {
@@ -104,11 +104,11 @@ function failingTest(test: Test, { root, file, describe }: Project & { readonly 
   const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')
   const message = messageOf(stack)
   const told = readComparison(describe?.(`${file} > ${name}`) ?? '')
+  const line = lineInStack(stack, { root, file }) ?? test.location?.line
   return {
     name,
     file,
-    ...(test.location && { line: test.location.line }),
-    ...placeInStack(stack, { root, file }),
+    ...(line !== undefined && { line }),
     message,
     ...(told.expected === undefined ? readComparison(message) : told),
   }

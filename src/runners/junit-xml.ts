@@ -1,6 +1,6 @@
 import type { XmlElement } from '@rgrove/parse-xml'
 import { countTests, type TestStatus } from './count-tests.ts'
-import type { RunnerResults } from './runner.ts'
+import type { FailingTest, NamedTest, RunnerResults } from './runner.ts'
 import { childNamed, elementsNamed, parseElement } from './xml.ts'
 
 /** One test in a report of the JUnit family. */
@@ -22,11 +22,13 @@ export function readJunitTests(text: string | undefined): readonly JunitTest[] |
 /** Results of such tests. */
 export function junitResults(
   tests: readonly JunitTest[],
-  toFailingTest: (test: JunitTest) => RunnerResults['failingTests'][number],
+  toFailingTest: (test: JunitTest) => FailingTest,
 ): RunnerResults {
+  const named = ({ name, file }: FailingTest): NamedTest => ({ name, ...(file !== undefined && { file }) })
   return {
     counts: countTests(tests.map(({ status }) => status)),
     failingTests: tests.filter(({ status }) => status === 'failed').map(toFailingTest),
+    passedTests: tests.filter(({ status }) => status === 'passed').map((test) => named(toFailingTest(test))),
   }
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { addBroken } from './add-broken.ts'
@@ -9,6 +8,7 @@ import { junitResults, readJunitTests, type JunitTest } from './junit-xml.ts'
 import { messageOf } from './message.ts'
 import { readResultsFile } from './results-file.ts'
 import type { FailingTest, RunnerOutput, RunnerResults } from './runner.ts'
+import { fileOfClass, openSourceFiles } from './source-files.ts'
 
 /** Clocks of file systems go in steps. */
 const clockStepMs = 20
@@ -20,11 +20,11 @@ export async function readJvmReports(output: RunnerOutput, folders: RegExp): Pro
   const tests = await Promise.all(
     files.map(async (file) => ({ file, tests: readJunitTests(await read(output.root, file)) })),
   )
-  const known = tests.flatMap(({ file, tests: own }) => (own ?? []).map((test) => ({ test, module: moduleOf(file) })))
-  const modules = new Map(known.map(({ test, module }) => [test, module]))
-  const toFailingTest = (test: JunitTest): FailingTest =>
-    failingTest(test, { root: output.root, module: modules.get(test) ?? '' })
-  const results = tests.some(({ tests: own }) => own) ? junitResults([...modules.keys()], toFailingTest) : undefined
+  const known = tests.flatMap(({ tests: own }) => own ?? [])
+  const classFiles = openClassFiles(output.root)
+  const results = tests.some(({ tests: own }) => own)
+    ? junitResults(known, (test) => failingTest(test, classFiles))
+    : undefined
   const broken = readCompileErrors(`${output.stdout}\n${output.stderr}`, output.root)
   return addBroken(results ?? nothingRun(output), broken)
 }
@@ -67,39 +67,47 @@ async function walk(
   return (await Promise.all(found)).flat()
 }
 
-/** `app/` of `app/target/surefire-reports/TEST-a.xml` */
-function moduleOf(report: string): string {
-  return report.replace(/(?:build\/test-results|target\/surefire-reports)\/.*$/, '')
+interface ClassFiles {
+  fileOf(className: string): string | undefined
 }
 
-function failingTest(
-  { attributes, message, text }: JunitTest,
-  { root, module }: { readonly root: string; readonly module: string },
-): FailingTest {
-  const { classname = '', name = '' } = attributes
-  const told = messageOf(message === '' ? text : message)
+/** Reports name classes, not files. */
+function openClassFiles(root: string): ClassFiles {
+  const sources = openSourceFiles(root, /\.(?:java|kt|groovy|scala)$/)
+  const known = new Map<string, string | undefined>()
   return {
-    name: `${classname}.${name}`,
-    ...placeOf(classname, { text, root, module }),
-    message: told,
-    ...readComparison(told),
+    fileOf(className) {
+      if (!known.has(className)) known.set(className, fileOfClass(className, sources))
+      return known.get(className)
+    },
   }
 }
 
-/** `at com.example.SumsTest.adds(SumsTest.java:12)`, as a file of the project. */
-function placeOf(
-  className: string,
-  { text, root, module }: { readonly text: string; readonly root: string; readonly module: string },
-): { file: string; line: number } | undefined {
+function failingTest({ attributes, message, text }: JunitTest, files: ClassFiles): FailingTest {
+  const { classname = '', name = '' } = attributes
+  const told = messageOf(message === '' ? text : message)
+  const file = files.fileOf(classname)
+  const line = file === undefined ? undefined : lineIn(text, { classname, file })
+  return {
+    name: `${classname}.${name}`,
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    message: told,
+    ...readComparison(told),
+    // What is done before all tests of a class has no name of its own.
+    ...((name === '' || name === 'initializationError') && { standsFor: 'tests' as const }),
+  }
+}
+
+/** `at com.example.SumsTest.adds(SumsTest.java:12)`, where that is the test's own class and file. */
+function lineIn(
+  text: string,
+  { classname, file }: { readonly classname: string; readonly file: string },
+): number | undefined {
   for (const [, method = '', base = '', line] of text.matchAll(
     /^\s+at (?:\S+\/)?([\w.$]+)\(([\w$]+\.\w+):(\d+)\)$/gm,
   )) {
-    if (!method.startsWith(className)) continue
-    const folder = className.split('.').slice(0, -1).join('/')
-    const file = ['java', 'kotlin', 'groovy', 'scala']
-      .map((language) => [`${module}src/test/${language}`, folder, base].filter(Boolean).join('/'))
-      .find((path) => existsSync(join(root, path)))
-    return file === undefined ? undefined : { file, line: Number(line) }
+    if (method.startsWith(classname) && file.endsWith(`/${base}`)) return Number(line)
   }
   return undefined
 }

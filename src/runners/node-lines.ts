@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { readComparison } from './comparison.ts'
 import { countTests, noResults } from './count-tests.ts'
 import { messageOf } from './message.ts'
-import { lineInMessage, placeInStack, relativeFile } from './place.ts'
+import { lineInMessage, lineInStack, relativeFile } from './place.ts'
 import { parseJson } from './results-file.ts'
 import type { NodeTestLine } from './node-reporter.ts'
-import type { FailingTest, PassedTest, RunnerResults } from './runner.ts'
+import type { FailingTest, NamedTest, RunnerResults } from './runner.ts'
 
 const lineSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('file'), file: z.string() }),
   z.object({ kind: z.literal('stderr'), file: z.string(), text: z.string() }),
   z.object({
     kind: z.literal('test'),
@@ -39,7 +40,10 @@ export function readNodeLines(text: string | undefined, root: string): RunnerRes
     return parsed.success ? [parsed.data] : []
   })
   if (lines.length === 0 && text.trim() !== '') return noResults
-  const tests = withTitles(lines).filter((test) => isTest(test, root))
+  const files = new Set(lines.flatMap((line) => (line.kind === 'file' ? [line.file] : [])))
+  const tests = withTitles(lines)
+    .filter((test) => isTest(test, root))
+    .map((test) => withoutHelper(test, files))
   const failed = tests.filter(({ isPassed }) => !isPassed)
   return {
     counts: countTests(
@@ -69,6 +73,12 @@ function isTest({ isSuite, isPassed, failureType, ...test }: Test, root: string)
   return isPassed ? !isSuite && !isFile(test, root) : true
 }
 
+/** Node.js tells where a test was called: in a helper that is no file of those that ran, the test's own is not known. */
+function withoutHelper({ file, ...test }: Test, files: ReadonlySet<string>): Test {
+  const isOwn = file !== undefined && (files.size === 0 || files.has(file))
+  return isOwn ? { file, ...test } : test
+}
+
 /** Whether this stands for all of a file. */
 function isFile({ name, nesting, file }: Pick<TestLine, 'name' | 'nesting' | 'file'>, root: string): boolean {
   return nesting === 0 && file !== undefined && (name === file || resolve(root, name) === resolve(root, file))
@@ -86,7 +96,7 @@ function stderrOf(
     .join('')
 }
 
-function identify(test: Test, root: string): PassedTest {
+function identify(test: Test, root: string): NamedTest {
   const file = test.file === undefined ? undefined : relativeFile(test.file, root)
   const name = isAbsolute(test.name) ? (file ?? test.name) : test.titles.join(' > ')
   return { name, ...(file !== undefined && { file }) }
@@ -97,13 +107,14 @@ function failingTest(test: Test, { root, stderr }: { readonly root: string; read
   const { file } = identity
   const stack = test.stack?.includes(test.message ?? '') ? test.stack : test.message
   const message = messageOf(stderr === '' ? (stack ?? '') : stderr)
-  const line = stderr === '' ? test.line : file && lineInMessage(stripVTControlCharacters(stderr), file)
+  const told = file === undefined ? undefined : lineInStack(test.stack ?? '', { root, file })
+  const line = told ?? (stderr === '' ? test.line : file && lineInMessage(stripVTControlCharacters(stderr), file))
   const comparison = readComparison(message)
   const { expected = comparison.expected, received = comparison.received } = test
   return {
     ...identity,
     ...(typeof line === 'number' && { line }),
-    ...placeInStack(test.stack ?? '', { root, file }),
+    ...(isFile(test, root) && { standsFor: 'tests' as const }),
     message,
     ...(expected !== undefined && { expected }),
     ...(received !== undefined && { received }),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 
 /** Of an event of Node's test runner, what is read here; none of it is there in all versions. */
@@ -17,6 +18,7 @@ interface TestEvent {
 
 /** One line of what the reporter writes. */
 export type NodeTestLine =
+  | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'stderr'; readonly file: string; readonly text: string }
   | {
       readonly kind: 'test'
@@ -44,8 +46,11 @@ export default async function* reportJsonLines(events: AsyncIterable<TestEvent>)
 
 function lineOf({ type, data }: TestEvent): NodeTestLine | undefined {
   if (type === 'test:stderr') return { kind: 'stderr', file: data.file ?? '', text: data.message ?? '' }
-  if (type !== 'test:pass' && type !== 'test:fail') return undefined
   const { name = '', nesting = 0, file, line, details } = data
+  if (type === 'test:enqueue' && nesting === 0 && file !== undefined) {
+    return resolve(name) === resolve(file) ? { kind: 'file', file } : undefined
+  }
+  if (type !== 'test:pass' && type !== 'test:fail') return undefined
   return {
     kind: 'test',
     name,

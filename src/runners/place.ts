@@ -1,5 +1,6 @@
-import { isAbsolute, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { escapePattern } from './escape-pattern.ts'
 
 /** A line of the project's sources. */
@@ -10,31 +11,65 @@ export interface Place {
   readonly line?: number
 }
 
-/** A path as results have it; `root` is absolute, where it is known. */
+/**
+ * A path as results have it: a URL of a file too, through links, and relative to the root or to a folder above it, as
+ * runners tell it that take another one for theirs. `root` is absolute, where it is known.
+ */
 export function relativeFile(path: string, root: string | undefined): string {
   const file = path.startsWith('file:') ? toPath(path) : path
-  if (!isAbsolute(file) || root === undefined) return file.replace(/^\.\//, '')
-  const inside = relative(root, file)
-  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? file : inside.split(sep).join('/')
+  if (root === undefined) return file.replace(/^\.\//, '')
+  const whole = isAbsolute(file) ? file : wholePath(file, root)
+  return pathBelow(realPath(root), realPath(whole)) ?? pathBelow(root, whole) ?? file
 }
 
-/** Where a JavaScript error was thrown: the first frame in the test's own file, else the first in the project. */
-export function placeInStack(
-  stack: string,
-  { root, file }: { root: string; file?: string | undefined },
-): Place | undefined {
-  const frames = stack.split('\n').flatMap((line): (Place & { line: number })[] => {
-    const found = /^\s*(?:at |❯ )(?:.*\(|.* )?((?:file:\/\/)?[^\s()]+):(\d+):\d+\)?$/.exec(line.slice(0, 2000))
-    return found?.[1] === undefined ? [] : [{ file: relativeFile(found[1], root), line: Number(found[2]) }]
-  })
-  const own = frames.find((frame) => frame.file === file)
-  return own ?? frames.find((frame) => !isAbsolute(frame.file) && !/(?:^|\/)node_modules\/|^node:/.test(frame.file))
+/** Whether a file as `relativeFile` gives it is one of the project's. */
+export function isInProject(file: string, root: string): boolean {
+  return pathBelow(root, resolve(root, file)) !== undefined && existsSync(resolve(root, file))
 }
+
+/** The line of a stack's first frame in this file, whatever characters its path has; other frames say nothing. */
+export function lineInStack(
+  stack: string,
+  { root, file }: { readonly root?: string; readonly file: string },
+): number | undefined {
+  const whole = root === undefined ? file : resolve(root, file)
+  const forms = [file, whole, realPath(whole), ...(isAbsolute(whole) ? [pathToFileURL(whole).href] : [])]
+  const frame = new RegExp(`(?:^|[\\s(/])(?:${forms.map(escapePattern).join('|')}):(\\d+):\\d+\\)?$`)
+  for (const line of stack.split('\n')) {
+    const found = frame.exec(line.slice(0, maxFrameCharacters).trimEnd())
+    if (found?.[1] !== undefined) return Number(found[1])
+  }
+  return undefined
+}
+
+const maxFrameCharacters = 4000
 
 /** The line that an error of a compiler names in a file: `a.ts:3:9`, or `a.ts: Unexpected token (3:9)`. */
 export function lineInMessage(message: string, file: string): number | undefined {
   const found = new RegExp(`${escapePattern(file)}(?::|[^\\n]{0,200}\\()(\\d+)`).exec(message)
   return found?.[1] === undefined ? undefined : Number(found[1])
+}
+
+/** The file at the root, or at the nearest folder above where it is. */
+function wholePath(file: string, root: string): string {
+  for (let folder = root; dirname(folder) !== folder; folder = dirname(folder)) {
+    if (existsSync(join(folder, file))) return join(folder, file)
+  }
+  return join(root, file)
+}
+
+function pathBelow(root: string, path: string): string | undefined {
+  const way = relative(root, path).split(sep)
+  return way[0] === '' || way[0] === '..' || isAbsolute(way.join(sep)) ? undefined : way.join('/')
+}
+
+/** Through links, as the disk writes it; of what is not there the path itself. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 function toPath(url: string): string {

@@ -4,13 +4,14 @@ import { z } from 'zod'
 import { readComparison } from './comparison.ts'
 import { countTests, noResults, type TestStatus } from './count-tests.ts'
 import { messageOf } from './message.ts'
-import { relativeFile } from './place.ts'
+import { lineInStack, relativeFile } from './place.ts'
 import { parseJson } from './results-file.ts'
 import type { FailingTest, RunnerResults } from './runner.ts'
 
 const errorSchema = z.object({
   message: z.string().optional(),
   value: z.string().optional(),
+  stack: z.string().optional(),
   location: z.object({ file: z.string(), line: z.number() }).optional(),
 })
 
@@ -29,6 +30,7 @@ const specSchema = z.object({
 
 const suiteSchema = z.object({
   title: z.string(),
+  file: z.string().optional(),
   specs: z.array(specSchema),
   get suites() {
     return z.array(suiteSchema).optional()
@@ -57,18 +59,33 @@ export function readPlaywrightJson(text: string | undefined, root: string): Runn
   const report = reportSchema.safeParse(parseJson(text))
   if (!report.success) return noResults
   const { config, suites, errors } = report.data
-  const tests = suites.flatMap((suite) => testsOf(suite, []))
+  const place = { root, rootDir: config.rootDir }
+  // The file of the outermost suite: a test may be defined in a helper, whose file is another.
+  const tests = suites.flatMap((suite) =>
+    testsOf(suite, []).map((test) => ({ ...test, file: suite.file ?? test.file })),
+  )
   const outside = errors.filter(({ message }) => !message?.startsWith('Error: No tests found'))
   const failingTests = [
-    ...tests
-      .filter(({ status }) => status === 'failed')
-      .map((test) => failingTest(test, { root, rootDir: config.rootDir })),
+    ...tests.filter(({ status }) => status === 'failed').map((test) => failingTest(test, place)),
     ...outside.map((error) => outsideTests(error, root)),
   ]
   return {
     counts: countTests([...tests.map(({ status }) => status), ...outside.map(() => 'failed' as const)]),
     failingTests,
+    passedTests: tests
+      .filter(({ status }) => status === 'passed')
+      .map((test) => ({ name: test.name, file: fileOf(test, place) })),
   }
+}
+
+interface Project {
+  readonly root: string
+  /** What Playwright's paths are relative to. */
+  readonly rootDir: string
+}
+
+function fileOf({ file }: Test, { root, rootDir }: Project): string {
+  return relativeFile(resolve(rootDir, file), root)
 }
 
 /** Titles begin below the file, whose title is its path. */
@@ -90,20 +107,25 @@ function statusOf(status: string): TestStatus {
   return status === 'skipped' ? 'skipped' : 'failed'
 }
 
-function failingTest(test: Test, { root, rootDir }: { readonly root: string; readonly rootDir: string }): FailingTest {
+function failingTest(test: Test, project: Project): FailingTest {
+  const { root } = project
   const text = textOf(test.errors[0])
-  const file = relativeFile(resolve(rootDir, test.file), root)
+  const file = fileOf(test, project)
   const location = test.errors
     .map((error) => error.location)
     .find((each) => each && relativeFile(each.file, root) === file)
-  return { name: test.name, file, line: location?.line ?? test.line, message: messageOf(text), ...readComparison(text) }
+  // It does not find the place of an error below a folder with brackets.
+  const stacks = test.errors.map(({ stack, message: told }) => stripVTControlCharacters(stack ?? told ?? ''))
+  const line = location?.line ?? lineInStack(stacks.join('\n'), { root, file }) ?? test.line
+  const message = messageOf(text)
+  return { name: test.name, file, line, message, ...readComparison(message) }
 }
 
 function outsideTests(error: RunError, root: string): FailingTest {
   const message = messageOf(textOf(error))
-  if (error.location === undefined) return { name: message.split('\n', 1)[0] ?? '', message }
+  if (error.location === undefined) return { name: message.split('\n', 1)[0] ?? '', message, standsFor: 'any' }
   const file = relativeFile(error.location.file, root)
-  return { name: file, file, line: error.location.line, message }
+  return { name: file, file, line: error.location.line, message, standsFor: 'any' }
 }
 
 /** Without the lines of source that Playwright adds to a message. */

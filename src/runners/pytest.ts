@@ -5,9 +5,9 @@ import { escapePattern } from './escape-pattern.ts'
 import { junitResults, readJunitTests, type JunitTest } from './junit-xml.ts'
 import { messageOf } from './message.ts'
 import { projectProgram } from './package-program.ts'
-import { relativeFile } from './place.ts'
+import { isInProject, relativeFile } from './place.ts'
 import { readResultsFile } from './results-file.ts'
-import type { FailingTest, PassedTest, Runner } from './runner.ts'
+import type { FailingTest, NamedTest, Runner } from './runner.ts'
 import { scopeArguments } from './scope-arguments.ts'
 
 const results = 'pytest.xml'
@@ -25,33 +25,47 @@ export const pytest: Runner = {
   async readResults({ resultsDir, root }) {
     const tests = readJunitTests(await readResultsFile(join(resultsDir, results)))
     if (tests === undefined) return noResults
-    const passed = tests.filter(({ status }) => status === 'passed')
-    return {
-      ...junitResults(tests, (test) => failingTest(test, root)),
-      passedTests: passed.map((test) => identify(test, root)),
-    }
+    return junitResults(tests, (test) => failingTest(test, root))
   },
 }
 
-function identify({ attributes }: JunitTest, root: string): PassedTest {
-  const { classname = '', name = '', file } = attributes
+function identify({ attributes }: JunitTest, root: string): NamedTest {
+  const { classname = '', name = '', file: told } = attributes
+  // Of a test that a class has from another one, pytest tells the file of the other one.
+  const isOwn = told !== undefined && `${classname || name}.`.startsWith(`${moduleOf(told)}.`)
+  const file = isOwn ? told : fileOfModule(classname || name, root)
   return {
     name: [...classNames(classname, file), name].join('::'),
     ...(file !== undefined && { file: relativeFile(file, root) }),
   }
 }
 
+/** The file in `tests.test_a.TestB`; as such a name has it, folders and classes look alike. */
+function fileOfModule(name: string, root: string): string | undefined {
+  const parts = name.split('.')
+  const paths = parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}.py`)
+  return paths.find((path) => isInProject(relativeFile(path, root), root))
+}
+
+function moduleOf(file: string): string {
+  return file.replace(/\.py$/, '').replaceAll(/[\\/]/g, '.')
+}
+
 function failingTest(test: JunitTest, root: string): FailingTest {
   const { attributes, message, text } = test
-  const { file, line } = attributes
+  const { line } = attributes
+  const { name, file } = identify(test, root)
   const told = messageOf(message === 'collection failure' ? errorLines(text) : message || text)
   const found = file === undefined ? undefined : lineOfFailure(text, file)
+  const isOwn = file !== undefined && file === relativeFile(attributes['file'] ?? file, root)
   return {
-    ...identify(test, root),
+    name,
+    ...(file !== undefined && { file }),
     // pytest counts the lines of tests from 0.
-    ...(found !== undefined ? { line: found } : line !== undefined && { line: Number(line) + 1 }),
+    ...(found !== undefined ? { line: found } : isOwn && line !== undefined && { line: Number(line) + 1 }),
     message: told,
     ...readComparison(told),
+    ...(message === 'collection failure' && { standsFor: 'tests' as const }),
   }
 }
 
@@ -63,7 +77,7 @@ function errorLines(text: string): string {
 
 /** The class in `tests.test_a.TestB` of the file `tests/test_a.py`. */
 function classNames(classname: string, file: string | undefined): readonly string[] {
-  const module = (file ?? '').replace(/\.py$/, '').replaceAll(/[\\/]/g, '.')
+  const module = moduleOf(file ?? '')
   return classname.startsWith(`${module}.`) ? classname.slice(module.length + 1).split('.') : []
 }
 

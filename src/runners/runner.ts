@@ -73,17 +73,22 @@ export interface FailingTest {
   readonly message: string
   readonly expected?: string
   readonly received?: string
+  /**
+   * Of what is no test: `tests` that did not run, such as those of a file that could not be loaded, or `any` test, such as
+   * by code that could not be compiled, whoever uses it.
+   */
+  readonly standsFor?: 'tests' | 'any'
 }
 
-/** A test that passed, by the name that it would have had among those that failed. */
-export type PassedTest = Pick<FailingTest, 'name' | 'file'>
+/** A test by its name. */
+export type NamedTest = Pick<FailingTest, 'name' | 'file'>
 
 export interface RunnerResults {
   /** `null` when the runner left nothing that can be read. */
   readonly counts: TestCounts | null
   readonly failingTests: readonly FailingTest[]
-  /** Where it tells each by its name. */
-  readonly passedTests?: readonly PassedTest[]
+  /** Tests that passed, by the names that they would have had among those that failed; where the runner tells them. */
+  readonly passedTests?: readonly NamedTest[]
 }
 
 /** One test runner: how it is started and how its results are read. Neither throws on what a run left. */

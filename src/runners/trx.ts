@@ -4,17 +4,46 @@ import { countTests, type TestStatus } from './count-tests.ts'
 import { messageOf } from './message.ts'
 import { relativeFile } from './place.ts'
 import type { FailingTest, RunnerResults } from './runner.ts'
+import { fileOfClass, type SourceFiles } from './source-files.ts'
 import { elementsNamed, parseElement } from './xml.ts'
 
 /** Reads a report of `dotnet test --logger=trx`; `undefined` where it is none. */
-export function readTrx(text: string | undefined, root: string): RunnerResults | undefined {
+export function readTrx(
+  text: string | undefined,
+  { root, sources }: { readonly root: string; readonly sources: SourceFiles },
+): RunnerResults | undefined {
   const report = parseElement(text)
   if (report?.name !== 'TestRun') return undefined
   const results = elementsNamed(report, 'UnitTestResult')
+  const classes = new Map(
+    elementsNamed(report, 'UnitTest').map((test) => [test.attributes['id'], classNameOf(test)] as const), // pairs
+  )
+  const fileOf = ({ attributes }: XmlElement): string | undefined => {
+    const className = classes.get(attributes['testId'])
+    return className === undefined ? undefined : fileOfClass(className, sources)
+  }
   return {
     counts: countTests(results.map(statusOf)),
-    failingTests: results.filter((result) => statusOf(result) === 'failed').map((result) => failingTest(result, root)),
+    failingTests: results
+      .filter((result) => statusOf(result) === 'failed')
+      .map((result) => failingTest(result, { root, file: fileOf(result) })),
+    passedTests: results
+      .filter((result) => statusOf(result) === 'passed')
+      .map((result) => ({ name: nameOf(result), ...fileField(fileOf(result)) })),
   }
+}
+
+function nameOf({ attributes }: XmlElement): string {
+  return attributes['testName'] ?? ''
+}
+
+function fileField(file: string | undefined): { file?: string } {
+  return file === undefined ? {} : { file }
+}
+
+/** `Example.SumTests` of `Example.SumTests, Example, Version=1.0.0.0` */
+function classNameOf(test: XmlElement): string | undefined {
+  return elementsNamed(test, 'TestMethod')[0]?.attributes['className']?.split(',', 1)[0]
 }
 
 function statusOf({ attributes }: XmlElement): TestStatus {
@@ -23,13 +52,18 @@ function statusOf({ attributes }: XmlElement): TestStatus {
   return outcome === 'NotExecuted' || outcome === 'NotRunnable' || outcome === 'Inconclusive' ? 'skipped' : 'failed'
 }
 
-function failingTest(result: XmlElement, root: string): FailingTest {
+function failingTest(
+  result: XmlElement,
+  { root, file }: { readonly root: string; readonly file: string | undefined },
+): FailingTest {
   const message = messageOf(elementsNamed(result, 'Message')[0]?.text ?? '')
   const trace = elementsNamed(result, 'StackTrace')[0]?.text ?? ''
-  const [, path, line] = / in (\S.*?):line (\d+)/.exec(trace) ?? []
+  const frames = [...trace.matchAll(/ in (\S.*?):line (\d+)/g)]
+  const own = frames.find(([, path = '']) => relativeFile(path, root) === file)
   return {
-    name: result.attributes['testName'] ?? '',
-    ...(path !== undefined && { file: relativeFile(path, root), line: Number(line) }),
+    name: nameOf(result),
+    ...fileField(file),
+    ...(own !== undefined && { line: Number(own[2]) }),
     message,
     ...readComparison(message),
   }

@@ -1,4 +1,4 @@
-import type { FailingTest, PassedTest, RunnerName, RunScope, TestCounts } from '../runners/runner.ts'
+import type { FailingTest, NamedTest, RunnerName, RunScope, TestCounts } from '../runners/runner.ts'
 
 /** One run of a project's tests, as asked for. */
 export interface TestRunRequest {
@@ -47,7 +47,7 @@ export interface TestRun {
   readonly counts: TestCounts | null
   readonly failingTests: readonly FailingTest[]
   /** For those who compare runs; in no summary. */
-  readonly passedTests?: readonly PassedTest[]
+  readonly passedTests?: readonly NamedTest[]
   /** Parts of the output that look like failures, in order, the last ones where there are many. */
   readonly blocks: readonly string[]
   /** The last lines. */

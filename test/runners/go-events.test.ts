@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { readGoOutput } from '../../src/runners/go-events.ts'
 
 const lines = (...events: readonly unknown[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
@@ -10,6 +13,7 @@ test('reads what testify says', () => {
   const stdout = lines(
     { Action: 'run', Package: 'a', Test: 'TestTotal' },
     output('TestTotal', '=== RUN   TestTotal\n'),
+    output('TestTotal', '    other_test.go:1: \n'),
     output('TestTotal', '    total_test.go:9: \n'),
     output('TestTotal', '        \tError Trace:\t/app/a/total_test.go:9\n'),
     output('TestTotal', '        \tError:      \tNot equal: \n'),
@@ -19,10 +23,16 @@ test('reads what testify says', () => {
     { Action: 'fail', Package: 'a', Test: 'TestTotal' },
     { Action: 'fail', Package: 'a' },
   )
-  const { counts, failingTests } = read(stdout, { root: '/app' })
+  const root = mkdtempSync(join(tmpdir(), 'mdtest-go-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  mkdirSync(join(root, 'b'))
+  writeFileSync(join(root, 'go.mod'), 'module a\n')
+  // What a test prints may look like a place: the file is the one that declares it.
+  writeFileSync(join(root, 'b/total_test.go'), 'func TestTotal(t *testing.T) {}\n')
+  const { counts, failingTests } = read(stdout.replaceAll('"a"', '"a/b"'), { root })
   expect(counts).toEqual({ total: 1, passed: 0, failed: 1, skipped: 0 })
   expect(failingTests).toMatchObject([
-    { name: 'TestTotal', file: 'a/total_test.go', line: 9, expected: '4', received: '3' },
+    { name: 'TestTotal', file: 'b/total_test.go', line: 9, expected: '4', received: '3' },
   ])
 })
 

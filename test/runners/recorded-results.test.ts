@@ -133,22 +133,28 @@ test.each(['dart', 'flutter'] as const)('%s tells counts and what failed', async
         file: 'test/broken_test.dart',
         line: 3,
         message: expect.stringContaining('Expected an identifier'),
+        standsFor: 'tests',
       },
     ],
+    passedTests: [{ name: 'sums adds', file: 'test/sums_test.dart' }],
   })
 })
 
 const trx = `<?xml version="1.0" encoding="utf-8"?>
 <TestRun id="1" name="run" xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010">
+  <TestDefinitions>
+    <UnitTest name="Sums.SumsTest.AddsUpTo4" id="t2"><TestMethod className="Sums.SumsTest" name="AddsUpTo4" /></UnitTest>
+  </TestDefinitions>
   <Results>
     <UnitTestResult executionId="1" testName="Sums.SumsTest.Adds" outcome="Passed" duration="00:00:00.01" />
-    <UnitTestResult executionId="2" testName="Sums.SumsTest.AddsUpTo4" outcome="Failed">
+    <UnitTestResult executionId="2" testId="t2" testName="Sums.SumsTest.AddsUpTo4" outcome="Failed">
       <Output>
         <ErrorInfo>
           <Message>Assert.Equal() Failure: Values differ&#xD;
 Expected: 4&#xD;
 Actual:   3</Message>
-          <StackTrace>   at Sums.SumsTest.AddsUpTo4() in /repo/tests/SumsTest.cs:line 12
+          <StackTrace>   at Sums.Product.Add() in /repo/src/Product.cs:line 3
+   at Sums.SumsTest.AddsUpTo4() in /repo/tests/SumsTest.cs:line 12
    at System.RuntimeMethodHandle.InvokeMethod(Object target)</StackTrace>
         </ErrorInfo>
       </Output>
@@ -162,7 +168,13 @@ Actual:   3</Message>
 test('dotnet tells counts, what failed and what cannot be compiled', async () => {
   const stdout = '/repo/tests/Broken.cs(7,21): error CS1002: ; expected [/repo/tests/Tests.csproj]\n'
   const { dotnet } = runners
-  expect(await dotnet.readResults(left({ 'results/a.trx': trx, 'results/b.trx': trx }, { stdout }))).toEqual({
+  const sources = {
+    'repo/tests/SumsTest.cs': 'public class SumsTest {}\n',
+    'repo/src/Product.cs': 'class Product {}\n',
+  }
+  expect(
+    await dotnet.readResults(left({ ...sources, 'results/a.trx': trx, 'results/b.trx': trx }, { stdout })),
+  ).toEqual({
     counts: { total: 7, passed: 2, failed: 3, skipped: 2 },
     failingTests: [
       ...[1, 2].map(() => ({
@@ -173,8 +185,9 @@ test('dotnet tells counts, what failed and what cannot be compiled', async () =>
         expected: '4',
         received: '3',
       })),
-      { name: 'tests/Broken.cs', file: 'tests/Broken.cs', line: 7, message: 'CS1002: ; expected' },
+      { name: 'tests/Broken.cs', file: 'tests/Broken.cs', line: 7, message: 'CS1002: ; expected', standsFor: 'any' },
     ],
+    passedTests: [1, 2].map(() => ({ name: 'Sums.SumsTest.Adds' })),
   })
   const noMatch = 'No test matches the given testcase filter `FullyQualifiedName~zzz` in /repo/bin/Tests.dll\n'
   expect((await dotnet.readResults(left({}, { stdout: noMatch, exitCode: 0 }))).counts).toMatchObject({ total: 0 })
@@ -228,6 +241,7 @@ test.each([
         received: '3',
       },
     ],
+    passedTests: [{ name: 'com.example.SumsTest.adds()', file: 'app/src/test/java/com/example/SumsTest.java' }],
   }
   expect(await runners[name].readResults(output)).toEqual(expected)
   const broken = await runners[name].readResults({
@@ -243,6 +257,7 @@ test.each([
         file: 'app/src/test/java/com/example/BrokenTest.java',
         line: 5,
         message: 'illegal start of expression',
+        standsFor: 'any',
       },
     ],
   })

@@ -16,7 +16,12 @@ export function readCargoText(text: string, root?: string): RunnerResults | unde
     skipped: Number(skipped),
   }))
   const outside = countTests(broken.map(() => 'failed'))
-  return { counts: addCounts([...counts, outside]), failingTests: [...failedTests(text, root), ...broken] }
+  const passed = [...text.matchAll(/^test (.+?)(?: - should panic)? \.\.\. ok$/gm)].map(([, name = '']) => ({ name }))
+  return {
+    counts: addCounts([...counts, outside]),
+    failingTests: [...failedTests(text, root), ...broken],
+    passedTests: passed,
+  }
 }
 
 function failedTests(text: string, root?: string): readonly FailingTest[] {
@@ -71,5 +76,6 @@ function brokenFiles(text: string, root?: string): readonly FailingTest[] {
     file,
     line,
     message: messageOf(messages.join('\n')),
+    standsFor: 'any',
   }))
 }

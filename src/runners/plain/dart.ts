@@ -22,11 +22,11 @@ function failingTest(section: string): readonly FailingTest[] {
   const name = /^\d\S+ .*?-\d+: (.*) \[E\]$/.exec(head)?.[1]
   if (name === undefined) return []
   const frame = body
-    .map((line) => /^ +(\S+\.dart) (\d+):\d+ /.exec(line))
+    .map((line) => /^ +(\S.*?\.dart) (\d+):\d+ /.exec(line))
     .find((found) => found && !found[1]?.startsWith('package:'))
   const trace = body.findIndex((line) => /^ +(?:dart:|package:|\S+\.dart)\S* \d+:\d+ /.test(line))
   const message = messageOf(body.slice(0, trace === -1 ? undefined : trace).join('\n'))
-  const [, path, title] = /^(\S+_test\.dart): (.*)$/.exec(name) ?? []
+  const [, path, title] = /^(\S.*?_test\.dart): (.*)$/.exec(name) ?? []
   const file = frame?.[1] ?? path
   return [
     {

@@ -1,7 +1,7 @@
 import { readComparison } from '../comparison.ts'
 import { addCounts } from '../count-tests.ts'
 import { messageOf } from '../message.ts'
-import { lineInMessage, placeInStack } from '../place.ts'
+import { lineInMessage, lineInStack } from '../place.ts'
 import type { FailingTest } from '../runner.ts'
 import { countIn, type PlainReader } from './plain-reader.ts'
 
@@ -31,13 +31,11 @@ function failingTest(failure: string, file: string): FailingTest {
   const body = lines.join('\n').split(/^Test Suites: /m, 1)[0] ?? ''
   const name = heading === 'Test suite failed to run' ? file : heading.replaceAll(' › ', ' > ')
   const message = messageOf(body.split(/^ +(?:> )?\d+ \|/m, 1)[0] ?? '')
-  const line = name === file ? lineInMessage(body, file) : undefined
-  const place = placeInStack(body, { root: '/', file })
+  const line = (name === file ? lineInMessage(body, file) : undefined) ?? lineInStack(body, { file })
   return {
     name,
     file,
     ...(line !== undefined && { line }),
-    ...(place?.file === file && place),
     message,
     ...readComparison(message),
   }

@@ -26,7 +26,7 @@ function failuresOfSpec(text: string): readonly FailingTest[] {
     .flatMap((section) => section.split(/^test at (?=\S)/m, maxFailures).slice(1))
     .flatMap((failure): FailingTest[] => {
       const [, file, line, name, body = ''] =
-        /^(\S+?):(\d+):\d+\n✖ (.+?)(?: \([\d.]+ms\))?\n([\s\S]*)$/.exec(failure) ?? []
+        /^(\S.*?):(\d+):\d+\n✖ (.+?)(?: \([\d.]+ms\))?\n([\s\S]*)$/.exec(failure) ?? []
       return file === undefined || name === undefined ? [] : [failingTest({ name, file, line: Number(line), body })]
     })
 }
@@ -37,7 +37,7 @@ function failuresOfTap(text: string): readonly FailingTest[] {
     const name = /^\d+ - (.+)$/m.exec(failure)?.[1] ?? ''
     const body = failure.split(/^ *\.\.\.$/m, 1)[0] ?? ''
     if (body.includes('subtestsFailed') || / # (?:TODO|SKIP)/.test(name)) return []
-    const [, file, line] = /^ *location: '(.+):(\d+):\d+'$/m.exec(body) ?? []
+    const [, , file, line] = /^ *location: (['"])(.+):(\d+):\d+\1$/m.exec(body) ?? []
     const block = body.split(/^ *error: \|-\n/m)[1]?.split(/^ *\w+: /m, 1)[0]
     const error = block ?? /^ *error: '?(.*?)'?$/m.exec(body)?.[1] ?? ''
     return [{ ...failingTest({ name, file, line: Number(line), body: error }), ...readComparison(body) }]

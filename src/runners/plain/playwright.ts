@@ -26,7 +26,7 @@ export const readPlainPlaywright: PlainReader = (text) => {
 }
 
 function failingTest(section: string): readonly FailingTest[] {
-  const head = /^(\[[^\]]+\] › )?(\S+?):(\d+):\d+ › (.+?)[ ─]*$/m.exec(section)
+  const head = /^(\[[^\]]+\] › )?(\S.*?):(\d+):\d+ › (.+?)[ ─]*$/m.exec(section)
   if (head === null) return []
   const [whole, project = '', file = '', line, titles = ''] = head
   const body = section.slice(head.index + whole.length).split(/^ +(?:> )?\d+ \|/m, 1)[0] ?? ''

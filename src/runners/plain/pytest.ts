@@ -10,7 +10,7 @@ export const readPlainPytest: PlainReader = (text) => {
   const summary = new RegExp(`^(?:=+ )?(${word}(?:, ${word})*) in [\\d.]+s`, 'gm')
   const counts = [...text.matchAll(summary)].map(([, told = '']) => countsOf(told))
   if (counts.length === 0) return undefined
-  const failed = [...text.matchAll(/^(?:FAILED|ERROR) ([^\s:]+)(?:::(.+?))?(?: - (.*))?$/gm)].slice(0, maxFailures)
+  const failed = [...text.matchAll(/^(?:FAILED|ERROR) (\S[^:\n]*?)(?:::(.+?))?(?: - (.*))?$/gm)].slice(0, maxFailures)
   const sections = text.split(/^_+ (?=.+ _+$)/m, 2 * maxFailures)
   return {
     counts: addCounts(counts),
@@ -38,7 +38,7 @@ function failingTest(
   const message = messageOf(
     errors.length === 0 ? summarized : errors.map((line) => line.replace(/^E {0,7}/, '')).join('\n'),
   )
-  const lines = [...section.matchAll(/^(\S+?):(\d+): |File "(?:.*\/)?(\S+?)", line (\d+)/gm)]
+  const lines = [...section.matchAll(/^(\S.*?):(\d+): |File "(?:.*\/)?([^"]+?)", line (\d+)/gm)]
   const last = lines.findLast(([, path, , other]) => path === file || (other !== undefined && file.endsWith(other)))
   const line = last?.[2] ?? last?.[4]
   return {

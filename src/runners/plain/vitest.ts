@@ -53,7 +53,7 @@ export function failureSections(text: string): readonly FailureSection[] {
 
 function failingTest({ heading, body }: FailureSection): FailingTest {
   const told = heading.replace(/^\|[^|]*\| /, '')
-  const broken = /^(\S+) \[ .* \]$/.exec(told)?.[1]
+  const broken = /^(\S.*) \[ \1 \]$/.exec(told)?.[1]
   const [path = '', ...titles] = told.split(' > ')
   const file = broken ?? path
   const message = body.split(/\n\n|\n ❯ /, 1)[0] ?? ''

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+
+/** Finds the folders of packages, and the files that hold their tests: Go tells neither. */
+export interface GoFiles {
+  /** Of a package, relative to the root; `undefined` where it is outside or unknown. */
+  folderOf(pkg: string): string | undefined
+  /** The file of a test or of the test that it is in, relative to the root. */
+  fileOf(pkg: string, test: string): string | undefined
+}
+
+/** @param root absolute; `undefined` where it is not known: then nothing is found */
+export function openGoFiles(root: string | undefined): GoFiles {
+  const module = root === undefined ? undefined : findModule(root)
+  const known = new Map<string, ReadonlyMap<string, string>>()
+  const folderOf = (pkg: string): string | undefined => {
+    if (root === undefined || module === undefined) return undefined
+    const isOwn = pkg === module.path || pkg.startsWith(`${module.path}/`)
+    // Of `./...` alone: packages of the module that is at the root, or around it.
+    const way = relative(root, join(module.folder, isOwn ? pkg.slice(module.path.length + 1) : '..'))
+    return !isOwn || way.split(sep)[0] === '..' ? undefined : way.split(sep).join('/')
+  }
+  const testsIn = (folder: string): ReadonlyMap<string, string> => {
+    const found = known.get(folder) ?? new Map(testFilesIn(join(root ?? '', folder)).flatMap(testsOf))
+    known.set(folder, found)
+    return found
+  }
+  return {
+    folderOf,
+    fileOf(pkg, test) {
+      const folder = folderOf(pkg)
+      const file = folder === undefined ? undefined : testsIn(folder).get(test.split('/', 1)[0] ?? '')
+      return file === undefined || folder === '' ? file : `${folder}/${file}`
+    },
+  }
+}
+
+/** Names of the tests that the text of a file declares. */
+export function testNamesIn(source: string): readonly string[] {
+  return [...source.matchAll(/^func ((?:Test|Example|Fuzz|Benchmark)\w*)\(/gm)].map(([, name = '']) => name)
+}
+
+function testFilesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter((name) => name.endsWith('_test.go'))
+  return names.map((name) => join(folder, name))
+}
+
+function testsOf(file: string): readonly (readonly [test: string, file: string])[] {
+  const name = relative(dirname(file), file)
+  return testNamesIn(readFileSync(file, 'utf8')).map((test) => [test, name] as const) // a pair
+}
+
+/** The nearest `go.mod`, from the root upwards. */
+function findModule(root: string): { readonly path: string; readonly folder: string } | undefined {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const file = join(folder, 'go.mod')
+    const path = existsSync(file) ? /^module\s+"?([^\s"]+)/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined
+    if (path !== undefined) return { path, folder }
+    if (dirname(folder) === folder) return undefined
+  }
+}
