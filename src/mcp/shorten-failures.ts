@@ -21,7 +21,7 @@ export function shortenFailures(
   return { kept, leftOut: failures.length - kept.length }
 }
 
-function shorten({ name, message, expected, received, standsFor: _, ...place }: FailingTest): FailingTest {
+function shorten({ name, message, expected, received, standsFor: _standsFor, ...place }: FailingTest): FailingTest {
   return {
     name: cutLine(name, maxNameChars),
     ...place,

@@ -40,7 +40,7 @@ function toSummary(testRun: TestRun): object {
       max_output_bytes: limits.maxOutputBytes,
     },
     counts: testRun.counts,
-    failing_tests: testRun.failingTests.map(({ standsFor: _, ...test }) => test),
+    failing_tests: testRun.failingTests.map(({ standsFor: _standsFor, ...test }) => test),
     output_bytes: testRun.outputBytes,
     blocks: testRun.blocks,
     tail: testRun.tail,

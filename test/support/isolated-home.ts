@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hostileName } from './hostile-name.ts'
+import { hostileViteName } from './hostile-name.ts'
 
 export interface IsolatedHome extends Disposable {
   /** Real path of the folder that holds all the rest; removed on dispose. */
@@ -30,7 +30,7 @@ export function createIsolatedHome({
     mkdirSync(made, { recursive: true })
     return made
   }
-  const work = folder(hostileName)
+  const work = folder(hostileViteName)
   const claudeHome = folder('home/.claude')
   const codexHome = folder('home/.codex')
   writeFileSync(join(claudeHome, '.claude.json'), claudeState(work))
