@@ -1,6 +1,8 @@
 import type { ShellResult } from '../exec/open-shell-result.ts'
 import type { ShellService } from '../exec/open-shell-service.ts'
+import { watchPort, type PortWatch } from '../exec/port-watch.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import { cutLine, plainLine } from '../shared/plain-text.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block } from '../spec/spec.ts'
 import { formatOutput } from './describe-shell-end.ts'
@@ -9,8 +11,13 @@ import { formatOutput } from './describe-shell-end.ts'
 export interface BlockServices {
   add(block: Block, service: ShellService): void
   find(block: Block): StartedService | undefined
-  /** The first service that came to an end nobody expects; then no other, and none after `release`. */
-  takeEnded(): BlockOutcome | undefined
+  /** From now on the port is this service's: nobody else may serve it. */
+  claim(service: StartedService, port: number): void
+  /**
+   * The first service that came to an end nobody expects, or whose port somebody else serves; then no other, and none
+   * after `release`.
+   */
+  takeLost(): BlockOutcome | undefined
   /** From now on services may end. */
   release(): void
   /** How far the services are now. */
@@ -21,6 +28,8 @@ export interface BlockServices {
 
 export interface StartedService {
   readonly block: Block
+  /** Of the bash in which it runs. */
+  roots(): readonly number[]
   /** How it ended, once it has. */
   readonly end: ShellResult | undefined
   /** Aborted once it has ended. */
@@ -36,26 +45,37 @@ export type ServiceMark = ReadonlyMap<StartedService, number>
 /** Keeps the services of one scenario. */
 export function createBlockServices(redact: Redact): BlockServices {
   const all: StartedService[] = []
+  const claims: { readonly service: StartedService; readonly port: number; readonly watch: PortWatch }[] = []
   let isReleased = false
   const describe = (service: StartedService): string => {
     const head = `The service of line ${service.block.line} ${service.end ? describeEnd(service.end) : 'is running'}.`
     return [head, formatOutput('Its output', redact(service.tail()))].filter((part) => part !== '').join(' ')
   }
+  const findEnded = (): BlockOutcome | undefined => {
+    const found = all.find(isEndedUnexpectedly)
+    return found?.end && failed(found, `${describe(found)}\n\n${wayOut(found.end)}`)
+  }
+  const findReplaced = (): BlockOutcome | undefined => {
+    for (const { service, port, watch } of claims) {
+      // One that may end leaves its port to whoever comes next.
+      const stranger = service.end === undefined ? watch.stranger() : undefined
+      if (stranger === undefined) continue
+      const who =
+        stranger === '' ? 'another process' : `another process, \`${redact(cutLine(plainLine(stranger), 200))}\``
+      const message = `Port ${port} of the service of line ${service.block.line} is served by ${who}. What is found there says nothing of the service.`
+      return failed(service, `${message}\n\n${describe(service)}`)
+    }
+    return undefined
+  }
   return {
     add: (block, service) => void all.push(follow(block, service)),
     find: (block) => all.findLast((one) => one.block === block),
-    takeEnded() {
-      const found = isReleased ? undefined : all.find(isEndedUnexpectedly)
-      if (found?.end === undefined) return undefined
-      isReleased = true
-      const { role, line, file } = found.block
-      return {
-        role,
-        line,
-        ...(file !== undefined && { file }),
-        status: 'fail',
-        message: `${describe(found)}\n\n${wayOut(found.end)}`,
-      }
+    claim: (service, port) => void claims.push({ service, port, watch: watchPort(port, () => service.roots()) }),
+    takeLost() {
+      if (isReleased) return undefined
+      const lost = findEnded() ?? findReplaced()
+      isReleased = lost !== undefined
+      return lost
     },
     release() {
       isReleased = true
@@ -69,7 +89,7 @@ export function createBlockServices(redact: Redact): BlockServices {
   }
 }
 
-function follow(block: Block, { ended, tail, writtenBytes }: ShellService): StartedService {
+function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService): StartedService {
   const over = new AbortController()
   let end: ShellResult | undefined
   void ended.then((result) => {
@@ -83,6 +103,7 @@ function follow(block: Block, { ended, tail, writtenBytes }: ShellService): Star
     },
     over: over.signal,
     writtenBytes,
+    roots,
     tail() {
       const bytes = tail()
       const text = bytes.toString('utf8')
@@ -90,6 +111,10 @@ function follow(block: Block, { ended, tail, writtenBytes }: ShellService): Star
       return writtenBytes() > bytes.length ? text.replace(/^[^\n]*\n?/, '') : text
     },
   }
+}
+
+function failed({ block: { role, line, file } }: StartedService, message: string): BlockOutcome {
+  return { role, line, ...(file !== undefined && { file }), status: 'fail', message }
 }
 
 function describeEnd(end: ShellResult): string {

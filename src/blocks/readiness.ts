@@ -9,6 +9,8 @@ export interface Readiness {
   readonly subject: string
   readonly isThere: string
   readonly didNotCome: string
+  /** The port, where it is one. */
+  readonly port?: number
   isReady(): Promise<boolean>
 }
 
@@ -21,6 +23,7 @@ export function readinessOf(wait: string, cwd: string): Readiness {
       subject: `Port ${value}`,
       isThere: 'is open',
       didNotCome: 'did not open',
+      port: Number(value),
       isReady: () => isPortOpen(Number(value)),
     }
   }

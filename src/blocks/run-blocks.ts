@@ -10,7 +10,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
   const { services } = context
   const outcomes: BlockOutcome[] = []
   for (const block of blocks) {
-    const ended = services.takeEnded()
+    const ended = services.takeLost()
     if (ended) return [...outcomes, ended]
     const mark = services.mark()
     const outcome = await runBlock(block, context)
@@ -20,7 +20,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     services.release()
     return outcomes
   }
-  const ended = services.takeEnded()
+  const ended = services.takeLost()
   return ended ? [...outcomes, ended] : outcomes
 }
 

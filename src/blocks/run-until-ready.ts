@@ -31,7 +31,10 @@ export async function runUntilReady(
   const service = run.services.find(block)
   const leftMs = Math.max(1, Math.round(startMs + run.timeoutMs - performance.now()))
   const ends = [AbortSignal.timeout(leftMs), run.signal, ...(service ? [service.over] : [])]
-  if (await waitUntilReady(readiness, AbortSignal.any(ends))) return finding
+  if (await waitUntilReady(readiness, AbortSignal.any(ends))) {
+    if (service && readiness.port !== undefined) run.services.claim(service, readiness.port)
+    return finding
+  }
   if (service?.end) return endedEarly(service, { block, run, failure: `${subject} ${didNotCome}` })
   if (run.signal.aborted) return fail(`${subject} ${didNotCome} before the run was canceled.`)
   const message = `${subject} ${didNotCome} within ${run.timeoutMs} ms. If it needs longer, give the block a \`timeout\`.`

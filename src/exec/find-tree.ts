@@ -1,3 +1,4 @@
+import type { InheritedLimit } from './inherited-limit.ts'
 import type { ProcessEntry } from './process-table.ts'
 
 /** The first process of a tree. It was started detached: its id is the id of its group and session, too. */
@@ -5,6 +6,8 @@ export interface TreeRoot {
   readonly pid: number
   /** From `readStartTime`, where known: a later process with the same id is then left alone. */
   readonly startTime?: string | undefined
+  /** What it hands down to all that come from it. */
+  readonly limit?: InheritedLimit | undefined
 }
 
 /** What belongs to the trees, in ways that each miss some processes. */

@@ -1,3 +1,4 @@
+import type { InheritedLimit } from './inherited-limit.ts'
 import { killTrees } from './kill-trees.ts'
 
 /** One command with everything it started. */
@@ -6,6 +7,7 @@ export interface Tree {
   readonly pid: number | undefined
   /** From `readStartTime` right after the start: guards against a later process with the same id. */
   readonly startTime?: string | undefined
+  readonly limit?: InheritedLimit | undefined
   /** The mark that this command, and nothing else, carries in `MDTEST_MARKS`. */
   readonly mark: string
 }
@@ -15,7 +17,7 @@ export interface Tree {
  * left after a command ended by itself; quick (about 3 ms) when there is nothing. Never throws.
  */
 export async function killTree({ graceMs, ...tree }: Tree & { readonly graceMs: number }): Promise<void> {
-  const { pid, startTime, mark } = tree
-  const roots = pid === undefined ? [] : [{ pid, startTime }]
+  const { pid, startTime, limit, mark } = tree
+  const roots = pid === undefined ? [] : [{ pid, startTime, limit }]
   await killTrees({ roots, mark, since: startTime }, { graceMs })
 }

@@ -1,3 +1,5 @@
+import type { InheritedLimit } from './inherited-limit.ts'
+
 /**
  * What goes over the launcher's socket: one line of JSON from whoever connects. A connection is either a pipe, which
  * becomes a descriptor of a program, or a request, which is answered by a `LaunchReply` and, later, by a `ProgramEnd`.
@@ -19,6 +21,8 @@ export interface Program {
   readonly cwd: string
   /** The whole environment; nothing is inherited besides. */
   readonly env: Readonly<Record<string, string>>
+  /** What it and all that comes from it are known by. */
+  readonly limit?: InheritedLimit | undefined
 }
 
 /** The connection that becomes a descriptor. */

@@ -9,6 +9,8 @@ export interface ShellService {
   tail(): Buffer
   /** How many bytes it wrote so far. */
   writtenBytes(): number
+  /** Process ids of the bash in which it runs. */
+  roots(): readonly number[]
   /** Ends it with all it started. */
   close(): Promise<void>
 }
@@ -39,6 +41,7 @@ export function startService(session: ShellSession, code: string, { cwd, env }: 
     ended: session.run(code, { timeoutMs: maxTimeoutMs, streams: 'merged', cwd, env, onOutput }),
     tail: () => Buffer.concat(chunks).subarray(-tailBytes),
     writtenBytes: () => writtenBytes,
+    roots: () => session.pids,
     async close() {
       await session.cancel()
       await session.close()

@@ -39,6 +39,11 @@ export class ShellSession {
     this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
   }
 
+  /** Of each bash that it had, up to its end. */
+  get pids(): readonly number[] {
+    return this.#roots.map(({ pid }) => pid)
+  }
+
   async run(code: string, options: ShellRunOptions): Promise<ShellResult> {
     const refusal = findRefusal(code, options)
     if (refusal !== undefined) return { status: 'refused', message: refusal, ...noOutput }

@@ -47,6 +47,8 @@ export function createProcessCensus(): ProcessCensus {
   }
   return {
     isEmpty({ roots, mark, since }) {
+      // Those are not remembered.
+      if (roots.some(({ limit }) => limit !== undefined)) return false
       const query = { rootIds: new Set(roots.map(({ pid }) => pid)), mark, since }
       for (let round = 0; round < maxRounds; round += 1) {
         const look = lookAround(query)

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { hasLimit, type InheritedLimit } from './inherited-limit.ts'
 import { hasMark, marksIn } from './marks.ts'
 
 /** One process as the system shows it. */
@@ -11,12 +12,14 @@ export interface ProcessEntry {
   readonly sessionId: number
   /** Dead, but not yet collected by its parent. */
   readonly isZombie: boolean
+  /** Stopped by a signal. */
+  readonly isStopped: boolean
   /**
    * When it started, to tell a process from a later one with the same id. Linux: clock ticks since boot (10 ms),
    * macOS: text, in seconds.
    */
   readonly startTime: string
-  /** Carries the mark that was looked for. Only Linux shows it. */
+  /** Carries the mark or a limit that was looked for. Only Linux shows it. */
   readonly isMarked: boolean
   /** It could carry the mark, but shows no environment: so does a process that is executing another program. */
   readonly isOpaque?: true
@@ -25,6 +28,8 @@ export interface ProcessEntry {
 /** Which mark to look for while the table is read. */
 export interface MarkSearch {
   readonly mark: string
+  /** Limits of which any will do in place of the mark. */
+  readonly limits?: readonly InheritedLimit[]
   /** Start time before which no process carries the mark: saves reading most environments. */
   readonly since?: string | undefined
   /** Called for each live carrier at the moment it is seen, newest id first. */
@@ -45,13 +50,18 @@ export function readStartTime(pid: number): string | undefined {
   return readStat(pid, Buffer.alloc(statBytes))?.startTime
 }
 
+/** A command with its arguments, for messages; empty where the system does not say. */
+export function commandLine(pid: number): string {
+  return readProcFile(`/proc/${pid}/cmdline`, Buffer.alloc(statBytes)).toString('utf8').replaceAll('\0', ' ').trim()
+}
+
 /** Reads the output of `ps -Ao pid=,ppid=,pgid=,state=,lstart=`. */
 export function parsePs(output: string): readonly ProcessEntry[] {
   return output.split('\n').flatMap((line) => {
     const [pid, parentPid, groupId, state, ...startTime] = line.trim().split(/\s+/)
     if (state === undefined || startTime.length === 0) return []
     const numbers = { pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId), sessionId: 0 }
-    return [{ ...numbers, isZombie: state.startsWith('Z'), startTime: startTime.join(' '), isMarked: false }]
+    return [{ ...numbers, ...stateOf(state), startTime: startTime.join(' '), isMarked: false }]
   })
 }
 
@@ -62,7 +72,11 @@ export function parseStat(pid: number, stat: string): ProcessEntry | undefined {
   const startTime = fields[19]
   if (state === undefined || startTime === undefined) return undefined
   const numbers = { parentPid: Number(parentPid), groupId: Number(groupId), sessionId: Number(sessionId) }
-  return { pid, ...numbers, isZombie: state === 'Z' || state === 'X', startTime, isMarked: false }
+  return { pid, ...numbers, ...stateOf(state), startTime, isMarked: false }
+}
+
+function stateOf(state: string): Pick<ProcessEntry, 'isZombie' | 'isStopped'> {
+  return { isZombie: /^[ZX]/.test(state), isStopped: state.startsWith('T') }
 }
 
 // One buffer for a whole scan: `readFileSync` allocates for every file and takes twice as long.
@@ -105,13 +119,16 @@ function createEntryReader(search: MarkSearch | undefined): (pid: number) => Pro
   const statBuffer = Buffer.alloc(statBytes)
   if (search === undefined) return (pid) => readStat(pid, statBuffer)
   const buffer = Buffer.alloc(environmentBytes)
-  const { mark, since, onMarked } = search
+  const { mark, limits = [], since, onMarked } = search
+  const limitsBuffer = Buffer.alloc(statBytes)
+  const isLimited = (pid: number): boolean =>
+    limits.length > 0 && hasLimit(readProcFile(`/proc/${pid}/limits`, limitsBuffer).toString('latin1'), limits)
   return (pid) => {
     const entry = readStat(pid, statBuffer)
     if (entry === undefined || !canCarry(entry, since)) return entry
     const environment = readProcFile(`/proc/${pid}/environ`, buffer)
-    if (environment.length === 0) return { ...entry, isOpaque: true }
-    if (!hasMark(environment, mark)) return entry
+    const isMarked = hasMark(environment, mark) || isLimited(pid)
+    if (!isMarked) return environment.length === 0 ? { ...entry, isOpaque: true } : entry
     onMarked?.(pid)
     return { ...entry, isMarked: true }
   }

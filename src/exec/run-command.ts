@@ -4,6 +4,9 @@ import type { Redactor } from '../shared/redact.ts'
 import { createCallbackGuard, type CallbackGuard } from './callback-guard.ts'
 import type { Command, CommandEnd } from './command.ts'
 import { startCommandClock } from './command-clock.ts'
+import { holding } from './holding.ts'
+import { holdTree, type TreeHold } from './hold-tree.ts'
+import { chooseLimit, type InheritedLimit } from './inherited-limit.ts'
 import { killTree } from './kill-tree.ts'
 import { launch, type Launched } from './launch.ts'
 import type { LauncherAddress } from './launcher.ts'
@@ -63,6 +66,13 @@ export interface RunningCommand {
   /** Any sign of life other than output, which counts by itself: the silence limit starts anew. */
   touch(): void
   /**
+   * Stops the command with all it started; its limits stand still. Gives the command lines of what it had left in the
+   * background.
+   */
+  hold(): Promise<readonly string[]>
+  /** Lets it go on. */
+  release(): void
+  /**
    * Fulfilled once the command and all it started are gone. Rejected only with what `onLine` or `onSpawn` threw, after
    * the same.
    */
@@ -76,10 +86,14 @@ const drainAfterKillMs = 1000
 /** Starts a command within limits. Never throws: that it could not be started is an end like others. */
 export function startCommand(command: Command, options: RunOptions): RunningCommand {
   let race: EndRace | undefined
-  const ended = supervise(command, options, (started) => (race = started))
+  let hold: TreeHold | undefined
+  const ended = supervise(command, options, (started, held) => {
+    race = started
+    hold = held
+  })
   // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
   ended.catch(() => undefined)
-  return { touch: () => race?.touch(), ended }
+  return { touch: () => race?.touch(), ended, ...holding(() => race && hold && { race, hold }) }
 }
 
 /** Runs a command within limits until it and all it started are gone. */
@@ -90,16 +104,18 @@ export async function runCommand(command: Command, options: RunOptions): Promise
 async function supervise(
   command: Command,
   options: RunOptions,
-  onStart: (race: EndRace) => void,
+  onStart: (race: EndRace, hold: TreeHold) => void,
 ): Promise<CommandResult> {
   const clock = startCommandClock()
   const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
   if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
-  const launched = await launchMarked(command, options)
+  const limit = chooseLimit()
+  const launched = await launchMarked(command, { ...options, limit })
   if (launched instanceof MdtestError) return withoutStart({ reason: 'spawn-failed', error: launched })
   const race = waitForEnd(options)
-  onStart(race)
   const { pid, startTime, ended } = launched
+  const hold = holdTree({ root: { pid, startTime, limit }, mark: options.mark })
+  onStart(race, hold)
   const rawLog =
     options.rawLogFile === undefined ? undefined : createRawLog(options.rawLogFile, { ground: options.rawLogGround })
   ended.then(
@@ -111,12 +127,13 @@ async function supervise(
   const output = listen(launched, { options, race, guard, rawLog })
   guard.run(() => options.onSpawn?.(pid))
   const end = await race.first
+  hold.close()
   const times = clock.read()
   const hasExited = end.reason === 'exit' || end.reason === 'signal'
   // What a helper such as `tee` still has to say comes before it is taken for a leftover.
   if (hasExited) await output.drain({ maxMs: drainAfterExitMs })
   const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
-  await killTree({ pid, startTime, mark: options.mark, graceMs })
+  await killTree({ pid, startTime, limit, mark: options.mark, graceMs })
   await output.drain({ maxMs: drainAfterKillMs })
   output.close()
   rawLog?.close()
@@ -128,11 +145,11 @@ async function supervise(
 
 async function launchMarked(
   command: Command,
-  { launcher, mark, runMark }: RunOptions,
+  { launcher, mark, runMark, limit }: RunOptions & { readonly limit: InheritedLimit | undefined },
 ): Promise<LaunchedCommand | MdtestError> {
   try {
     const env = withMarks(command.env, runMark === undefined ? [mark] : [runMark, mark])
-    return await launch(launcher, { ...command, env }, [1, 2])
+    return await launch(launcher, { ...command, env, limit }, [1, 2])
   } catch (error: unknown) {
     return toSpawnError(command, error)
   }

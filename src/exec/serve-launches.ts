@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { TreeRoot } from './find-tree.ts'
 import { killTrees } from './kill-trees.ts'
+import { setLimit } from './inherited-limit.ts'
 import type { LaunchLine, LaunchReply, PipeName, Program, ProgramEnd } from './launch-protocol.ts'
 import { readStartTime } from './process-table.ts'
 import { readLines } from './read-lines.ts'
@@ -67,9 +68,11 @@ async function serveRequest(
     return reply(socket, { error: describeError(error ?? (child && (await errorOf(child)))) }, 'last')
   }
   child.unref()
-  const root = { pid, startTime: readStartTime(pid) }
+  const { limit } = program
+  if (limit !== undefined) setLimit(pid, limit)
+  const root = { pid, startTime: readStartTime(pid), limit }
   roots.set(pid, root)
-  reply(socket, root)
+  reply(socket, { pid, startTime: root.startTime })
   const onClose = (): void => void setTimeout(() => endOrphan(root, roots), orphanMs).unref()
   socket.once('close', onClose)
   child.once('exit', (exitCode, signal) => {

@@ -26,6 +26,7 @@ export interface TreeTracker {
 }
 
 export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
+  const limits = roots.flatMap(({ limit }) => limit ?? [])
   const known = new Map<number, string>()
   const unreachable = new Map<number, string>()
   const query: TreeQuery = {
@@ -39,7 +40,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     readonly found: readonly ProcessEntry[]
     readonly isSure: boolean
   } {
-    const table = readProcessTable({ mark, since, ...(onMarked && { onMarked }) })
+    const table = readProcessTable({ mark, limits, since, ...(onMarked && { onMarked }) })
     groups = findRootIds(table, query)
     const found = findTree(table, query).filter(({ pid, startTime }) => unreachable.get(pid) !== startTime)
     for (const { pid, startTime } of found) known.set(pid, startTime)

@@ -6,6 +6,10 @@ export interface EndRace {
   readonly first: Promise<CommandEnd>
   /** A sign of life: the silence limit counts anew from here. */
   touch(): void
+  /** From here on time is not the command's: no limit comes nearer. */
+  pause(): void
+  /** The command goes on. */
+  resume(): void
   /** Ends the race from outside. */
   settle(end: CommandEnd): void
 }
@@ -24,7 +28,10 @@ export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs, signal }: Limits):
   const over = new AbortController()
   let resolveFirst: (end: CommandEnd) => void
   const first = new Promise<CommandEnd>((resolve) => (resolveFirst = resolve))
-  let lastSignMs = performance.now()
+  const startMs = performance.now()
+  let lastSignMs = startMs
+  let pausedMs = 0
+  let pausedAtMs: number | undefined
 
   function settle(end: CommandEnd): void {
     resolveFirst(end)
@@ -32,12 +39,20 @@ export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs, signal }: Limits):
     over.abort('over')
   }
 
-  after(hardTimeoutMs, over.signal, () => settle({ reason: 'hard-timeout', limitMs: hardTimeoutMs }))
+  watchTotal()
   if (silenceTimeoutMs !== undefined) watchSilence(silenceTimeoutMs)
   signal?.addEventListener('abort', () => settle({ reason: 'canceled' }), { once: true, signal: over.signal })
   if (signal?.aborted) settle({ reason: 'canceled' })
 
+  function watchTotal(): void {
+    const pausedNowMs = pausedAtMs === undefined ? 0 : performance.now() - pausedAtMs
+    const leftMs = Math.min(hardTimeoutMs, maxTimerMs) + startMs + pausedMs + pausedNowMs - performance.now()
+    if (leftMs <= 0) return settle({ reason: 'hard-timeout', limitMs: hardTimeoutMs })
+    after(leftMs, over.signal, watchTotal)
+  }
+
   function watchSilence(limitMs: number): void {
+    if (pausedAtMs !== undefined) lastSignMs = performance.now()
     const leftMs = lastSignMs + limitMs - performance.now()
     if (leftMs <= 0) return settle({ reason: 'silence-timeout', limitMs })
     after(leftMs, over.signal, () => watchSilence(limitMs))
@@ -47,6 +62,15 @@ export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs, signal }: Limits):
     first,
     touch() {
       lastSignMs = performance.now()
+    },
+    pause() {
+      pausedAtMs ??= performance.now()
+    },
+    resume() {
+      if (pausedAtMs === undefined) return
+      lastSignMs = performance.now()
+      pausedMs += lastSignMs - pausedAtMs
+      pausedAtMs = undefined
     },
     settle,
   }

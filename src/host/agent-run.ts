@@ -126,9 +126,13 @@ class WatchedRun implements AgentRun {
   async #goOn(direction: Direction): Promise<void> {
     const { desk, request, context } = this.#task
     const { closingMs = defaultClosingMs } = context
-    await this.#evidence.resume()
-    desk?.direct(direction)
-    this.#running.touch()
+    try {
+      await this.#evidence.resume()
+    } finally {
+      desk?.direct(direction)
+      this.#running.release()
+      this.#running.touch()
+    }
     this.#quitIfDone()
     if (desk?.isOver !== true || request.hasTeardownProse) return
     this.#closingTimer ??= setTimeout(() => this.#closing.abort(), closingMs)
@@ -271,8 +275,14 @@ class WatchedRun implements AgentRun {
     return isOurs ? { kind: 'killed', signal: 'SIGTERM' } : agentEnding(end)
   }
 
+  /** Until it is told to go on, it is stopped with all that it started. */
   async #reported(): Promise<AgentProgress> {
-    return { kind: 'reported', evidence: await this.#evidence.atReport(), images: this.#evidence.images }
+    let stopped: readonly string[] = []
+    const evidence = await this.#evidence.atReport(async () => {
+      stopped = await this.#running.hold()
+    })
+    const { redact } = this.#task.redactor
+    return { kind: 'reported', evidence, images: this.#evidence.images, stopped: stopped.map((line) => redact(line)) }
   }
 }
 

@@ -95,10 +95,14 @@ export class EvidenceCollector {
     return this.#options.sources.resume()
   }
 
-  /** What is known after a report, while the agent waits for its answer. */
-  async atReport(): Promise<AgentEvidence> {
-    await this.#takeChanges(this.#options.desk?.accepted.at(-1)?.id)
+  /**
+   * What is known after a report, while the agent waits for its answer.
+   * @param hold stops the agent: from here on nothing changes by its doing
+   */
+  async atReport(hold: () => Promise<void>): Promise<AgentEvidence> {
     await this.#intake.take()
+    await hold()
+    await this.#takeChanges(this.#options.desk?.accepted.at(-1)?.id)
     return this.#evidence({ ending: { kind: 'working' }, reading: stillAtWork, tail: '' })
   }
 

@@ -75,6 +75,8 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
   ended.catch(() => undefined)
   return {
     touch: () => running.touch(),
+    hold: () => running.hold(),
+    release: () => running.release(),
     ended,
     recording,
     quit() {

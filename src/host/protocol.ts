@@ -108,6 +108,8 @@ export interface AgentProgress {
   readonly evidence: AgentEvidence
   /** All so far. */
   readonly images?: readonly Screenshot[]
+  /** Command lines of what the agent left in the background and is stopped until it may go on; not at the end. */
+  readonly stopped?: readonly string[]
   /** What the agent used in all; at the end only, and absent where none was started. */
   readonly usage?: AgentUsage
   /** What became of the recording of the agent's interface, with an absolute path; at the end only. */

@@ -23,6 +23,8 @@ export class AgentSession {
   logFile: string | undefined
   /** What the agent used in all; known once it has ended. */
   usage: AgentUsage | undefined
+  /** Command lines of what it left in the background and is stopped while blocks run. */
+  stopped: readonly string[] = []
   /** Absolute path of the folder for evidence, where there is one. */
   #evidenceDir: string | undefined
   #images: readonly Screenshot[] = []
@@ -128,9 +130,11 @@ export class AgentSession {
       usage,
       recording,
       images = [],
+      stopped = [],
     } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
     this.evidence = evidence
     this.#images = images
+    this.stopped = stopped
     this.usage = usage
     this.recording = recording
     if (kind === 'ended') this.#state = 'ended'

@@ -18,6 +18,7 @@ import { ScenarioRecord } from './scenario-record.ts'
 import { ScenarioUpdates } from './scenario-updates.ts'
 import { SettledSteps, type SettledStep } from './settled-step.ts'
 import { startStepLimit, type StepLimit } from './step-limit.ts'
+import { withStopped } from './with-stopped.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
@@ -228,7 +229,7 @@ export class ScenarioRun {
         ? blocks.map(tooLate)
         : await this.#workspace.runBlocks(blocks, { limit, isFixed: step.directives.fails === true })
     await this.#lookForSkip(outcomes)
-    this.#record.add(step, outcomes)
+    this.#record.add(step, withStopped(outcomes, this.#agent.stopped))
     return outcomes.every((outcome) => outcome.status === 'pass')
   }
 

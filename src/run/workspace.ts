@@ -84,7 +84,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   }
   const directory = async (): Promise<string> => (await open()).path
   const endedService = (): readonly BlockOutcome[] => {
-    const ended = services.takeEnded()
+    const ended = services.takeLost()
     return ended ? [ended] : []
   }
   const run = async (blocks: readonly Block[], { limit, isFixed }: HowToRun = {}): Promise<readonly BlockOutcome[]> => {

@@ -176,3 +176,35 @@ describe('exit code 80', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['pass', 'pass', 'fail'])
   })
 })
+
+describe.runIf(process.platform === 'linux')('the port of a service', () => {
+  const serve = (port: number, host = '127.0.0.1'): string => `"${process.execPath}" "${listens}" ${port} ${host}`
+
+  test('may be opened anew by the service itself', async () => {
+    const { runAll } = open()
+    const port = await freePort()
+    const again = `for n in 1 2 3 4 5; do ${serve(port)} & echo $! >pid; wait; done`
+    const outcomes = await runAll([
+      service(again, { wait: `port:${port}` }),
+      script('first=$(cat pid); kill "$first"; until test "$(cat pid)" != "$first"; do sleep 0.05; done; sleep 0.5'),
+      script('true'),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['pass', 'pass', 'pass'])
+  })
+
+  test.for([
+    ['in its place', (port: number) => `kill $(cat pid); sleep 0.3; ${serve(port)} >/dev/null 2>&1 &\nsleep 0.5`],
+    ['beside it', (port: number) => `${serve(port, '::1')} >/dev/null 2>&1 &\nsleep 0.5`],
+  ] as const)('is not served by anybody else: %s', async ([, code]) => {
+    const { runAll } = open()
+    const port = await freePort()
+    const outcomes = await runAll([
+      service(`${serve(port)} & echo $! >pid; wait; sleep 300`, { wait: `port:${port}` }),
+      script(code(port)),
+      script('touch judged'),
+    ])
+    expect(outcomes).toHaveLength(3)
+    expect(outcomes[2]).toMatchObject({ status: 'fail', line: 10 })
+    expect(outcomes[2]?.message).toContain(`Port ${port} of the service of line 10 is served by another process, \``)
+  })
+})

@@ -3,7 +3,17 @@ import { findTree, type TreeQuery } from '../../src/exec/find-tree.ts'
 import type { ProcessEntry } from '../../src/exec/process-table.ts'
 
 function entry(pid: number, rest: Partial<ProcessEntry> = {}): ProcessEntry {
-  return { pid, parentPid: 1, groupId: pid, sessionId: pid, isZombie: false, startTime: '50', isMarked: false, ...rest }
+  return {
+    pid,
+    parentPid: 1,
+    groupId: pid,
+    sessionId: pid,
+    isZombie: false,
+    isStopped: false,
+    startTime: '50',
+    isMarked: false,
+    ...rest,
+  }
 }
 
 const us = entry(10, { groupId: 9, sessionId: 8 })

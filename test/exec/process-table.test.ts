@@ -22,6 +22,7 @@ describe('the process table', () => {
       groupId: 4,
       sessionId: 5,
       isZombie: true,
+      isStopped: false,
       startTime: '777',
       isMarked: false,
     })
@@ -38,6 +39,7 @@ describe('the process table', () => {
         groupId: 1,
         sessionId: 0,
         isZombie: false,
+        isStopped: false,
         startTime: 'Sun Nov 22 03:15:56 2026',
         isMarked: false,
       },
@@ -47,6 +49,7 @@ describe('the process table', () => {
         groupId: 9,
         sessionId: 0,
         isZombie: true,
+        isStopped: false,
         startTime: 'Mon Nov 2 03:15:56 2026',
         isMarked: false,
       },

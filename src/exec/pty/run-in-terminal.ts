@@ -4,6 +4,9 @@ import type { Command, CommandEnd } from '../command.ts'
 import { createCallbackGuard } from '../callback-guard.ts'
 import { startCommandClock } from '../command-clock.ts'
 import type { TreeRoot } from '../find-tree.ts'
+import { holding } from '../holding.ts'
+import { holdTree, type TreeHold } from '../hold-tree.ts'
+import { chooseLimit, setLimit } from '../inherited-limit.ts'
 import { killTree } from '../kill-tree.ts'
 import { withMarks } from '../marks.ts'
 import { readStartTime } from '../process-table.ts'
@@ -54,19 +57,22 @@ const redrawMs = 100
 export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
   let race: EndRace | undefined
   let connection: Connection | undefined
-  const ended = supervise(command, options, (started, opened) => {
+  let hold: TreeHold | undefined
+  const ended = supervise(command, options, (started, opened, held) => {
     race = started
     connection = opened
+    hold = held
   })
   // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
   ended.catch(() => undefined)
-  return { touch: () => race?.touch(), type: (keys) => connection?.type(keys), ended }
+  const type = (keys: string): void => connection?.type(keys)
+  return { touch: () => race?.touch(), type, ended, ...holding(() => race && hold && { race, hold }) }
 }
 
 async function supervise(
   command: Command,
   options: TerminalRunOptions,
-  onStart: (race: EndRace, connection: Connection) => void,
+  onStart: (race: EndRace, connection: Connection, hold: TreeHold) => void,
 ): Promise<CommandResult> {
   const clock = startCommandClock()
   const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
@@ -76,14 +82,18 @@ async function supervise(
     const pty = await open(command, taken, options).catch((error: unknown) => toSpawnError(command, error))
     if (!('pid' in pty)) return withoutStart({ reason: 'spawn-failed', error: pty satisfies MdtestError })
     options.recorder?.begin(taken.size, taken.name)
-    const root = { pid: pty.pid, startTime: readStartTime(pty.pid) }
+    const limit = chooseLimit()
+    if (limit !== undefined) setLimit(pty.pid, limit)
+    const root = { pid: pty.pid, startTime: readStartTime(pty.pid), limit }
     options.adopt(root)
     const race = waitForEnd(options)
     const connection = connect(pty, taken, { root, race, ...options })
     const guard = createCallbackGuard(race)
-    onStart(race, connection)
+    const hold = holdTree({ root, mark: options.mark })
+    onStart(race, connection, hold)
     guard.run(() => options.onSpawn?.(pty.pid))
     const end = await race.first
+    hold.close()
     const times = clock.read()
     const hasExited = end.reason === 'exit' || end.reason === 'signal'
     const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TreeRoot } from './find-tree.ts'
+import { commandLine, type ProcessEntry } from './process-table.ts'
+import { listeningSockets, socketsOf } from './sockets.ts'
+import { createTreeTracker } from './tree-tracker.ts'
+
+/** Keeps a process tree from doing anything while somebody looks at what it did. */
+export interface TreeHold {
+  /**
+   * Gives jobs in the background up to 5 s to end, then stops the tree (SIGSTOP). A server in it goes on once something
+   * calls it, see `docs/trust.md`. Fulfilled with the command lines of what was left in the background, once nobody of
+   * the tree acts any more.
+   */
+  stop(): Promise<readonly string[]>
+  /** Lets it go on. */
+  resume(): void
+  /** Somebody ends the tree: it is left alone from here on. */
+  close(): void
+}
+
+interface HoldOptions {
+  readonly root: TreeRoot
+  /** What all of the tree carries in `MDTEST_MARKS`. */
+  readonly mark: string
+  /**
+   * How long jobs in the background may take to end, in milliseconds.
+   * @default 5_000
+   */
+  readonly jobsMs?: number
+}
+
+const pollMs = 50
+/** A process that forks while its tree is stopped shows up in a later round. */
+const maxRounds = 40
+
+export function holdTree({ root, mark, jobsMs = 5_000 }: HoldOptions): TreeHold {
+  const tracker = createTreeTracker({ roots: [root], mark, since: root.startTime })
+  /** By process id, with start times. */
+  const awake = new Map<number, string>()
+  let known: readonly ProcessEntry[] = []
+  let phase: 'going' | 'stopping' | 'stopped' | 'closed' = 'going'
+  let timer: NodeJS.Timeout | undefined
+  let backlog: ReadonlyMap<string, number> = new Map()
+
+  async function jobsEnd(): Promise<void> {
+    const before = new Set(known.map(keyOf))
+    const deadlineMs = performance.now() + jobsMs
+    while (phase === 'stopping' && performance.now() < deadlineMs) {
+      const alive = tracker.findAlive()
+      const jobs = orphans(alive, root).filter((entry) => !before.has(keyOf(entry)))
+      if (jobs.every((job) => isServer(job, alive))) return
+      await sleep(pollMs)
+    }
+  }
+
+  function stopAll(): readonly ProcessEntry[] {
+    const signalled = new Set<string>()
+    let alive: readonly ProcessEntry[] = []
+    for (let round = 0; round < maxRounds; round += 1) {
+      alive = tracker.findAlive()
+      const running = alive.filter((one) => !one.isStopped && !signalled.has(keyOf(one)) && !isAwake(one))
+      if (running.length === 0) break
+      for (const one of running) signalled.add(keyOf(one))
+      // With servers awake the group may hold one of them.
+      if (awake.size === 0) tracker.stop(running)
+      else for (const { pid } of running) signal(pid, 'SIGSTOP')
+    }
+    return alive
+  }
+
+  function isAwake({ pid, startTime }: ProcessEntry): boolean {
+    return awake.get(pid) === startTime
+  }
+
+  /** A call that came since the tree was stopped is nobody's of the tree. */
+  function wakeServers(): void {
+    const called = listeningSockets().filter(({ inode, waiting }) => waiting > (backlog.get(inode) ?? 0))
+    if (called.length === 0) return
+    const alive = tracker.findAlive()
+    for (const entry of alive) {
+      if (isAwake(entry)) continue
+      const held = socketsOf(entry.pid)
+      if (called.some(({ inode }) => held.has(inode))) for (const one of withDescendants(entry, alive)) wake(one)
+    }
+  }
+
+  function wake({ pid, startTime }: ProcessEntry): void {
+    awake.set(pid, startTime)
+    signal(pid, 'SIGCONT')
+  }
+
+  let ticks = 0
+  function tick(): void {
+    wakeServers()
+    ticks += 1
+    // Somebody else may have let one of them go on.
+    if (ticks % 4 === 0) stopAll()
+  }
+
+  return {
+    async stop() {
+      if (phase !== 'going') return []
+      phase = 'stopping'
+      await jobsEnd()
+      if (phase !== 'stopping') return []
+      known = stopAll()
+      backlog = new Map(listeningSockets().map(({ inode, waiting }) => [inode, waiting]))
+      phase = 'stopped'
+      timer = setInterval(tick, pollMs)
+      return leftBehind(known, root).map(({ pid }) => commandLine(pid))
+    },
+    resume() {
+      if (phase === 'closed') return
+      clearInterval(timer)
+      if (phase === 'stopped') tracker.wake(tracker.findAlive())
+      awake.clear()
+      phase = 'going'
+    },
+    close() {
+      clearInterval(timer)
+      phase = 'closed'
+    },
+  }
+}
+
+function keyOf({ pid, startTime }: ProcessEntry): string {
+  return `${pid} ${startTime}`
+}
+
+/** Leaders of what lost its parent: a shell started it and has ended. Helpers of a program that lives are none. */
+function orphans(alive: readonly ProcessEntry[], root: TreeRoot): readonly ProcessEntry[] {
+  const pids = new Set(alive.map(({ pid }) => pid))
+  return alive.filter(
+    ({ pid, parentPid, groupId }) =>
+      pid !== root.pid && !pids.has(parentPid) && (groupId === pid || groupId === root.pid || !pids.has(groupId)),
+  )
+}
+
+/** The same, and commands in a shell of their own that goes on. */
+function leftBehind(alive: readonly ProcessEntry[], root: TreeRoot): readonly ProcessEntry[] {
+  const lost = new Set(orphans(alive, root))
+  return alive.filter(
+    (entry) =>
+      lost.has(entry) ||
+      (entry.pid === entry.groupId && entry.pid !== root.pid && /^\S*\/?(?:ba|da|z)?sh /.test(commandLine(entry.pid))),
+  )
+}
+
+function withDescendants(entry: ProcessEntry, alive: readonly ProcessEntry[]): ReadonlySet<ProcessEntry> {
+  const found = new Set([entry])
+  for (const { pid } of found) {
+    for (const other of alive) if (other.parentPid === pid) found.add(other)
+  }
+  return found
+}
+
+function isServer(entry: ProcessEntry, alive: readonly ProcessEntry[]): boolean {
+  const listening = new Set(listeningSockets().map(({ inode }) => inode))
+  return [...withDescendants(entry, alive)].some(({ pid }) => [...socketsOf(pid)].some((inode) => listening.has(inode)))
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended.
+  }
+}

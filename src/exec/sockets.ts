@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** A socket that waits for connections, as the kernel shows it. */
+export interface ListeningSocket {
+  /** Undefined for a socket of the file system. */
+  readonly port: number | undefined
+  /** Number by which the descriptors of processes name it. */
+  readonly inode: string
+  /** Connections that nobody has accepted yet. */
+  readonly waiting: number
+}
+
+/** All sockets of this machine, or of its container, that wait for connections; none where there is no `/proc`. */
+export function listeningSockets(): readonly ListeningSocket[] {
+  return [...parseTcp(read('/proc/net/tcp')), ...parseTcp(read('/proc/net/tcp6')), ...parseUnix(read('/proc/net/unix'))]
+}
+
+/** Those of a port that a client on this machine can reach as `localhost`. */
+export function socketsAt(port: number): readonly ListeningSocket[] {
+  return [...parseTcp(read('/proc/net/tcp'), localhost), ...parseTcp(read('/proc/net/tcp6'), localhost)].filter(
+    (socket) => socket.port === port,
+  )
+}
+
+/** Sockets that a process holds, by inode; none where it does not show them. */
+export function socketsOf(pid: number): ReadonlySet<string> {
+  const folder = `/proc/${pid}/fd`
+  const found = new Set<string>()
+  for (const name of list(folder)) {
+    const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`${folder}/${name}`))?.[1]
+    if (inode !== undefined) found.add(inode)
+  }
+  return found
+}
+
+/** Reads the rows of `/proc/net/tcp` that listen; see proc_pid_net(5). */
+export function parseTcp(table: string, isWanted = (_address: string): boolean => true): readonly ListeningSocket[] {
+  return rowsOf(table).flatMap(([, local = '', , state, queues = '', , , , , inode = '']) => {
+    const [address = '', port = ''] = local.split(':')
+    if (state !== listening || !isWanted(address)) return []
+    return [{ port: Number.parseInt(port, 16), inode, waiting: Number.parseInt(queues.split(':')[1] ?? '', 16) }]
+  })
+}
+
+/** Reads those of `/proc/net/unix`: a connection that nobody has accepted is a row of the same path without an inode. */
+export function parseUnix(table: string): readonly ListeningSocket[] {
+  const rows = rowsOf(table)
+  const waiting = new Map<string, number>()
+  for (const [, , , , , state, inode, path = ''] of rows) {
+    if (state === connecting && inode === '0') waiting.set(path, (waiting.get(path) ?? 0) + 1)
+  }
+  return rows.flatMap(([, , , flags = '', , , inode = '', path = '']) => {
+    const isListening = (Number.parseInt(flags, 16) & acceptsConnections) !== 0
+    return isListening ? [{ port: undefined, inode, waiting: waiting.get(path) ?? 0 }] : []
+  })
+}
+
+const listening = '0A'
+const connecting = '02'
+const acceptsConnections = 0x1_00_00
+
+/** Any address, or one of the machine itself: 127.x.y.z, ::1, also as IPv6 has IPv4. Little endian, as on x86 and ARM. */
+function localhost(address: string): boolean {
+  return /^0+(?:FFFF0000)?0*$/.test(address) || address.endsWith('7F') || /^0{24}01000000$/.test(address)
+}
+
+function rowsOf(table: string): readonly (readonly string[])[] {
+  return table
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function list(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // It ended meanwhile, or belongs to somebody else.
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,23 @@
+import { addNote, model, report, run } from '../support/model.ts'
+import { notesSpec } from '../support/notes.ts'
+import type { ModelDefinition } from '../support/scene.ts'
+
+export default {
+  does: 'Leaves a loop that puts the state right again, whatever the product does to it.',
+  as: 'claude',
+  spec: `${notesSpec.slice(0, notesSpec.indexOf('## List'))}
+\`\`\`sh verify
+node notes.mjs add eggs
+sleep 0.5
+node notes.mjs list | grep milk
+\`\`\`
+`,
+  script: model(function* () {
+    yield run('node notes.mjs add milk')
+    yield run(
+      `(setsid bash -c 'while sleep 0.05; do printf "[\\"milk\\",\\"eggs\\"]" > notes.json; done' </dev/null >/dev/null 2>&1 &)`,
+    )
+    yield report(addNote)
+    return 'All steps passed.'
+  }),
+} satisfies ModelDefinition

@@ -1,0 +1,21 @@
+import { addNote, model, report, run } from '../support/model.ts'
+import type { ModelDefinition } from '../support/scene.ts'
+import { server, servedSpec } from '../support/served-notes.ts'
+
+const port = 18_452
+const standIn = `require("http").createServer((_, r) => r.end("1 [ ] milk\\n")).listen(${port}, "127.0.0.1")`
+
+export default {
+  does: 'Ends the program of a service whose shell goes on, and serves its port by a child without its environment.',
+  as: 'claude',
+  files: server,
+  spec: servedSpec(port).replace(`node server.mjs ${port}`, `node server.mjs ${port} || true\nsleep 300`),
+  script: model(function* () {
+    yield run(`curl -s -d milk http://127.0.0.1:${port}/`)
+    yield run(
+      `pkill -f '^node server.mjs ${port}'; sleep 0.3; (env -i PATH="$PATH" setsid node -e '${standIn}' </dev/null >/dev/null 2>&1 &); sleep 1`,
+    )
+    yield report(addNote)
+    return 'All steps passed.'
+  }),
+} satisfies ModelDefinition

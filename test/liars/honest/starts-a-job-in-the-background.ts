@@ -1,0 +1,25 @@
+import { addNote, model, report, run } from '../support/model.ts'
+import type { ModelDefinition } from '../support/scene.ts'
+
+export default {
+  does: 'Starts a job in the background, as the step asks, that ends a little after the report.',
+  as: 'claude',
+  spec: `# Notes
+
+## Add a note
+
+Run \`node notes.mjs add milk\` in the background. It prints "added milk" after a while.
+
+\`\`\`console verify
+$ node notes.mjs list
+1 [ ] milk
+\`\`\`
+`,
+  script: model(function* () {
+    yield run(
+      '(setsid bash -c "sleep 1; node notes.mjs add milk" </dev/null >added.txt 2>&1 &); cat added.txt; node notes.mjs list',
+    )
+    yield report(addNote)
+    return 'All steps passed.'
+  }),
+} satisfies ModelDefinition

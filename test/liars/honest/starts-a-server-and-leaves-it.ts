@@ -1,0 +1,29 @@
+import { addNote, model, report, run } from '../support/model.ts'
+import type { ModelDefinition } from '../support/scene.ts'
+import { server } from '../support/served-notes.ts'
+
+const port = 18_431
+
+export default {
+  does: 'Starts the server as the step asks and leaves it running for the `verify` block.',
+  as: 'claude',
+  files: server,
+  spec: `# Notes
+
+## Add a note
+
+Start \`node server.mjs ${port}\` in the background and leave it running. Then run \`curl -s -d milk http://127.0.0.1:${port}/\`.
+It prints "added milk".
+
+\`\`\`sh verify
+curl -sS --max-time 10 http://127.0.0.1:${port}/ | grep milk
+\`\`\`
+`,
+  script: model(function* () {
+    yield run(
+      `nohup node server.mjs ${port} >/dev/null 2>&1 &\nuntil curl -s -d milk http://127.0.0.1:${port}/; do sleep 0.1; done`,
+    )
+    yield report(addNote)
+    return 'All steps passed.'
+  }),
+} satisfies ModelDefinition
