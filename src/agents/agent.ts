@@ -76,8 +76,12 @@ export type AgentEvent =
       readonly title: string
       /** Paths the call names as its own arguments; empty for a command, whose paths nobody can know. */
       readonly files: readonly string[]
-      /** Arguments of a call of kind `browser`, where they are told: what a tool repeats of them is no sight. */
+      /** Arguments of a call that is no command, where they are told: what a tool repeats of them is no sight. */
       readonly input?: unknown
+      /** What the call writes into files, where it is told: words of the agent's own. */
+      readonly written?: readonly string[]
+      /** Files that the call makes with words of the agent's own, which it does not tell. */
+      readonly created?: readonly string[]
     }
   | {
       readonly type: 'tool-result'

@@ -5,11 +5,12 @@ import { placeIn, type Ground } from '../shared/files/ground.ts'
 import { checkFile, lookAt } from '../shared/files/read-file.ts'
 import { RefusedError } from '../shared/files/refused-error.ts'
 import type { Redact } from '../shared/redact-texts.ts'
-import { createQuoteFinder, type ToolOutput } from './find-quote.ts'
+import { createQuoteFinder, type CitedQuote, type FoundQuote, type Quote, type ToolOutput } from './find-quote.ts'
+import type { QuotableLines } from './quotable-lines.ts'
 import { maxKeptCharacters } from './kept-outputs.ts'
 
 /** What a report cites as evidence: a file of the evidence folder, or words that a tool call printed. */
-export type Citation = string | { readonly quote: string }
+export type Citation = string | Quote
 
 /** One citation, checked. */
 export interface CheckedCitation {
@@ -17,7 +18,7 @@ export interface CheckedCitation {
   readonly isFound: boolean
   /** Whether what was found had been made before the last report, so that it may belong to an earlier step. */
   readonly isEarlier: boolean
-  /** Why it is no evidence and what to do; absent where it was found. */
+  /** Why it is no evidence and what to do: it was not found, or it was and backs nothing. */
   readonly problem?: string
 }
 
@@ -32,6 +33,11 @@ export interface CitationContext {
   readonly droppedOutputs?: number
   /** Of the log folder. */
   readonly ground: Ground
+  /**
+   * What the agent has written into files.
+   * @default []
+   */
+  readonly written?: readonly QuotableLines[]
   /** Absolute path; the folder may be missing. */
   readonly evidenceDir: string
   readonly startedAtMs: number
@@ -40,6 +46,11 @@ export interface CitationContext {
   readonly redact?: Redact
   /** Absent for the first report of a scenario. */
   readonly lastReportAtMs?: number
+  /**
+   * Quotes that reports before this one have cited.
+   * @default []
+   */
+  readonly cited?: readonly CitedQuote[]
 }
 
 /**
@@ -54,11 +65,11 @@ export async function checkCitations(
 ): Promise<readonly CheckedCitation[]> {
   const findQuote = createQuoteFinder(
     context.outputs.filter(({ endedAtMs }) => endedAtMs <= context.reportedAtMs),
-    context.redact,
+    context,
   )
-  const find = async (citation: Citation): Promise<Found> => {
+  const find = async (citation: Citation): Promise<FoundQuote> => {
     if (typeof citation === 'string') return findFile(citation, context)
-    const found = await findQuote(citation.quote)
+    const found = await findQuote(citation)
     return found.isFound ? found : { ...found, problem: `${found.problem}${letGo(context.droppedOutputs)}` }
   }
   const checked: CheckedCitation[] = []
@@ -66,7 +77,15 @@ export async function checkCitations(
   for (const citation of citations) {
     const found = checked.length < maxCitations ? await find(citation) : notLookedAt
     if (!found.isFound) checked.push({ citation, isFound: false, isEarlier: false, problem: found.problem })
-    else checked.push({ citation, isFound: true, isEarlier: found.atMs <= (context.lastReportAtMs ?? -Infinity) })
+    else {
+      const isEarlier = found.atMs <= (context.lastReportAtMs ?? -Infinity)
+      checked.push({
+        citation,
+        isFound: true,
+        isEarlier,
+        ...(found.problem !== undefined && { problem: found.problem }),
+      })
+    }
   }
   return checked
 }
@@ -85,12 +104,10 @@ function letGo(count = 0): string {
   return ` What ${count} earlier calls printed was let go: the last ${megabytes} MiB of a scenario are kept. Print less, or save it in the evidence folder and cite the file.`
 }
 
-type Found = { readonly isFound: true; readonly atMs: number } | { readonly isFound: false; readonly problem: string }
-
 /** File systems keep times as coarse as this, in milliseconds. */
 const toleranceMs = 2_000
 
-function findFile(name: string, { ground, evidenceDir, startedAtMs }: CitationContext): Found {
+function findFile(name: string, { ground, evidenceDir, startedAtMs }: CitationContext): FoundQuote {
   if (!isRelativeName(name)) {
     return missing(
       name,
@@ -126,6 +143,6 @@ function problemOf(stats: Stats, startedAtMs: number): string | undefined {
   return undefined
 }
 
-function missing(name: string, why: string): Found {
+function missing(name: string, why: string): FoundQuote {
   return { isFound: false, problem: `The cited file \`${name}\` ${why}` }
 }

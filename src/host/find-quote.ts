@@ -1,18 +1,53 @@
-import { stripVTControlCharacters } from 'node:util'
 import type { Redact } from '../shared/redact-texts.ts'
 import { createTurns } from '../shared/turns.ts'
+import { speaks, type OwnWords } from './own-words.ts'
+import { collapse, findPlace, quotableLines, type Place, type QuotableLines } from './quotable-lines.ts'
+import * as say from './quote-problems.ts'
 
 /** What a tool call of the agent printed. */
 export interface ToolOutput {
   /** When the call ended, in milliseconds since 1970. */
   readonly endedAtMs: number
   readonly text: string
+  /** Id of the step that was under way. */
+  readonly step?: string | null
+  /** What the agent gave the call. Default: nothing. */
+  readonly own?: OwnWords
 }
 
-/** Where a quote was found: the end of the latest call that printed it. */
+/** Words that a report cites, and the earlier step that it may name. */
+export interface Quote {
+  readonly quote: string
+  readonly step?: string | undefined
+}
+
+/** A quote that was found for a step. */
+export interface CitedQuote {
+  readonly step: string
+  readonly quote: string
+}
+
+/** Where a quote was found: the end of a call that printed it. A `problem` beside it is why it backs nothing. */
 export type FoundQuote =
-  | { readonly isFound: true; readonly atMs: number }
+  | { readonly isFound: true; readonly atMs: number; readonly problem?: string }
   | { readonly isFound: false; readonly problem: string }
+
+interface FinderOptions {
+  /** Takes secrets out of what a problem quotes. */
+  readonly redact?: Redact
+  /**
+   * What the agent has written into files.
+   * @default []
+   */
+  readonly written?: readonly QuotableLines[]
+  /** Milliseconds since 1970; absent for the first report. */
+  readonly lastReportAtMs?: number | undefined
+  /**
+   * Quotes that earlier steps have cited, by step.
+   * @default none
+   */
+  readonly cited?: readonly CitedQuote[]
+}
 
 /** How long the search may keep the process from everything else, in milliseconds. */
 const sliceMs = 20
@@ -22,52 +57,77 @@ const minLength = 4
 
 /**
  * Looks for quotes in outputs. Colours are left out and white space counts as one space, on both sides; else a quote
- * has to occur to the letter, upper or lower case. One of fewer than 4 characters proves nothing by occurring: it has
- * to be a whole line of an output. Outputs of 1 MiB are searched one by one, and others have their turn in between.
- *
- * @param redact takes secrets out of what a problem quotes
+ * has to occur to the letter, upper or lower case: at borders of words within a line, or as whole lines. One of fewer
+ * than 4 characters has to be a whole line. What the agent gave the call itself, or wrote into a file, is no quote; nor
+ * is what was printed before the last report, unless the earlier step is named. Outputs are searched one by one, and
+ * others have their turn in between.
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],
-  redact: Redact = (text) => text,
-): (quote: string) => Promise<FoundQuote> {
+  { redact = (text) => text, written = [], lastReportAtMs = -Infinity, cited = [] }: FinderOptions = {},
+): (cited: Quote) => Promise<FoundQuote> {
   const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
   const yieldTurn = createTurns(sliceMs)
-  return async (quote) => {
-    const wanted = collapse(quote)
-    if (wanted === '') return { isFound: false, problem: 'A cited quote is empty. Quote what a tool call printed.' }
-    const isShort = [...wanted].length < minLength
+
+  /** What one output says of a quote. */
+  const judge = (output: ToolOutput, place: Place, { quote, step: named }: Quote): FoundQuote => {
+    const shown = redact(collapse(quote))
+    if (isShort(quote) && !(place.isClean && place.isWhole)) return lost(say.tooShort(shown, minLength))
+    if (!place.isClean) return lost(place.isBroken ? say.broken(shown) : say.inWord(shown, redact(place.line)))
+    const isWritten = written.some((text) => speaks(text, quote))
+    const own = output.own?.holds(quote) ?? 'no'
+    if (own === 'plainly' || (isWritten && output.own?.isMere === true)) return lost(say.own(shown))
+    if (own === 'perhaps' && !place.isWhole) return lost(say.own(shown))
+    const atMs = output.endedAtMs
+    if (own !== 'no' || isWritten) return { isFound: true, atMs, problem: say.own(shown) }
+    if (atMs > lastReportAtMs || (named !== undefined && named === output.step)) return { isFound: true, atMs }
+    const from = output.step ?? undefined
+    const again = named === undefined && cited.find((other) => isSame(other.quote, quote))
+    if (again) return lost(say.citedBefore(shown, again.step))
+    return { isFound: true, atMs, problem: say.earlier(shown, from) }
+  }
+
+  return async (wanted) => {
+    const flat = collapse(wanted.quote)
+    if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')
+    let best: FoundQuote | undefined
     for (const output of latestFirst) {
       await yieldTurn()
-      const isFound = collapsedOf(output).includes(wanted) && (!isShort || hasLine(output, wanted))
-      if (isFound) return { isFound: true, atMs: output.endedAtMs }
+      const place = findPlace(textOf(output), flat)
+      if (place === undefined) continue
+      const found = judge(output, place, wanted)
+      if (best === undefined || valueOf(found) > valueOf(best)) best = found
+      if (valueOf(best) === valueOfEvidence) break
     }
-    return { isFound: false, problem: isShort ? tooShort(wanted) : notPrinted(redact(wanted)) }
+    return best ?? lost(isShort(flat) ? say.tooShort(redact(flat), minLength) : say.notPrinted(redact(flat)))
   }
 }
 
-/** Once for each output, however many reports are looked at. */
-const collapsed = new WeakMap<ToolOutput, string>()
+const valueOfEvidence = 2
 
-function collapsedOf(output: ToolOutput): string {
-  const text = collapsed.get(output) ?? collapse(output.text)
-  collapsed.set(output, text)
+/** Once for each output, however many reports are looked at. */
+const texts = new WeakMap<ToolOutput, QuotableLines>()
+
+function textOf(output: ToolOutput): QuotableLines {
+  const text = texts.get(output) ?? quotableLines(output.text)
+  texts.set(output, text)
   return text
 }
 
-function collapse(text: string): string {
-  return stripVTControlCharacters(text).replace(/\s+/g, ' ').trim()
+function valueOf(found: FoundQuote): number {
+  if (!found.isFound) return 0
+  return found.problem === undefined ? valueOfEvidence : 1
 }
 
-function hasLine({ text }: ToolOutput, wanted: string): boolean {
-  return text.split('\n').some((line) => collapse(line) === wanted)
+function isShort(quote: string): boolean {
+  return [...collapse(quote)].length < minLength
 }
 
-function tooShort(quote: string): string {
-  return `The cited quote "${quote}" has fewer than ${minLength} characters and is no line of what a tool call printed. Quote more of the line.`
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [collapse(one), collapse(other)]
+  return a.includes(b) || b.includes(a)
 }
 
-function notPrinted(quote: string): string {
-  const shown = quote.length > 200 ? `${quote.slice(0, 200)}…` : quote
-  return `The cited quote "${shown}" is in no output of a tool call that ended before the report. Quote to the letter what a tool call printed; the text of the spec does not count.`
+function lost(problem: string): FoundQuote {
+  return { isFound: false, problem }
 }

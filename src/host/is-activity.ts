@@ -8,7 +8,7 @@ export interface SeenCall {
   readonly tool: string
   readonly title: string
   readonly files: readonly string[]
-  /** Arguments of a call of kind `browser`. */
+  /** Arguments of a call that is no command, where they are told. */
   readonly input?: unknown
 }
 
@@ -57,6 +57,14 @@ const searches: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS'])
 
 function isPaper(file: string, { specFile, specCopy, includedFiles = [], logFile }: Surroundings): boolean {
   return [specFile, specCopy, ...includedFiles].includes(file) || isInside(file, dirname(logFile))
+}
+
+/** Whether a call that is no activity looks at what the agent has saved as evidence: that may be quoted. */
+export function isOfEvidence({ kind, title, files }: SeenCall, { cwd, specFile, logFile }: Surroundings): boolean {
+  const folder = logFile.replace(/\.log\.md$/, '')
+  if (kind === 'file') return files.length > 0 && files.every((file) => isInside(resolve(cwd, file), folder))
+  const names = title.replaceAll(basename(logFile), '')
+  return kind === 'command' && names.includes(`${basename(folder)}/`) && !names.includes(basename(specFile))
 }
 
 /** Whether a call does nothing but look at files; what it gives may be the text of the spec under another name. */

@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path'
 import type { AgentEvent } from '../agents/agent.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
 import type { Ground } from '../shared/files/ground.ts'
@@ -6,10 +7,20 @@ import type { Redact } from '../shared/redact-texts.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import { Condition } from './condition.ts'
 import type { WrittenFile } from './source-watch.ts'
-import { keptPart, KeptOutputs, ownCopy } from './kept-outputs.ts'
-import { isActivity, isReading, ownTools, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
+import { keptPart, KeptOutputs, KeptWords, ownCopy } from './kept-outputs.ts'
+import {
+  isActivity,
+  isOfEvidence,
+  isReading,
+  ownTools,
+  writtenBy,
+  type SeenCall,
+  type Surroundings,
+} from './is-activity.ts'
 import { PageQuotes } from './page-quotes.ts'
-import { readSentences } from './spec-sentences.ts'
+import { LogTexts, textOf } from './log-texts.ts'
+import { ownWordsOf, withoutQuotes } from './own-words.ts'
+import { readSpecText, sentencesOf } from './spec-sentences.ts'
 
 interface KeeperOptions extends Surroundings {
   /** Of the log folder. */
@@ -24,6 +35,8 @@ interface KeeperOptions extends Surroundings {
 }
 
 interface OpenCall extends SeenCall {
+  readonly written: readonly string[]
+  readonly created: readonly string[]
   readonly step: string | null
 }
 
@@ -37,15 +50,19 @@ const maxExcerpts = 10_000
 export class JournalKeeper {
   /** What activities printed. Reading the spec is none, under whatever name, so its sentences cannot be quoted. */
   readonly outputs = new KeptOutputs()
+  /** Words of its own that the agent has put into files. */
+  readonly writtenWords = new KeptWords()
   /** Files that tools for editing wrote. */
   readonly written: WrittenFile[] = []
   readonly #options: KeeperOptions & { readonly redact: Redact }
   /** As they were when the agent was started. */
   readonly #sentences: readonly string[]
+  readonly #asked: string
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
   readonly #pages = new PageQuotes()
+  readonly #logs: LogTexts
   /** Notified of each call. */
   readonly #calls = new Condition()
   #isOpened = false
@@ -54,7 +71,10 @@ export class JournalKeeper {
 
   constructor(options: KeeperOptions) {
     this.#options = { redact: (text) => text, ...options }
-    this.#sentences = [options.specFile, ...(options.includedFiles ?? [])].flatMap(readSentences)
+    const texts = [options.specFile, ...(options.includedFiles ?? [])].map(readSpecText)
+    this.#sentences = texts.flatMap(sentencesOf)
+    this.#logs = new LogTexts(options)
+    this.#asked = withoutQuotes(texts.join('\n'))
   }
 
   /** What the verdict needs; nothing where no journal exists. */
@@ -94,8 +114,8 @@ export class JournalKeeper {
     quietly(() => replaceFile(ground, file, entries.map(formatJournalEntry).join('')))
   }
 
-  #begin({ id, kind, tool, title, files, input }: Extract<AgentEvent, { type: 'tool-call' }>): void {
-    this.#open.set(id, { kind, tool, title, files, input, step: this.#options.steps[this.#reported] ?? null })
+  #begin({ id, written = [], created = [], ...call }: Extract<AgentEvent, { type: 'tool-call' }>): void {
+    this.#open.set(id, { ...call, written, created, step: this.#options.steps[this.#reported] ?? null })
     this.#calls.notify()
   }
 
@@ -105,13 +125,18 @@ export class JournalKeeper {
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const text = this.#pages.quotable(call, { text: printed(call.tool, output), isError })
+    const created = call.created.map((file) => textOf(resolve(this.#options.cwd, file)))
+    const own = ownWordsOf(call, [...call.written, ...created], this.#asked)
+    const whole = this.#pages.quotable(call, { text: printed(call.tool, output), isError })
+    const text = this.#logs.without(call, whole, own.isMere)
+    const isOfLogs = text.trim() === '' && whole.trim() !== ''
     const shown = this.#sentences.filter((sentence) => text.includes(sentence))
     const isOfSpec = shown.length > 0 && isReading(call)
-    const activity = !isDenied && !isOfSpec && isActivity(call, this.#options)
+    const activity = !isDenied && !isOfSpec && !isOfLogs && isActivity(call, this.#options)
     const nowMs = this.#options.now().getTime()
     const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
     const { kind, title, step } = call
+    if (!isDenied && !isError && !this.#isOfLog(call)) this.writtenWords.add(own.written)
     this.#add({
       id,
       at: at.toISOString(),
@@ -127,7 +152,15 @@ export class JournalKeeper {
       this.written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
     }
     // A command may show the spec besides what it tries.
-    if (activity) this.outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text) })
+    const isQuotable = activity || (!isDenied && !isOfSpec && isOfEvidence(call, this.#options))
+    if (isQuotable) this.outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text), step, own })
+  }
+
+  /** The log holds what is cited. */
+  #isOfLog({ title, files, written }: OpenCall): boolean {
+    const { cwd, logFile } = this.#options
+    if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)
+    return written.length === 0 && title.includes(basename(logFile)) && /---\s+[\s\S]*\bstatus:/.test(title)
   }
 
   /** Cut here as well, for memory. */

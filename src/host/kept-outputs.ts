@@ -1,4 +1,5 @@
 import type { ToolOutput } from './find-quote.ts'
+import { quotableLines, type QuotableLines } from './quotable-lines.ts'
 
 /** Longest output of one call that is kept for quotes, in UTF-16 code units. */
 const maxOutputCharacters = 1024 * 1024
@@ -26,6 +27,22 @@ export class KeptOutputs {
     if (oldest === undefined) return
     this.#characters -= sizeOf(oldest)
     this.droppedCount += 1
+  }
+}
+
+/** Words that an agent has put into files, ready to be searched: the latest, up to a limit. */
+export class KeptWords {
+  readonly all: QuotableLines[] = []
+  #characters = 0
+
+  add(texts: readonly string[]): void {
+    for (const text of texts) {
+      const words = quotableLines(ownCopy(text.slice(0, maxOutputCharacters)))
+      this.all.push(words)
+      this.#characters += words.flat.length + outputCharacters
+    }
+    while (this.#characters > maxKeptCharacters)
+      this.#characters -= (this.all.shift()?.flat.length ?? 0) + outputCharacters
   }
 }
 

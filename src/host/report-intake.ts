@@ -3,6 +3,7 @@ import type { StepReport, StepResult } from '../result-log/result-log.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Citation } from '../verdict/verdict.ts'
 import { citationsIn } from './cite-reports.ts'
+import type { CitedQuote } from './find-quote.ts'
 import { contestedReports } from './contested-reports.ts'
 import type { JournalKeeper } from './journal-keeper.ts'
 import type { LogKeeper } from './log-keeper.ts'
@@ -37,6 +38,7 @@ export class ReportIntake {
   #taken: Promise<void> = Promise.resolve()
   #takenCount = 0
   #lastAtMs: number | undefined
+  readonly #cited: CitedQuote[] = []
 
   constructor(options: IntakeOptions) {
     this.#options = options
@@ -70,10 +72,12 @@ export class ReportIntake {
       droppedOutputs: journal.outputs.droppedCount,
       ground: logs.ground,
       evidenceDir: logs.evidence,
+      written: journal.writtenWords.all,
       redact,
       startedAtMs,
       reportedAtMs: now().getTime(),
       checkLines: this.#checkLines,
+      cited: this.#cited,
       ...(this.#lastAtMs !== undefined && { lastReportAtMs: this.#lastAtMs }),
     })
   }
@@ -82,7 +86,10 @@ export class ReportIntake {
     const { journal, log, now } = this.#options
     this.isLastSeen = await journal.seesReport(streamLagMs)
     const atMs = now().getTime()
-    this.citations.push(...(await this.cited([report])))
+    const citations = await this.cited([report])
+    this.citations.push(...citations)
+    const quotes = citations.filter(({ kind, found }) => kind === 'quote' && found)
+    this.#cited.push(...quotes.map(({ what }) => ({ step: report.id, quote: what })))
     this.#lastAtMs = atMs
     await log.write(this.reports)
   }

@@ -17,7 +17,7 @@ export function createReportTools(desk: ReportDesk): McpServer {
     'report_step',
     {
       description:
-        'Report one step of the test right after you tried it, in the order of the steps, once. The answer says what to do next. `observed`: what you saw, in one sentence. `evidence`: quotes, to the letter, of what a tool printed for this step ({ "quote": "…" }), or names of files in the evidence folder. `checks`: one entry for each check (`- [ ]` item) of the step, by its number `n`.',
+        'Report one step of the test right after you tried it, in the order of the steps, once. The answer says what to do next. `observed`: what you saw, in one sentence. `evidence`: quotes, to the letter, of what a tool printed for this step ({ "quote": "…" }; for an earlier step, with its id: { "quote": "…", "step": "…" }), or names of files in the evidence folder. `checks`: one entry for each check (`- [ ]` item) of the step, by its number `n`.',
       inputSchema: reportSchema,
       annotations,
       _meta: alwaysOffered,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
  * Lines of a spec that no product prints by chance: of five words and 20 characters at least, outside code fences. What
  * a product should print stands in fences or in a part of such a line.
  */
-function sentencesOf(specText: string): readonly string[] {
+export function sentencesOf(specText: string): readonly string[] {
   const sentences = new Set<string>()
   let fence: string | undefined
   for (const line of specText.split(/\r?\n/)) {
@@ -16,13 +16,13 @@ function sentencesOf(specText: string): readonly string[] {
   return [...sentences]
 }
 
-/** The sentences of the file; none where it cannot be read. */
-export function readSentences(specFile: string): readonly string[] {
+/** The text of a spec; nothing where it cannot be read. */
+export function readSpecText(specFile: string): string {
   try {
-    return sentencesOf(readFileSync(specFile, 'utf8'))
+    return readFileSync(specFile, 'utf8')
   } catch {
     // It is gone: the agent cannot read it either.
-    return []
+    return ''
   }
 }
 

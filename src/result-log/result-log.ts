@@ -1,12 +1,24 @@
 import { z } from 'zod'
 
+/** A file of the evidence folder, or words that a tool printed. */
+const evidence = z.array(
+  z.union([
+    z.string(),
+    z.object({
+      quote: z.string(),
+      /** Id of the earlier step for which they were printed; absent for this one. */
+      step: z.string().optional(),
+    }),
+  ]),
+)
+
 const checkResult = z.object({
   /** Place of the check in its step, counted from 1; `line`, its line in the spec, is accepted instead. */
   n: z.number().int().positive().optional(),
   line: z.number().int().positive().optional(),
   status: z.enum(['pass', 'fail', 'blocked', 'skipped']),
   observed: z.string().optional(),
-  evidence: z.array(z.union([z.string(), z.object({ quote: z.string() })])).optional(),
+  evidence: evidence.optional(),
 })
 
 /** One entry of `steps`. */
@@ -14,7 +26,7 @@ export const stepResultSchema = z.object({
   id: z.string(),
   status: z.enum(['pass', 'fail', 'blocked', 'skipped']),
   observed: z.string().optional(),
-  evidence: z.array(z.union([z.string(), z.object({ quote: z.string() })])).optional(),
+  evidence: evidence.optional(),
   checks: z.array(checkResult).optional(),
 })
 

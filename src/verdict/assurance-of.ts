@@ -20,7 +20,9 @@ export const assuranceTooLow: Rule = (judged) => {
   const { minAssurance } = policyOf(judged.evidence)
   const assurance = assuranceOf(judged)
   if (assurances.indexOf(assurance) >= assurances.indexOf(minAssurance)) return []
-  const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed. ${remedies[minAssurance]}`
+  const [weak] = citationsOf(judged.evidence, judged.step).flatMap(({ found, problem }) => (found && problem) || [])
+  const remedy = weak === undefined ? remedies[minAssurance] : `${remedies[minAssurance]} ${weak}`
+  const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed. ${remedy}`
   return [fail('ASSURANCE_TOO_LOW', message, judged.step)]
 }
 
@@ -38,7 +40,7 @@ function isVerified({ actor, blocks, isExpectedToFail }: StepEvidence): boolean 
 }
 
 function isEvidenced({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {
-  const found = citationsOf(evidence, step).filter((one) => one.found)
+  const found = citationsOf(evidence, step).filter((one) => one.found && one.problem === undefined)
   if (step.checks.length === 0) return found.length > 0
   return step.checks.every(({ n }) => found.some(({ check }) => check === n))
 }

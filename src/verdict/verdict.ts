@@ -177,7 +177,7 @@ export interface Citation {
   readonly what: string
   /** A quote is found only in what an activity gave: the text of the spec proves nothing. */
   readonly found: boolean
-  /** Why it was not found. */
+  /** Why it was not found; or, where it was, why it backs nothing all the same. */
   readonly problem?: string
   /** A quote of what was seen before the last report. */
   readonly isEarlier?: boolean

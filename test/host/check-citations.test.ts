@@ -141,7 +141,7 @@ describe('a quote', () => {
   const check = async (quote: string, more: Partial<CitationContext> = {}): Promise<unknown> =>
     (await checkCitations([{ quote }], contextOf({ outputs, startedAtMs: 0, reportedAtMs: 400, ...more })))[0]
 
-  test.for(['first call', 'cart holds 1 item in it', '  cart\n holds ', '\u001b[1m1 item\u001b[0m', 'total 7'])(
+  test.for(['first call', 'the cart holds 1 item in it', '  cart\n holds ', '\u001b[1m1 item\u001b[0m', 'total 7'])(
     'that was printed is found: %j',
     async (quote) => {
       expect(await check(quote)).toEqual(found({ quote }))
@@ -151,6 +151,7 @@ describe('a quote', () => {
   test.for([
     ['First call', 'in no output'],
     ['3 items 42 the cart', 'in no output'],
+    ['cart holds 1 item in it', 'over the end of a line'],
     ['printed after', 'in no output'],
     ['', 'is empty'],
     [' \n\t', 'is empty'],
@@ -166,7 +167,11 @@ describe('a quote', () => {
   })
 
   test('is earlier evidence only if nothing after the last report holds it', async () => {
-    expect(await check('first call', { lastReportAtMs: 200 })).toEqual(found({ quote: 'first call' }, true))
+    const earlier = {
+      ...Object(found({ quote: 'first call' }, true)),
+      problem: expect.stringContaining('before the last'),
+    }
+    expect(await check('first call', { lastReportAtMs: 200 })).toEqual(earlier)
     expect(await check('total 7', { lastReportAtMs: 200 })).toEqual(found({ quote: 'total 7' }))
     const again = [...outputs, { endedAtMs: 350, text: 'first call: again' }]
     expect(await check('first call', { outputs: again, lastReportAtMs: 200 })).toEqual(found({ quote: 'first call' }))

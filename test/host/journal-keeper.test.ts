@@ -104,7 +104,7 @@ describe('the journal', () => {
       call('c2', '/p/a.txt', 'Read'),
       result('c2', '     1→first\n    2\tsecond'),
     ])
-    expect(keeper.outputs.all).toEqual([{ endedAtMs: 1000, text: 'first\nsecond' }])
+    expect(keeper.outputs.all).toMatchObject([{ endedAtMs: 1000, text: 'first\nsecond', step: '1-a' }])
   })
 
   test('takes what shows sentences of the spec for reading it, or leaves them out', () => {

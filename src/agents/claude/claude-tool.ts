@@ -5,6 +5,8 @@ export interface ClaudeTool {
   readonly kind: ActivityKind
   readonly title: string
   readonly files: readonly string[]
+  /** What it writes into files. */
+  readonly written: readonly string[]
 }
 
 const fileTools = new Set(['Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Glob', 'Grep', 'LS'])
@@ -14,8 +16,24 @@ export function describeClaudeTool(tool: string, input: Readonly<Record<string, 
   const file = text(input.file_path) ?? text(input.notebook_path)
   const files = file === undefined ? [] : [file]
   const subject = text(input.command) ?? file ?? text(input.url) ?? text(input.query) ?? text(input.pattern)
-  if (subject === undefined) return { kind: kindOf(tool), title: tool, files }
-  return { kind: kindOf(tool), title: tool === 'Bash' ? subject : `${tool} ${subject}`, files }
+  const written = fileTools.has(tool) ? writtenIn(input) : []
+  if (subject === undefined) return { kind: kindOf(tool), title: tool, files, written }
+  return { kind: kindOf(tool), title: tool === 'Bash' ? subject : `${tool} ${subject}`, files, written }
+}
+
+/** Of `Write`, `Edit`, `MultiEdit` and `NotebookEdit`. */
+function writtenIn({
+  content,
+  new_string: edit,
+  new_source: cell,
+  edits,
+}: Readonly<Record<string, unknown>>): string[] {
+  const more: unknown[] = Array.isArray(edits) ? edits.map((each: unknown) => newStringOf(each)) : []
+  return [content, edit, cell, ...more].flatMap((one) => text(one) ?? [])
+}
+
+function newStringOf(edit: unknown): unknown {
+  return typeof edit === 'object' && edit !== null && 'new_string' in edit ? edit.new_string : undefined
 }
 
 function kindOf(tool: string): ActivityKind {

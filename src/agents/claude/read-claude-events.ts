@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
+import { tellsInput } from '../tells-input.ts'
 import { readEventLine } from '../read-event-line.ts'
 import { bashRule, claudeRule } from './claude-rule.ts'
 import { contextWindow, requestTokens, requestUsageSchema, sessionTokens, sessionUsageShape } from './claude-tokens.ts'
@@ -113,14 +114,15 @@ function serverEvents({ name, status }: { readonly name: string; readonly status
 function assistantEvents(content: z.infer<typeof block>): readonly AgentEvent[] {
   if (content.type === 'text') return content.text === undefined ? [] : [{ type: 'text', text: content.text }]
   if (content.type !== 'tool_use' || content.id === undefined || content.name === undefined) return []
-  const described = describeClaudeTool(content.name, content.input)
+  const { written, ...described } = describeClaudeTool(content.name, content.input)
   return [
     {
       type: 'tool-call',
       id: content.id,
       tool: content.name,
       ...described,
-      ...(described.kind === 'browser' && { input: content.input }),
+      ...(tellsInput(described.kind, content.name) && { input: content.input }),
+      ...(written.length > 0 && { written }),
     },
   ]
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ActivityKind, AgentEvent } from '../agent.ts'
+import { tellsInput } from '../tells-input.ts'
 import { unwrapShell } from './unwrap-shell.ts'
 
 const text = z.string().optional().catch(undefined)
@@ -35,8 +36,11 @@ export type CodexItem = z.infer<typeof itemSchema>
 export function codexCall(item: CodexItem): readonly AgentEvent[] {
   const described = describe(item)
   if (described === undefined) return []
-  const input = described.kind === 'browser' && item.arguments !== undefined ? { input: item.arguments } : {}
-  return [{ type: 'tool-call', id: item.id, ...described, ...input }]
+  const input =
+    item.arguments !== undefined && tellsInput(described.kind, described.tool) ? { input: item.arguments } : {}
+  const added = item.changes.filter(({ kind }) => kind === 'add').map(({ path }) => path)
+  const created = added.length > 0 ? { created: added } : {}
+  return [{ type: 'tool-call', id: item.id, ...described, ...input, ...created }]
 }
 
 /** Events of an item that is complete, or `undefined` for one that is not known. */

@@ -1,0 +1,6 @@
+import type { ActivityKind } from './agent.ts'
+
+/** Whether the arguments of a tool are told with its call: it may repeat them. Those of mdtest's own are reports. */
+export function tellsInput(kind: ActivityKind, tool: string): boolean {
+  return (kind === 'browser' || kind === 'mcp' || kind === 'web') && !tool.startsWith('mcp__mdtest__')
+}

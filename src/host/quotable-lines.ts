@@ -1,0 +1,105 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** Text in which quotes are looked for. */
+export interface QuotableLines {
+  /** Lines that hold anything, without colours, each run of white space a space. */
+  readonly lines: string
+  /** The same in one line, each character at its place. */
+  readonly flat: string
+}
+
+export function quotableLines(text: string): QuotableLines {
+  const lines = stripVTControlCharacters(text)
+    .replace(/[\n\r\v\f\u0085\u2028\u2029]+/g, '\n')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+    .trim()
+  return { lines, flat: lines.replaceAll('\n', ' ') }
+}
+
+/** Text without colours, each run of white space, line ends too, a space. */
+export function collapse(text: string): string {
+  return stripVTControlCharacters(text).replace(/\s+/g, ' ').trim()
+}
+
+/** Where in a text a quote occurs. */
+export interface Place {
+  /** Whether it is whole lines, but for marks and borders around them. */
+  readonly isWhole: boolean
+  /** Whether it begins and ends at borders of words of one line, or is whole lines of several. */
+  readonly isClean: boolean
+  /** Whether it runs over an end of a line. */
+  readonly isBroken: boolean
+  /** The line in which it begins. */
+  readonly line: string
+}
+
+/** More places of one quote say nothing new. */
+const maxPlaces = 500
+
+/** The best place of a quote: whole lines, else one that is clean. */
+export function findPlace({ lines, flat }: QuotableLines, quote: string): Place | undefined {
+  let best: Place | undefined
+  let from = flat.indexOf(quote)
+  for (let count = 0; from !== -1 && count < maxPlaces; count += 1) {
+    const place = placeAt(lines, from, from + quote.length)
+    if (best === undefined || valueOf(place) > valueOf(best)) best = place
+    if (place.isClean && place.isWhole) return place
+    from = flat.indexOf(quote, from + 1)
+  }
+  return best
+}
+
+function valueOf({ isClean, isWhole, isBroken }: Place): number {
+  return Number(isClean) * 4 + Number(isWhole) * 2 + Number(!isBroken)
+}
+
+function placeAt(lines: string, from: number, to: number): Place {
+  const start = lines.lastIndexOf('\n', from - 1) + 1
+  const stop = lines.indexOf('\n', to)
+  const end = stop === -1 ? lines.length : stop
+  const isBroken = lines.slice(from, to).includes('\n')
+  const isWhole = !hasWords(lines.slice(start, from)) && !hasWords(lines.slice(to, end))
+  const isClean = isBroken ? isWhole : !isInWord(lines, from) && !isInWord(lines, to)
+  const first = lines.indexOf('\n', from)
+  return { isWhole, isClean, isBroken, line: lines.slice(start, first === -1 ? lines.length : first) }
+}
+
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}
+
+/**
+ * A word, or a number with all that belongs to it: its sign, its separators, its percent sign. `un-done`, `isn't` and
+ * `1,000.50` are one.
+ */
+const word =
+  /(?:(?<![\p{L}\p{M}\p{N}_)\]])[-−](?=\p{N}))?[\p{L}\p{M}\p{N}_]+(?:(?:(?<=\p{N})[.,'’/](?=\p{N})|(?<=[\p{L}\p{M}])['’-](?=\p{L}))[\p{L}\p{M}\p{N}_]+)*(?:(?<=\p{N}) ?%)?/gu
+
+/** How far a word is looked for on both sides, in UTF-16 code units. */
+const reach = 80
+
+/** Whether this place in a text is inside of a word. */
+function isInWord(text: string, at: number): boolean {
+  const from = Math.max(0, at - reach)
+  const part = text.slice(from, at + reach)
+  const within = at - from
+  for (const { 0: found, index } of part.matchAll(word)) {
+    if (index >= within) return false
+    if (index + found.length > within) return !isBorderInside(found, within - index)
+  }
+  return false
+}
+
+/** Written without spaces between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const negation = /[不未無无非没沒]$/u
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+function isBorderInside(found: string, at: number): boolean {
+  const isUnspaced = [found.slice(0, at).at(-1), found.at(at)].map((one = '') => unspaced.test(one))
+  if (!isUnspaced.includes(true)) return false
+  if (negation.test(found.slice(0, at))) return false
+  return isUnspaced.includes(false) || segmenter.segment(found).containing(at)?.index === at
+}

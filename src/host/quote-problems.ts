@@ -1,0 +1,34 @@
+/** Problems of quotes: what is wrong, and how to mend it. */
+
+export function tooShort(quote: string, minLength: number): string {
+  return `The cited quote ${shown(quote)} has fewer than ${minLength} characters and is no line of what a tool call printed. Quote more of the line.`
+}
+
+export function notPrinted(quote: string): string {
+  return `The cited quote ${shown(quote)} is in no output of a tool call that ended before the report. Quote to the letter what a tool call printed; the text of the spec and of mdtest's logs does not count.`
+}
+
+export function inWord(quote: string, line: string): string {
+  return `The cited quote ${shown(quote)} begins or ends inside a word or a number of the line ${shown(line)}. Quote whole words, or the whole line.`
+}
+
+export function broken(quote: string): string {
+  return `The cited quote ${shown(quote)} runs over the end of a line. Quote words of one line, or whole lines.`
+}
+
+export function own(quote: string): string {
+  return `The cited quote ${shown(quote)} stands in the command itself, or in a file that the agent wrote, so that it was printed proves nothing. Quote the whole line that the product printed, with more than the words that it was given.`
+}
+
+export function earlier(quote: string, step: string | undefined): string {
+  const name = JSON.stringify(step ?? 'id of the step')
+  return `The cited quote ${shown(quote)} was printed before the last report${step === undefined ? '' : `, for the step \`${step}\``}. If it shows this step, too, name that one: { "quote": "…", "step": ${name} }.`
+}
+
+export function citedBefore(quote: string, step: string): string {
+  return `The cited quote ${shown(quote)} was cited for the step \`${step}\` already, and nothing printed it since. Quote what was printed for this step; if it shows both, name the other one: { "quote": "…", "step": ${JSON.stringify(step)} }.`
+}
+
+function shown(quote: string): string {
+  return `"${quote.length > 200 ? `${quote.slice(0, 200)}…` : quote}"`
+}

@@ -1,0 +1,35 @@
+import { model, report, run } from '../support/model.ts'
+import type { ModelDefinition } from '../support/scene.ts'
+
+const spec = `# Echo
+
+## Set a colour
+
+Run \`node app.mjs set colour blue\`. It repeats the colour.
+
+- [ ] It prints "colour is blue"
+
+## Repeat words
+
+Run \`node app.mjs say "hello world"\`.
+
+- [ ] It prints "hello world"
+`
+const app = `const [command, ...words] = process.argv.slice(2)
+console.log(command === 'set' ? words[0] + ' is ' + words[1] : words.join(' '))
+`
+
+export default {
+  does: 'Tests a product that repeats its arguments, and quotes a line with more than these and one with no more.',
+  as: 'claude',
+  spec,
+  files: { 'app.mjs': app },
+  script: model(function* () {
+    yield run('node app.mjs set colour blue')
+    const said = { evidence: [{ quote: 'colour is blue' }] }
+    yield report('1-set-a-colour', { checks: [{ n: 1, status: 'pass', ...said }] })
+    yield run('node app.mjs say "hello world"')
+    yield report('2-repeat-words', { checks: [{ n: 1, status: 'pass', evidence: [{ quote: 'hello world' }] }] })
+    return 'All steps passed.'
+  }),
+} satisfies ModelDefinition

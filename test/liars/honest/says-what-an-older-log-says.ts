@@ -1,0 +1,26 @@
+import { addNote, listNotes, model, report, run } from '../support/model.ts'
+import type { ModelDefinition } from '../support/scene.ts'
+
+const log = `---
+status: pass
+steps:
+  - { id: 2-list-the-notes, status: pass, evidence: [{ quote: "1 [ ] milk" }] }
+---
+It printed
+
+1 [ ] milk
+`
+
+export default {
+  does: 'Sees again what an older log has, searches it, saves it, and quotes it from there.',
+  as: 'codex',
+  files: { 'says-what-an-older-log-says.logs/2020-01-01T10-00-00Z.log.md': log },
+  script: model(function* () {
+    yield run('node notes.mjs add milk')
+    yield report(addNote)
+    yield run('node notes.mjs list > out.txt')
+    yield run('cat out.txt | grep -F "1 ["; head -n 1 *.txt')
+    yield report(listNotes, { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence: [{ quote: '1 [ ] milk' }] })) })
+    return 'All steps passed.'
+  }),
+} satisfies ModelDefinition
