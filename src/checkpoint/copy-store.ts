@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, readlink, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathBytes, type Entry, type FoundFile } from './entry.ts'
-import type { FileStore } from './file-store.ts'
+import { lostContent, type FileStore } from './file-store.ts'
 import { listAllFiles } from './list-files.ts'
 
 /**
@@ -21,19 +21,29 @@ export function createCopyStore({ root, folder }: { readonly root: string; reado
       const entries: Entry[] = []
       for (const file of files) {
         const content = await contentOf(file, root)
-        const id = createHash('sha256').update(content).digest('hex')
+        const id = idOf(content)
         if (!existsSync(copyOf(id))) await replaceFile(copyOf(id), content)
         entries.push({ ...file, id })
       }
       return entries
     },
     async get(ids) {
-      return new Map(await Promise.all(ids.map(async (id) => [id, await readFile(copyOf(id))] as const))) // a pair
+      return new Map(await Promise.all(ids.map(async (id) => [id, await readCopy(copyOf(id), id)] as const))) // a pair
     },
     save: (name, entries) => replaceFile(fileOf(name), JSON.stringify(entries)),
     load: async (name) => JSON.parse(await readFile(fileOf(name), 'utf8')) as readonly Entry[], // by `save`
     place: fileOf,
   }
+}
+
+function idOf(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+async function readCopy(file: string, id: string): Promise<Buffer> {
+  const content = await readFile(file).catch(() => undefined)
+  if (content === undefined || idOf(content) !== id) throw lostContent(file)
+  return content
 }
 
 async function contentOf({ path, mode }: FoundFile, root: string): Promise<Buffer> {

@@ -2,7 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
-import { gitStandSchema, movesBetween, readStand, stashesBack, stashRef, type GitStand } from './git-stand.ts'
+import {
+  gitStandSchema,
+  movesBetween,
+  readStand,
+  replacements,
+  stashesBack,
+  stashRef,
+  type GitStand,
+} from './git-stand.ts'
 
 /** Keeps what a repository has besides its files: HEAD, its branch, the index, the stash. */
 export interface GitKeeper {
@@ -93,6 +101,10 @@ async function keepMoved(
 async function putRefsBack({ wanted, now }: Stands, git: Git): Promise<void> {
   const gone = Object.entries(wanted.refs).filter(([name]) => now.refs[name] === undefined)
   for (const [name, id] of gone) await git(['update-ref', name, id])
+  for (const name of replacements(wanted, now)) {
+    const id = wanted.refs[name]
+    await git(id === undefined ? ['update-ref', '-d', name] : ['update-ref', name, id])
+  }
   await putHeadBack(wanted, git)
   const isNew = now.head.startsWith('refs/') && now.head !== wanted.head && wanted.refs[now.head] === undefined
   if (isNew && now.tip !== null) await git(['update-ref', '-d', now.head])

@@ -7,7 +7,7 @@ export const gitStandSchema = z.object({
   head: z.string(),
   /** The commit of HEAD; `null` before the first one. */
   tip: z.string().nullable(),
-  /** Ids by name: branches and tags. */
+  /** Ids by name: branches, tags, and objects that take the place of others. */
   refs: z.record(z.string(), z.string()),
   /** Newest first. */
   stashes: z.array(z.object({ id: z.string(), message: z.string() })),
@@ -17,7 +17,7 @@ export type GitStand = z.infer<typeof gitStandSchema>
 
 export async function readStand(git: Git): Promise<GitStand> {
   const format = '--format=%(HEAD)%(refname) %(objectname)'
-  const lines = linesOf(await git(['for-each-ref', format, 'refs/heads', 'refs/tags', 'refs/stash']))
+  const lines = linesOf(await git(['for-each-ref', format, 'refs/heads', 'refs/tags', replaceRefs, 'refs/stash']))
   const entries = lines.map((line) => line.slice(1).split(' ') as [string, string]) // by the format
   const current = lines.findIndex((line) => line.startsWith('*'))
   const [head, tip] = entries[current] ?? (await unusualHead(git))
@@ -31,6 +31,8 @@ export async function readStand(git: Git): Promise<GitStand> {
 }
 
 export const stashRef = 'refs/stash'
+/** As `git replace` makes them: what git shows is another object then. */
+const replaceRefs = 'refs/replace'
 
 /** Names of what has moved: HEAD, its branch, the stash, branches and tags that are gone. Pure. */
 export function movesBetween(before: GitStand, now: GitStand): readonly string[] {
@@ -42,8 +44,16 @@ export function movesBetween(before: GitStand, now: GitStand): readonly string[]
     ...(before.head === now.head ? [] : ['HEAD']),
     ...(tip === before.tip ? [] : [before.head]),
     ...gone,
+    ...replacements(before, now),
     ...(stashes === nowStashes ? [] : [stashRef]),
   ]
+}
+
+/** Objects that take the place of others since. Pure. */
+export function replacements(before: GitStand, now: GitStand): readonly string[] {
+  return Object.keys(now.refs).filter(
+    (name) => name.startsWith(`${replaceRefs}/`) && now.refs[name] !== before.refs[name],
+  )
 }
 
 /** Those from before, and new ones of other work trees, which share them: a stash says on which branch it was made. */

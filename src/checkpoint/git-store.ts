@@ -1,14 +1,17 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathBytes, type Entry, type FoundFile } from './entry.ts'
-import type { FileStore } from './file-store.ts'
+import { lostContent, type FileStore } from './file-store.ts'
 import type { Git } from './git.ts'
 import { keepRules } from './kept-rules.ts'
-import { listGitFiles, type ListContext } from './list-files.ts'
+import { listGitFiles, listIgnoredFolders, type ListContext } from './list-files.ts'
 
 /** Where a store of git's puts what. */
-export interface GitStoreOptions extends Omit<ListContext, 'rules'> {
+export interface GitStoreOptions extends Omit<ListContext, 'rules' | 'known' | 'ignored'> {
   readonly git: Git
+  /** The same with the settings of the user. */
+  readonly userGit: Git
   /** Absolute path of a folder of ours. */
   readonly folder: string
   /** For example `refs/mdtest/abc`. */
@@ -19,13 +22,18 @@ export interface GitStoreOptions extends Omit<ListContext, 'rules'> {
  * Keeps files as objects of git, byte for byte without its filters, and checkpoints as trees under refs of our own. The
  * user's index, branches and HEAD are neither read nor written.
  */
-export function createGitStore({ git, folder, refPrefix, root, env }: GitStoreOptions): FileStore {
+export function createGitStore({ git, userGit, folder, refPrefix, root, env }: GitStoreOptions): FileStore {
   const refOf = (name: string): string => `${refPrefix}/${name}`
-  const rules = keepRules(git, { root, folder, env })
+  const rules = keepRules(userGit, { root, folder, env })
+  /** As they were before anybody worked. */
+  let ignored: ReadonlySet<string> | undefined
   /** Those made by this process: a ref can be moved by whoever works here. */
   const trees = new Map<string, string>()
   return {
-    list: () => listGitFiles(git, { root, env, rules }),
+    async list(known) {
+      ignored ??= await listIgnoredFolders(git, rules)
+      return await listGitFiles(git, { root, env, rules, known, ignored })
+    },
     put: (files) => put(files, { git, root, folder: join(folder, 'links') }),
     get: (ids) => get(ids, git),
     async save(name, entries) {
@@ -81,11 +89,19 @@ async function get(ids: readonly string[], git: Git): Promise<ReadonlyMap<string
   let at = 0
   for (const id of ids) {
     const lineEnd = output.indexOf('\n', at)
-    const size = Number(output.toString('latin1', at, lineEnd).split(' ')[2])
-    contents.set(id, output.subarray(lineEnd + 1, lineEnd + 1 + size))
+    const size = Number(output.toString('latin1', at, lineEnd).split(' ')[2] ?? Number.NaN)
+    const content = output.subarray(lineEnd + 1, lineEnd + 1 + size)
+    if (Number.isNaN(size) || idOf(content, id) !== id) throw lostContent(`the object ${id} of git`)
+    contents.set(id, content)
     at = lineEnd + 1 + size + 1
   }
   return contents
+}
+
+/** As git names it, by the same hash: whoever works here can write what it likes into a file of git. */
+function idOf(content: Buffer, id: string): string {
+  const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
+  return hash.update(`blob ${content.length}\0`).update(content).digest('hex')
 }
 
 function parseTree(output: Buffer): readonly Entry[] {

@@ -61,6 +61,32 @@ const prefixes: ReadonlySet<string> = new Set(
   'if then elif else while until do time timeout exec env command nohup nice xargs sudo npx bunx'.split(' '),
 )
 
+/** Options of runners, compilers and linters whose value is a file that they read. */
+const fileOption =
+  /^--?(?:c|cfg|conf(?:ig)?(?:-?file)?|p|project|f|file|makefile|r|require|import|loader|experimental-loader|ini|rc-?file|plugins?|setup\w*|global-?setup\w*|globals?|reporters?|environment|preset|settings|env-file|ignore-path|tsconfig|resolver|transform|runner|baseline|snapshot\w*)$/i
+
+/** Files that commands hand to what they start: `--config build/test.mjs`, `-f ci.mk`, `diff expected.txt -`. Pure. */
+export function filesHandedOver(commands: readonly string[]): {
+  /** By an option that names configuration. */
+  readonly byOption: readonly string[]
+  /** All words that may be files. */
+  readonly words: readonly string[]
+} {
+  const words = commands.flatMap((command) =>
+    command
+      .replaceAll(/["'`]/g, ' ')
+      .split(/[\s;&|()<>]+/)
+      .filter(Boolean),
+  )
+  const byOption = words.flatMap((word, index) => {
+    const [, option = '', value] = /^(-[\w-]+)(?:=(.+))?$/.exec(word) ?? []
+    if (!fileOption.test(option)) return []
+    return [value ?? words[index + 1] ?? '']
+  })
+  const toPath = (word: string): string => join(word)
+  return { byOption: byOption.filter(Boolean).map(toPath), words: words.map(toPath) }
+}
+
 /**
  * All files that commands start, also those that shell scripts among them start.
  *

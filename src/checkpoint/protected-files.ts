@@ -41,6 +41,10 @@ const configuration = new RegExp(
     String.raw`.*\.(?:snap|golden|approved\.\w+|verified\.\w+)`,
   ].join('|')})$`,
 )
+/** Settings of tools in `package.json`. */
+const toolSettings =
+  'jest vitest mocha ava tap nyc c8 babel eslintConfig prettier stylelint xo cypress lint-staged mdtest'.split(' ')
+
 const configurationFolder = /^(?:\.planning|\.github|\.gitlab|\.husky|\.config|\.cargo|\.claude|\.codex)\//
 
 /** Words by which a test that is new keeps others from running, or from saying what they find. */
@@ -94,6 +98,14 @@ export async function testFilesOf(
 /** What is there for others to use, and is no test. */
 const holdsCode = /^\s*export\b|\bexports\b|\bimport\.meta\.vitest\b|^(?:async )?def (?!test|_|setup|teardown)/m
 
+const testWords =
+  /['"](?:node:test|vitest|@jest\/globals|mocha|ava|tap|bun:test|@playwright\/test|uvu)['"]|^\s*(?:describe|it|test)(?:\.\w+)*\(|^\s*(?:async )?def test_|\bunittest\.TestCase\b|^import pytest\b/m
+
+/** Whether a text is a test, and nothing that others use. */
+export function isTestByText(text: string): boolean {
+  return testWords.test(text) && !holdsCode.test(text)
+}
+
 /** Whether a file is a test by its name and place. */
 export function isTestFile(path: string): boolean {
   return testFolder.test(path) || testFile.test(parse(path).base)
@@ -118,7 +130,8 @@ function isProtected(path: string): boolean {
   return isTestFile(path) || isConfiguration(path)
 }
 
-function isConfiguration(path: string): boolean {
+/** Whether a runner, a compiler or a linter reads this file by its name, and what it names. */
+export function isConfiguration(path: string): boolean {
   return configuration.test(parse(path).base) || configurationFolder.test(path)
 }
 
@@ -142,6 +155,29 @@ function testPartOfPackage(text: string): string {
     return JSON.stringify(rest)
   } catch {
     return text
+  }
+}
+
+/** Of a file of configuration: what of it can name other files that judge. */
+export function judgingText(path: string, text: string): string {
+  const { base } = parse(path)
+  if (base === 'conftest.py')
+    return text
+      .split('\n')
+      .filter((line) => line.includes('pytest_plugins'))
+      .join('\n')
+  if (base === 'package.json') return settingsInPackage(text)
+  return base in partly && !/^(?:Makefile|[jJ]ustfile)$/.test(base) ? testSections(text) : text
+}
+
+function settingsInPackage(text: string): string {
+  try {
+    const manifest = JSON.parse(text) as Record<string, unknown> // others have no such properties
+    return toolSettings
+      .flatMap((name) => (name in manifest ? [JSON.stringify(manifest[name], undefined, 1)] : []))
+      .join('\n')
+  } catch {
+    return ''
   }
 }
 

@@ -1,14 +1,15 @@
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import { createMark } from '../exec/marks.ts'
 import type { CliAgent } from '../agents/agent.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
-import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
+import { openCheckpoints, type Checkpoints, type Writes } from '../checkpoint/checkpoints.ts'
+import type { LeftOut } from '../checkpoint/choose-changes.ts'
+import { describeLeftOut, judgeChanges, judgesWritten } from '../checkpoint/judge-changes.ts'
 import { makeFolder } from '../shared/files/write-file.ts'
 import { isTestFile } from '../checkpoint/protected-files.ts'
 import type { McpServers } from '../spec/mcp-servers.ts'
 import { keepEvidenceFolder } from './evidence-folder.ts'
-import { findForbidden } from './find-forbidden.ts'
 import { describeFailures, fixAnswerSchema, fixPrompt } from './fix-prompt.ts'
 import type { GateConfig } from './gate-config.ts'
 import type { GateContext } from './gate-context.ts'
@@ -24,6 +25,8 @@ export interface Fixer {
   readonly mcpServers: McpServers
   readonly dangerouslyAllowAllActions: boolean
   readonly allowTestEdits: boolean
+  /** Globs of files that it may change besides sources of the product. */
+  readonly mayChange: readonly string[]
   /** Of each attempt, in milliseconds. */
   readonly hardTimeoutMs: number
   readonly silenceTimeoutMs: number
@@ -38,8 +41,16 @@ export interface Fixed {
 
 interface Work {
   readonly config: GateConfig
+  readonly checkpoints: Checkpoints
+  /** What the gates write to by themselves. */
+  readonly ownWrites: Writes
   readonly fixer: Fixer
   readonly context: GateContext
+}
+
+/** Opens what keeps the files of attempts: before the gates run first, so that it is known what they write by themselves. */
+export async function openGateCheckpoints({ root, folder, env }: GateContext): Promise<Checkpoints> {
+  return await openCheckpoints({ root, folder: join(folder, 'checkpoints'), refPrefix: 'refs/mdtest/gate', env })
 }
 
 /**
@@ -50,22 +61,23 @@ interface Work {
  */
 export async function fixGates(firstRuns: GateRuns, work: Work): Promise<Fixed> {
   const { fixer, context } = work
-  const checkpoints = await openCheckpoints({
-    root: context.root,
-    folder: join(context.folder, 'checkpoints'),
-    refPrefix: 'refs/mdtest/gate',
-    env: context.env,
-  })
   const fixAttempts: FixAttempt[] = []
   let runs = firstRuns
   let attempts = 1
   while (fixAttempts.length < fixer.maxAttempts && !areGreen(runs) && !context.signal.aborted) {
     const number = fixAttempts.length + 1
     context.onProgress(`fix ${number} of ${fixer.maxAttempts}: ${fixer.agent.name}`)
-    const made = await attempt({ number, runs, run: attempts + 1, checkpoints }, work)
+    const leftOut = fixAttempts.at(-1)?.left_out ?? []
+    const made = await attempt({ number, runs, leftOut, run: attempts + 1 }, work)
     if (made.newRuns !== undefined) attempts += 1
-    const { result, summary } = made
-    fixAttempts.push({ what_failed: describeFailures(runs), fix_applied: summary, result })
+    const { result, summary, used, leftOut: left } = made
+    fixAttempts.push({
+      what_failed: describeFailures(runs),
+      fix_applied: summary,
+      result,
+      changed: [...used],
+      left_out: [...left],
+    })
     if (result !== 'pass') context.onProgress(`fix ${number}: ${result}: ${summary}`)
     if (result !== 'rejected') runs = made.newRuns ?? runs
     if (made.isLast) break
@@ -78,9 +90,10 @@ interface Attempt {
   readonly number: number
   /** What is red. */
   readonly runs: GateRuns
+  /** Of the changes of the attempt before it. */
+  readonly leftOut: readonly LeftOut[]
   /** Number of the next run of the gates. */
   readonly run: number
-  readonly checkpoints: Checkpoints
 }
 
 interface Made {
@@ -90,35 +103,56 @@ interface Made {
   readonly newRuns?: GateRuns
   /** Another attempt would end the same. */
   readonly isLast: boolean
+  /** Paths of the changes that are there. */
+  readonly used: readonly string[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 async function attempt(attempted: Attempt, work: Work): Promise<Made> {
-  const { number, runs, run, checkpoints } = attempted
-  const { config, context, fixer } = work
+  const { number, runs, run } = attempted
+  const { config, context, fixer, checkpoints, ownWrites } = work
   const [before, after] = [`before-${number}`, `after-${number}`] as const
   await checkpoints.take(before)
   const answer = await ask(attempted, work)
   keepEvidenceFolder(context.ground, dirname(context.folder))
   makeFolder(context.ground, context.folder)
-  const moves = await checkpoints.restoreGit(before, `undone-${number}`)
+  const git = await checkpoints.restoreGit(before, `undone-${number}`)
   await checkpoints.take(after)
   const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
   const paths = await checkpoints.changes(before, after)
-  const judges = await findForbidden(paths, { checkpoints, before, after, config, runs, root: context.root })
-  const forbidden = [...(fixer.allowTestEdits ? [] : judges), ...moves]
-  if (forbidden.length > 0) {
-    return { ...(await undo(`It changed ${forbidden.join(', ')}`, attempted)), isLast }
-  }
-  const changes = paths.length === 0 ? 'No file changed.' : `Changed: ${paths.join(', ')}.`
-  const summary = `${wordsOf(answer)} ${changes}`
-  if (!answer.ok && paths.length === 0) return { result: 'error', summary, isLast }
+  const { forbidden, used, leftOut } = await judgeChanges(paths, {
+    ...{ checkpoints, before, after, git, root: context.root, env: context.env },
+    ...{ mayChange: fixer.mayChange, allowTestEdits: fixer.allowTestEdits },
+    commands: Object.values(config.commands).map(({ shown }) => shown),
+    judges: [relative(context.root, config.file)],
+    failing: runs.test?.results.failingTests ?? [],
+  })
+  const undone = async (why: string): Promise<Made> => ({
+    ...(await undo(why, { number, checkpoints })),
+    ...{ isLast, used: [], leftOut: [] },
+  })
+  if (forbidden.length > 0) return await undone(`It changed ${forbidden.join(', ')}`)
+  const summary = `${wordsOf(answer)} ${describeChanges({ used, leftOut }, checkpoints.place(after))}`
+  if (!answer.ok && paths.length === 0) return { result: 'error', summary, isLast, used, leftOut }
+  const watched = await checkpoints.watch()
   const newRuns = await runGates(config.commands, { run, context })
-  const lost = lostTests(runs, { current: newRuns, areTestsAdded: paths.some(isTestFile) })
-  if (lost !== undefined && !fixer.allowTestEdits) return { ...(await undo(lost, attempted)), newRuns, isLast }
-  return { result: areGreen(newRuns) ? 'pass' : 'fail', summary, newRuns, isLast }
+  const written = fixer.allowTestEdits ? [] : judgesWritten(await watched(), ownWrites)
+  if (written.length > 0) return { ...(await undone(`While the gates ran, it changed ${written.join(', ')}`)), newRuns }
+  const lost = lostTests(runs, { current: newRuns, areTestsAdded: used.some(isTestFile) })
+  if (lost !== undefined && !fixer.allowTestEdits) return { ...(await undone(lost)), newRuns }
+  return { result: areGreen(newRuns) ? 'pass' : 'fail', summary, newRuns, isLast, used, leftOut }
 }
 
-async function undo(why: string, { number, checkpoints }: Attempt): Promise<Pick<Made, 'result' | 'summary'>> {
+/** What of an attempt counts, and what not, in sentences. */
+function describeChanges({ used, leftOut }: Pick<Made, 'used' | 'leftOut'>, place: string): string {
+  const changes = used.length === 0 ? 'No file changed.' : `Changed: ${used.join(', ')}.`
+  return leftOut.length === 0 ? changes : `${changes} Left out, and kept in ${place}: ${describeLeftOut(leftOut)}.`
+}
+
+async function undo(
+  why: string,
+  { number, checkpoints }: { readonly number: number; readonly checkpoints: Checkpoints },
+): Promise<Pick<Made, 'result' | 'summary'>> {
   await checkpoints.restore(`before-${number}`, `undone-${number}`)
   const place = checkpoints.place(`undone-${number}`)
   return { result: 'rejected', summary: `${why}; all was undone and is kept in ${place}.` }
@@ -140,13 +174,13 @@ function lostTests(
   return areTestsAdded && left === executed ? `Tests were added, and still only ${left} were executed` : undefined
 }
 
-async function ask({ number, runs }: Pick<Attempt, 'number' | 'runs'>, { fixer, context }: Work): Promise<Answer> {
+async function ask({ number, runs, leftOut }: Attempt, { fixer, context }: Work): Promise<Answer> {
   const { root, ground, trees, runMark, env, signal, redactor } = context
   const folder = join(context.folder, `fix-${number}`)
   makeFolder(ground, folder)
   return await askAgent({
     ...fixer,
-    prompt: fixPrompt(runs, fixer),
+    prompt: fixPrompt(runs, { ...fixer, leftOut }),
     schema: fixAnswerSchema,
     cwd: root,
     env,

@@ -1,3 +1,5 @@
+import type { LeftOut } from '../checkpoint/choose-changes.ts'
+import { describeLeftOut } from '../checkpoint/judge-changes.ts'
 import { plainText } from '../shared/plain-text.ts'
 import { gateNames, type GateName } from './gate-results.ts'
 import type { GateRun } from './run-gate.ts'
@@ -23,17 +25,26 @@ export function describeFailures(runs: GateRuns): string {
 }
 
 /** Asks for a fix of all red gates. */
-export function fixPrompt(runs: GateRuns, { allowTestEdits }: { readonly allowTestEdits: boolean }): string {
+export function fixPrompt(
+  runs: GateRuns,
+  { allowTestEdits, leftOut }: { readonly allowTestEdits: boolean; readonly leftOut: readonly LeftOut[] },
+): string {
   return [
     'Gates of this project are red: commands that have to succeed before anything is committed. Find out why and fix the cause, in the working directory.',
     ...(allowTestEdits ? [] : [limits]),
+    ...(leftOut.length === 0 ? [] : [leftOutSentence(leftOut)]),
     'Do not commit, and leave git alone. The gates are run again when you are done, so you need not say that they pass.',
     ...redRuns(runs).map(([name, run]) => formatRun(name, run)),
   ].join('\n\n')
 }
 
 const limits =
-  'Change the code, not what judges it: whoever changes, deletes or skips tests, specs (`*.test.md`), snapshots, or the configuration of tests, compilers and linters, or scripts in package.json, has all changes undone.'
+  'Change the code, not what judges it: whoever changes, deletes or skips tests, specs (`*.test.md`), snapshots, or the configuration of tests, compilers and linters, or scripts in package.json, has all changes undone. Changes of other files than sources of the product, and new files beside them, are left out.'
+
+/** So that the same is not tried again. */
+function leftOutSentence(leftOut: readonly LeftOut[]): string {
+  return `Of your last changes these were left out, because they are not among the sources of the product: ${describeLeftOut(leftOut)}. Where a fix cannot do without, say so: a person can permit them with \`--may-change GLOB\`.`
+}
 
 function redRuns(runs: GateRuns): readonly (readonly [GateName, GateRun])[] {
   return gateNames.flatMap((name) => {

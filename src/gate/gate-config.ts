@@ -30,6 +30,12 @@ export const gateConfigSchema = z.strictObject({
     .optional()
     .describe('Who is asked to fix a red gate. In the words of a command, `{prompt}` is replaced. Default: nobody.'),
   allow: z.array(z.string().min(1)).optional().describe('What that agent may do, as Claude Code permission rules.'),
+  mayChange: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      'Globs of files that an attempt to fix may change, besides sources of the product and new files beside them.',
+    ),
   mcpServers: mcpServersSchema.optional().describe('MCP servers for that agent, written as in `.mcp.json`.'),
   reportDir: z
     .string()
@@ -61,6 +67,7 @@ export interface GateConfig {
   readonly commands: Readonly<Partial<Record<GateName, GateCommand>>>
   readonly agent?: FixAgent
   readonly allow: readonly string[]
+  readonly mayChange: readonly string[]
   readonly mcpServers: McpServers
   /** Relative to the project. */
   readonly reportDir?: string

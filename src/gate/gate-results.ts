@@ -22,6 +22,11 @@ const evidence = z.object({
 
 const count = z.int().min(0).nullable().default(null).describe('As read from the output; null where it does not tell.')
 
+const leftOut = z.object({
+  path: z.string(),
+  reason: z.string().describe('Why, the end of a sentence that begins with the path.'),
+})
+
 const fixAttempt = z.object({
   what_failed: z.string(),
   fix_applied: z.string().describe('What the agent says that it did, and the files that changed.'),
@@ -30,6 +35,11 @@ const fixAttempt = z.object({
     .describe(
       'Of all gates, run again. `rejected`: it changed tests or gates, and was undone. `error`: the agent gave no answer.',
     ),
+  changed: z.array(z.string()).default([]).describe('Paths of the changes that were judged.'),
+  left_out: z
+    .array(leftOut)
+    .default([])
+    .describe('Changes that were not: they are not among the sources of the product. `--may-change` lets them count.'),
 })
 
 const testEvidence = evidence.extend({

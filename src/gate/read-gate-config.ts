@@ -52,13 +52,20 @@ function toGateConfig(json: unknown, file: string): GateConfig {
   if (hasPlanned(json)) {
     const { commands } = check(planningConfigSchema, json, file).project
     if (Object.keys(commands).length > 0 || Object.keys(json.project.commands).length === 0) {
-      return { file, commands: resolveCommands(commands), allow: [], mcpServers: {} }
+      return { file, commands: resolveCommands(commands), allow: [], mayChange: [], mcpServers: {} }
     }
     throw invalid(`${file}: \`project.commands\` has none of ${gateNames.join(', ')}.`)
   }
-  const { commands, agent, allow = [], mcpServers = {}, reportDir } = check(gateConfigSchema, json, file)
+  const {
+    commands,
+    agent,
+    allow = [],
+    mayChange = [],
+    mcpServers = {},
+    reportDir,
+  } = check(gateConfigSchema, json, file)
   const optional = { ...(agent !== undefined && { agent }), ...(reportDir !== undefined && { reportDir }) }
-  return { file, commands: resolveCommands(commands), allow, mcpServers, ...optional }
+  return { file, commands: resolveCommands(commands), allow, mayChange, mcpServers, ...optional }
 }
 
 /** `project.commands`, as others have it. */

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { groundAt } from '../shared/files/ground.ts'
 import { readFileIn } from '../shared/files/read-file.ts'
 import type { SeenCall } from './is-activity.ts'
-import { compileGlob } from './match-glob.ts'
+import { compileGlob } from '../shared/match-glob.ts'
 import { collapse } from './quotable-lines.ts'
 import { readShell } from './read-shell.ts'
 

@@ -6,7 +6,7 @@ import { readContent, readStamp, type FileState } from './file-state.ts'
 import { inParallel } from './in-parallel.ts'
 import { changedPrograms, programFolders, readPrograms, type InstalledPrograms } from './installed-programs.ts'
 import { listGitFiles } from './list-git-files.ts'
-import { matchGlob } from './match-glob.ts'
+import { matchGlob } from '../shared/match-glob.ts'
 
 /** The files that an agent must not change, as they were before it started. */
 export interface SourceSnapshot {

@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path'
-import { compileGlob } from '../host/match-glob.ts'
+import { compileGlob } from '../shared/match-glob.ts'
 
 /** Whether a module id or a path names a spec to run. */
 export type IsSpec = (id: string) => boolean

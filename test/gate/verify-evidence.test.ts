@@ -12,7 +12,7 @@ const skipped: GateEvidence = { status: 'skipped', command: null, exit_code: nul
 const failed: GateEvidence = { status: 'fail', command: 'tsc', exit_code: 2, output: 'error' }
 const counts = { pass_count: 12, fail_count: 0, failing_tests: [], attempts: 1, fix_attempts: [] }
 const tested: TestEvidence = { ...passed, command: 'npm test', ...counts }
-const fix = { what_failed: 'test', fix_applied: 'x', result: 'fail' as const }
+const fix = { what_failed: 'test', fix_applied: 'x', result: 'fail' as const, changed: [], left_out: [] }
 const red: TestEvidence = { ...tested, status: 'fail', exit_code: 1, fail_count: 1, failing_tests: ['adds'] }
 
 const limits = { argv: ['sh'] as const, timeoutMs: 1 }

@@ -24,11 +24,13 @@ export function chooseFixer(
   }
   const resolved = resolveAgent(choice, { path, cwd: root })
   if (!resolved.ok) throw new SetUpError(resolved.error.message)
-  const { allow, dangerouslyAllowAllActions, allowTestEdits, hardTimeoutMs, silenceTimeoutMs, maxCostUsd } = flags
+  const { allow, mayChange, dangerouslyAllowAllActions, allowTestEdits } = flags
+  const { hardTimeoutMs, silenceTimeoutMs, maxCostUsd } = flags
   return {
     agent: resolved.agent,
     maxAttempts,
     allow: [...config.allow, ...allow],
+    mayChange: [...config.mayChange, ...mayChange],
     mcpServers: config.mcpServers,
     dangerouslyAllowAllActions,
     allowTestEdits,

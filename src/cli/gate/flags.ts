@@ -14,6 +14,8 @@ export interface GateFlags {
   readonly allow: readonly string[]
   readonly dangerouslyAllowAllActions: boolean
   readonly allowTestEdits: boolean
+  /** Globs. */
+  readonly mayChange: readonly string[]
   readonly maxCostUsd?: number
   readonly hardTimeoutMs: number
   readonly silenceTimeoutMs: number
@@ -41,6 +43,8 @@ Options:
   -A, --dangerously-allow-all-actions
                            let the agent do anything without asking
       --allow-test-edits   let the agent change tests, specs, snapshots and gates, which else undoes its attempt
+      --may-change GLOB    let the agent change these files, too: by default only sources of the product and new files
+                           beside them count, and other changes are left out; repeatable
       --max-cost-usd N     what one attempt may cost (Claude Code)
       --timeout TIME       hard limit of one attempt, e.g. 10m (default: 10m)
       --silence-timeout TIME
@@ -64,6 +68,7 @@ const options = {
   allow: { type: 'string', multiple: true },
   'dangerously-allow-all-actions': { type: 'boolean', short: 'A' },
   'allow-test-edits': { type: 'boolean' },
+  'may-change': { type: 'string', multiple: true },
   'max-cost-usd': { type: 'string' },
   timeout: { type: 'string' },
   'silence-timeout': { type: 'string' },
@@ -99,6 +104,7 @@ export function parseGateFlags(args: readonly string[]): GateFlags {
     allow: values.allow ?? [],
     dangerouslyAllowAllActions: values['dangerously-allow-all-actions'] ?? false,
     allowTestEdits: values['allow-test-edits'] ?? false,
+    mayChange: values['may-change'] ?? [],
     hardTimeoutMs: readDuration('--timeout', values.timeout ?? '10m'),
     silenceTimeoutMs: readDuration('--silence-timeout', values['silence-timeout'] ?? '3m'),
     hasExecutionLog: !values['no-execution-log'],

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { writeEvidence } from '../../gate/evidence-folder.ts'
 import { writeExecutionLog } from '../../gate/execution-log.ts'
-import { fixGates, type Fixed } from '../../gate/fix-gates.ts'
+import { fixGates, openGateCheckpoints, type Fixed } from '../../gate/fix-gates.ts'
 import { formatGates, formatValidation } from '../../gate/format-gates.ts'
 import type { GateConfig } from '../../gate/gate-config.ts'
 import type { GateContext } from '../../gate/gate-context.ts'
@@ -25,11 +25,16 @@ export async function run({ flags, root, file }: Asked, surroundings: Surroundin
   const config = await readGateConfig({ root, file })
   const fixer = chooseFixer(flags, { config, root, path: surroundings.env.PATH ?? '' })
   return await withContext({ ...surroundings, root, mcpServers: config.mcpServers }, async (context) => {
+    const checkpoints = fixer === undefined ? undefined : await openGateCheckpoints(context)
+    const watched = await checkpoints?.watch()
     const runs = await runGates(config.commands, { run: 1, context })
     const first = { runs, attempts: 1, fixAttempts: [] }
     // Should we be killed while an agent works, the evidence is there all the same.
     await write(first, context)
-    const fixed = fixer === undefined || areGreen(runs) ? first : await fixGates(runs, { config, fixer, context })
+    const fixed =
+      fixer === undefined || checkpoints === undefined || watched === undefined || areGreen(runs)
+        ? first
+        : await fixGates(runs, { config, fixer, context, checkpoints, ownWrites: await watched() })
     if (context.signal.aborted) return false
     const results = fixed === first ? await write(first, context) : await write(fixed, context)
     await tell({ fixed, results, config, context }, { flags, surroundings })

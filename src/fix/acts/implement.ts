@@ -22,7 +22,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   context.signal.throwIfAborted()
   if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
   context.keepAgentSession(answer.sessionId ?? null)
-  const moves = await checkpoints.restoreGit(checkpoint, undoneName(now()))
+  const { moves } = await checkpoints.restoreGit(checkpoint, undoneName(now()))
   onPoint('second checkpoint: before')
   await checkpoints.take(`${checkpoint}-after`)
   onPoint('second checkpoint: after')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchGlob } from '../../src/host/match-glob.ts'
+import { matchGlob } from '../../src/shared/match-glob.ts'
 
 test.for([
   ['var/**', 'var/a', true],

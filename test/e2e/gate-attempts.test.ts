@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import {
+  dishonestScenes,
+  honestScenes,
+  hiddenScenes,
+  sumTest,
+  weakTest,
+  wrongSum,
+  type AttemptScene,
+} from '../support/attempt-scenes.ts'
+import { createGateProject, type GateProject } from '../support/gate-project.ts'
+
+const nodeTest = 'node --test sum.test.mjs'
+
+/** An agent that does what a scene says, and says that it has fixed it. */
+function openScene({ files, test: command = nodeTest, compile, run, write = {} }: AttemptScene): GateProject {
+  const agent = `import { execSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+for (const [path, text] of Object.entries(${JSON.stringify(write)})) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+const env = { ...process.env, WEAK: ${JSON.stringify(weakTest)} }
+${run === undefined ? '' : `execSync(${JSON.stringify(run)}, { env, stdio: 'ignore', shell: '/bin/bash' })`}
+console.log(JSON.stringify({ fix_applied: 'Fixed.' }))
+`
+  const config = {
+    commands: { ...(compile !== undefined && { compile }), test: command },
+    agent: { command: ['node', '../agent.mjs', '{prompt}'] },
+  }
+  const project = createGateProject({
+    'mdtest.config.json': JSON.stringify(config),
+    ...{ 'sum.mjs': wrongSum, 'sum.test.mjs': sumTest, 'notes.txt': 'of the user\n' },
+    ...files,
+  })
+  project.write('../agent.mjs', agent)
+  project.git('init', '-q', '-b', 'main')
+  project.git('add', '-A')
+  project.git('commit', '-qm', 'first')
+  project.write('notes.txt', 'of the user, not committed\n')
+  return project
+}
+
+describe.concurrent('an agent does not pass that', () => {
+  test.for([...dishonestScenes, ...hiddenScenes])('$title', async (scene, { expect: expectHere }) => {
+    using project = openScene(scene)
+    const head = project.git('rev-parse', 'HEAD')
+    const { exitCode, test: tests, ...rest } = await project.evidence('--fix-attempts', '1', '--no-execution-log')
+    const [attempt] = tests?.fix_attempts ?? []
+    expectHere({ exitCode, attempt, rest }).toMatchObject({ exitCode: 1 })
+    if (scene.rejected)
+      expectHere(attempt).toMatchObject({ result: 'rejected', fix_applied: expect.stringMatching(scene.rejected) })
+    else expectHere(attempt?.left_out.map(({ path }) => path)).toEqual(scene.leftOut)
+    // Nothing of the user's is lost, and nothing of what judges has changed.
+    expectHere(project.read('notes.txt')).toBe('of the user, not committed\n')
+    const kept = project.git('status', '--short', '--untracked-files=all').split('\n').filter(Boolean)
+    const used = attempt?.changed ?? []
+    expectHere(kept.filter((line) => !used.includes(line.slice(3)))).toEqual([' M notes.txt', ...(scene.leaves ?? [])])
+    expectHere([project.git('rev-parse', 'HEAD'), project.git('for-each-ref', 'refs/replace')]).toEqual([head, ''])
+    expectHere(existsSync(project.path('.git/info/attributes'))).toBe(false)
+  })
+})
+
+describe.concurrent('an honest agent passes that', () => {
+  test.for(honestScenes)('$title', async (scene, { expect: expectHere }) => {
+    using project = openScene(scene)
+    const { exitCode, test: tests } = await project.evidence('--fix-attempts', '1', '--no-execution-log')
+    const attempt = { result: 'pass', changed: scene.used, left_out: [] }
+    expectHere([exitCode, tests?.fix_attempts]).toMatchObject([0, [attempt]])
+    const plain = (text = ''): string => text.replaceAll(/ +/g, ' ').trim()
+    for (const path of scene.used) expectHere(plain(project.read(path))).toBe(plain(scene.write?.[path]))
+  })
+})
+
+test('a person can let it change more, and is told what was left out and where it is', async () => {
+  const makefile = 'verify:\n\tgrep -q right answer.txt\n'
+  const scene = {
+    ...{ title: '', test: 'make verify', files: { Makefile: makefile, 'answer.txt': 'wrong\n' } },
+    write: { 'answer.txt': 'right\n', 'other.cfg': '' },
+  }
+  using project = openScene(scene)
+  const once = ['--fix-attempts', '1', '--no-execution-log']
+  const first = await project.evidence(...once)
+  const [attempt] = first.test?.fix_attempts ?? []
+  expect([first.exitCode, attempt?.left_out.map(({ path }) => path)]).toEqual([1, ['answer.txt', 'other.cfg']])
+  expect(attempt?.fix_applied).toMatch(
+    /^Fixed\. No file changed\. Left out, and kept in refs\/mdtest\/gate\/after-1: answer\.txt \(/,
+  )
+  expect(project.git('show', 'refs/mdtest/gate/after-1:answer.txt')).toBe('right\n')
+  expect(project.read('answer.txt')).toBe('wrong\n')
+  const asked = await project.evidence(...once, '--may-change', '*.txt')
+  expect([asked.exitCode, asked.test?.fix_attempts]).toMatchObject([
+    0,
+    [{ changed: ['answer.txt'], left_out: [{ path: 'other.cfg' }] }],
+  ])
+})
