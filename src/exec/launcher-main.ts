@@ -32,7 +32,7 @@ async function serve(): Promise<void> {
   const obey = (line: string): void => {
     if (settings === undefined) {
       settings = JSON.parse(line) as LauncherSettings // from `startLauncher`, of this package
-      listen(settings, roots)
+      if (settings.socketPath !== undefined) listen({ ...settings, socketPath: settings.socketPath }, roots)
     } else if (line === 'bye') isClean = true
     else if (line.startsWith('+')) adopt(JSON.parse(line.slice(1)) as TreeRoot) // from `Launcher.adopt`
     else if (line.startsWith('=')) terminal = JSON.parse(line.slice(1)) as TerminalState | null // see above
@@ -54,7 +54,7 @@ async function serve(): Promise<void> {
   if (!isClean && settings) for (const folder of settings.folders) removeRunFolder(folder, settings.runMark)
 }
 
-function listen({ socketPath, token }: LauncherSettings, roots: Map<number, TreeRoot>): void {
+function listen({ socketPath, token }: Required<LauncherSettings>, roots: Map<number, TreeRoot>): void {
   const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
   // Only standard input keeps us alive.
   server.unref()

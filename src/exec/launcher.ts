@@ -53,7 +53,8 @@ export interface LauncherOptions {
 /** What the launcher is told first. */
 export interface LauncherSettings {
   readonly runMark: string
-  readonly socketPath: string
+  /** Absent for one that is only to clean up. */
+  readonly socketPath?: string
   readonly folders: readonly string[]
   readonly token: string
 }
@@ -63,7 +64,7 @@ export interface LauncherSettings {
  * within 3 s. Once ready, it keeps nobody alive: neither our process nor itself.
  */
 export function startLauncher(options: LauncherOptions): Launcher {
-  const { runMark, socketPath, folders = [], hasTerminal = false, program = defaultProgram() } = options
+  const { runMark, socketPath, folders = [], hasTerminal = false, program = launcherProgram() } = options
   const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
     cwd: '/',
     env: cleanEnvironment(process.env),
@@ -102,8 +103,8 @@ export function startLauncher(options: LauncherOptions): Launcher {
   }
 }
 
-/** By its name in package.json: always the built one, wherever this module was bundled to. */
-function defaultProgram(): string {
+/** Absolute path. By its name in package.json: always the built one, wherever this module was bundled to. */
+export function launcherProgram(): string {
   return createRequire(import.meta.url).resolve('#launcher')
 }
 

@@ -1,10 +1,12 @@
 import { refuseDebugger } from '../shared/refuse-debugger.ts'
+import { endAbandonedRuns } from './end-earlier-run.ts'
 import type { TreeRoot } from './find-tree.ts'
 import { killTree } from './kill-tree.ts'
 import { killTreesNow } from './kill-trees.ts'
 import { type Launcher, type LauncherAddress, startLauncher } from './launcher.ts'
 import type { TerminalState } from './pty/put-back-terminal.ts'
 import { createRunFolder } from './run-folder.ts'
+import { createRunGuard } from './run-guard.ts'
 
 /** The root of a process tree, started detached, and the mark that only this tree carries. */
 export interface LiveTree {
@@ -44,17 +46,23 @@ export interface LiveTreesOptions {
   readonly hasTerminal?: boolean
 }
 
+/** Once in a process. */
+let abandonedEnded: Promise<void> | undefined
+
 /** @param runMark mark that all processes of the run carry besides their own */
 export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTreesOptions = {}): LiveTrees {
   // What is started here may send signals to us.
   refuseDebugger()
   const live = new Map<number, LiveTree>()
   const folder = createRunFolder(runMark)
+  const guard = createRunGuard(runMark, () => folder.paths())
   let launcher: Launcher | undefined
   const start = (): Launcher =>
     startLauncher({ runMark, socketPath: folder.makeSocketPath(), folders: folder.paths(), hasTerminal })
   const remove = (pid: number): void => {
-    if (live.delete(pid)) launcher?.forget(pid)
+    if (!live.delete(pid)) return
+    launcher?.forget(pid)
+    guard.remove(pid)
   }
   const end = async (pids: Iterable<number>, graceMs: number): Promise<void> => {
     const trees = [...pids].flatMap((pid) => live.get(pid) ?? [])
@@ -63,11 +71,18 @@ export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTr
   return {
     async launcher() {
       if (launcher === undefined || launcher.hasEnded()) launcher = start()
-      await launcher.ready
-      return launcher.address
+      const current = launcher
+      await current.ready
+      guard.watch(current)
+      // Nobody waits for it.
+      abandonedEnded ??= endAbandonedRuns()
+      return current.address
     },
     makeTempDir: () => folder.makeSubfolder(),
-    add: (tree) => void live.set(tree.pid, tree),
+    add(tree) {
+      live.set(tree.pid, tree)
+      guard.add(tree.pid)
+    },
     adopt: (root) => launcher?.adopt(root),
     guardTerminal: (state) => launcher?.guardTerminal(state),
     remove,
@@ -83,6 +98,7 @@ export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTr
     },
     async close() {
       await end(live.keys(), closingGraceMs)
+      guard.close()
       launcher?.close()
       folder.remove()
     },

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, isAbsolute, join } from 'node:path'
+import { noteOwner } from './run-owner.ts'
 
 /** The one temporary folder of a run, named by the run's mark. */
 export interface RunFolder {
@@ -30,8 +31,10 @@ export function createRunFolder(runMark: string): RunFolder {
     Buffer.byteLength(join(path(), socketName)) > maxSocketPathBytes ? join('/tmp', runMark) : path()
   const make = (folder: string): void => {
     // Who made a folder of this name before us could read what is put there; later, it is ours.
-    if (!made.has(folder) || !isFolder(folder)) mkdirSync(folder, { mode: privateMode })
+    if (made.has(folder) && isFolder(folder)) return
+    mkdirSync(folder, { mode: privateMode })
     made.add(folder)
+    noteOwner(folder)
   }
   return {
     paths: () => [...new Set([path(), socketFolder()])],
@@ -54,7 +57,7 @@ export function createRunFolder(runMark: string): RunFolder {
 
 /** Removes the folder of a run, and nothing that is not named as one or is not a folder. Synchronous; never throws. */
 export function removeRunFolder(path: string, runMark: string): void {
-  if (!isAbsolute(path) || basename(path) !== runMark || !/^mdtest-[0-9a-f]{16}$/.test(runMark)) return
+  if (!isAbsolute(path) || basename(path) !== runMark || !isRunMark(runMark)) return
   try {
     // Something that is about to end may still write there.
     if (isFolder(path)) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
@@ -63,11 +66,17 @@ export function removeRunFolder(path: string, runMark: string): void {
   }
 }
 
+/** Whether a name is that of a run. */
+export function isRunMark(name: string): boolean {
+  return /^mdtest-[0-9a-f]{16}$/.test(name)
+}
+
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-function realTempDir(): string {
+/** Absolute path of the system's temporary folder, without links. */
+export function realTempDir(): string {
   try {
     return realpathSync(tmpdir())
   } catch {
