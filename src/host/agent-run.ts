@@ -3,6 +3,7 @@ import type { AgentEvent, AgentInterface } from '../agents/agent.ts'
 import type { Command } from '../exec/command.ts'
 import type { LauncherAddress } from '../exec/launcher.ts'
 import { startCommand, type CommandResult, type RunningCommand } from '../exec/run-command.ts'
+import { readResultLog } from '../result-log/read-result-log.ts'
 import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { AgentEnding } from '../verdict/verdict.ts'
@@ -13,6 +14,7 @@ import { BudgetWatch } from './budget-watch.ts'
 import type { CarryOutContext } from './carry-out.ts'
 import { EvidenceCollector, type EvidenceOptions } from './evidence-collector.ts'
 import { firstQuestionIn } from './first-question.ts'
+import { isComplete } from './is-complete.ts'
 import { startInterface, type RunningInterface } from './interface-run.ts'
 import type { ScenarioProgress } from './progress.ts'
 import type { AgentProgress, StepTimeout } from './protocol.ts'
@@ -75,6 +77,9 @@ class WatchedRun implements AgentRun {
   readonly #running: RunningCommand | RunningInterface
   /** The agent has ended its turn: in a terminal it waits for somebody to type. */
   #isIdle = false
+  readonly #openCalls = new Set<string>()
+  #isLogComplete = false
+  #isQuitting = false
   /** Absent where nothing could be started, like the next. */
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
@@ -186,6 +191,8 @@ class WatchedRun implements AgentRun {
       adopt: (root) => context.processes.adopt(root),
       guardTerminal: (state) => context.processes.guardTerminal(state),
       onEvent: (event) => this.#take(event),
+      isDone: () => this.#isSilentlyDone(),
+      onStill: () => this.#quit(),
     })
   }
 
@@ -206,6 +213,8 @@ class WatchedRun implements AgentRun {
     this.#progress?.take(event)
     this.#progress?.spend(this.#budget.spent)
     if (event.type === 'tool-call') this.#isIdle = false
+    if (event.type === 'tool-call') this.#openCalls.add(event.id)
+    if (event.type === 'tool-result') this.#openCalls.delete(event.id)
     if (event.type === 'end') {
       this.#isIdle = true
       this.#quitIfDone()
@@ -214,7 +223,13 @@ class WatchedRun implements AgentRun {
 
   /** An interface stays when its work is done. One that is not done waits for whoever sits there. */
   #quitIfDone(): void {
-    if (!('quit' in this.#running) || !this.#isIdle || !this.#isDone) return
+    if (this.#isIdle && this.#isDone) this.#quit()
+  }
+
+  /** Not an error the second time. */
+  #quit(): void {
+    if (!('quit' in this.#running) || this.#isQuitting) return
+    this.#isQuitting = true
     this.#running.quit()
     clearTimeout(this.#closingTimer)
     this.#closingTimer = setTimeout(() => this.#closing.abort(), quitMs)
@@ -226,11 +241,20 @@ class WatchedRun implements AgentRun {
     return desk === undefined || desk.accepted.length === 0 ? existsSync(logs.log) : desk.isOver
   }
 
+  /** For an interface that tells nothing, because its hooks are forbidden or it is of another version. */
+  async #isSilentlyDone(): Promise<boolean> {
+    const { desk, logs, request, runId } = this.#task
+    // What it has begun to do, and has told us of, it may still ask for a permission.
+    if (this.#openCalls.size > 0) return false
+    if (desk !== undefined && desk.accepted.length > 0) return desk.isOver
+    return (this.#isLogComplete ||= isComplete(await readResultLog(logs.log), { runId, steps: request.steps }))
+  }
+
   async #end(alive: Disposable): Promise<AgentProgress> {
     const { agent, desk, context, onEnd } = this.#task
     try {
       const result = await this.#running.ended
-      this.#question = this.#isOpened ? undefined : firstQuestionIn(result.tail, agent)
+      this.#question = this.#isOpened || this.#isLogComplete ? undefined : firstQuestionIn(result.tail, agent)
       if (this.#question !== undefined) this.#take({ type: 'error', cause: 'question', message: this.#question })
       const evidence = await this.#evidence.atEnd(this.#endingOf(result), result.tail)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }

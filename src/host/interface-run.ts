@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { AgentEvent, AgentInterface } from '../agents/agent.ts'
 import type { Command } from '../exec/command.ts'
-import { createRecording, type Recording } from '../exec/pty/recording.ts'
+import { createRecording, type Recorder, type Recording } from '../exec/pty/recording.ts'
+import { createStillScreen, type StillScreen } from '../exec/pty/still-screen.ts'
 import { startInTerminal, type TerminalRunOptions } from '../exec/pty/run-in-terminal.ts'
 import { createRawLog } from '../exec/raw-log.ts'
 import type { RunningCommand } from '../exec/run-command.ts'
@@ -23,6 +24,15 @@ export interface InterfaceRunOptions extends TerminalRunOptions {
   readonly rawLogGround: Ground
   /** Takes secrets out of that file. */
   readonly redactor: Redactor
+  /** Whether nothing more is expected of it, for all that can be known without a word of its own. Asked once in a second. */
+  readonly isDone: () => Promise<boolean>
+  /** It is done, and its screen has not changed for `stillScreenMs`. */
+  readonly onStill: () => void
+  /**
+   * In milliseconds. An interface that works turns a wheel.
+   * @default 10_000
+   */
+  readonly stillScreenMs?: number | undefined
   /** Something was read of what the agent does. */
   readonly onEvent: (event: AgentEvent) => void
 }
@@ -36,6 +46,8 @@ export interface RunningInterface extends RunningCommand {
 }
 
 const pollIntervalMs = 100
+const defaultStillScreenMs = 10_000
+const stillIntervalMs = 1_000
 /** Between two keys: the first may open a question, to which the second is the answer. */
 const keyIntervalMs = 300
 /** Keys that come while it is busy with the end of its turn can be lost. */
@@ -49,7 +61,8 @@ export function notesFileIn(notesFolder: string): string {
 /** Has an agent work in its own interface. What it does is read in the files that it keeps of its session. */
 export function startInterface(command: Command, options: InterfaceRunOptions): RunningInterface {
   const recording = createRecording({ ...options, folder: options.notesFolder })
-  const running = startInTerminal(command, { ...options, recorder: recording })
+  const still = createStillScreen()
+  const running = startInTerminal(command, { ...options, recorder: both(recording, still) })
   const rawLog = createRawLog(options.rawLogFile, { ground: options.rawLogGround })
   const transcript = followTranscript(
     options,
@@ -64,9 +77,12 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
     transcript.poll()
     rawLog.flush()
   }, pollIntervalMs)
+  const stillTimer = setInterval(() => void endWhenStill(still, options), stillIntervalMs)
   const timers: NodeJS.Timeout[] = []
   const ended = running.ended.finally(() => {
     clearInterval(timer)
+    clearInterval(stillTimer)
+    still.close()
     for (const each of timers) clearTimeout(each)
     transcript.close()
     rawLog.close()
@@ -86,6 +102,32 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
           timers.push(setTimeout(() => running.type(key), startMs + index * keyIntervalMs))
         }
       }
+    },
+  }
+}
+
+async function endWhenStill(
+  still: StillScreen,
+  { isDone, onStill, stillScreenMs = defaultStillScreenMs }: InterfaceRunOptions,
+): Promise<void> {
+  if (!(await isDone())) return
+  still.watch()
+  if (still.stillMs >= stillScreenMs) onStill()
+}
+
+function both(one: Recorder, other: Recorder): Recorder {
+  return {
+    begin(size, terminalName) {
+      one.begin(size, terminalName)
+      other.begin(size, terminalName)
+    },
+    write(chunk) {
+      one.write(chunk)
+      other.write(chunk)
+    },
+    resize(size) {
+      one.resize(size)
+      other.resize(size)
     },
   }
 }

@@ -159,6 +159,30 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     expect(performance.now() - startMs).toBeGreaterThan(5_900)
   })
 
+  test.for(['', 'repaint\r'])(
+    'whose hooks are not run has ended when its log is complete and its screen still: %j',
+    async (keys) => {
+      await using session = await open({ env: { NO_HOOKS: '1' } })
+      const startMs = performance.now()
+      session.terminal.type(`pass\r${keys}`)
+      expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
+      expect(performance.now() - startMs).toBeGreaterThan(10_000)
+      expect(session.terminal.output).toContain('interrupt 2')
+      expect(session.terminal.output).toMatch(/claimed/)
+    },
+  )
+
+  test.for([
+    ['pass', 'wheel', 'AGENT_TIMEOUT'],
+    ['size', 'size', 'AGENT_TIMEOUT'],
+  ])('whose hooks are not run is waited for while it works or has no log: %s, %s', async ([first, second, code]) => {
+    await using session = await open({ env: { NO_HOOKS: '1' }, flags: '--timeout 16s' })
+    session.terminal.type(`${first}\r${second}\r`)
+    expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
+    expect(session.terminal.output).toContain(code)
+    expect(session.terminal.output).not.toContain('interrupt')
+  })
+
   test('a worker that dies takes its agent along', async () => {
     await using session = await open({ env: { ON_SIGUSR2: 'end worker' } })
     await session.kill('SIGUSR2')

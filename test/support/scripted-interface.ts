@@ -4,8 +4,8 @@ import { createProject, type Project } from './create-project.ts'
 /**
  * A program named `claude` with an interface of its own: it runs the hooks it is given, keeps a transcript, obeys lines
  * that are typed and ends at the second Ctrl-C. `pass` and `fail` are its verdicts on the spec, `bytes` prints every byte value, `echo`
- * prints what is typed from there on, as it comes, up to `end of echo`, `paint` the file of that name; `leave` starts a program in a session of its own; `forge` puts a folder in the place of the
- * recording.
+ * prints what is typed from there on, as it comes, up to `end of echo`, `paint` the file of that name; `repaint` draws the same again and again, `wheel` something else; `leave` starts a program in a session of its own; `forge` puts a folder in the place of the
+ * recording. With `NO_HOOKS` in its environment it runs none.
  */
 const program = `#!${process.execPath}
 import { execFileSync, spawn } from 'node:child_process'
@@ -15,7 +15,7 @@ const log = /^Result log: (.*)$/m.exec(prompt)[1]
 const run = /[0-9a-f]{32}/.exec(prompt)[0]
 const { hooks } = JSON.parse(process.argv[process.argv.indexOf('--settings') + 1])
 const transcript = process.cwd() + '/transcript.jsonl'
-const note = (name) => execFileSync('sh', ['-c', hooks[name][0].hooks[0].command], {
+const note = (name) => process.env.NO_HOOKS || execFileSync('sh', ['-c', hooks[name][0].hooks[0].command], {
   input: JSON.stringify({ hook_event_name: name, transcript_path: transcript, session_id: '0', model: 'model-1' }),
 })
 const say = (line) => appendFileSync(transcript, JSON.stringify(line) + '\\n')
@@ -35,11 +35,14 @@ const commands = {
   bytes: () => print(Buffer.from([...Buffer.from('<'), ...Array(256).keys(), ...Buffer.from('>')])),
   paint: () => print(readFileSync('paint')),
   forge: () => mkdirSync(log.replace('.log.md', '.cast') + '/sub', { recursive: true }),
+  repaint: () => setInterval(() => print('\\x1b[5;1H\\x1b[3' + (turns += 1) % 8 + 'm> what next?\\x1b[0m\\x1b[5;' + turns % 9 + 'H'), 150),
+  wheel: () => setInterval(() => print('\\x1b[5;1H' + '|/-x'[(turns += 1) % 4]), 150),
   leave: () => spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }),
   crash: () => { throw new Error('out of mugs') },
   echo() { isEcho = true; print('echoes') },
 }
 let isEcho = false
+let turns = 0
 let typed = ''
 let interrupts = 0
 process.stdin.setRawMode(true)

@@ -1,6 +1,7 @@
 import type { Terminal as Emulator } from '@xterm/headless'
 import { isNativeError } from 'node:util/types'
 import type { Redactor } from '../../shared/redact.ts'
+import { openEmulator } from './open-emulator.ts'
 import { readScreen, type ScreenRow } from './screen-texts.ts'
 import type { TerminalSize } from './terminal.ts'
 
@@ -20,7 +21,6 @@ const partCharacters = 64 * 1024
 const screenCharacters = 4096
 /** Whatever a program prints in one go is looked at with so many rows above and below it. */
 const nearbyRows = 4
-const scrollbackRows = 100
 /** Rows above the screen that are looked at together with it. */
 const shownScrollbackRows = 20
 
@@ -115,16 +115,6 @@ export function watchScreen(size: TerminalSize, redactor: Redactor): ScreenWatch
       emulator?.then((opened) => opened.dispose()).catch(() => undefined)
     },
   }
-}
-
-/** The package is optional: nothing else needs it. */
-async function openEmulator({ cols, rows }: TerminalSize): Promise<Emulator> {
-  const loaded = await import('@xterm/headless').catch((cause: unknown) => {
-    const message =
-      'to search its screen for secrets the package `@xterm/headless` is needed, which is not installed: install with optional dependencies (no `--omit=optional`)'
-    throw new Error(message, { cause })
-  })
-  return new loaded.default.Terminal({ cols, rows, scrollback: scrollbackRows, allowProposedApi: true })
 }
 
 function screenOf(emulator: Emulator): readonly ScreenRow[] {

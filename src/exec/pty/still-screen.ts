@@ -1,0 +1,73 @@
+import type { Terminal as Emulator } from '@xterm/headless'
+import { openEmulator } from './open-emulator.ts'
+import type { Recorder } from './recording.ts'
+import type { TerminalSize } from './terminal.ts'
+
+/** Finds out for how long a screen has shown the same words. */
+export interface StillScreen extends Recorder {
+  /**
+   * From here on what is drawn again without a change, what changes its color alone, and where the cursor is does not
+   * count. Before that all output does, which costs nothing; so it does for good where there is no emulator.
+   */
+  watch(): void
+  /** In milliseconds. */
+  readonly stillMs: number
+  close(): void
+}
+
+export function createStillScreen(): StillScreen {
+  let size: TerminalSize = { cols: 80, rows: 24 }
+  let sinceMs = performance.now()
+  let shown = ''
+  let emulator: Emulator | undefined
+  let isWatching = false
+  let isClosed = false
+
+  const look = (opened: Emulator): void => {
+    const now = wordsOn(opened)
+    if (now !== shown) sinceMs = performance.now()
+    shown = now
+  }
+  return {
+    begin(given) {
+      size = given
+    },
+    write(chunk) {
+      const opened = emulator
+      if (opened === undefined) sinceMs = performance.now()
+      else opened.write(chunk, () => look(opened))
+    },
+    resize(given) {
+      size = given
+      sinceMs = performance.now()
+      emulator?.resize(given.cols, given.rows)
+    },
+    watch() {
+      if (isWatching) return
+      isWatching = true
+      openEmulator(size).then(
+        (opened) => {
+          if (isClosed) opened.dispose()
+          else emulator = opened
+        },
+        () => undefined,
+      )
+    },
+    get stillMs() {
+      return performance.now() - sinceMs
+    },
+    close() {
+      isClosed = true
+      emulator?.dispose()
+      emulator = undefined
+    },
+  }
+}
+
+function wordsOn({ buffer: { active }, rows }: Emulator): string {
+  const lines = Array.from(
+    { length: rows },
+    (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
+  )
+  return lines.join('\n')
+}
