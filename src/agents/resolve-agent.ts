@@ -59,6 +59,6 @@ function notFound(choice: AgentChoice, candidates: readonly CliAgent[]): MdtestE
   return new MdtestError(
     'AGENT_NOT_FOUND',
     choice === 'auto' ? `Neither ${bins} is an executable file on PATH.` : `${bins} is not an executable file on PATH.`,
-    { hint: `${install}, then run again; the product was not tried.` },
+    { hint: `${install}.` },
   )
 }

@@ -10,9 +10,11 @@ interface Where {
 
 /** The agent that a spec names, looked up on PATH. A name that nobody knows is `AGENT_NOT_FOUND`, too. */
 export function resolveSpecAgent(name: string, { option, path, cwd }: Where): ResolvedAgent {
-  if (name === 'command' && typeof option === 'object') return resolveAgent(option, { path, cwd })
-  const named = agents.find((agent) => agent === name)
-  if (named !== undefined) return resolveAgent(named, { path, cwd })
+  const choice = name === 'command' && typeof option === 'object' ? option : agents.find((agent) => agent === name)
+  if (choice !== undefined) {
+    const resolved = resolveAgent(choice, { path, cwd })
+    return resolved.ok ? resolved : { ok: false, error: withOtherWays(resolved.error, name) }
+  }
   const error = new MdtestError('AGENT_NOT_FOUND', `There is no agent \`${name}\`.`, {
     hint: 'Known are auto, claude, codex, browser, none and command (the option `agent: { command: […] }`).',
   })
@@ -20,3 +22,10 @@ export function resolveSpecAgent(name: string, { option, path, cwd }: Where): Re
 }
 
 const agents = ['auto', 'claude', 'codex', 'browser'] as const // names, for `AgentChoice`
+
+/** For a spec there is more to do about it than to install the agent. */
+function withOtherWays({ code, message }: MdtestError, name: string): MdtestError {
+  return new MdtestError(code, message, {
+    hint: `Or write \`agent: none\` into the front matter of a spec whose blocks say it all, or \`requires: ['agent:${name}']\` to skip it where there is no such agent.`,
+  })
+}

@@ -156,6 +156,18 @@ export default { plugins: [mdtest({ agent: { command: ['sh', '-c', 'kill -9 $$']
     expect(exitCode).toBe(2)
   })
 
+  test('runs what needs no agent, and names the specs that do, where there is none', async () => {
+    await using project = await createProject({ 'a.test.md': passingSpec, 'sub/prose.test.md': proseSpec })
+    const { exitCode, stderr, stdout } = await project.mdtest(['run'], { env: noAgents })
+    expect(stderr).toContain(
+      `mdtest: No agent for the prose of sub/prose.test.md:3. Neither \`claude\` nor \`codex\` is`,
+    )
+    expect(stderr).toMatch(/npm install -g .*`agent: none`.*`requires: \['agent:auto'\]`/)
+    expect(stderr).toContain('blocked: AGENT_NOT_FOUND')
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed, 1 blocked')
+    expect(exitCode).toBe(1)
+  })
+
   test('needs no agent for specs without prose', async () => {
     await using project = await createProject({ 'a.test.md': passingSpec })
     expect((await project.mdtest(['run', '-a', 'claude'], { env: noAgents })).exitCode).toBe(0)

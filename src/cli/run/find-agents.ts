@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
@@ -6,7 +7,7 @@ import { checkSetUp } from '../../agents/browser/check-set-up.ts'
 import { withEnvFile } from '../../agents/browser/read-env-file.ts'
 import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
 import { leftOutReasons } from '../../options/left-out.ts'
-import { stepsOf, type Spec } from '../../spec/spec.ts'
+import { stepsOf, type Spec, type Step } from '../../spec/spec.ts'
 import { planSpec } from '../../suite/plan-spec.ts'
 import type { SpecsConfig } from '../../suite/specs-config.ts'
 import { SetUpError } from '../set-up-error.ts'
@@ -20,8 +21,9 @@ interface FindContext {
 }
 
 /**
- * The agents that the specs of a run need, found with all that they need themselves before anything runs.
- * @throws {SetUpError} that names a missing one.
+ * The agents that the specs of a run need, found with all that they need themselves before anything runs. Specs whose
+ * agent is missing are named on standard error and will be blocked, as long as there is another one to run.
+ * @throws {SetUpError} that names the missing agents, where nothing else could be run.
  * @throws {MdtestError} that names what a browser spec lacks.
  */
 export async function findAgents(
@@ -29,48 +31,78 @@ export async function findAgents(
   config: SpecsConfig,
   { cwd, root, env, stderr }: FindContext,
 ): Promise<readonly CliAgent[]> {
-  const needed = await neededAgents(specs, config, { root, env })
-  const names = new Set(needed.map(({ agent }) => agent))
-  const agents = [...names].map((name) => {
+  const { needed, others } = await neededAgents(specs, config, { root, env })
+  const tell = (sentence: string): void => void stderr.write(`mdtest: ${sentence}\n`)
+  const agents: CliAgent[] = []
+  const missing: string[] = []
+  let present = others
+  for (const [name, itsSpecs] of byAgent(needed)) {
     const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
-    if (!resolved.ok) throw new SetUpError(resolved.error.message)
-    return resolved.agent
-  })
+    if (resolved.ok) {
+      agents.push(resolved.agent)
+      present += itsSpecs.length
+    } else {
+      const places = itsSpecs.map(({ file, line }) => `${relative(root, file)}:${line}`)
+      missing.push(`No agent for the prose of ${places.join(', ')}. ${resolved.error.message}`)
+    }
+  }
+  if (missing.length > 0 && present === 0) throw new SetUpError(missing.join('\n'))
+  for (const sentence of missing) tell(sentence)
   const browsers = needed.filter(({ agent }) => agent === 'browser')
   const distinct = new Map(browsers.map(({ browser }) => [JSON.stringify(browser), browser]))
   if (distinct.size === 0) return agents
-  const tell = (sentence: string): void => void stderr.write(`mdtest: ${sentence}\n`)
   await withLiveTrees(async ({ trees }) => {
     for (const settings of distinct.values()) await checkSetUp(settings, withEnvFile(env, root), { trees, tell })
   })
   return agents
 }
 
+function byAgent(needed: readonly NeededAgent[]): ReadonlyMap<string, readonly NeededAgent[]> {
+  const groups = new Map<string, NeededAgent[]>()
+  for (const each of needed) groups.set(each.agent, [...(groups.get(each.agent) ?? []), each])
+  return groups
+}
+
+/** A spec with prose for an agent. */
 interface NeededAgent {
   readonly agent: string
   readonly browser: BrowserSettings
+  /** Absolute path. */
+  readonly file: string
+  /** Of the first step that the agent carries out. */
+  readonly line: number
+}
+
+interface NeededAgents {
+  readonly needed: readonly NeededAgent[]
+  /** How many other specs will be run. */
+  readonly others: number
 }
 
 async function neededAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
   { root, env }: Pick<FindContext, 'root' | 'env'>,
-): Promise<readonly NeededAgent[]> {
-  const needed = await Promise.all(
-    specs.map(async ({ file }) => {
-      // A spec with problems, or one that cannot be read, is reported when it is run.
-      const bytes = await readFile(file).catch(() => undefined)
-      if (bytes === undefined) return []
-      const planned = planSpec(bytes, { file, root, ...config })
-      if (!planned.ok) return []
-      const { spec, settings } = planned.plan
-      const isRun = leftOutReasons(spec, { settings, root, env }).length === 0
-      return isRun && needsAgent(spec) ? [{ agent: spec.agent, browser: settings.browser }] : []
-    }),
-  )
-  return needed.flat()
+): Promise<NeededAgents> {
+  const needed: NeededAgent[] = []
+  let others = 0
+  for (const { file } of specs) {
+    // A spec with problems, or one that cannot be read, is reported when it is run.
+    const bytes = await readFile(file).catch(() => undefined)
+    const planned = bytes && planSpec(bytes, { file, root, ...config })
+    if (planned === undefined || !planned.ok) {
+      others += 1
+      continue
+    }
+    const { spec, settings } = planned.plan
+    if (leftOutReasons(spec, { settings, root, env }).length > 0) continue
+    const step = firstAgentStep(spec)
+    if (step === undefined) others += 1
+    else needed.push({ agent: spec.agent, browser: settings.browser, file, line: step.line })
+  }
+  return { needed, others }
 }
 
-function needsAgent(spec: Spec): boolean {
-  return spec.scenarios.some((scenario) => stepsOf(scenario).some((step) => step.actor === 'agent'))
+function firstAgentStep(spec: Spec): Step | undefined {
+  return spec.scenarios.flatMap(stepsOf).find((step) => step.actor === 'agent')
 }
