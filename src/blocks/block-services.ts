@@ -6,6 +6,7 @@ import { cutLine, plainLine } from '../shared/plain-text.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block } from '../spec/spec.ts'
 import { formatOutput } from './describe-shell-end.ts'
+import { failedLineOf } from './failed-line.ts'
 
 /** The `background` blocks of a scenario that were started. */
 export interface BlockServices {
@@ -113,8 +114,10 @@ function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService
   }
 }
 
-function failed({ block: { role, line, file } }: StartedService, message: string): BlockOutcome {
-  return { role, line, ...(file !== undefined && { file }), status: 'fail', message }
+function failed({ block, end }: StartedService, message: string): BlockOutcome {
+  const { role, file } = block
+  const failedLine = block.kind === 'script' && end?.status === 'done' ? failedLineOf(block, end) : undefined
+  return { role, line: failedLine ?? block.line, ...(file !== undefined && { file }), status: 'fail', message }
 }
 
 function describeEnd(end: ShellResult): string {

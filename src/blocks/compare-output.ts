@@ -14,8 +14,10 @@ export interface Comparison {
   readonly what: string
   /** Takes secrets out of the message, after the comparison. */
   readonly redact: Redact
-  /** Markdown line of the command. */
+  /** Markdown line of the command, in a script of the one that failed. */
   readonly line: number
+  /** What is said of that command beside a wrong exit code. */
+  readonly failure?: string | undefined
   readonly expectedExitCode: number
   readonly actualExitCode: number
   /** Each stream that is compared. */
@@ -62,7 +64,7 @@ export interface StreamResult {
 
 /** Undefined when exit code and all compared streams are as expected, or will be because they are rewritten. */
 export function compareOutput(comparison: Comparison): Difference | undefined {
-  const { what, redact, line, expectedExitCode, actualExitCode, tail } = comparison
+  const { what, redact, line, failure, expectedExitCode, actualExitCode, tail } = comparison
   const results = compareStreams(comparison)
   const isExitWrong = expectedExitCode !== actualExitCode
   if (!isExitWrong && results.every(({ result }) => result.status === 'match')) {
@@ -73,15 +75,16 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
   if (update.isDone) return undefined
   const streams = results.map((result) => describeStream(result, { what, redact }))
   const problems = streams.flatMap(({ problem }) => problem ?? [])
+  const exitMessage = `${what} ended with exit code ${actualExitCode}, expected ${expectedExitCode}.`
   const parts = [
-    ...(isExitWrong ? [`${what} ended with exit code ${actualExitCode}, expected ${expectedExitCode}.`] : []),
+    ...(isExitWrong ? [[exitMessage, failure].filter((part) => part !== undefined).join(' ')] : []),
     ...problems.map(({ message }) => message),
     ...(problems.length === 0 && tail !== undefined && tail !== '' ? [tail] : []),
     ...(update.refusal === undefined ? [] : [update.refusal]),
   ]
   return {
     message: parts.join('\n\n'),
-    line: problems[0]?.line ?? line,
+    line: (isExitWrong && failure !== undefined ? undefined : problems[0]?.line) ?? line,
     expected: toText(streams, 'expected', isExitWrong ? expectedExitCode : undefined),
     actual: toText(streams, 'actual', isExitWrong ? actualExitCode : undefined),
   }

@@ -1,6 +1,7 @@
 import type { ShellResult } from '../exec/open-shell-result.ts'
 import type { Block, ExpectedOutput } from '../spec/spec.ts'
 import { type ComparedStream, compareOutput } from './compare-output.ts'
+import { describeFailedLine, failedLineOf, isStrict } from './failed-line.ts'
 import { describeShellEnd, formatTail, isDone } from './describe-shell-end.ts'
 import { expectedLines, unixLines } from '../output/output-lines.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
@@ -19,13 +20,16 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
     streams: isMerged ? 'merged' : 'separate',
     cwd: run.cwd,
     env: run.env,
+    isStrict: isStrict(block),
   })
   if (!isDone(result)) return describeShellEnd(result, { what: 'The script', redact: run.redact })
   if (asksForSkip({ expected: exit, actual: result.exitCode })) return skippedBy('The script', result, run.redact)
+  const failedLine = failedLineOf(block, result)
   const difference = compareOutput({
     what: 'The script',
     redact: run.redact,
-    line: block.line,
+    line: failedLine ?? block.line,
+    failure: describeFailedLine(block, failedLine, run.redact),
     expectedExitCode: exit,
     actualExitCode: result.exitCode,
     captures: run.captures,

@@ -1,5 +1,6 @@
 import { unixLines } from '../output/output-lines.ts'
 import type { Block } from '../spec/spec.ts'
+import { isStrict } from './failed-line.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 
 type ScriptBlock = Extract<Block, { kind: 'script' }>
@@ -7,7 +8,7 @@ type ScriptBlock = Extract<Block, { kind: 'script' }>
 /** Starts a `background` block; passes as soon as it runs. */
 export async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const { shell, services, cwd, env } = run
-  const service = await shell.startService(unixLines(block.code), { cwd, env })
+  const service = await shell.startService(unixLines(block.code), { cwd, env, isStrict: isStrict(block) })
   if (typeof service === 'string') {
     return { status: 'fail', message: `The service could not be started. ${run.redact(service)}` }
   }

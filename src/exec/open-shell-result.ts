@@ -23,7 +23,12 @@ export interface ShellOptions {
 export type ShellResult = ShellStatus & { readonly stdout: string; readonly stderr: string }
 
 export type ShellStatus =
-  | { readonly status: 'done'; readonly exitCode: number }
+  | {
+      readonly status: 'done'
+      readonly exitCode: number
+      /** Where the code stopped at a command that failed: its line, from 1. */
+      readonly failedLine?: number
+    }
   /** Took longer than `timeoutMs`: the shell and all it had started were ended. */
   | { readonly status: 'timeout'; readonly timeoutMs: number }
   /** Wrote more than `limitBytes`: the shell was ended; the output is cut there. */
@@ -44,6 +49,12 @@ export interface ShellRunOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Keeps `cwd` and `env` of the run before for this run, too; has none of its own then. */
   readonly continues?: boolean
+  /**
+   * Stops at the first command that fails, pipes included, as `bash -eo pipefail` does; the options are as before
+   * afterwards, except those that the code has set itself.
+   * @default false
+   */
+  readonly isStrict?: boolean | undefined
   /** Takes all output as it comes; it is neither limited then nor part of the result. */
   readonly onOutput?: ((chunk: Buffer) => void) | undefined
 }

@@ -18,13 +18,19 @@ export interface ShellService {
 export interface ServiceOptions {
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** As for a run. */
+  readonly isStrict?: boolean | undefined
 }
 
 const tailBytes = 64 * 1024
 const maxTimeoutMs = 2 ** 31 - 1
 
 /** Runs code in a session that is used for nothing else. */
-export function startService(session: ShellSession, code: string, { cwd, env }: ServiceOptions): ShellService {
+export function startService(
+  session: ShellSession,
+  code: string,
+  { cwd, env, isStrict }: ServiceOptions,
+): ShellService {
   const chunks: Buffer[] = []
   let keptBytes = 0
   let writtenBytes = 0
@@ -38,7 +44,7 @@ export function startService(session: ShellSession, code: string, { cwd, env }: 
     }
   }
   return {
-    ended: session.run(code, { timeoutMs: maxTimeoutMs, streams: 'merged', cwd, env, onOutput }),
+    ended: session.run(code, { timeoutMs: maxTimeoutMs, streams: 'merged', cwd, env, isStrict, onOutput }),
     tail: () => Buffer.concat(chunks).subarray(-tailBytes),
     writtenBytes: () => writtenBytes,
     roots: () => session.pids,

@@ -9,6 +9,7 @@ import { ShellPipes, type PipePaths } from './open-shell-pipes.ts'
 import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
+import { maySetTrap } from './open-shell-strict.ts'
 import { createStop, type ShellAnswer, waitForShell } from './open-shell-wait.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
 
@@ -30,12 +31,15 @@ export class ShellSession {
   #shell: ShellProcess | undefined
   #lostMessage: string | undefined
   #lastExitCode = 0
+  #mayHaveTrap: boolean
 
   /** @param prefix start of the paths of all its files */
   constructor(options: ShellOptions, { mark, prefix }: { readonly mark: string; readonly prefix: string }) {
     this.#options = options
     this.#mark = mark
     this.#pipes = new ShellPipes(prefix)
+    // What the shell was that it goes on from is not known.
+    this.#mayHaveTrap = options.stateFile !== undefined
     this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
   }
 
@@ -139,9 +143,10 @@ export class ShellSession {
 
   #toStatement(
     code: string,
-    { streams, cwd, env, continues }: ShellRunOptions,
+    { streams, cwd, env, continues, isStrict = false }: ShellRunOptions,
     [stdoutPath, stderrPath]: PipePaths,
   ): Statement {
+    this.#mayHaveTrap ||= maySetTrap(code)
     return {
       code,
       stdoutPath,
@@ -150,6 +155,8 @@ export class ShellSession {
       ...this.#state.files,
       cwd: continues === true ? undefined : cwd,
       env: continues === true ? {} : (env ?? {}),
+      isStrict,
+      mayHaveTrap: this.#mayHaveTrap,
     }
   }
 
@@ -180,8 +187,9 @@ export class ShellSession {
   }
 
   #settle(answer: ShellAnswer, timeoutMs: number): ShellStatus {
-    if (answer.reason !== 'timeout' && this.#shell?.hasEnded() === true) this.#prepareRestore()
-    const status = judgeAnswer(answer, timeoutMs)
+    const hasEnded = answer.reason !== 'timeout' && this.#shell?.hasEnded() === true
+    if (hasEnded) this.#prepareRestore()
+    const status = judgeAnswer(answer, timeoutMs, hasEnded ? this.#state.endLine : undefined)
     if (status.status === 'timeout')
       this.#lose(`The shell was ended, because an earlier command took longer than ${timeoutMs} ms.`)
     if (status.status === 'done') this.#lastExitCode = status.exitCode

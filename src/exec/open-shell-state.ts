@@ -4,10 +4,12 @@ import {
   formatCleanUp,
   formatSaveTo,
   formatStatement,
+  lineMark,
   stateEndMark,
   type DriverFiles,
   type Statement,
 } from './open-shell-statements.ts'
+import { formatStrictHead } from './open-shell-strict.ts'
 
 interface StateOptions {
   /** Start of the paths of all its files. */
@@ -40,7 +42,8 @@ export class ShellState {
   begin(): Omit<DriverFiles, 'marks'> {
     this.#startCount += 1
     this.#stateFile = this.#path(`state-${this.#startCount}`)
-    return { stateFile: this.#stateFile, savedFile: this.#savedFile, isStrict: this.#isRecovered }
+    const { trapFile } = this.files
+    return { stateFile: this.#stateFile, savedFile: this.#savedFile, isStrict: this.#isRecovered, trapFile }
   }
 
   /** The files that a statement needs. */
@@ -57,7 +60,8 @@ export class ShellState {
     const checkpoint = this.#options.canRecover ? formatCheckpoint(this.#checkpointFile) : ''
     this.#checkpoint = { cleanUp: later }
     this.#cleanUp = formatCleanUp(statement) + later
-    return now + checkpoint + formatStatement(statement)
+    const head = statement.isStrict ? formatStrictHead(statement) : ''
+    return head + now + checkpoint + formatStatement(statement)
   }
 
   /** What bash is sent to save the state as it is now for another shell. */
@@ -71,6 +75,12 @@ export class ShellState {
   restore(): boolean {
     this.#savedFile = this.#stateFile
     return isSaved(this.#savedFile)
+  }
+
+  /** Line of the code at which the last shell has ended in a function, that of its call. */
+  get endLine(): number | undefined {
+    const line = new RegExp(`\n${lineMark}(\\d+)\n${stateEndMark}\n$`).exec(readState(this.#stateFile))?.[1]
+    return line === undefined ? undefined : Number(line)
   }
 
   /** The next shell goes on with the state before the last run. False where that was not saved. */
@@ -100,10 +110,14 @@ export class ShellState {
 
 /** Whether a state was written to its end. */
 export function isSaved(stateFile: string): boolean {
+  return readState(stateFile).endsWith(`\n${stateEndMark}\n`)
+}
+
+function readState(stateFile: string): string {
   try {
-    return readFileSync(stateFile, 'utf8').endsWith(`\n${stateEndMark}\n`)
+    return readFileSync(stateFile, 'utf8')
   } catch {
     // Not written at all.
-    return false
+    return ''
   }
 }

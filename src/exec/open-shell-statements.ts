@@ -3,6 +3,9 @@
  * user sets, and each statement is one physical line, so that bash counts the lines of the user's code from 1.
  */
 
+import { formatStrictEnd, formatStrictSetUp, lineOfCall, strictOptions } from './open-shell-strict.ts'
+import { quoteForBash } from './quote-for-bash.ts'
+
 /** Commands come in and reports go out here; high, so that the user's own `exec 3>file` does not meet it. */
 const controlFd = 199
 /** The output of the command that runs, `/dev/null` between commands. */
@@ -11,15 +14,11 @@ const stderrFd = 197
 const toNull = `\\exec ${stdoutFd}>/dev/null ${stderrFd}>/dev/null`
 const report = (words: string): string => `\\builtin echo ${words} >&${controlFd}`
 
-/** A word for bash that stands for exactly `text`, on one line. */
-function quoteForBash(text: string): string {
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')
-  return `$'${escaped}'`
-}
-
 export interface DriverFiles {
   /** Where the shell saves its state when it exits. */
   readonly stateFile: string
+  /** Private scratch file. */
+  readonly trapFile: string
   /** The state to go on with. */
   readonly savedFile: string | undefined
   /** Value of `MDTEST_MARKS`: the state may be that of a shell with other marks. */
@@ -29,7 +28,7 @@ export interface DriverFiles {
 }
 
 /** What bash is started with. It reads statements, each ended by NUL, until the control channel is closed. */
-export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFiles): string {
+export function formatDriver({ stateFile, savedFile, marks, isStrict, trapFile }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
     savedFile === undefined
@@ -38,14 +37,20 @@ export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFi
     '\\builtin unset __mdtest_s',
     ...(isStrict ? ['\\builtin set -u'] : []),
     `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
-    // A TMOUT of the user would end the waiting.
-    `while IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c; do \\builtin eval "$__mdtest_c"; done`,
+    // A script that failed has come back here. A TMOUT of the user would end the waiting.
+    `while ${formatStrictEnd(trapFile, `${toNull}; ${report('"done $__mdtest_f"')}`)}`,
+    `IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c`,
+    `do ${formatStrictSetUp(trapFile)}`,
+    '\\builtin eval "$__mdtest_c"',
+    'done',
     report('left'),
   ].join('; ')
 }
 
 /** The last line of a state file that was written to its end. */
 export const stateEndMark = '# saved'
+/** Before it, where the shell has ended in a function: the line of its call. */
+export const lineMark = '# line '
 
 /**
  * Writes what a new shell needs to go on as this one. Order: options that change how functions are read, variables,
@@ -64,6 +69,7 @@ function formatSave(stateFile: string): string {
     '\\builtin trap -p',
     '\\builtin alias -p',
     '\\builtin set +o',
+    `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then \\builtin echo "${lineMark}${lineOfCall}"; fi`,
     `\\builtin echo '${stateEndMark}'`,
   ]
   const save = `[[ -n \${__mdtest_n-} ]] || { ${steps.join('; ')}; } >|${quoteForBash(stateFile)} 2>/dev/null`
@@ -101,24 +107,31 @@ export interface Statement {
   readonly overridesFile: string
   /** Private scratch file. */
   readonly trapFile: string
+  /** Whether the first command that fails ends it. */
+  readonly isStrict: boolean
+  /** Whether the user may have traps. */
+  readonly mayHaveTrap: boolean
   readonly stateFile: string
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
- * Runs the code; reports `open` as it starts, and at its end `done <exit code>` or `end`: then a `break` or `continue`
- * of the user has left the loop around. `refused`: `cwd` or `env` could not be set.
+ * Runs the code; reports `open` as it starts, and at its end `done <exit code>`, with the line that failed where it is
+ * known, or `end`: then a `break` or `continue` of the user has left the loop around. `refused`: `cwd` or `env` could
+ * not be set.
  */
 export function formatStatement(statement: Statement): string {
   const { code, stdoutPath, stderrPath, lastExitCode } = statement
   const stderr = stderrPath === stdoutPath ? `&${stdoutFd}` : quoteForBash(stderrPath)
   const open = `\\exec ${stdoutFd}>${quoteForBash(stdoutPath)} ${stderrFd}>${stderr}; ${report('open')}`
   const restoreStatus = lastExitCode === 0 ? '\\builtin :' : `(\\builtin exit ${lastExitCode}) && :`
-  const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&-`
-  const run = `{ ${restoreStatus}; \\builtin eval ${quoteForBash(code)} ${controlFd}>&-; } ${streams}`
+  // On the group, not on `eval`: there bash would have left the functions of the user when an EXIT trap runs.
+  const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&- ${controlFd}>&-`
+  const run = `{ ${restoreStatus}; \\builtin eval ${quoteForBash(code)}; } ${streams}`
   // The `for` is left by `break` and by `continue`, once. It must be no function: `declare` would be local.
-  const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${run}; __mdtest_c="done $?"; done`
+  const before = statement.isStrict ? strictOptions : ''
+  const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${run}; __mdtest_c="done $?"; done`
   // One report, because each wakes up whoever listens.
   const runOnce = `${open}; ${once}; ${toNull}; ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
@@ -153,9 +166,9 @@ function formatSetUp(statement: Statement): string {
   return (Object.keys(env).length === 0 ? '' : keep) + (mentionsTrap(code) ? `${formatTrapFunction(statement)}; ` : '')
 }
 
-/** A word search, so that all other code pays nothing. */
+/** A word search, so that all other code pays nothing, and `trap - ERR` is not said in a function, where it is in vain. */
 function mentionsTrap(code: string): boolean {
-  return /\btrap\b/.test(code)
+  return /\btrap\b/.test(code) && /\bEXIT\b|\btrap\b[^\n]*\s(?:0|exit)\b/.test(code)
 }
 
 /**

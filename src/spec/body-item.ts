@@ -3,6 +3,7 @@ import type { Placeholders } from './placeholders.ts'
 import type { Fence } from './read-fence.ts'
 import type { Report } from './spec-rules.ts'
 import type { Place } from './spec.ts'
+import type { Finding } from './swallowed.ts'
 
 /** What a heading's text is made of, flattened: lists and quotes are walked through. */
 export type BodyItem =
@@ -15,8 +16,9 @@ export type BodyItem =
 /** What looks like a block or a heading and stands in text that is not read as markdown. */
 export interface Swallowed extends Place {
   readonly kind: 'swallowed'
+  readonly what: Finding['what']
   readonly message: string
-  /** A block without a mark: it would be executed only where no agent acts. */
+  /** Only where no agent acts it would be executed, or is code that nobody would execute. */
   readonly isOnlyWithoutAgent: boolean
 }
 

@@ -27,7 +27,7 @@ export function buildChildren(
       return toList(buildExamples(section, examples, { ...scope, uniqueTitle: titles.add }))
     }
     const content = readOwnContent(section.nodes, section, scope)
-    const children = buildChildren(inner, { ...scope, isAgentNone: content.isAgentNone })
+    const children = buildChildren(inner, { ...scope, isAgentNone: content.isAgentNone, isSkipped: content.isSkipped })
     const { line, column, endLine } = section
     if (children.length === 0) {
       return toList(buildStep(content, { line, column, endLine, title: () => titles.add(section.title) }, scope))

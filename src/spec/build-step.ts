@@ -21,11 +21,18 @@ export function createOrdinals(first = 1): () => number {
 /** Makes a step of a leaf heading; `undefined` where it is documentation, because no agent reads its prose. */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)
-  const { blocks, hasProse, isAgentNone } = content
+  const {
+    blocks,
+    hasProse,
+    hasLeftOut,
+    isAgentNone,
+    directives: { skip, todo },
+  } = content
   const hasAgentPart = !isAgentNone && (hasProse || content.checks.length > 0)
-  const isDocumentation = isAgentNone && hasProse && blocks.length === 0 && content.directives.todo === undefined
+  const isEmpty = blocks.length === 0 && !hasLeftOut
+  const isDocumentation = isAgentNone && hasProse && isEmpty && todo === undefined && skip === undefined
   if (isDocumentation) return undefined
-  const actor = hasAgentPart ? 'agent' : blocks.length > 0 ? 'code' : 'todo'
+  const actor = hasAgentPart ? 'agent' : isEmpty ? 'todo' : 'code'
   const ordinal = scope.nextOrdinal()
   const title = frame.title()
   const { line, column, endLine } = frame

@@ -1,4 +1,4 @@
-import { executedLanguages } from './classify-fence.ts'
+import { executedLanguages } from './languages.ts'
 import { parseAttributes } from './parse-attributes.ts'
 import { parseDirectives } from './parse-directives.ts'
 import type { DirectiveComment } from './parse-directives.ts'
@@ -10,6 +10,8 @@ import type { Block, BlockAttributes } from './spec.ts'
 
 export interface BlockContext {
   readonly isAgentNone: boolean
+  /** Nobody expects that anything is done here. */
+  readonly isSkipped?: boolean
   readonly report: Report
 }
 
@@ -75,14 +77,13 @@ function isRole({ name, value }: Word): boolean {
 
 function kindOf(language: string): Exclude<Block['kind'], 'file'> | undefined {
   if (language === 'console') return 'console'
-  if (language === 'sh' || language === 'bash') return 'script'
+  if (language === 'sh') return 'script'
   return language === 'ts' || language === 'js' ? 'module' : undefined
 }
 
 function unknownLanguageMessage(language: string): string {
   const what = language === '' ? 'The block names no language' : `\`${language}\` blocks cannot be executed`
-  const known = executedLanguages.map((item) => `\`${item}\``).join(', ')
-  return `${what}. Use one of ${known}, or take \`run\`/\`verify\` away to leave the block to the agent.`
+  return `${what}. Use one of ${executedLanguages}, or take \`run\`/\`verify\` away to leave the block to the agent.`
 }
 
 /** The attributes of a block with those that directives above it add. */

@@ -7,7 +7,9 @@ import type { BlockContext } from './create-block.ts'
 import type { DirectiveComment } from './parse-directives.ts'
 import type { BodyItem } from './body-item.ts'
 import type { Fence } from './read-fence.ts'
+import { reportPassedOver } from './report-passed-over.ts'
 import { createCaseBlocks } from './scrut/create-case-blocks.ts'
+import type { Content } from './section-content.ts'
 import type { Report } from './spec-rules.ts'
 import type { Block } from './spec.ts'
 import { holdsMarkdown } from './swallowed.ts'
@@ -16,11 +18,12 @@ import { holdsMarkdown } from './swallowed.ts'
 export function createBlocks(
   items: readonly BodyItem[],
   context: BlockContext,
-): { readonly blocks: readonly Block[]; readonly hasProse: boolean } {
+): Pick<Content, 'blocks' | 'hasProse' | 'hasLeftOut'> {
   const blocks: Block[] = []
   let comments: DirectiveComment[] = []
   let before: Predecessor
   let hasProse = false
+  let hasLeftOut = false
   for (const item of items) {
     if (item.kind === 'comment') continue
     if (item.kind === 'directive') {
@@ -29,7 +32,7 @@ export function createBlocks(
     }
     const use = item.kind === 'fence' ? classifyFence(item, { ...context, followsBlock: blocks.length > 0 }) : 'prose'
     if (item.kind === 'fence') reportOpenFence(item, use === 'block' || context.isAgentNone, context.report)
-    if (use !== 'block') reportMisplaced(comments, context.report)
+    if (use !== 'block' && use !== 'passed-over') reportMisplaced(comments, context.report)
     if (item.kind === 'fence' && use === 'block') {
       const created = createFrom(item, comments, context)
       blocks.push(...created)
@@ -38,14 +41,16 @@ export function createBlocks(
       before = addOutput(item, before, context.report)
       if (typeof before === 'object') blocks.splice(-1, 1, before)
     } else {
-      before = use === 'left-out' ? 'left-out' : undefined
+      if (item.kind === 'fence' && use === 'passed-over') reportPassedOver(item, comments, context)
+      before = use === 'prose' ? undefined : 'left-out'
+      hasLeftOut ||= use !== 'prose'
       hasProse ||= item.kind !== 'break'
     }
     comments = []
   }
   reportMisplaced(comments, context.report)
   for (const block of blocks) reportConflicts(block, context.report)
-  return { blocks: filesFirst(blocks, context.report), hasProse }
+  return { blocks: filesFirst(blocks, context.report), hasProse, hasLeftOut }
 }
 
 /** Files are there before the first command of the heading. */

@@ -15,6 +15,7 @@ const readers: Readonly<Record<string, Reader>> = {
     value !== undefined && /^\d{1,3}$/.test(value) && Number(value) <= 255
       ? { exit: Number(value) }
       : 'a whole number from 0 to 255, as in `exit=2`',
+  errexit: (value) => (value === 'off' ? { errexit: 'off' } : '`off`; a script stops at its first failure else'),
   timeout: (value) => {
     const timeoutMs = parseDuration(value ?? '')
     return timeoutMs === undefined ? durationForm : { timeoutMs }
@@ -36,7 +37,7 @@ const readers: Readonly<Record<string, Reader>> = {
 }
 
 const namesByKind: Readonly<Record<Block['kind'], readonly string[]>> = {
-  script: ['exit', 'timeout', 'cwd', 'env', 'skip', 'stream', 'background', 'wait'],
+  script: ['exit', 'errexit', 'timeout', 'cwd', 'env', 'skip', 'stream', 'background', 'wait'],
   console: ['timeout', 'cwd', 'env', 'skip', 'stream'],
   module: ['timeout', 'cwd', 'env', 'skip'],
   file: ['file', 'skip'],

@@ -1,6 +1,7 @@
 import type { ListItem, Nodes, RootContent } from 'mdast'
 
 import type { BodyContext, BodyItem } from './body-item.ts'
+import { findCodeInText, findIndentedTranscript } from './hidden-code.ts'
 import { inlineText } from './inline-text.ts'
 import { placeOf } from './place-of.ts'
 import type { Placeholders } from './placeholders.ts'
@@ -30,7 +31,7 @@ function itemsOf({ node, container }: Visit, context: BodyContext): readonly Bod
   switch (node.type) {
     case 'code': {
       const fence = readFence(node, context)
-      if (fence === undefined) return [{ kind: 'prose', ...place }]
+      if (fence === undefined) return [{ kind: 'prose', ...place }, ...findIndentedTranscript(node)]
       return [{ kind: 'fence', ...fence, ...(container && { container }) }, ...swallowedBy(fence)]
     }
     case 'html':
@@ -49,7 +50,7 @@ function itemsOf({ node, container }: Visit, context: BodyContext): readonly Bod
       return []
     default:
       reportInlineDirectives(node, context)
-      return [{ kind: 'prose', ...place }]
+      return [{ kind: 'prose', ...place }, ...findCodeInText(node)]
   }
 }
 

@@ -63,9 +63,9 @@ function filled(fence: Fence, { fill }: Placeholders): Fence {
 /** What a fence takes in because its end was forgotten. */
 export function swallowedBy({ line, column, marker, code }: Fence): readonly Swallowed[] {
   return findInFence(code, marker).map(({ index, what, isOnlyWithoutAgent }) => {
-    const effect = what === 'block' ? 'it would not run' : 'it would be no step'
-    const message = `This ${what} is inside the fence that opens on line ${line}, so ${effect}. Close that fence before, or give it a longer marker.`
-    return { kind: 'swallowed', line: line + 1 + index, column, message, isOnlyWithoutAgent }
+    const [name, effect] = what === 'heading' ? [what, 'it would be no step'] : ['block', 'it would not run']
+    const message = `This ${name} is inside the fence that opens on line ${line}, so ${effect}. Close that fence before, or give it a longer marker.`
+    return { kind: 'swallowed', what, line: line + 1 + index, column, message, isOnlyWithoutAgent }
   })
 }
 

@@ -2,6 +2,7 @@ import type { Html } from 'mdast'
 
 import { advance } from './advance.ts'
 import type { BodyContext, BodyItem, Swallowed } from './body-item.ts'
+import { findCodeInHtml } from './hidden-code.ts'
 import type { Place } from './spec.ts'
 import { findInHtml, holdsMarkdown } from './swallowed.ts'
 
@@ -69,11 +70,12 @@ function reportLateEnd(part: PlacedPart, { report }: BodyContext): void {
 
 function swallowedBy({ kind, text, line }: PlacedPart): readonly Swallowed[] {
   if (kind !== 'other') return []
-  return findInHtml(text).map(({ index, what, isOnlyWithoutAgent }) => {
-    const effect = what === 'block' ? 'it would not run' : 'it would be no step'
-    const message = `This ${what} is part of raw HTML, so ${effect}. Put a blank line before it, or move it out of the HTML.`
-    return { kind: 'swallowed', line: line + index, column: 1, message, isOnlyWithoutAgent }
+  const found = findInHtml(text).map(({ index, what, isOnlyWithoutAgent }): Swallowed => {
+    const [name, effect] = what === 'heading' ? [what, 'it would be no step'] : ['block', 'it would not run']
+    const message = `This ${name} is part of raw HTML, so ${effect}. Put a blank line before it, or move it out of the HTML.`
+    return { kind: 'swallowed', what, line: line + index, column: 1, message, isOnlyWithoutAgent }
   })
+  return found.length > 0 ? found : findCodeInHtml(text, { line })
 }
 
 /** Splits raw HTML into comments and the rest, in one pass however many `<!--` are never closed. */

@@ -59,7 +59,7 @@ export function readScenario(parts: ScenarioParts, { titles, role, ...scope }: S
   if (role === 'included') reportScenarioWords(own, scope)
   const before = readPreamble(parts.preamble, scope)
   reportOutsideStep(before, 'The text before the first heading is no step', scope)
-  const inner = { ...scope, isAgentNone: own.isAgentNone }
+  const inner = { ...scope, isAgentNone: own.isAgentNone, isSkipped: own.isSkipped }
   const setup = buildHook(sections, 'setup', inner)
   const teardown = buildHook(sections, 'teardown', inner)
   reportLooseExamples(sections, scope)

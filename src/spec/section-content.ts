@@ -16,6 +16,8 @@ export interface Scope {
   readonly text: string
   /** No agent acts from here down. */
   readonly isAgentNone: boolean
+  /** A directive further up says `skip` or `todo`: nobody expects anything to be done from here down. */
+  readonly isSkipped?: boolean
   readonly report: Report
   /** Of the row that a step is read for. */
   readonly placeholders?: Placeholders
@@ -27,8 +29,12 @@ export interface Content extends ParsedDirectives {
   readonly checks: readonly (Check & Place)[]
   /** There is text, be it for the agent or, without one, documentation. */
   readonly hasProse: boolean
+  /** There is a block that is marked `skip`, without an agent; with one it is among `blocks`. */
+  readonly hasLeftOut: boolean
   /** No agent acts here: `agent: none`, or the directive here or further up. */
   readonly isAgentNone: boolean
+  /** A directive here or further up says `skip` or `todo`. */
+  readonly isSkipped: boolean
 }
 
 type ContentContext = Scope & {
@@ -79,15 +85,17 @@ function readItems(all: readonly BodyItem[], context: ContentContext): Content {
   const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')
   const parsed = parseDirectives(lead, context.report)
   const isAgentNone = context.isAgentNone || parsed.directives.agent === 'none'
+  const { skip, todo = false } = parsed.directives
+  const isSkipped = context.isSkipped === true || skip !== undefined || todo
   for (const item of all) {
-    if (item.kind === 'swallowed' && (isAgentNone || !item.isOnlyWithoutAgent))
-      context.report('swallowed-block', item, item.message)
+    if (item.kind !== 'swallowed' || (item.what === 'code' && isSkipped)) continue
+    if (isAgentNone || !item.isOnlyWithoutAgent) context.report('swallowed-block', item, item.message)
   }
-  const { blocks, hasProse } = createBlocks(items.slice(leadLength), { isAgentNone, report: context.report })
+  const made = createBlocks(items.slice(leadLength), { isAgentNone, isSkipped, report: context.report })
   const checks = items
     .filter((item) => item.kind === 'check')
     .map(({ line, column, text }, index) => ({ n: index + 1, line, column, text }))
-  return { ...parsed, blocks, checks, hasProse, isAgentNone }
+  return { ...parsed, ...made, checks, isAgentNone, isSkipped }
 }
 
 function leadingComments(items: readonly BodyItem[]): number {

@@ -28,7 +28,8 @@ export const specRules = {
   'block-in-quote': 'An executed block is not inside a block quote or a footnote.',
   'duplicate-hook': 'A scenario has at most one `Setup`/`Before` and one `Teardown`/`After`.',
   'hook-needs-agent-step': 'Prose in a hook needs a step for the agent, which is started with the first one.',
-  'unknown-language': 'A `run` or `verify` block is in a language that mdtest executes.',
+  'unknown-language':
+    'A `run` or `verify` block is in a language that mdtest executes; without an agent so is all code, unless it is `text` or `skip`.',
   'unknown-attribute': 'The attributes of a block are the documented ones for its kind.',
   'duplicate-attribute': 'An attribute of a block is given once.',
   'bad-attribute-value': 'Each attribute of a block has a value of its documented form.',
@@ -38,7 +39,8 @@ export const specRules = {
   'conflicting-roles': 'A block is one of `run`, `verify` and `file=`.',
   'empty-block': 'An executed block holds code.',
   'unterminated-fence': 'A fence is closed.',
-  'swallowed-block': 'No executed block and no heading disappears inside another fence, raw HTML or an open comment.',
+  'swallowed-block':
+    'No block and no heading disappears inside another fence, raw HTML, indented code or an open comment.',
   'output-without-script': 'An `output`, `stdout` or `stderr` fence directly follows the script it belongs to.',
   'output-after-console': 'A `console` transcript holds its expected output itself.',
   'duplicate-output': 'A script has one `output` fence, or one `stdout` and one `stderr`.',

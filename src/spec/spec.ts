@@ -112,6 +112,8 @@ export interface ExpectedOutput {
 /** Attributes of a fence, as written in its info string. */
 export interface BlockAttributes {
   readonly exit?: number
+  /** Commands that fail do not end the script; its exit code is that of the last one. */
+  readonly errexit?: 'off'
   readonly timeoutMs?: number
   readonly cwd?: string
   readonly env: Readonly<Record<string, string>>

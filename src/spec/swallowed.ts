@@ -5,8 +5,9 @@ import { parseWords } from './parse-words.ts'
 export interface Finding {
   /** Index of its line in the text, from 0. */
   readonly index: number
-  readonly what: 'block' | 'heading'
-  /** A block without a mark: it would be executed only where no agent acts. */
+  /** `code`: a block of a language that is not executed. */
+  readonly what: 'block' | 'code' | 'heading'
+  /** Only where no agent acts it would be executed, or is code that nobody would execute. */
   readonly isOnlyWithoutAgent: boolean
 }
 
@@ -68,18 +69,21 @@ type IsLost = (opening: Opening | undefined, index: number) => Finding | undefin
 function withAndWithoutAgent(search: (isLost: IsLost) => Finding | undefined): readonly Finding[] {
   const lostWith =
     (isOnlyWithoutAgent: boolean): IsLost =>
-    (opening, index) =>
-      opening !== undefined && isExecuted(opening, isOnlyWithoutAgent)
-        ? { index, what: 'block', isOnlyWithoutAgent }
-        : undefined
+    (opening, index) => {
+      const what = opening && lossOf(opening, isOnlyWithoutAgent)
+      return what && { index, what, isOnlyWithoutAgent }
+    }
   const found = search(lostWith(false)) ?? search(lostWith(true))
   return found === undefined ? [] : [found]
 }
 
-function isExecuted({ info }: Opening, isAgentNone: boolean): boolean {
-  if (info === '' || (!isAgentNone && !/run|verify|file=/.test(info))) return false
-  const fence = splitInfo(parseWords(info, { line: 1, column: 1 }))
-  return classifyFence(fence, { isAgentNone, followsBlock: false }) === 'block'
+function lossOf({ info }: Opening, isAgentNone: boolean): 'block' | 'code' | undefined {
+  if (info === '' || (!isAgentNone && !/run|verify|file=/.test(info))) return undefined
+  const fence = { ...splitInfo(parseWords(info, { line: 1, column: 1 })), code: 'not empty' }
+  const use = classifyFence(fence, { isAgentNone, followsBlock: false })
+  // Output may show what opens a fence with anything behind it.
+  const isCode = use === 'passed-over' && /^[\w+#.-]+$/.test(fence.language)
+  return use === 'block' ? use : isCode ? 'code' : undefined
 }
 
 function readOpening(line: string): Opening | undefined {

@@ -198,11 +198,46 @@ describe('a script', () => {
   test('fails with another exit code and shows the ends of both streams', async () => {
     const { run } = open()
     const outcome = await run(script('for i in {1..30}; do echo out$i; done; echo problem >&2; false'))
-    expect(outcome).toMatchObject({ status: 'fail', line: 10, expected: '[0]', actual: '[1]' })
+    expect(outcome).toMatchObject({ status: 'fail', line: 11, expected: '[0]', actual: '[1]' })
     expect(outcome.message).toMatch(/^The script ended with exit code 1, expected 0\./)
     expect(outcome.message).toContain('stdout (last 20 of 30 lines):\n  out11\n')
     expect(outcome.message).toContain('stderr:\n  problem')
     expect(await run(script('true', { exit: 1 }))).toMatchObject({ status: 'fail' })
+  })
+
+  test('stops at the first command that fails, and the outcome stands there', async () => {
+    const { run } = open()
+    const outcome = await run(script('echo a\n\ncd /no/such/dir\necho deployed'))
+    expect(outcome).toMatchObject({ status: 'fail', line: 13, actual: '[1]' })
+    expect(outcome.message).toMatch(
+      /^The script ended with exit code 1, expected 0\. It stopped at line 13, `cd \/no\/such\/dir`\./,
+    )
+    expect(outcome.message).toContain('stdout:\n  a\nstderr:\n')
+    expect(outcome.message).not.toContain('deployed')
+    const compared = await run(script('echo a\nfalse | cat\necho b', {}, [{ text: 'a\nb' }]))
+    expect(compared).toMatchObject({ status: 'fail', line: 12, expected: 'a\nb\n[0]', actual: 'a\n[1]' })
+  })
+
+  test.each([
+    ['an `exit` that says this code', 'true\n[ -f /no/such ] || exit 4\nexit 3', 12],
+    ['the end, where a condition was false', 'true\n# false\n[ -f /no/such ] && echo a\n# end\n', 13],
+    ['the message of bash', 'set -u\necho "$no_such"\necho b', 12],
+    ['the block, where two could be it', 'test -f /no/such || exit 4\nexit 4', 10],
+  ])('that bash was left by stands at %s', async (_, code, line) => {
+    expect(await open().run(script(code))).toMatchObject({ status: 'fail', line })
+  })
+
+  test('expects the exit code of the command that fails first', async () => {
+    const { run } = open()
+    expect(await run(script('(exit 3)\necho no', { exit: 3 }))).toMatchObject({ status: 'pass' })
+    expect(await run(script('(exit 2)\nexit 3', { exit: 3 }))).toMatchObject({ status: 'fail', line: 11 })
+  })
+
+  test('goes on after failures with `errexit=off`, and so does a transcript', async () => {
+    const { run } = open()
+    expect(await run(script('false\nfalse | cat\ntrue', { errexit: 'off' }))).toMatchObject({ status: 'pass' })
+    expect(await run(script('false\nexit 2', { errexit: 'off' }))).toMatchObject({ status: 'fail', line: 10 })
+    expect(await run(transcript('$ false; false | cat; echo b\nb'))).toMatchObject({ status: 'pass' })
   })
 
   test('is compared with its output fences', async () => {

@@ -35,7 +35,7 @@ describe('a service', () => {
     expect(outcomes[2]).toEqual({
       role: 'verify',
       status: 'fail',
-      line: 10,
+      line: 11,
       message:
         'The service of line 10 ended by itself with exit code 3. Its output:\n  no ***\n\n' +
         'A service runs until the scenario is over. If it may end, say so with `exit=3`.',

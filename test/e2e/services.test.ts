@@ -149,7 +149,7 @@ test('a service that dies fails the step that was under way', async () => {
   )
   expect(third).toMatchObject({ outcome: 'skipped' })
   const { all } = await project.vitest(['run'])
-  expect(all).toContain('a.test.md:9:1')
+  expect(all).toContain('a.test.md:10:1')
 })
 
 test('a port that is open already is no service', async () => {

@@ -53,7 +53,13 @@ export function createCaseBlocks(
 type Frame = Pick<Block, 'line' | 'column' | 'role' | 'code' | 'codeLine' | 'attributes'>
 
 function toScript(frame: Frame, code: string, attributes: Partial<BlockAttributes>): Block {
-  return { ...frame, kind: 'script', code, attributes: { ...frame.attributes, ...attributes }, expected: [] }
+  return {
+    ...frame,
+    kind: 'script',
+    code,
+    attributes: { ...frame.attributes, ...attributes, errexit: 'off' },
+    expected: [],
+  }
 }
 
 function toTranscript(frame: Frame, command: TranscriptCommand, config: CaseConfig): Block {

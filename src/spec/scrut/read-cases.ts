@@ -51,7 +51,7 @@ export function readCases(nodes: readonly RootContent[], section: Section | unde
       continue
     }
     isLeading = false
-    if (item.kind === 'swallowed') scope.report('swallowed-block', item, item.message)
+    if (item.kind === 'swallowed' && item.what !== 'code') scope.report('swallowed-block', item, item.message)
     if (item.kind === 'title') title = item.text
     const isCase = item.kind === 'fence' && item.language === 'scrut'
     if (item.kind === 'fence') reportOpenFence(item, isCase, scope.report)
@@ -86,7 +86,16 @@ interface CaseFrame extends Place {
 export function buildCase({ fence, directives }: FoundCase, frame: CaseFrame, scope: CaseScope): Step | undefined {
   const { blocks, config } = createCaseBlocks(fence, [], scope)
   for (const block of blocks) reportConflicts(block, scope.report)
-  const content = { directives, words: [], blocks, checks: [], hasProse: false, isAgentNone: true }
+  const content = {
+    directives,
+    words: [],
+    blocks,
+    checks: [],
+    hasProse: false,
+    hasLeftOut: false,
+    isAgentNone: true,
+    isSkipped: false,
+  }
   const step = buildStep(content, frame, scope)
   return step && config.failFast !== true ? { ...step, isIndependent: true } : step
 }
