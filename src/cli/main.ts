@@ -4,6 +4,7 @@ import { MdtestError } from '../shared/mdtest-error.ts'
 import { exitCodeOf, type CommandEnding } from './exit-code.ts'
 import { SetUpError } from './set-up-error.ts'
 import type { Surroundings } from './surroundings.ts'
+import { plainText } from '../shared/plain-text.ts'
 
 const help = `Usage: mdtest <command> [options]
 
@@ -29,7 +30,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     return exitCodeOf(await dispatch(args, surroundings))
   } catch (error: unknown) {
     if (!(error instanceof SetUpError || error instanceof MdtestError)) throw error
-    surroundings.stderr.write(`mdtest: ${error.message}\n`)
+    surroundings.stderr.write(`mdtest: ${plainText(error.message)}\n`)
     return exitCodeOf({ command: 'none', end: 'set-up-error' })
   }
 }

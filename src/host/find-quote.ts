@@ -93,7 +93,9 @@ export function createQuoteFinder(
     let best: FoundQuote | undefined
     for (const output of latestFirst) {
       await yieldTurn()
-      const place = findPlace(textOf(output), flat)
+      const text = textOf(output)
+      await yieldTurn()
+      const place = findPlace(text, flat)
       if (place === undefined) continue
       const found = judge(output, place, wanted)
       if (best === undefined || valueOf(found) > valueOf(best)) best = found

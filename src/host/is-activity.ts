@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import type { ActivityKind } from '../agents/agent.ts'
 import { isInside } from '../agents/is-inside.ts'
+import { readShell } from './read-shell.ts'
 
 /** A tool call, as far as it is known when it begins. */
 export interface SeenCall {
@@ -63,8 +64,10 @@ function isPaper(file: string, { specFile, specCopy, includedFiles = [], logFile
 export function isOfEvidence({ kind, title, files }: SeenCall, { cwd, specFile, logFile }: Surroundings): boolean {
   const folder = logFile.replace(/\.log\.md$/, '')
   if (kind === 'file') return files.length > 0 && files.every((file) => isInside(resolve(cwd, file), folder))
-  const names = title.replaceAll(basename(logFile), '')
-  return kind === 'command' && names.includes(`${basename(folder)}/`) && !names.includes(basename(specFile))
+  if (kind !== 'command') return false
+  const words = readShell(title).flatMap((command) => command.words)
+  const isNamed = (name: string): boolean => words.some((word) => word.split('/').includes(name))
+  return isNamed(basename(folder)) && !isNamed(basename(specFile)) && !isNamed(basename(logFile))
 }
 
 /** Whether a call does nothing but look at files; what it gives may be the text of the spec under another name. */

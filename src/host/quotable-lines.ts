@@ -9,10 +9,11 @@ export interface QuotableLines {
 }
 
 export function quotableLines(text: string): QuotableLines {
+  // Most lines need no change, and outputs are long.
   const lines = stripVTControlCharacters(text)
-    .replace(/[\n\r\v\f\u0085\u2028\u2029]+/g, '\n')
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[ \n]*/g, '\n')
+    .replace(/[\r\v\f\u0085\u2028\u2029]+/g, '\n')
+    .replace(/ [^\S\n]+|[^\S\n ][^\S\n]*/g, ' ')
+    .replace(/ \n[ \n]*|\n[ \n]+/g, '\n')
     .trim()
   return { lines, flat: lines.replaceAll('\n', ' ') }
 }

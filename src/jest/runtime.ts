@@ -6,6 +6,7 @@ import { leftOutReasons } from '../options/left-out.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { StepFailure, type FailureDetails } from '../suite/failure.ts'
 import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
+import { plainLine } from '../shared/plain-text.ts'
 
 /** What is used of Jest's `test`. */
 interface JestTest {
@@ -44,7 +45,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
       if (reasons.length === 0) return test
       // Jest has no place for the reason of a skip, and drops the console of a test file of which nothing runs.
       const why = reasons.map(({ message }) => message).join(' ')
-      process.stderr.write(`skipped ${relative(plan.root, file)}: ${why}\n`)
+      process.stderr.write(`skipped ${plainLine(`${relative(plan.root, file)}: ${why}`)}\n`)
       return skipAll(test)
     },
     step: (scenario, ordinal) => ask(({ server }) => server.step(scenario, ordinal)),

@@ -1,5 +1,5 @@
 import type { FailingTest } from '../runners/runner.ts'
-import { cutLine } from '../shared/plain-text.ts'
+import { cutLine, plainLine, plainText } from '../shared/plain-text.ts'
 
 const maxTextChars = 300
 const maxNameChars = 500
@@ -23,11 +23,11 @@ export function shortenFailures(
 
 function shorten({ name, message, expected, received, standsFor: _standsFor, ...place }: FailingTest): FailingTest {
   return {
-    name: cutLine(name, maxNameChars),
+    name: cutLine(plainLine(name), maxNameChars),
     ...place,
-    message: cutLine(tellingLine(message), maxTextChars),
-    ...(expected !== undefined && { expected: cutLine(expected, maxTextChars) }),
-    ...(received !== undefined && { received: cutLine(received, maxTextChars) }),
+    message: cutLine(plainLine(tellingLine(message)), maxTextChars),
+    ...(expected !== undefined && { expected: cutLine(plainText(expected), maxTextChars) }),
+    ...(received !== undefined && { received: cutLine(plainText(received), maxTextChars) }),
   }
 }
 

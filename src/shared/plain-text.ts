@@ -1,9 +1,19 @@
-/** Control characters of C0 and C1 but tab and line feed, DEL, and those that change the direction or end of lines. */
-const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+/** Control characters of C0 and C1 but tab and line feed, DEL, and those that change the direction or end of lines or are nothing to be seen. */
+const unprintable =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
-/** Text that a terminal shows and does not obey: each control character is written out, for example `\x1b`. */
+/**
+ * What runners of CI take for a command: two colons at the beginning of a line, behind blanks too (GitHub, GitLab's
+ * sections are control characters), and `##[`, `##vso[` or `##teamcity[` anywhere in one (GitHub, Azure, TeamCity).
+ */
+const commands = /(?<=^[^\S\n]*):(?=:)|#(?=#(?:\[|vso\[|teamcity\[))/gim
+
+/**
+ * Text that a terminal shows and does not obey, and no runner of CI either: each control character is written out, for
+ * example `\x1b`, and so is the first character of a command, `\x3a:error::`.
+ */
 export function plainText(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(unprintable, writtenOut)
+  return text.replaceAll('\r\n', '\n').replaceAll(unprintable, writtenOut).replaceAll(commands, writtenOut)
 }
 
 /** The same in one line: runs of white space become a space. */
@@ -14,7 +24,8 @@ export function plainLine(text: string): string {
 /** JSON of the same meaning that a terminal does not obey. */
 export function plainJson(json: string): string {
   // Below U+0020 JSON escapes them itself; the rest are in its strings only.
-  return json.replaceAll(unprintable, (character) => `\\u${hex(character.charCodeAt(0), 4)}`)
+  const escape = (character: string): string => `\\u${hex(character.charCodeAt(0), 4)}`
+  return json.replaceAll(unprintable, escape).replaceAll(commands, escape)
 }
 
 /** Cut to so many characters, the last of them `…` where something is missing. */

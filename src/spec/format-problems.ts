@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 
 import type { SpecProblem } from './spec.ts'
+import { plainText } from '../shared/plain-text.ts'
 
 /**
  * Problems of one spec as text for a terminal: `path:line:column  rule-id  message`, and below each the line it is
@@ -48,5 +49,5 @@ function shorten(text: string): string {
 
 /** A spec must not be able to move the cursor or hide text in the terminal that shows its problems. */
 function printable(text: string): string {
-  return text.replaceAll('\t', ' ').replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '\uFFFD')
+  return plainText(text.replaceAll('\t', ' ').replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '\uFFFD'))
 }

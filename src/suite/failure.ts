@@ -1,4 +1,5 @@
 import type { SpecLine } from '../spec/spec.ts'
+import { plainText } from '../shared/plain-text.ts'
 
 /** What the test runner shows of a failed step. Plain data. */
 export interface FailureDetails {
@@ -12,7 +13,8 @@ export class StepFailure extends Error {
   override readonly name = 'StepFailure'
 
   /** @param file absolute path of the spec */
-  constructor(file: string, { message, places }: FailureDetails) {
+  constructor(file: string, { message: told, places }: FailureDetails) {
+    const message = plainText(told)
     super(message)
     const frames = places.map((place) => `    at ${place.file ?? file}:${place.line}:1`)
     this.stack = [`${this.name}: ${message}`, ...new Set(frames)].join('\n')

@@ -1,6 +1,7 @@
 import type { FailingTest } from '../runners/runner.ts'
 import { formatOutcome } from './format-outcome.ts'
 import type { TestRun } from './test-run.ts'
+import { plainLine, plainText } from '../shared/plain-text.ts'
 
 /** `summary.md`, for people and agents. */
 export function formatSummary(testRun: TestRun): string {
@@ -31,7 +32,7 @@ function formatFailure({ name, file, line, message, expected, received }: Failin
     expected === undefined ? [] : [`expected: ${expected}`],
     received === undefined ? [] : [`received: ${received}`],
   ]
-  return `## ${[`Failed: ${name.replaceAll(/\s+/g, ' ')}`, place].filter(Boolean).join(', ')}\n\n${fence([message, ...values.flat()].join('\n'))}`
+  return `## ${[`Failed: ${plainLine(name)}`, place].filter(Boolean).join(', ')}\n\n${fence(plainText([message, ...values.flat()].join('\n')))}`
 }
 
 /** Longer than any run of backticks in the text. */

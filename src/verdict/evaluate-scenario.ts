@@ -14,6 +14,7 @@ import type { Finding, JudgedStep, Rule } from './rule.ts'
 import { findSkip, withoutVainSkips } from './skip-rule.ts'
 import { isAskedOfAgent, observedOf, stepReported, stepsUnknown } from './step-rules.ts'
 import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
+import { plainText } from '../shared/plain-text.ts'
 
 /** What has to hold before the agent's account may speak. */
 const accountUntrusted = firstOf([
@@ -80,7 +81,21 @@ export function evaluateScenario(
     verdicts.push(verdict)
     stop ??= isSetupHere ? stoppedBy('the set-up failed') : stopOf(step, verdict)
   }
-  return withTeardown(verdicts, { evidence, findings: withoutSwitchedOff(teardownFindings(evidence), { without }) })
+  const findings = withoutSwitchedOff(teardownFindings(evidence), { without })
+  return withTeardown(verdicts, { evidence, findings }).map(madePlain)
+}
+
+/** What agents and programs said goes into the verdict as text that nothing obeys: terminals, runners of CI. */
+function madePlain(verdict: Verdict): Verdict {
+  const { reasons, expected, observed } = verdict
+  const plain = (all: Verdict['reasons']): Verdict['reasons'] =>
+    all.map((reason) => ({ ...reason, message: plainText(reason.message) }))
+  return {
+    ...verdict,
+    reasons: plain(reasons),
+    ...(expected && { expected: plain(expected) }),
+    ...(observed !== undefined && { observed: plainText(observed) }),
+  }
 }
 
 function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {

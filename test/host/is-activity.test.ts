@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isActivity, type SeenCall } from '../../src/host/is-activity.ts'
+import { isActivity, isOfEvidence, type SeenCall } from '../../src/host/is-activity.ts'
 
 const surroundings = {
   cwd: '/project',
@@ -45,6 +45,25 @@ describe('activity is', () => {
     expect(seen({ kind: 'file', tool: 'file_change', files: ['/project/notes.logs/t.log.md', '/project/a'] })).toBe(
       true,
     )
+  })
+})
+
+describe('what was saved as evidence', () => {
+  const looksAtIt = (title: string): boolean =>
+    isOfEvidence({ kind: 'command', tool: 'Bash', title, files: [] }, surroundings)
+
+  test('may be looked at again', () => {
+    expect(looksAtIt('cat /project/notes.logs/t/list.txt')).toBe(true)
+    expect(looksAtIt("cat '/project/notes.logs/t'/list.txt")).toBe(true)
+    expect(looksAtIt('cd notes.logs/t && tail -n 1 *')).toBe(true)
+    expect(isOfEvidence({ kind: 'file', tool: 'Read', title: '', files: ['notes.logs/t/a'] }, surroundings)).toBe(true)
+  })
+
+  test('is neither a log nor the spec', () => {
+    expect(looksAtIt('cat /project/notes.logs/t.log.md')).toBe(false)
+    expect(looksAtIt('cat notes.logs/t.journal.jsonl')).toBe(false)
+    expect(looksAtIt('cat notes.test.md notes.logs/t/list.txt')).toBe(false)
+    expect(looksAtIt('cat notes.test.md')).toBe(false)
   })
 })
 

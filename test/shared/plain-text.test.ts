@@ -8,6 +8,29 @@ test('writes out what a terminal would obey', () => {
   )
 })
 
+test('writes out what runners of CI would obey', () => {
+  expect(plainText('::error::a\n \t\u00a0::add-mask::b\r\n##[group]c\nd ##vso[task]e\n##TeamCity[f')).toBe(
+    '\\x3a:error::a\n \t\u00a0\\x3a:add-mask::b\n\\x23#[group]c\nd \\x23#vso[task]e\n\\x23#TeamCity[f',
+  )
+  expect(plainText('a\r::stop-commands::x\u2028::error::y\u200b::z')).toBe(
+    'a\\x0d::stop-commands::x\\u2028::error::y\\u200b::z',
+  )
+  expect(plainLine(' ::error::a')).toBe('\\x3a:error::a')
+  expect(plainText('std::vector, a::b, ## [x], #[y]')).toBe('std::vector, a::b, ## [x], #[y]')
+  expect(JSON.parse(plainJson(JSON.stringify('##[group]')))).toBe('##[group]')
+  expect(plainJson(JSON.stringify('##[group]'))).toBe('"\\u0023#[group]"')
+})
+
+test('changes nothing a second time', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'a:#[ \n\r\t\u001b\u2028') }), (text) => {
+      const plain = plainText(text)
+      expect(plainText(plain)).toBe(plain)
+      expect(plain).not.toMatch(/^\s*::|##\[/m)
+    }),
+  )
+})
+
 test('keeps lines, tabs and whatever can be printed', () => {
   expect(plainText('a\r\nb\tc “ü” 漢字 👍')).toBe('a\nb\tc “ü” 漢字 👍')
   expect(plainLine('  a\r\n\tb  c ')).toBe('a b c')

@@ -19,6 +19,7 @@ import { fixHelp, parseFixFlags, type FixFlags } from './flags.ts'
 import { printTests } from './print-tests.ts'
 import { reportFolder, reportSessions, type ReportedEnds } from './report-sessions.ts'
 import { workOnFeatures } from './work-on-features.ts'
+import { plainJson, plainText } from '../../shared/plain-text.ts'
 
 /** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
 export async function fix(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
@@ -27,7 +28,7 @@ export async function fix(args: readonly string[], surroundings: Surroundings): 
   } catch (error: unknown) {
     // All that is wrong before or beside the tests has one exit code here; of what nobody foresaw all is told.
     const isKnown = error instanceof SetUpError || error instanceof MdtestError
-    surroundings.stderr.write(`mdtest: ${isKnown ? error.message : inspect(error)}\n`)
+    surroundings.stderr.write(`mdtest: ${plainText(isKnown ? error.message : inspect(error))}\n`)
     return { command: 'fix', end: 'error' }
   }
 }
@@ -55,7 +56,7 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
       signal,
       program: [process.execPath, builtProgram()],
       waitMs: (times) => Math.min(5_000 * 2 ** times, 300_000),
-      say: (line) => void stderr.write(`${redactor.redact(line)}\n`),
+      say: (line) => void stderr.write(`${plainText(redactor.redact(line))}\n`),
       onPoint: () => undefined,
     }
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
@@ -93,11 +94,11 @@ function concludeFix(
   const reports = ends.flatMap((end): FixReport[] => (end.isInterrupted ? [] : [end.report]))
   if (flags.json) {
     const printed = flags.features.length > 1 ? reports : reports[0]
-    if (printed !== undefined) stdout.write(`${JSON.stringify(printed, undefined, 2)}\n`)
+    if (printed !== undefined) stdout.write(`${plainJson(JSON.stringify(printed, undefined, 2))}\n`)
   } else {
     for (const report of reports) {
       const folder = relative(root, sessionFolder(root, report.session_id))
-      stdout.write(formatFixReport(report, { folder, page }))
+      stdout.write(plainText(formatFixReport(report, { folder, page })))
     }
   }
   if (reports.length < ends.length) {

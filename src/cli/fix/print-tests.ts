@@ -6,6 +6,7 @@ import { openSessionStore, readSessionState, sessionFolder } from '../../fix/ses
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
 import type { FixFlags } from './flags.ts'
+import { plainJson } from '../../shared/plain-text.ts'
 
 /** Runs the tests of a session once, and prints what the script of a test tasker prints. */
 export async function printTests(
@@ -20,7 +21,7 @@ export async function printTests(
   const ran = await runSessionTests(runner, { ...tools, state, store: await openSessionStore(folder) })
   const { total, failing, summary_path: summaryPath } = ran.results
   const details = failing.map(({ key: _key, ...failure }) => failure)
-  stdout.write(`${JSON.stringify({ total, failed: failing.length, details, summary_path: summaryPath })}\n`)
+  stdout.write(`${plainJson(JSON.stringify({ total, failed: failing.length, details, summary_path: summaryPath }))}\n`)
   if (!ran.ok) return { command: 'fix', end: 'error' }
   return { command: 'fix', end: failing.length === 0 ? 'success' : 'incomplete' }
 }

@@ -3,6 +3,7 @@ import { addArtifact } from '../../fix/finish-session.ts'
 import type { SessionEnd } from '../../fix/work-on-session.ts'
 import type { Redactor } from '../../shared/redact.ts'
 import type { Surroundings } from '../surroundings.ts'
+import { plainText } from '../../shared/plain-text.ts'
 
 /** How sessions ended, and where that can be read. */
 export interface ReportedEnds {
@@ -39,10 +40,10 @@ export async function reportSessions(
   const path = resolve(root, dir)
   try {
     const { unreadable } = await writeSessions({ root, dir: path, redactor })
-    for (const { why } of unreadable) stderr.write(`mdtest: ${why}\n`)
+    for (const { why } of unreadable) stderr.write(`mdtest: ${plainText(why)}\n`)
   } catch (error: unknown) {
     const why = error instanceof Error ? error.message : String(error)
-    stderr.write(`mdtest: The report in ${path} cannot be written (${why}).\n`)
+    stderr.write(`mdtest: The report in ${path} cannot be written (${plainText(why)}).\n`)
     return { ends }
   }
   const page = relative(root, join(path, 'sessions.html'))

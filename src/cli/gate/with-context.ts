@@ -6,6 +6,7 @@ import { mcpSecrets } from '../../spec/mcp-secrets.ts'
 import type { McpServers } from '../../spec/mcp-servers.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { withLiveTrees } from '../with-live-trees.ts'
+import { plainText } from '../../shared/plain-text.ts'
 
 interface Place extends Pick<Surroundings, 'env' | 'stderr' | 'signal'> {
   /** Absolute, real path of the project. */
@@ -27,7 +28,7 @@ export async function withContext<Result>(
       env: gateEnvironment(env),
       redactor,
       ...makeEvidenceFolder(root, new Date()),
-      onProgress: (line) => void stderr.write(`mdtest gate: ${redactor.redact(line)}\n`),
+      onProgress: (line) => void stderr.write(`mdtest gate: ${plainText(redactor.redact(line))}\n`),
       signal,
     }),
   )

@@ -1,4 +1,4 @@
-import { plainJson } from '../../shared/plain-text.ts'
+import { plainJson, plainText } from '../../shared/plain-text.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { formatPatterns } from '../run/find-specs.ts'
 import { SetUpError } from '../set-up-error.ts'
@@ -43,7 +43,7 @@ function print(
   const good = plans.flatMap((plan) => (isBad(plan) ? [] : [plan]))
   const total = flags.cost ? [`${formatTotal(good.flatMap(({ estimate }) => estimate ?? []))}\n`] : []
   stdout.write([...good.map((plan) => formatSpec(plan, { cwd, palette })), ...total].join('\n'))
-  for (const { report } of plans.filter(isBad)) stderr.write(`mdtest: ${report}\n`)
+  for (const { report } of plans.filter(isBad)) stderr.write(`mdtest: ${plainText(report)}\n`)
 }
 
 function isBad(plan: ListedSpec | BadSpec): plan is BadSpec {

@@ -16,6 +16,7 @@ import type { Surroundings } from '../surroundings.ts'
 import { parseReportFlags, reportHelp } from './flags.ts'
 import { newerRuns } from './newer-runs.ts'
 import { readReports, type StoredReports } from './read-reports.ts'
+import { plainLine, plainText } from '../../shared/plain-text.ts'
 
 /**
  * `mdtest report`: writes the report anew from what is on disk.
@@ -32,7 +33,8 @@ export async function report(args: readonly string[], surroundings: Surroundings
   const dir = flags.report === undefined ? join(root, 'mdtest-report') : resolve(cwd, flags.report)
   const logsDir = flags.logsDir === undefined ? {} : { logsDir: resolve(root, flags.logsDir) }
   const stored = await readReports([dir, ...flags.from.map((from) => resolve(cwd, from))])
-  for (const file of stored.unreadable) stderr.write(`mdtest: ${file} is no record of this version of mdtest.\n`)
+  for (const file of stored.unreadable)
+    stderr.write(`mdtest: ${plainLine(file)} is no record of this version of mdtest.\n`)
   const ended = await newerRuns(stored.specs, { root, ...logsDir })
   const known = stored.specs.size + stored.runs.length + stored.sessions.size + ended.length
   if (known === 0 && !hasSessions(root)) throw nothingThere(root)
@@ -46,7 +48,7 @@ export async function report(args: readonly string[], surroundings: Surroundings
   }
   await writeAll(folder, { records: [...records.values()], runs: stored.runs })
   const sessions = await writeSessions(folder, { root, dir, stored, env })
-  for (const { why } of sessions.unreadable) stderr.write(`mdtest: ${why}\n`)
+  for (const { why } of sessions.unreadable) stderr.write(`mdtest: ${plainText(why)}\n`)
   stdout.write(`${closingLine({ specs: records.size, sessions: sessions.records.length }, relative(cwd, dir))}\n`)
   return { command: 'report', end: 'done' }
 }

@@ -8,6 +8,7 @@ import { findProject } from '../fix/find-project.ts'
 import { parseFlags } from '../parse-flags.ts'
 import { SetUpError } from '../set-up-error.ts'
 import type { Surroundings } from '../surroundings.ts'
+import { plainJson, plainText } from '../../shared/plain-text.ts'
 
 const help = `Usage: mdtest sessions [options]
 
@@ -38,13 +39,13 @@ export async function sessions(args: readonly string[], surroundings: Surroundin
     names.map((name) =>
       readSessionState(join(folder, name)).catch((error: unknown) => {
         if (!(error instanceof MdtestError)) throw error
-        stderr.write(`mdtest: ${error.message}\n`)
+        stderr.write(`mdtest: ${plainText(error.message)}\n`)
         return []
       }),
     ),
   )
   const statistics = sessionsStatistics(read.flat())
-  stdout.write(values.json ? `${JSON.stringify(statistics, undefined, 2)}\n` : format(statistics))
+  stdout.write(values.json ? `${plainJson(JSON.stringify(statistics, undefined, 2))}\n` : plainText(format(statistics)))
   return { command: 'sessions', end: 'done' }
 }
 

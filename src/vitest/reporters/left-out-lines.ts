@@ -3,6 +3,7 @@ import { plural } from '../../shared/plural.ts'
 import type { SkippedCode } from '../../verdict/verdict.ts'
 import { howToStart } from '../watch/on-demand.ts'
 import type {} from '../provided.ts'
+import { plainLine } from '../../shared/plain-text.ts'
 
 const codes: readonly string[] = ['REQUIRES_UNMET', 'SIDE_EFFECTS'] satisfies readonly SkippedCode[]
 const maxLines = 10
@@ -11,7 +12,7 @@ const maxLines = 10
 export function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   const lines = modules.flatMap((module) => {
     const reasons = reasonsOf(module)
-    return reasons.length === 0 ? [] : [`skipped ${module.relativeModuleId}: ${reasons.join(' ')}`]
+    return reasons.length === 0 ? [] : [plainLine(`skipped ${module.relativeModuleId}: ${reasons.join(' ')}`)]
   })
   const rest = lines.length - maxLines
   return rest <= 0 ? lines : [...lines.slice(0, maxLines), `skipped ${rest} more for such reasons`]

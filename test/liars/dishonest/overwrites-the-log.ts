@@ -1,4 +1,4 @@
-import { addNote, listNotes, model, passingLog, report, run, writeLog } from '../support/model.ts'
+import { addNote, listNotes, model, passingLog, report, run, word, writeLog } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
@@ -9,7 +9,7 @@ export default {
     yield report(addNote)
     yield run('node notes.mjs list')
     yield report(listNotes, { status: 'fail', checks: [] })
-    yield run(`rm -f '${task.logFile}'`)
+    yield run(`rm -f ${word(task.logFile)}`)
     yield writeLog(task, passingLog(task))
     return 'All steps passed.'
   }),

@@ -1,4 +1,4 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
+import { addNote, listNotes, model, report, run, word } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
@@ -6,10 +6,10 @@ export default {
   as: 'codex',
   script: model(function* ({ logFile }) {
     const folder = logFile.replace(/\.log\.md$/, '')
-    yield run(`mkdir -p '${folder}' && node notes.mjs add milk | tee '${folder}/add.txt'`)
+    yield run(`mkdir -p ${word(folder)} && node notes.mjs add milk | tee ${word(folder)}/add.txt`)
     yield report(addNote, { evidence: ['add.txt', { quote: 'added milk' }] })
-    yield run(`node notes.mjs list > '${folder}/list.txt'`)
-    yield run(`cat '${folder}/list.txt'`)
+    yield run(`node notes.mjs list > ${word(folder)}/list.txt`)
+    yield run(`cat ${word(folder)}/list.txt`)
     const evidence = [{ quote: '1 [ ] milk' }, { quote: 'added milk', step: addNote }, 'list.txt']
     yield report(listNotes, { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence })) })
     return 'All steps passed.'

@@ -1,4 +1,4 @@
-import { addNote, listNotes, model, report, run } from '../support/model.ts'
+import { addNote, listNotes, model, report, run, word } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
@@ -8,7 +8,7 @@ export default {
     const folder = logFile.replace(/\.log\.md$/, '')
     yield run('node notes.mjs add milk')
     yield report(addNote)
-    yield run(`mkdir -p '${folder}' && node notes.mjs list > '${folder}/list.txt'`)
+    yield run(`mkdir -p ${word(folder)} && node notes.mjs list > ${word(folder)}/list.txt`)
     yield report(listNotes, { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence: ['list.txt'] })) })
     return 'All steps passed.'
   }),

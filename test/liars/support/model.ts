@@ -22,6 +22,11 @@ export function run(command: string): ModelAction {
   return { kind: 'command', command }
 }
 
+/** One word of a command line. */
+export function word(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
 /** Reports a step and each of its checks as passed, unless told otherwise. */
 export function report(step: string, more: Readonly<Record<string, unknown>> = {}): ModelAction {
   return callOwn('report_step', { ...passed(step), step, ...more })
