@@ -27,9 +27,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const { options, signal, terminal, files, report } = specsConfig
   const isSpec = createIsSpec({ root: vitest.config.root, include: options.include, files })
   const others = vitest.projects.filter((other) => other !== project)
-  // Two worker limits in one group make Vitest 4 refuse the run. Set here: `--sequence.x` replaces the definition's.
-  const groupOrder = 1 + Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
-  config.sequence = { ...config.sequence, groupOrder }
+  putLast(config, others)
   config.exclude = [...vitest.config.exclude, logsGlob, `**/${loginFile}`]
   config.dir = vitest.config.dir
   // Vitest leaves out all but type tests by leaving out these globs.
@@ -81,6 +79,20 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     ender.close()
     await host.close()
   })
+}
+
+/**
+ * Specs run after the user's own tests, which take less time and cost nothing. In a group of their own, because two worker
+ * limits in one group make Vitest refuse the run. Set here: `--sequence.x` replaces what the definition says.
+ */
+function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
+  const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
+  // Vitest runs files that run one by one, and are in no group, behind all groups.
+  const behindAll = others.filter(
+    (other) => other.config.isolate && other.config.maxWorkers === 1 && other.config.sequence.groupOrder === 0,
+  )
+  for (const { config: own } of behindAll) own.sequence = { ...own.sequence, groupOrder: last + 1 }
+  config.sequence = { ...config.sequence, groupOrder: last + (behindAll.length > 0 ? 2 : 1) }
 }
 
 /** The configuration file and what it imports, but for packages. */
