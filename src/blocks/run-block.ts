@@ -2,6 +2,7 @@ import type { Shell } from '../exec/open-shell.ts'
 import type { Rewrite } from '../output/rewrite-source.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { ownCopy } from '../shared/own-copy.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockServices } from './block-services.ts'
@@ -85,7 +86,8 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   const runBlock = (): Promise<BlockFinding> => runKind(block, run, context)
   const finding = await (wait === undefined ? runBlock() : runUntilReady(block, run, { wait, workDir: cwd, runBlock }))
   if (finding.status !== 'pass') return sayWhoseLimit(finding, limit)
-  for (const [name, value] of run.captures) context.captures.set(name, value)
+  const excess = keepCaptures(run.captures, context.captures)
+  if (excess !== undefined) return fail(excess)
   update?.accept(block, run.update?.rewrites ?? [])
   return finding
 }
@@ -96,6 +98,16 @@ async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockConte
   if (block.kind === 'script') return runScript(block, run)
   if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
+}
+
+/** What is kept of all values of a scenario, in UTF-16 code units. */
+const maxCapturedCharacters = 4 * 1024 * 1024
+
+function keepCaptures(found: ReadonlyMap<string, string>, kept: Map<string, string>): string | undefined {
+  for (const [name, value] of found) if (kept.get(name) !== value) kept.set(name, ownCopy(value))
+  const sum = [...kept.values()].reduce((length, value) => length + value.length, 0)
+  if (sum <= maxCapturedCharacters) return undefined
+  return `The values that the scenario has captured have ${sum} characters together, more than ${maxCapturedCharacters}. Capture less: a part of a line, or fewer names.`
 }
 
 /** A timer takes whole milliseconds, from 1. */

@@ -1,4 +1,5 @@
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import { ownCopy } from '../shared/own-copy.ts'
 import type { Block } from '../spec/spec.ts'
 import { runBlock, type BlockContext } from './run-block.ts'
 
@@ -14,7 +15,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     if (ended) return [...outcomes, ended]
     const mark = services.mark()
     const outcome = await runBlock(block, context)
-    outcomes.push(withServices(outcome, services.describeSince(mark)))
+    outcomes.push(compact(withServices(outcome, services.describeSince(mark))))
     if (outcome.status === 'pass') continue
     // Nobody needs them any more, but for the tear-down.
     services.release()
@@ -22,6 +23,11 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
   }
   const ended = services.takeLost()
   return ended ? [...outcomes, ended] : outcomes
+}
+
+/** There may be a thousand, each with a part of a megabyte of output in it. */
+function compact({ expected: _expected, actual: _actual, message, ...outcome }: BlockOutcome): BlockOutcome {
+  return { ...outcome, message: ownCopy(message) }
 }
 
 function withServices(outcome: BlockOutcome, services: string): BlockOutcome {

@@ -3,11 +3,12 @@ import type { AgentEvent } from '../agents/agent.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
 import type { Ground } from '../shared/files/ground.ts'
 import { appendFile, replaceFile } from '../shared/files/write-file.ts'
+import { ownCopy } from '../shared/own-copy.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import { Condition } from './condition.ts'
 import type { WrittenFile } from './source-watch.ts'
-import { keptPart, KeptOutputs, KeptWords, ownCopy } from './kept-outputs.ts'
+import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
 import {
   isActivity,
   isOfEvidence,

@@ -1,3 +1,4 @@
+import { ownCopy } from '../shared/own-copy.ts'
 import type { ToolOutput } from './find-quote.ts'
 import { quotableLines, type QuotableLines } from './quotable-lines.ts'
 
@@ -53,9 +54,4 @@ function sizeOf({ text }: ToolOutput): number {
 /** What is kept of the text that one call printed. */
 export function keptPart(text: string): string {
   return ownCopy(text.slice(0, maxOutputCharacters))
-}
-
-/** A part of a text keeps all of it in memory, as engines make it. This one does not. */
-export function ownCopy(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le')
 }
