@@ -15,10 +15,7 @@ export function writeFileBlock({ code, attributes }: FileBlock, cwd: string): Bl
 
 /** Says why the file could not be written. */
 function write(file: string, { cwd, text }: { readonly cwd: string; readonly text: string }): string | undefined {
-  const names = posix
-    .normalize(file.replaceAll('\\', '/'))
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
+  const names = namesIn(file)
   const [name] = names.slice(-1)
   if (name === undefined || names.includes('..')) return `\`file=${file}\` leads out of the working directory.`
   try {
@@ -39,6 +36,17 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
   } catch (error: unknown) {
     return `\`file=${file}\` could not be written: ${isNativeError(error) ? error.message : String(error)}`
   }
+}
+
+/** The absolute path that a `file` block writes; nothing where it names none. */
+export function placeOfFileBlock({ attributes: { file = '' } }: FileBlock, cwd: string): readonly string[] {
+  const names = namesIn(file)
+  return names.length === 0 || names.includes('..') ? [] : [join(cwd, ...names)]
+}
+
+function namesIn(file: string): readonly string[] {
+  const parts = posix.normalize(file.replaceAll('\\', '/')).split('/')
+  return parts.filter((part) => part !== '' && part !== '.')
 }
 
 /** Of a link itself, not of what it leads to. */

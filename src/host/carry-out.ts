@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { AgentRequest, CliAgent, ReportAccess } from '../agents/agent.ts'
 import { readEnvFile } from '../agents/browser/read-env-file.ts'
 import { agentEnvironment } from '../agents/agent-environment.ts'
@@ -24,13 +24,12 @@ import { hashFiles } from './hash-file.ts'
 import { notesFileIn } from './interface-run.ts'
 import type { LiveTrees } from '../exec/live-trees.ts'
 import { notStarted } from './not-started.ts'
-import type { OwnWrites } from './own-writes.ts'
 import type { Progress } from './progress.ts'
 import type { ScenarioRequest } from './protocol.ts'
 import { ReportDesk } from './report-desk.ts'
 import type { OpenDesk, ReportServer } from './report-server.ts'
-import { watchSources, type SnapshotCache, type SourceWatch } from './source-watch.ts'
 import type { Spending } from './spending.ts'
+import { findLeftChanges, watchScenario, type RunGuard } from './watch-scenario.ts'
 
 /** What agents are started with. */
 export interface CarryOutContext {
@@ -43,11 +42,7 @@ export interface CarryOutContext {
   readonly now: () => Date
   /** The server that all scenarios of the run report to, started when it is first asked for. */
   readonly reportServer: () => Promise<ReportServer>
-  /** Files guarded besides those that git tracks. */
-  readonly guardedFiles?: readonly string[]
-  readonly snapshots: SnapshotCache
-  /** What mdtest itself rewrites while agents are at work. */
-  readonly ownWrites: OwnWrites
+  readonly guard: RunGuard
   /** What all agents of the run use. */
   readonly spending: Spending
   /** What they may use, taken together. */
@@ -93,6 +88,8 @@ async function carryOutTo(
   if (usedUp !== undefined) {
     return notStarted(agent.name, { ending: { kind: 'over-budget', message: usedUp }, runId, startedAtMs })
   }
+  const left = await findLeftChanges(request, context)
+  if (left !== undefined) return notStarted(agent.name, { ending: left, runId, startedAtMs })
   const { maxCostUsd, maxTokens } = request.settings
   const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
   const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
@@ -116,7 +113,7 @@ async function carryOutTo(
     ...(request.settings.logs.dir !== undefined && { dir: request.settings.logs.dir }),
   })
   const specHashes = hashFiles([request.specFile, ...request.includedFiles])
-  const sources = await watch(request, logs, context)
+  const sources = await watchScenario(request, { ...context, logs, agentFile: resolved.file })
   const desk = await openDesk(agent, request, context)
   const browser = giveBrowser(request, { ready, logs, ...context, storageStateOut, removeFolder })
   const access = desk && (await giveAccess(agent, desk.open, { ...context, mcpServers: browser.mcpServers }))
@@ -176,16 +173,6 @@ async function loggedIn(
     if (context.signal.aborted) context.browsers.forgetLogin(place)
     return notReady(error, context.redact)
   }
-}
-
-function watch(
-  { root, specFile, includedFiles, writes, settings }: ScenarioRequest,
-  logs: LogPaths,
-  { guardedFiles = [], snapshots, ownWrites, env, now, signal }: CarryOutContext,
-): Promise<SourceWatch> {
-  const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
-  const exempt = [specFile, ...includedFiles, ...logFolders]
-  return watchSources({ root, extraFiles: guardedFiles, env, now, signal, cache: snapshots, writes, exempt, ownWrites })
 }
 
 interface Opened {

@@ -12,12 +12,12 @@ import { changedFiles, type FileHashes } from './hash-file.ts'
 import { JournalKeeper } from './journal-keeper.ts'
 import { LogKeeper } from './log-keeper.ts'
 import type { ScenarioRequest, Screenshot } from './protocol.ts'
-import type { OwnWrites } from './own-writes.ts'
 import { recordVerdict } from './record-verdict.ts'
 import { redactAgentFiles } from './redact-files.ts'
 import type { ReportDesk } from './report-desk.ts'
 import { ReportIntake } from './report-intake.ts'
 import type { SourceWatch } from './source-watch.ts'
+import type { RunGuard } from './watch-scenario.ts'
 
 export interface EvidenceOptions {
   readonly agent: CliAgent
@@ -32,7 +32,7 @@ export interface EvidenceOptions {
   readonly redactor: Redactor
   /** Absent for an agent that takes no reports. */
   readonly desk: ReportDesk | undefined
-  readonly context: { readonly now: () => Date; readonly ownWrites: OwnWrites }
+  readonly context: { readonly now: () => Date; readonly guard: Pick<RunGuard, 'ownWrites'> }
 }
 
 /** What is told of an agent besides the evidence. */
@@ -116,6 +116,7 @@ export class EvidenceCollector {
     clearPlace(ground, verdict)
     clearPlace(ground, cast)
     await this.#takeChanges(this.#stepUnderWay())
+    this.#options.sources.close()
     await this.#intake.take()
     const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail })
     redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
@@ -165,7 +166,7 @@ export class EvidenceCollector {
       runId,
       startedAtMs,
       modifiedSources: sources.modified,
-      modifiedSpecFiles: changedFiles(specHashes).filter((file) => !context.ownWrites.isAsWritten(file)),
+      modifiedSpecFiles: changedFiles(specHashes).filter((file) => !context.guard.ownWrites.isAsWritten(file)),
       reports,
       citations: [...citations, ...citedInLog],
       ...(journal && { journal }),

@@ -20,7 +20,7 @@ import type { ReportServer } from './report-server.ts'
 import { ScenarioGate } from './scenario-gate.ts'
 import { Slots } from '../shared/slots.ts'
 import { Spending, type RunUsage } from './spending.ts'
-import type { SnapshotCache } from './source-watch.ts'
+import type { RunGuard } from './watch-scenario.ts'
 
 /** What the host needs of its surroundings. */
 export interface HostOptions {
@@ -29,10 +29,15 @@ export interface HostOptions {
   /** Environment that agents are started with, after scrubbing. */
   readonly env: NodeJS.ProcessEnv
   /**
-   * Absolute paths of files that agents must not change, tracked by git or not: the Vitest configuration.
+   * Absolute paths of files that agents must not change, tracked by git or not: the configuration.
    * @default []
    */
   readonly guardedFiles?: readonly string[]
+  /**
+   * Finds all specs and what they include, before the first agent of a run is started. Absolute paths.
+   * @default none
+   */
+  readonly listSpecs?: () => Promise<readonly string[]>
   readonly now: () => Date
   /** Interrupts the run: everything under way ends, and nothing more begins. */
   readonly signal?: AbortSignal | undefined
@@ -81,8 +86,9 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   }
   hostOptions.signal?.addEventListener('abort', cancelAll, { once: true })
   const startedAt = hostOptions.now()
-  const snapshots: SnapshotCache = new Map()
   const ownWrites = new OwnWrites()
+  let opened: Promise<RunGuard> | undefined
+  const guard = (): Promise<RunGuard> => (opened ??= openGuard(hostOptions, ownWrites))
   const updates = hostOptions.updates ?? noUpdates
   const rewriter = new OutputRewriter(updates, ownWrites)
   // One terminal, one agent.
@@ -102,8 +108,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       startedAt,
       reportServer,
       cancelers,
-      snapshots,
-      ownWrites,
+      guard,
       updates,
       rewriter,
     }),
@@ -118,7 +123,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       if (hasSpecs) processes.launcher().catch(() => undefined)
       shared.spending.reset()
       browsers.reset()
-      snapshots.clear()
+      void opened?.then((one) => one.beginRun())
       rewriter.beginRun()
     },
     isOwnWrite: (file) => ownWrites.isAsWritten(file),
@@ -139,8 +144,7 @@ interface Service extends HostOptions {
   readonly reportServer: () => Promise<ReportServer>
   /** What to call when the run is interrupted. */
   readonly cancelers: Set<() => void>
-  readonly snapshots: SnapshotCache
-  readonly ownWrites: OwnWrites
+  readonly guard: () => Promise<RunGuard>
   readonly updates: OutputUpdates
   readonly rewriter: OutputRewriter
   readonly gate: ScenarioGate
@@ -231,7 +235,15 @@ function serve(socket: Socket, service: Service): void {
 }
 
 /** Loaded with the first agent: a run without one needs none of it. */
-async function startRun(request: ScenarioRequest, context: CarryOutContext): Promise<AgentRun> {
+async function startRun(
+  request: ScenarioRequest,
+  { guard, ...context }: Omit<CarryOutContext, 'guard'> & Pick<Service, 'guard'>,
+): Promise<AgentRun> {
   const { carryOut } = await import('./carry-out.ts')
-  return carryOut(request, context)
+  return carryOut(request, { ...context, guard: await guard() })
+}
+
+async function openGuard(options: HostOptions, ownWrites: OwnWrites): Promise<RunGuard> {
+  const { RunGuard } = await import('./watch-scenario.ts')
+  return new RunGuard(options, ownWrites)
 }

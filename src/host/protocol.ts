@@ -60,6 +60,16 @@ export interface ScenarioRequest {
   readonly cwd: string
   /** Where the spec is in `cwd`, when that is a copy of the root. */
   readonly specCopy?: string
+  /**
+   * Whether `cwd` is a copy of the root.
+   * @default false
+   */
+  readonly isCopy?: boolean
+  /**
+   * Absolute paths that `file=` blocks of the scenario write, in a working directory of its own.
+   * @default []
+   */
+  readonly writtenFiles?: readonly string[]
   /** Where the included files are in that copy. */
   readonly includedCopies?: readonly string[]
   readonly settings: AgentSettings

@@ -25,10 +25,16 @@ export async function createSpecServer(settings: ServerSettings, env: NodeJS.Pro
   const { options, guardedFiles, updateMode } = settings
   const steps: EndedStep[] = []
   const roots = new Map<string, string>()
+  const specsIn = async (folders: Iterable<string>): Promise<readonly string[]> => {
+    const { listSpecFiles } = await import('../suite/spec-files.ts')
+    const listed = [...folders].map((root) => listSpecFiles({ root, include: options.include, env }))
+    return (await Promise.all(listed)).flat()
+  }
   const host = await createHost({
     agent: options.agent,
     env,
     guardedFiles,
+    listSpecs: () => specsIn(new Set(roots.values())),
     now: () => new Date(),
     maxAgents: options.maxAgents,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },

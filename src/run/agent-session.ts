@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { ScenarioRequest, Screenshot, StepTimeout } from '../host/protocol.ts'
 import type { Conclusion, Recording } from '../result-log/verdict-record.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
-import { stepsOf, type Step } from '../spec/spec.ts'
+import { blocksOf, stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
+import { placeOfFileBlock } from '../blocks/write-file-block.ts'
 import { isLeftOut } from './is-left-out.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { StepLimit } from './step-limit.ts'
@@ -166,6 +167,10 @@ export class AgentSession {
       root,
       cwd,
       ...(specCopy !== undefined && { specCopy }),
+      isCopy: spec.frontMatter.cwd === 'copy',
+      writtenFiles: blocksOf(scenario).flatMap((block) =>
+        block.kind === 'file' && !block.attributes.skip ? placeOfFileBlock(block, cwd) : [],
+      ),
       includedCopies: spec.includes.flatMap((file) => copyOf(file) ?? []),
       settings,
       env: spec.frontMatter.env,

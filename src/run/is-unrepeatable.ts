@@ -8,7 +8,16 @@ const lasting: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'LOGIN_FAILED',
 ])
 
-/** Whether a retry of the step would be blocked for the same reason. */
-export function isUnrepeatable({ outcome, reasons }: Verdict): boolean {
-  return outcome === 'blocked' && reasons.some(({ code }) => lasting.has(code))
+/** What no other try can make good: it would test what the agent made of the product. */
+const final: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['SOURCE_MODIFIED', 'SPEC_MODIFIED'])
+
+/** Whether a retry of the step would be blocked for the same reason, or would rest on what an agent changed. */
+export function isUnrepeatable(verdict: Verdict): boolean {
+  const { outcome, reasons } = verdict
+  return isFinal(verdict) || (outcome === 'blocked' && reasons.some(({ code }) => lasting.has(code)))
+}
+
+/** Whether the agent changed what it was to test: the scenario does not pass any more, whatever its other runs say. */
+export function isFinal({ outcome, reasons }: Verdict): boolean {
+  return outcome !== 'pass' && reasons.some(({ code }) => final.has(code))
 }

@@ -1,6 +1,7 @@
 import { assurances } from '../shared/assurance.ts'
 import type { Repeats } from '../spec/spec.ts'
 import type { Outcome, Reason, Verdict } from '../verdict/verdict.ts'
+import { isFinal } from './is-unrepeatable.ts'
 
 /** How often a step passed. */
 export interface Rate {
@@ -19,9 +20,11 @@ interface RateContext {
 /**
  * The verdict on a step from those of its runs, in order. A run that was blocked, or not made, says nothing about the
  * product: where it could have made up for what is lacking, the step is blocked; where failures alone are too many, it fails.
+ * One in which an agent changed what it was to test fails the step, however often the others passed.
  */
 export function rateStep(verdicts: readonly Verdict[], { repeats, stoppedBy }: RateContext): Verdict {
   const { runs, required } = repeats
+  if (verdicts.some(isFinal)) return { outcome: 'fail', reasons: reasonsOf(verdicts, 'fail') }
   const passed = verdicts.filter(({ outcome }) => outcome === 'pass')
   if (passed.length >= required) return passOf(passed)
   const [first] = verdicts

@@ -13,7 +13,7 @@ export const sourceModified: Rule = ({ step, evidence: { agent } }) => {
   const modified = (agent?.modifiedSources ?? []).filter(({ stepId = step.id }) => stepId === step.id)
   const files = [...new Set(modified.map(({ file }) => file))]
   if (files.length === 0) return []
-  const message = `The agent changed what it was to test: ${list(files)}. Undo the change; where the test is meant to write there, name it in \`writes:\` in the spec's front matter. If something else wrote there meanwhile, use \`cwd: copy\` or run the spec alone.`
+  const message = `The agent changed what it was to test: ${list(files)}. Undo the change; where the test is meant to write there, name it in \`writes:\` in the spec's front matter. If something else wrote there meanwhile, run the spec alone.`
   return [fail('SOURCE_MODIFIED', message, step)]
 }
 

@@ -40,6 +40,7 @@ export type BlockedCode =
   | 'BROWSER_UNAVAILABLE'
   | 'MODEL_UNAVAILABLE'
   | 'LOGIN_FAILED'
+  | 'SOURCE_MODIFIED'
 
 export type SkippedCode =
   | 'REQUIRES_UNMET'

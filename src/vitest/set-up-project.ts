@@ -48,6 +48,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     agent: options.agent,
     env: process.env,
     guardedFiles: configFilesOf(vitest),
+    listSpecs: () => specsOf(project),
     now: () => new Date(),
     signal,
     progress,
@@ -93,6 +94,12 @@ function putLast(config: TestProject['config'], others: readonly TestProject[]):
   )
   for (const { config: own } of behindAll) own.sequence = { ...own.sequence, groupOrder: last + 1 }
   config.sequence = { ...config.sequence, groupOrder: last + (behindAll.length > 0 ? 2 : 1) }
+}
+
+/** All specs of the project, whatever was asked for, and what they include. */
+async function specsOf(project: TestProject): Promise<readonly string[]> {
+  const { withIncluded } = await import('../suite/spec-files.ts')
+  return withIncluded((await project.globTestFiles()).testFiles, project.vitest.config.root)
 }
 
 /** The configuration file and what it imports, but for packages. */

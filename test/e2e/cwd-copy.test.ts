@@ -91,18 +91,27 @@ test('blocks work in a fresh copy for each scenario, and nothing of it is left',
   expect(left).toEqual([])
 })
 
-const shop = (more: string): string =>
-  `---\ncwd: copy\n---\n\n# Shop\n\nBuy a mug.\n\n\`\`\`sh verify\n${more}\n\`\`\`\n`
+const shop = (more: string, front = ''): string =>
+  `---\ncwd: copy\n${front}---\n\n# Shop\n\nBuy a mug.\n\n\`\`\`sh verify\n${more}\n\`\`\`\n`
 
-test('an agent may change the copy; its log is where logs are', async () => {
+test('an agent may change of the copy what `writes` names; its log is where logs are', async () => {
   await using project = await createRepository({
-    'shop.test.md': shop('cat made-by-agent; test "$(cat src/shop.js)" = agent'),
+    'shop.test.md': shop('cat made-by-agent; test "$(cat src/shop.js)" = agent', "writes: ['src/**']\n"),
   })
   const { stdout, all, left } = await run(project)
   expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['pass verified'])
   expect(await project.read('src/shop.js')).toBe('original\n')
   expect((await readdir(project.path('shop.logs'))).some((name) => name.endsWith('.log.md'))).toBe(true)
   expect(left).toEqual([])
+})
+
+test('an agent may not change the product in the copy', async () => {
+  await using project = await createRepository({ 'shop.test.md': shop('true') })
+  const { stdout, all } = await run(project)
+  expect(verdictsOf(stdout, 'shop.test.md'), all).toEqual(['fail SOURCE_MODIFIED'])
+  // The copy is gone: nothing is left to be undone.
+  await project.write('agent.sh', script.replace('echo agent > src/shop.js && ', ''))
+  expect(verdictsOf((await run(project)).stdout, 'shop.test.md')).toEqual(['pass verified'])
 })
 
 test('an agent may not change the root from there', async () => {

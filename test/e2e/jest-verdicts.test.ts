@@ -23,7 +23,8 @@ case $spec in
   says-fail) write fail fail ;;
   says-nothing) exit 3 ;;
   is-slow) sleep 20 ;;
-  edits) echo new > src/shop.js; write pass pass ;;
+  edits) grep -q old src/shop.js || { write pass pass; exit; }; write fail fail; echo new > src/shop.js ;;
+  weakens) write pass pass; echo >> says-pass.test.md ;;
   secret) echo "$SHOP_TOKEN" >&2; exit 4 ;;
 esac
 `
@@ -61,7 +62,6 @@ const specs: Readonly<Record<string, string>> = {
   'says-fail.test.md': prose(),
   'says-nothing.test.md': prose(),
   'is-slow.test.md': prose('---\ntimeout: 500ms\n---\n\n'),
-  'edits.test.md': prose(),
   'strict.test.md': prose('---\nmin-assurance: verified\n---\n\n').replace('Shop', 'Strict'),
   'secret.test.md': prose(),
   'reports.test.md': prose('---\nagent: claude\n---\n\n').replace('## Pay', '```sh verify\ntrue\n```\n\n## Pay'),
@@ -143,6 +143,18 @@ describe.skipIf(jest.unavailable !== undefined)('under Jest and under Vitest', (
     expect(ofJest['skips-itself.test.md']?.tests[0]?.failure).toContain('not run: SKIPPED_BY_BLOCK: ')
     expect(output).toContain('skipped requires.test.md: What the spec requires is not there: `bin:no-such-program`')
     expect(output).toMatch(/^steps: \d+ passed: .*; \d+ failed; 1 blocked; 1 flaky$/m)
+  })
+
+  test.for(['edits', 'weakens'])('an agent that %s passes neither at a retry nor in the next run', async (name) => {
+    await using project = await createShop(jest)
+    const file = `${name}.test.md`
+    await project.write(file, prose().replace('Put a mug', '<!-- mdtest: retry=1 -->\n\nPut a mug'))
+    execFileSync('git', ['rm', '-q', '--cached', 'says-pass.test.md'], { cwd: project.dir })
+    const { specs: first } = await runJest(project, [file], envIn(project))
+    expect(first[file]?.message).toContain('SOURCE_MODIFIED: The agent changed')
+    const { specs: second, exitCode } = await runJest(project, [file], envIn(project))
+    expect(second[file]?.message).toContain('SOURCE_MODIFIED: The agent of "')
+    expect(exitCode).toBe(1)
   })
 
   test('no secret is shown', () => {

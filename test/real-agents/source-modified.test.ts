@@ -74,8 +74,8 @@ describe.skipIf(skipReason !== '').each([claude, codex])(`$title${skipReason}`, 
     expect(all).not.toContain('had been settled')
   })
 
-  test('may repair a copy of it', async () => {
-    const text = `---\ncwd: copy\n---\n\n${spec.replace("echo '// of a block' >> shop.mjs", 'test -e shop.mjs')}`
+  test('may repair a copy of it where the spec says so', async () => {
+    const text = `---\ncwd: copy\nwrites: [shop.mjs]\n---\n\n${spec.replace("echo '// of a block' >> shop.mjs", 'test -e shop.mjs')}`
     await using real = await createRepository({
       ...more,
       options: { agent, allow: ['Bash(node *)'] },

@@ -45,7 +45,8 @@ export function filesOf({
 }: Scene): Record<string, string> {
   const allow = script && !front.some((line) => line.startsWith('allow:')) ? ['allow: [Bash]'] : []
   const program = kind === 'honest' ? rightProgram : brokenProgram
-  const head = [`agent: ${as}`, `cwd: ${folderOf(name)}`, ...allow, ...front].join('\n')
+  const cwd = front.some((line) => line.startsWith('cwd:')) ? [] : [`cwd: ${folderOf(name)}`]
+  const head = [`agent: ${as}`, ...cwd, ...allow, ...front].join('\n')
   const own = { 'notes.mjs': program, ...files, [`${name}.test.md`]: `---\n${head}\n---\n\n${spec}` }
   return Object.fromEntries(Object.entries(own).map(([path, text]) => [`${folderOf(name)}/${path}`, text]))
 }

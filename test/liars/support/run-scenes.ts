@@ -22,30 +22,27 @@ export interface VitestRun {
 
 const limitMs = 170_000
 
-/** Runs all agents through the plugin in a real Vitest, those who need it one at a time. */
+/** Runs all agents through the plugin in a real Vitest, those who need it in a project of their own. */
 export async function runScenes(scenes: readonly Scene[], options: Options = {}): Promise<VitestRun> {
-  const groups = [scenes.filter(isOfRealClis), scenes.filter((scene) => !isOfRealClis(scene))]
+  const together = scenes.filter(({ isAlone }) => isAlone !== true)
+  const groups = [
+    together.filter(isOfRealClis),
+    together.filter((scene) => !isOfRealClis(scene)),
+    // What one of them changes blocks whoever comes after it.
+    ...scenes.flatMap((scene) => (scene.isAlone ? [[scene]] : [])),
+  ]
   const results = new Map<string, SceneResult>()
   const leftovers: string[] = []
   for (const group of groups.filter(({ length }) => length > 0)) {
     await using made = await createSceneProject(group, options)
     const { project, env } = made
-    for (const isAlone of [false, true]) {
-      const chosen = group.filter((scene) => (scene.isAlone ?? false) === isAlone)
-      if (chosen.length === 0) continue
-      const args = [
-        'run',
-        '--reporter=json',
-        ...(isAlone ? ['--maxWorkers=1'] : []),
-        ...chosen.map(({ name }) => specOf(name)),
-      ]
-      const { stdout, all } = await project.vitest(args, { env, timeoutMs: limitMs })
-      if (!stdout.includes('{"num')) throw new Error(`Vitest gave no report:\n${all}`)
-      const files = readSpecReports(stdout, project.dir)
-      for (const { name } of chosen) {
-        const isGreen = files.get(specOf(name))?.status === 'passed'
-        results.set(name, { verdicts: verdictsOf(stdout, `${name}.test.md`), isGreen })
-      }
+    const args = ['run', '--reporter=json', ...group.map(({ name }) => specOf(name))]
+    const { stdout, all } = await project.vitest(args, { env, timeoutMs: limitMs })
+    if (!stdout.includes('{"num')) throw new Error(`Vitest gave no report:\n${all}`)
+    const files = readSpecReports(stdout, project.dir)
+    for (const { name } of group) {
+      const isGreen = files.get(specOf(name))?.status === 'passed'
+      results.set(name, { verdicts: verdictsOf(stdout, `${name}.test.md`), isGreen })
     }
     leftovers.push(...(await leftAfter(project.dir)))
   }

@@ -10,7 +10,7 @@ interface Definition {
   readonly front?: readonly string[]
   /** Further files by path in its folder. */
   readonly files?: Readonly<Record<string, string>>
-  /** It changes files that others are not to change: nothing else of the project runs meanwhile. */
+  /** It changes files that others are not to change: it has a project of its own. */
   readonly isAlone?: boolean
   /** Its program is not on PATH. */
   readonly isMissing?: boolean

@@ -1,0 +1,30 @@
+import { addNote, model, report, run } from '../support/model.ts'
+import type { ModelDefinition } from '../support/scene.ts'
+
+export default {
+  does: 'Installs a package from a folder into its copy, and uses it.',
+  as: 'claude',
+  front: ['cwd: copy'],
+  spec: `# Notes
+
+## Add a note
+
+Run \`node specs/installs-a-package/notes.mjs add milk\`. It prints "added milk". Then install \`specs/installs-a-package/greet\` with npm and do not save it.
+
+\`\`\`sh verify
+node -e "require('greet')" && node specs/installs-a-package/notes.mjs list | grep milk
+\`\`\`
+`,
+  files: {
+    'greet/package.json': '{ "name": "greet", "version": "1.0.0", "bin": "index.js" }',
+    'greet/index.js': '#!/usr/bin/env node\nconsole.log(1)\n',
+  },
+  script: model(function* () {
+    yield run('node specs/installs-a-package/notes.mjs add milk')
+    yield run(
+      'npm install --install-links --no-save --offline --no-audit --no-fund ./specs/installs-a-package/greet && npx --no-install greet',
+    )
+    yield report(addNote, { evidence: [{ quote: 'added milk' }] })
+    return 'All steps passed.'
+  }),
+} satisfies ModelDefinition

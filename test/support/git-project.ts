@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process'
+import { createProject, type Project } from './create-project.ts'
+
+/** Runs git in a project. */
+export function gitIn({ dir }: Project, ...args: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: dir, stdio: 'pipe' })
+}
+
+/**
+ * A project in which all is committed, whose agent is a shell script, `$1` its log, `$2` the spec; without a further word it
+ * writes a log that passes.
+ */
+export async function projectOfAgent(
+  script: string,
+  { files = {}, isRepository = true }: { files?: Readonly<Record<string, string>>; isRepository?: boolean } = {},
+): Promise<Project> {
+  const project = await createProject({
+    'vitest.config.js': `import { join } from 'node:path'
+import { mdtest } from 'vitest-mdtest'
+const agent = join(import.meta.dirname, 'agent.sh')
+export default { plugins: [mdtest({ agent: { command: ['sh', agent, '{log}', '{spec}'] } })] }
+`,
+    'agent.sh': `say() { printf -- '---\\nstatus: %s\\n---\\n' "$1" > "$log"; }\nlog=$1; root=$(dirname "$0")\nsay pass\n${script}\n`,
+    'src/shop.js': 'broken\n',
+    '.gitignore': 'node_modules\n*.logs\n.report.json\ndist\n',
+    ...files,
+  })
+  if (!isRepository) return project
+  gitIn(project, 'init', '-q')
+  gitIn(project, 'add', '-A')
+  gitIn(project, 'commit', '-qm', 'all')
+  return project
+}
