@@ -190,6 +190,6 @@ function kindOf(mode: number): number {
 }
 
 /** Relative to the root with slashes; absolute for files outside. */
-export function nameOf(root: string, file: string): string {
+function nameOf(root: string, file: string): string {
   return isInside(file, root) ? relative(root, file).replaceAll(sep, '/') : file
 }
