@@ -1,4 +1,5 @@
 import { parse } from 'node:path'
+import { z } from 'zod'
 import { compileGlob } from '../shared/match-glob.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { installedModules } from './installed-modules.ts'
@@ -15,12 +16,12 @@ import { namedByTests, readByJudges, takenByProduct, type FilesBefore } from './
 import { addedSuppression } from './suppressions.ts'
 
 /** A change of an attempt that is not judged with the others. */
-export interface LeftOut {
-  /** Relative to the root. */
-  readonly path: string
-  /** Why, the end of a sentence that begins with the path. */
-  readonly reason: string
-}
+export const leftOutSchema = z.object({
+  path: z.string().describe('Relative to the root.'),
+  reason: z.string().describe('Why, the end of a sentence that begins with the path.'),
+})
+
+export type LeftOut = Readonly<z.infer<typeof leftOutSchema>>
 
 export interface ChosenChanges {
   /** Paths of the changes that count. */

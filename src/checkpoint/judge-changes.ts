@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { chooseChanges, isAskedFor, type ChangesOptions, type LeftOut } from './choose-changes.ts'
 import type { Checkpoints, GitChanges, Writes } from './checkpoints.ts'
+import { clearCaches } from './clear-caches.ts'
 import { forbiddenChanges } from './forbidden-changes.ts'
 import { isForTests, looksLikeHelper, productKind } from './product-files.ts'
 import { allProgramsOf, filesHandedOver, programsOf, withScripts } from './programs-of.ts'
@@ -52,6 +53,7 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
   const chosen = await chooseChanges(paths, { ...asked, starts, handedOver: programs.handedOver })
   if (forbidden.length > 0) return { ...chosen, forbidden }
   if (chosen.leftOut.length > 0) await checkpoints.keepOnly({ before, after, paths: chosen.used })
+  await clearCaches(asked.root, [...(await checkpoints.files(before)).map(({ path }) => path), ...chosen.used])
   // What Python has compiled nobody has to be told of.
   const told = chosen.leftOut.filter(({ path }) => !/(?:^|\/)__pycache__\//.test(path))
   return { forbidden, used: chosen.used, leftOut: [...told, ...settings] }
@@ -89,18 +91,14 @@ async function programsStarted({ checkpoints, before, commands }: ChangesToJudge
 
 /**
  * Of the files that were written to while commands judged, those that judge: tests, what they compare with, helpers and
- * configuration. Sources may well be written to, by a linter that mends them, and so may what these commands wrote to before
- * anybody had worked. Pure.
- *
- * @param own what the commands write to by themselves
+ * configuration. Sources may well be written to, by a linter that mends them. Pure.
  */
-export function judgesWritten({ changed, added }: Writes, own: Writes | undefined): readonly string[] {
-  const known = new Set([...(own?.changed ?? []), ...(own?.added ?? [])])
+export function judgesWritten({ changed, added }: Writes): readonly string[] {
   const isJudge = (path: string): boolean =>
     isForTests(path) || isConfiguration(path) || (looksLikeHelper(path) && productKind(path) === 'code')
   const isNewJudge = (path: string): boolean =>
     isConfiguration(path) && !/\.(?:snap|golden|(?:approved|verified)\.\w+)$/.test(path)
-  return [...changed.filter(isJudge), ...added.filter(isNewJudge)].filter((path) => !known.has(path))
+  return [...changed.filter(isJudge), ...added.filter(isNewJudge)]
 }
 
 /** What was left out, a sentence for each; nothing where nothing was. Pure. */

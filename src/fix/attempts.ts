@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { leftOutSchema } from '../checkpoint/choose-changes.ts'
 import { attemptOutcomes, type FinishedAct } from './history.ts'
 
 /** An attempt and what became of it. */
@@ -10,6 +11,8 @@ export const attemptSchema = z.object({
   outcome: z.enum(attemptOutcomes),
   summary: z.string(),
   changed_files: z.array(z.string()),
+  /** Changes that do not count, with the reason. */
+  left_out: z.array(leftOutSchema).optional(),
   /** A sentence; `null` where it is not known yet. */
   verdict: z.string().nullable(),
   /** How many tests failed after it; `null` where it was undone. */
@@ -25,7 +28,7 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
   for (const act of history) {
     if (act.kind === 'session-started') session += 1
     if (act.kind === 'attempt-made') {
-      const { outcome, summary, changedFiles } = act
+      const { outcome, summary, changedFiles, leftOut = [] } = act
       const verdict = outcome === 'waiting' ? 'It had to wait.' : null
       attempts.push({
         attempt: attempts.length + 1,
@@ -33,6 +36,7 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
         outcome,
         summary,
         changed_files: changedFiles,
+        ...(leftOut.length > 0 && { left_out: leftOut }),
         verdict,
         failing_after: null,
       })

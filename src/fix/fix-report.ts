@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { leftOutSchema } from '../checkpoint/choose-changes.ts'
+import { describeLeftOut } from '../checkpoint/judge-changes.ts'
+import { attemptsOf } from './attempts.ts'
 import { fixResults, type SessionState } from './session-state.ts'
 
 /** What `mdtest fix --json` prints, and `artifacts/report.json` holds. */
@@ -11,6 +14,10 @@ export const fixReportSchema = z.strictObject({
   total_tests: z.int().min(0).nullable(),
   failing_tests: z.int().min(0).nullable(),
   attempts: z.int().min(0),
+  /** Paths of what the attempts that were kept changed, relative to the root. */
+  changed_files: z.array(z.string()),
+  /** Changes of attempts that did not count, and why. */
+  left_out: z.array(leftOutSchema.extend({ attempt: z.int().min(1) }).strict()),
   summaries: z.array(
     z.strictObject({ version: z.int(), text: z.string(), created_at: z.string(), reason: z.string() }),
   ),
@@ -38,6 +45,8 @@ interface ReportParts {
 /** The report of a session that ended. Pure. */
 export function fixReport(session: SessionState, { artifacts, firstCheckpoint, branch }: ReportParts): FixReport {
   const { state } = session
+  const attempts = attemptsOf(session.history)
+  const kept = attempts.filter(({ failing_after: failing }) => failing !== null)
   return {
     session_id: session.session_id,
     feature: session.feature,
@@ -46,6 +55,8 @@ export function fixReport(session: SessionState, { artifacts, firstCheckpoint, b
     total_tests: state.total_tests,
     failing_tests: state.failing_tests,
     attempts: state.previous_attempts,
+    changed_files: [...new Set(kept.flatMap((attempt) => attempt.changed_files))].toSorted(),
+    left_out: attempts.flatMap(({ attempt, left_out: leftOut = [] }) => leftOut.map((each) => ({ ...each, attempt }))),
     summaries: state.summaries,
     artifacts: [...artifacts],
     cost_usd: session.cost_usd,
@@ -62,10 +73,12 @@ export function formatFixReport(
   { folder, page }: { readonly folder: string; readonly page: string | undefined },
 ): string {
   const { result, reason, failing_tests: failing, total_tests: total, attempts, first_checkpoint: checkpoint } = report
+  const { left_out: leftOut } = report
   const seconds = (report.duration_ms / 1000).toFixed(1)
   return [
     `${report.feature}: ${result}. ${reason}`,
     `  tests: ${total === null ? 'never ran' : `${failing} of ${total} fail`}; attempts: ${attempts}; cost: ${formatCost(report)}; ${seconds} s`,
+    ...(leftOut.length === 0 ? [] : [`  left out: ${describeLeftOut(leftOut)}`]),
     `  session: ${report.session_id} in ${folder}`,
     ...(report.branch === null ? [] : [`  branch: ${report.branch} (nothing is merged)`]),
     ...(checkpoint === null ? [] : [`  your files before the first attempt: ${checkpoint}`]),

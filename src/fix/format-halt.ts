@@ -1,3 +1,4 @@
+import { describeLeftOut } from '../checkpoint/judge-changes.ts'
 import { plural } from '../shared/plural.ts'
 import { attemptsOf, type Attempt } from './attempts.ts'
 import { formatFailure } from './implementer-prompt.ts'
@@ -29,9 +30,11 @@ export function formatHalt(
   ].join('\n\n')
 }
 
-function formatAttempt({ attempt, session, summary, changed_files: changedFiles, verdict }: Attempt): string {
+function formatAttempt(made: Attempt): string {
+  const { attempt, session, summary, changed_files: changedFiles, left_out: leftOut = [], verdict } = made
   const files = changedFiles.length === 0 ? 'none' : changedFiles.map((file) => `\`${file}\``).join(', ')
-  return `### Attempt ${attempt} (session ${session})\n\n${summary}\n\nChanged files: ${files}. ${verdict ?? ''}`.trimEnd()
+  const left = leftOut.length === 0 ? '' : ` Left out: ${describeLeftOut(leftOut)}.`
+  return `### Attempt ${attempt} (session ${session})\n\n${summary}\n\nChanged files: ${files}.${left} ${verdict ?? ''}`.trimEnd()
 }
 
 /** What a person should look at, a sentence each. Pure. */
@@ -41,6 +44,7 @@ export function nextSteps({ history, result }: SessionState, results: TestResult
   const wanted = undone.filter(({ reason }) => reason === 'protected-files')
   const worse = undone.length - wanted.length
   const files = [...new Set(attempts.flatMap((attempt) => attempt.changed_files))]
+  const left = attempts.flatMap(({ left_out: leftOut = [] }) => leftOut.map(({ path }) => path))
   const [first] = results.failing
   return [
     ...(result === 'error' ? ['What is said above has to be settled first: no attempt can.'] : []),
@@ -49,6 +53,11 @@ export function nextSteps({ history, result }: SessionState, results: TestResult
       ? []
       : [
           `${plural(wanted.length, 'attempt')} changed what may not be changed, ${codeList(wanted.flatMap(({ names }) => names))}: is it right as it is? \`--allow-test-edits\` permits that.`,
+        ]),
+    ...(left.length === 0
+      ? []
+      : [
+          `Changes were left out, because these are not among the sources of the product: ${codeList(left)}. \`--may-change GLOB\` lets them count.`,
         ]),
     ...(worse === 0
       ? []

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { leftOutSchema } from '../checkpoint/choose-changes.ts'
 import { runnerNames } from '../runners/runner.ts'
 
 const testName = z.string()
@@ -21,6 +22,8 @@ const testsRan = z.object({
   signature: z.string(),
   /** What is known of them, a file in the session's folder. */
   resultsFile: z.string(),
+  /** Files that judge, relative to the root, that were written to while the tests ran. */
+  written: z.array(z.string()).optional(),
 })
 
 /** How an implementer ended. */
@@ -36,6 +39,8 @@ const attemptMade = z.object({
   checkpoint: z.string(),
   /** Relative to the root, as seen on disk. */
   changedFiles: z.array(z.string()),
+  /** Changes that do not count: they were taken out before the tests ran. They are not in `changedFiles`. */
+  leftOut: z.array(leftOutSchema).optional(),
   /** Protected files (tests, specs, gates, snapshots) that it changed, relative to the root, and what it moved in git. */
   protectedChanges: z.array(z.string()),
   /** Tokens of its last request over the model's window, 0 to 1. */

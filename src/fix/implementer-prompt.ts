@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeLeftOut } from '../checkpoint/judge-changes.ts'
 import { attemptSchema, attemptsOf, type Attempt } from './attempts.ts'
 import type { SessionState } from './session-state.ts'
 import { failureSchema, type Failure, type TestResults } from './test-results.ts'
@@ -87,6 +88,7 @@ function rules(allowTestEdits: boolean): readonly string[] {
       ? []
       : [
           'Do not change, delete, skip or weaken tests, specs, snapshots or the configuration of tests and gates: an attempt that does is undone.',
+          'Only sources of the product and new files beside them count: other changes are left out. Where a fix cannot do without, say so: a person can permit them with `--may-change GLOB`.',
         ]),
     'Fix the cause. Do not special-case what the tests happen to check.',
     'A change that makes another test fail is undone.',
@@ -110,7 +112,14 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, '    ')
 }
 
-function formatAttempt({ attempt, summary, changed_files: changedFiles, verdict }: Attempt): string {
+function formatAttempt({
+  attempt,
+  summary,
+  changed_files: changedFiles,
+  left_out: leftOut = [],
+  verdict,
+}: Attempt): string {
   const files = changedFiles.length === 0 ? 'no file' : changedFiles.map((file) => `\`${file}\``).join(', ')
-  return `${attempt}. ${summary.replaceAll(/\s+/g, ' ')} Changed: ${files}. ${verdict ?? ''}`
+  const left = leftOut.length === 0 ? '' : ` Left out: ${describeLeftOut(leftOut)}.`
+  return `${attempt}. ${summary.replaceAll(/\s+/g, ' ')} Changed: ${files}.${left} ${verdict ?? ''}`
 }

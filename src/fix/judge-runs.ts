@@ -8,6 +8,8 @@ export interface JudgedRuns {
   readonly accepted: Accepted | undefined
   /** The attempt that is not judged yet. */
   readonly openAttempt: AttemptMade | undefined
+  /** Files that judge, to which the tests write by themselves: they did before the first attempt. */
+  readonly ownWrites: readonly string[]
 }
 
 export interface Accepted {
@@ -22,6 +24,17 @@ export interface Accepted {
 export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
   const [last, beforeLast] = runs.toReversed()
   return last?.failing.length === 0 && beforeLast?.failing.length === 0
+}
+
+/** Files that judge and were written to while the tests of an attempt ran: by the product, or by whoever it left behind. */
+export function writtenWhileJudged({
+  runs,
+  openAttempt,
+  ownWrites,
+}: Pick<JudgedRuns, 'runs' | 'openAttempt' | 'ownWrites'>): readonly string[] {
+  if (openAttempt === undefined) return []
+  const written = new Set(runs.flatMap((run) => run.written ?? []))
+  return [...written].filter((path) => !ownWrites.includes(path))
 }
 
 /** Whether tests fail, surely, that did not before the attempt, or are gone. */

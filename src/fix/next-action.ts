@@ -1,6 +1,6 @@
 import type { FinishedAct, FreshStartReason, RollBackReason, TestPurpose, TestsRan } from './history.ts'
 import type { fixResults } from './session-state.ts'
-import { arePassesConfirmed, confirmedFailures, isWorse, newFailures } from './judge-runs.ts'
+import { arePassesConfirmed, confirmedFailures, isWorse, newFailures, writtenWhileJudged } from './judge-runs.ts'
 import { progressOf, type Progress } from './progress.ts'
 
 /** How a loop ends. */
@@ -61,6 +61,7 @@ function judgeTests(progress: Progress): Action | undefined {
   const { runs, attempts } = progress
   const last = runs.at(-1)
   if (last === undefined) return needsRun(progress)
+  if (writtenWhileJudged(progress).length > 0) return { kind: 'roll-back', reason: 'protected-files' }
   if (isWorse(progress))
     return { kind: 'roll-back', reason: newFailures(progress).length > 0 ? 'made-worse' : 'tests-lost' }
   if (confirmedFailures(progress) === undefined) return judgeUnsure(progress)

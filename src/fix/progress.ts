@@ -1,6 +1,13 @@
 import type { RunnerName } from '../runners/runner.ts'
-import type { AttemptMade, FinishedAct, FreshStartReason } from './history.ts'
-import { arePassesConfirmed, confirmedFailures, isWorse, type Accepted, type JudgedRuns } from './judge-runs.ts'
+import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './history.ts'
+import {
+  arePassesConfirmed,
+  confirmedFailures,
+  isWorse,
+  writtenWhileJudged,
+  type Accepted,
+  type JudgedRuns,
+} from './judge-runs.ts'
 
 /** Where the work stands, computed from what was done. */
 export interface Progress extends JudgedRuns {
@@ -41,6 +48,7 @@ const start: Progress = {
   runs: [],
   accepted: undefined,
   openAttempt: undefined,
+  ownWrites: [],
   hasPrompt: false,
   openSummary: undefined,
   session: freshSession,
@@ -58,7 +66,7 @@ function advance(progress: Progress, act: FinishedAct): Progress {
     case 'tests-configured':
       return { ...progress, runner: act.runner }
     case 'tests-ran':
-      return afterTests({ ...progress, runs: [...progress.runs, act] })
+      return afterTests({ ...progress, runs: [...progress.runs, act], ownWrites: ownWritesAfter(progress, act) })
     case 'prompt-written':
       return { ...progress, hasPrompt: true }
     case 'attempt-made':
@@ -74,7 +82,13 @@ function advance(progress: Progress, act: FinishedAct): Progress {
     case 'broke':
       return { ...progress, breakage: act.message }
     case 'resumed':
-      return { ...start, runner: progress.runner, attempts: progress.attempts, session: { ...freshSession } }
+      return {
+        ...start,
+        runner: progress.runner,
+        attempts: progress.attempts,
+        ownWrites: progress.ownWrites,
+        session: { ...freshSession },
+      }
     default:
       return act satisfies never
   }
@@ -90,11 +104,17 @@ function afterAttempt(progress: Progress, attempt: AttemptMade): Progress {
   return { ...next, runs: [], openAttempt: attempt }
 }
 
+/** Until work is accepted the code is the user's. */
+function ownWritesAfter({ ownWrites, openAttempt, attempts }: Progress, { written = [] }: TestsRan): readonly string[] {
+  return openAttempt === undefined && attempts === 0 ? [...ownWrites, ...written] : ownWrites
+}
+
 /** Accepts what the tests say as soon as they are sure of it and it is not worse than before. */
 function afterTests(progress: Progress): Progress {
   const failing = confirmedFailures(progress)
   const last = progress.runs.at(-1)
   if (failing === undefined || last === undefined || isWorse(progress)) return progress
+  if (writtenWhileJudged(progress).length > 0) return progress
   const { total, others, signature, resultsFile } = last
   const accepted = { total, failing, others, signature, resultsFile }
   if (progress.accepted === undefined) return { ...progress, accepted, session: begin(progress.session, accepted) }

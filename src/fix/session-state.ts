@@ -24,6 +24,8 @@ export const settingsSchema = z.object({
   test_timeout_ms: z.int().min(1),
   test_silence_timeout_ms: z.int().min(1),
   allow_test_edits: z.boolean(),
+  /** Globs of files that attempts may change besides sources of the product. */
+  may_change: z.array(z.string()).default([]),
   allow_script: z.boolean(),
   /** Image in which tests run. */
   container: z.string().nullable(),

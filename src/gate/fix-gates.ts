@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createMark } from '../exec/marks.ts'
 import type { CliAgent } from '../agents/agent.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
-import { openCheckpoints, type Checkpoints, type Writes } from '../checkpoint/checkpoints.ts'
+import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { LeftOut } from '../checkpoint/choose-changes.ts'
 import { describeLeftOut, judgeChanges, judgesWritten } from '../checkpoint/judge-changes.ts'
 import { makeFolder } from '../shared/files/write-file.ts'
@@ -42,8 +42,8 @@ export interface Fixed {
 interface Work {
   readonly config: GateConfig
   readonly checkpoints: Checkpoints
-  /** What the gates write to by themselves. */
-  readonly ownWrites: Writes
+  /** Files that judge, to which the gates write by themselves. */
+  readonly ownWrites: readonly string[]
   readonly fixer: Fixer
   readonly context: GateContext
 }
@@ -136,7 +136,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
   if (!answer.ok && paths.length === 0) return { result: 'error', summary, isLast, used, leftOut }
   const watched = await checkpoints.watch()
   const newRuns = await runGates(config.commands, { run, context })
-  const written = fixer.allowTestEdits ? [] : judgesWritten(await watched(), ownWrites)
+  const written = fixer.allowTestEdits ? [] : judgesWritten(await watched()).filter((path) => !ownWrites.includes(path))
   if (written.length > 0) return { ...(await undone(`While the gates ran, it changed ${written.join(', ')}`)), newRuns }
   const lost = lostTests(runs, { current: newRuns, areTestsAdded: used.some(isTestFile) })
   if (lost !== undefined && !fixer.allowTestEdits) return { ...(await undone(lost)), newRuns }

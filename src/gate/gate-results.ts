@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { leftOutSchema } from '../checkpoint/choose-changes.ts'
 
 /** The gates of a project, in the order in which they run. */
 export const gateNames = ['compile', 'lint', 'test'] as const
@@ -22,11 +23,6 @@ const evidence = z.object({
 
 const count = z.int().min(0).nullable().default(null).describe('As read from the output; null where it does not tell.')
 
-const leftOut = z.object({
-  path: z.string(),
-  reason: z.string().describe('Why, the end of a sentence that begins with the path.'),
-})
-
 const fixAttempt = z.object({
   what_failed: z.string(),
   fix_applied: z.string().describe('What the agent says that it did, and the files that changed.'),
@@ -37,7 +33,7 @@ const fixAttempt = z.object({
     ),
   changed: z.array(z.string()).default([]).describe('Paths of the changes that were judged.'),
   left_out: z
-    .array(leftOut)
+    .array(leftOutSchema)
     .default([])
     .describe('Changes that were not: they are not among the sources of the product. `--may-change` lets them count.'),
 })

@@ -37,7 +37,8 @@ const plan = {
   byAttempt: true,
   attempts: [
     { write: { 'a.txt': 'right\n', 'b.txt': 'wrong\n', 'new/worse.txt': '' }, remove: ['notes.txt'] },
-    { write: { 'a.txt': 'right\n', 'new/better.txt': '' } },
+    // What is left out is there at some points, too.
+    { write: { 'a.txt': 'right\n', 'new/better.txt': '', 'left/out.cfg': '' } },
   ],
 }
 

@@ -242,7 +242,7 @@ test('a script of an agent runs only where it is allowed, also without git', asy
     { result: 'error', reason: expect.stringContaining('--allow-script') },
   ])
   expect(project.calls()).toEqual([])
-  const { exitCode, report } = await project.fix('--allow-script')
+  const { exitCode, report } = await project.fix('--allow-script', '--may-change', 'answer.txt')
   expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 2 }])
   expect(project.calls()).toEqual(['test-tasker', 'prompt-writer', 'implementer', 'prompt-writer', 'implementer'])
   expect(existsSync(project.path('new.spec.ts'))).toBe(false)
@@ -268,7 +268,7 @@ test('what the script of the tests starts is no code, and the script is put back
     script,
     attempts: [{ write: { 'check.sh': 'exit 0\n' } }, { write: right, remove: ['.mdtest'] }, { write: right }],
   })
-  const { exitCode, report } = await project.fix('--allow-script')
+  const { exitCode, report } = await project.fix('--allow-script', '--may-change', '*.txt')
   expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 3 }])
   expect(project.state().history.filter(({ kind }) => kind === 'rolled-back')).toMatchObject([
     { reason: 'protected-files', names: ['check.sh'] },

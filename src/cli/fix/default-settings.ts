@@ -16,6 +16,7 @@ export const defaultSettings: Omit<FixSettings, 'root'> = {
   test_timeout_ms: 10 * 60_000,
   test_silence_timeout_ms: 3 * 60_000,
   allow_test_edits: false,
+  may_change: [],
   allow_script: false,
   container: null,
   pass_env: [],

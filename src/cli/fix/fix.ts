@@ -43,7 +43,7 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
   const root = await findProject(asked.root, cwd)
   const flags = await withScope(asked, { root, cwd })
   return await withLiveTrees(async (run) => {
-    const { allow = [], mcpServers = {}, reportDir } = (await findGateConfig({ root })) ?? {}
+    const { allow = [], mayChange = [], mcpServers = {}, reportDir } = (await findGateConfig({ root })) ?? {}
     const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
     const tools: FixTools = {
       ...run,
@@ -60,11 +60,18 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
       onPoint: () => undefined,
     }
     if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
-    const ends = await workOnFeatures(flags, root, tools)
+    const ends = await workOnFeatures(withMayChange(flags, mayChange), root, tools)
     const dir = reportFolder({ asked: flags.report, configured: reportDir })
     const told = dir === undefined ? { ends } : await reportSessions(ends, { root, dir, redactor, stderr })
     return concludeFix(told, { flags, root, stdout, stderr, signal })
   })
+}
+
+/** A session keeps what it was begun with, unless it is asked for more. */
+function withMayChange(flags: FixFlags, configured: readonly string[]): FixFlags {
+  const { resume, settings } = flags
+  if (resume !== undefined && settings.may_change === undefined) return flags
+  return { ...flags, settings: { ...settings, may_change: [...configured, ...(settings.may_change ?? [])] } }
 }
 
 async function withScope(flags: FixFlags, place: { root: string; cwd: string }): Promise<FixFlags> {

@@ -46,6 +46,8 @@ Options:
       --test-silence-timeout TIME
                            limit of the tests without output (default: 3m)
       --allow-test-edits   let the agent change tests, too
+      --may-change GLOB    let the agent change these files, too: by default only sources of the product and new files
+                           beside them count, and other changes are left out; repeatable
       --allow-script       where no runner is known, run a script that an agent wrote
       --container IMAGE    run the tests in a container of Docker
       --pass-env NAME      a variable with a secret that the tests need; repeatable
@@ -77,6 +79,7 @@ const options = {
   'test-timeout': { type: 'string' },
   'test-silence-timeout': { type: 'string' },
   'allow-test-edits': { type: 'boolean' },
+  'may-change': { type: 'string', multiple: true },
   'allow-script': { type: 'boolean' },
   container: { type: 'string' },
   'pass-env': { type: 'string', multiple: true },
@@ -134,6 +137,7 @@ function readSettings(values: Values): FixFlags['settings'] {
     test_timeout_ms: milliseconds('--test-timeout', values['test-timeout']),
     test_silence_timeout_ms: milliseconds('--test-silence-timeout', values['test-silence-timeout']),
     allow_test_edits: values['allow-test-edits'],
+    may_change: values['may-change'],
     allow_script: values['allow-script'],
     container: values.container,
     pass_env: values['pass-env'],

@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { judgesWritten } from '../../checkpoint/judge-changes.ts'
 import { writeEvidence } from '../../gate/evidence-folder.ts'
 import { writeExecutionLog } from '../../gate/execution-log.ts'
 import { fixGates, openGateCheckpoints, type Fixed } from '../../gate/fix-gates.ts'
@@ -34,7 +35,7 @@ export async function run({ flags, root, file }: Asked, surroundings: Surroundin
     const fixed =
       fixer === undefined || checkpoints === undefined || watched === undefined || areGreen(runs)
         ? first
-        : await fixGates(runs, { config, fixer, context, checkpoints, ownWrites: await watched() })
+        : await fixGates(runs, { config, fixer, context, checkpoints, ownWrites: judgesWritten(await watched()) })
     if (context.signal.aborted) return false
     const results = fixed === first ? await write(first, context) : await write(fixed, context)
     await tell({ fixed, results, config, context }, { flags, surroundings })

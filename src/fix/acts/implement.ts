@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { askRole, type RoleAnswer } from '../ask-role.ts'
+import { judgeChanges } from '../../checkpoint/judge-changes.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../history.ts'
 import { implementerStatusSchema, type ImplementerStatus } from '../roles/implementer.ts'
 import { acceptedResults } from './accepted-results.ts'
 import { undoneName } from '../undone-name.ts'
 import { waitForProvider } from '../wait-for-provider.ts'
-import { protectedIn } from './protected-in.ts'
 import { putBackScript, scriptFile } from './test-script.ts'
 import { promptFile } from './write-prompt.ts'
 
@@ -22,29 +22,36 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   context.signal.throwIfAborted()
   if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
   context.keepAgentSession(answer.sessionId ?? null)
-  const { moves } = await checkpoints.restoreGit(checkpoint, undoneName(now()))
+  const git = await checkpoints.restoreGit(checkpoint, undoneName(now()))
   onPoint('second checkpoint: before')
   await checkpoints.take(`${checkpoint}-after`)
   onPoint('second checkpoint: after')
-  const changedFiles = [...(await checkpoints.changes(checkpoint, `${checkpoint}-after`))]
+  const seenFiles = [...(await checkpoints.changes(checkpoint, `${checkpoint}-after`))]
   const { failing, others } = await acceptedResults(context)
   const isScriptChanged = script !== undefined && putBackScript(script, store)
-  const tests = [
-    ...(isScriptChanged ? [scriptFile] : []),
-    ...(await protectedIn(changedFiles, { checkpoint, failing: [...failing, ...others], script }, context)),
-  ]
-  const forbidden = [...(state.settings.allow_test_edits ? [] : tests), ...moves]
-  if (!answer.ok && answer.cause === 'limit' && changedFiles.length === 0 && moves.length === 0) {
+  const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
+  const judged = await judgeChanges(seenFiles, {
+    ...{ checkpoints, before: checkpoint, after: `${checkpoint}-after`, git, root, env: context.env },
+    ...{ mayChange, allowTestEdits },
+    commands: script === undefined ? [] : [script],
+    judges: [],
+    failing: [...failing, ...others],
+  })
+  onPoint('changes judged: after')
+  const forbidden = [...(isScriptChanged && !allowTestEdits ? [scriptFile] : []), ...judged.forbidden]
+  if (!answer.ok && answer.cause === 'limit' && seenFiles.length === 0 && git.moves.length === 0) {
     return { kind: 'waited', reason: answer.reason }
   }
-  const outcome = outcomeOf(answer, changedFiles)
+  const outcome = outcomeOf(answer, seenFiles)
+  // What is undone as a whole is told as a whole.
+  const [changedFiles, leftOut] = forbidden.length > 0 ? [seenFiles, []] : [judged.used, judged.leftOut]
   const attempt = progress.attempts + 1
   const status = {
     attempt,
     outcome,
     answer: answer.ok ? answer.value : null,
     reason: answer.ok ? null : answer.reason,
-    seen_changed_files: changedFiles,
+    seen_changed_files: seenFiles,
   }
   store.write(statusFile, status)
   store.write(`artifacts/attempts/${attempt}/implementer_status.json`, status)
@@ -54,7 +61,8 @@ export async function implement(checkpoint: string, context: ActContext): Promis
     outcome,
     summary: answer.ok ? answer.value.summary : `It broke off: ${answer.reason}`,
     checkpoint,
-    changedFiles,
+    changedFiles: [...changedFiles],
+    ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
     protectedChanges: forbidden,
     contextUtilization: answer.contextUtilization,
   }

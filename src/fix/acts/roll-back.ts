@@ -1,6 +1,6 @@
 import type { ActContext } from '../fix-context.ts'
 import type { FinishedAct, RollBackReason } from '../history.ts'
-import { newFailures } from '../judge-runs.ts'
+import { newFailures, writtenWhileJudged } from '../judge-runs.ts'
 import { undoneName } from '../undone-name.ts'
 
 /** Undoes the open attempt. What it did is kept under a name of its own. */
@@ -12,6 +12,6 @@ export async function rollBack(reason: RollBackReason, context: ActContext): Pro
     await checkpoints.restore(attempt.checkpoint, undoneName(now()))
     onPoint('restore: after')
   }
-  const names = reason === 'protected-files' ? attempt?.protectedChanges : newFailures(progress)
-  return { kind: 'rolled-back', reason, names: [...(names ?? [])] }
+  const judges = [...(attempt?.protectedChanges ?? []), ...writtenWhileJudged(progress)]
+  return { kind: 'rolled-back', reason, names: [...(reason === 'protected-files' ? judges : newFailures(progress))] }
 }

@@ -1,3 +1,4 @@
+import { judgesWritten } from '../../checkpoint/judge-changes.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { FinishedAct, TestPurpose } from '../history.ts'
 import { runSessionTests } from '../run-session-tests.ts'
@@ -7,12 +8,14 @@ import { acceptedResults } from './accepted-results.ts'
 
 /** Runs the tests, and keeps what they say in a file. */
 export async function runTestsAct(purpose: TestPurpose, context: ActContext): Promise<FinishedAct> {
-  const { state, store, progress } = context
+  const { state, store, progress, checkpoints } = context
+  const watched = await checkpoints.watch()
   const ran = await runSessionTests(progress.runner ?? null, context)
   // Without results nothing can be said at first; after an attempt that took them away, it is what the attempt did.
   if (!ran.ok && purpose === 'baseline') return { kind: 'broke', message: ran.message }
   if (!ran.ok && ran.isSetUp) return { kind: 'broke', message: ran.message }
   const { results } = ran
+  const written = state.settings.allow_test_edits ? [] : judgesWritten(await watched())
   const resultsFile = `results/${state.history.length + 1}.json`
   store.write(resultsFile, results)
   store.write('artifacts/test_results.json', results)
@@ -26,6 +29,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
     blocked: results.blocked,
     signature: results.signature,
     resultsFile,
+    ...(written.length > 0 && { written: [...written] }),
   }
 }
 

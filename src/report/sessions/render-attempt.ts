@@ -55,13 +55,16 @@ function renderAttemptFacts(attempt: ToldAttempt, address: string): Html {
   )} <a class="here" href="#${address}" aria-label="Link to this attempt">#</a></span>`
 }
 
-function renderChangedFiles({ changedFiles, protectedFiles }: ToldAttempt): Html {
+function renderChangedFiles({ changedFiles, protectedFiles, leftOut = [] }: ToldAttempt): Html {
   const forbidden = new Set(protectedFiles)
   const files = changedFiles.map((file) => {
     const note = forbidden.has(file) ? markup` <span class="note bad">protected</span>` : undefined
     return markup`<code>${file}</code>${note} `
   })
-  return markup`<p class="cited"><b>Files</b> ${files.length === 0 ? 'none' : files}</p>`
+  const left = leftOut.map(
+    ({ path, reason }) => markup`<p class="cited"><b>Left out</b> <code>${path}</code> ${reason}</p>`,
+  )
+  return markup`<p class="cited"><b>Files</b> ${files.length === 0 ? 'none' : files}</p>${left}`
 }
 
 function renderTests(tests: readonly ComparedTest[]): Html | undefined {

@@ -47,6 +47,8 @@ const attempt = z.object({
   summary: z.string(),
   rootCause: z.string().exactOptional(),
   changedFiles: z.array(z.string()),
+  /** Changes that did not count. */
+  leftOut: z.array(z.object({ path: z.string(), reason: z.string() })).exactOptional(),
   /** Those of them that nobody may change. */
   protectedFiles: z.array(z.string()),
   failingBefore: count.exactOptional(),

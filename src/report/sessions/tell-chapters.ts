@@ -111,6 +111,7 @@ function tellAttempt(made: AttemptMade, { attempt, cycle, history, material }: A
     ...asked.get(attempt.attempt),
     summary: made.summary,
     changedFiles: made.changedFiles,
+    ...(made.leftOut && { leftOut: made.leftOut }),
     protectedFiles: made.protectedChanges,
     ...(before && { failingBefore: before.failing.length }),
     ...(last && { failingAfter: last.run.failing.length, total: last.run.total }),

@@ -20,6 +20,8 @@ const ended: FixReport = {
   failing_tests: 0,
   attempts: 1,
   summaries: [],
+  changed_files: [],
+  left_out: [],
   artifacts: ['.mdtest/sessions/sums/artifacts/test_results.json'],
   cost_usd: 0,
   calls_without_cost: 0,
