@@ -31,6 +31,7 @@ describe('the configuration of gates', () => {
     expect(await readGateConfig({ root })).toEqual({
       file,
       allow: [],
+      mayChange: [],
       mcpServers: {},
       agent: { command: ['fix', '{prompt}'] },
       commands: {
@@ -63,7 +64,7 @@ describe('the configuration of gates', () => {
     [{ commands: { tests: 'x' } }, 'Unknown key `tests` in `commands`; known are compile, lint, test.'],
     [
       { commands: {}, gates: 1 },
-      'Unknown key `gates`; known are $schema, commands, agent, allow, mcpServers, reportDir.',
+      'Unknown key `gates`; known are $schema, commands, agent, allow, mayChange, mcpServers, reportDir.',
     ],
     [{}, 'Expected `commands` to be an object with compile, lint and test.'],
     [{ commands: { test: ' ' } }, 'Expected `commands.test` to be a command, its words'],
