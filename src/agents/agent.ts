@@ -78,6 +78,8 @@ export type AgentEvent =
       readonly files: readonly string[]
       /** Arguments of a call that is no command, where they are told: what a tool repeats of them is no sight. */
       readonly input?: unknown
+      /** Arguments of a call of mdtest's own tools, where they are told. */
+      readonly reported?: unknown
       /** What the call writes into files, where it is told: words of the agent's own. */
       readonly written?: readonly string[]
       /** Files that the call makes with words of the agent's own, which it does not tell. */

@@ -4,6 +4,9 @@ import type { ReportAccess } from './agent.ts'
 /** The tools of mdtest's server. */
 export const reportTools = ['report_step', 'next_step'] as const // names, for command lines
 
+/** Prefix of these tools, as both CLIs name them. */
+export const ownTools = 'mcp__mdtest__'
+
 /** A file of MCP servers with those that were attached, and mdtest's where there are reports. It may hold secrets. */
 export function mcpConfig(others: AttachedServers, reports?: Pick<ReportAccess, 'url' | 'token'>): string {
   const typed = Object.entries(others).map(([name, server]) => [

@@ -251,12 +251,12 @@ class WatchedRun implements AgentRun {
   }
 
   async #end(alive: Disposable): Promise<AgentProgress> {
-    const { agent, desk, context, onEnd } = this.#task
+    const { agent, desk, context, screen, onEnd } = this.#task
     try {
       const result = await this.#running.ended
       this.#question = this.#isOpened || this.#isLogComplete ? undefined : firstQuestionIn(result.tail, agent)
       if (this.#question !== undefined) this.#take({ type: 'error', cause: 'question', message: this.#question })
-      const evidence = await this.#evidence.atEnd(this.#endingOf(result), result.tail)
+      const evidence = await this.#evidence.atEnd(this.#endingOf(result), result.tail, screen === undefined)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
       const recording = await this.#keepRecording()
       return {
@@ -296,7 +296,7 @@ class WatchedRun implements AgentRun {
       return { kind: 'step-timeout', limitMs, step }
     }
     const isOurs = end.reason === 'canceled' && this.#closing.signal.aborted && !context.signal.aborted
-    return isOurs ? { kind: 'killed', signal: 'SIGTERM' } : agentEnding(end)
+    return isOurs ? { kind: 'killed', signal: 'SIGTERM', isOurs } : agentEnding(end)
   }
 
   /** Until it is told to go on, it is stopped with all that it started. */

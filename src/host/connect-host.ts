@@ -49,7 +49,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),
     finishAgent: (requestId, conclusion) => ask(() => rpc.finishAgent(requestId, conclusion)),
     rewriteOutput: (specFile, files) => ask(() => rpc.rewriteOutput(specFile, files)),
-    hasAgentStarted: () => ask(() => rpc.hasAgentStarted()),
+    agentsSince: () => ask(() => rpc.agentsSince()),
     makeTempDir: () => ask(() => rpc.makeTempDir()),
     cancel: (requestId) => void rpc.cancel.asEvent(requestId),
     processStarted: (tree) => void rpc.processStarted.asEvent(tree),

@@ -109,8 +109,9 @@ export class EvidenceCollector {
   /**
    * What is known after the agent's end. Closes the journal, and takes secrets out of what the agent wrote itself.
    * @param tail the last lines of its output
+   * @param isStreamWhole all that it did is in its stream; a session in a terminal is kept in several files
    */
-  async atEnd(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
+  async atEnd(ending: AgentEnding, tail: string, isStreamWhole: boolean): Promise<AgentEvidence> {
     this.#journal.close()
     const { ground, verdict, cast } = this.#options.logs
     clearPlace(ground, verdict)
@@ -118,7 +119,8 @@ export class EvidenceCollector {
     await this.#takeChanges(this.#stepUnderWay())
     this.#options.sources.close()
     await this.#intake.take()
-    const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail })
+    const unseenReports = isStreamWhole ? this.#journal.unseenReports(this.#options.desk?.accepted ?? []) : []
+    const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail, unseenReports })
     redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
     return evidence
   }
@@ -150,7 +152,9 @@ export class EvidenceCollector {
     await sources.addWritten(this.#journal.written, request.cwd)
   }
 
-  async #evidence(account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail'>): Promise<AgentEvidence> {
+  async #evidence(
+    account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail' | 'unseenReports'>,
+  ): Promise<AgentEvidence> {
     const { agent, runId, startedAtMs, specHashes, sources, redactor, context } = this.#options
     const { reports, citations, isLastSeen } = this.#intake
     const citedInLog = await this.#citedIn(account.reading)

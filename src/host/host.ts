@@ -95,6 +95,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
   const browsers = new Browsers(processes)
   const shared = { browsers, gate: new ScenarioGate(), slots: new Slots(maxAgents), spending: new Spending() }
+  const agents: Service['agents'] = { sinceMs: undefined }
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
   const reportServer = (): Promise<ReportServer> =>
@@ -103,6 +104,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
     serve(socket, {
       ...hostOptions,
       ...shared,
+      agents,
       processes,
       runMark,
       startedAt,
@@ -122,6 +124,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       // Whoever needs it hears what went wrong.
       if (hasSpecs) processes.launcher().catch(() => undefined)
       shared.spending.reset()
+      agents.sinceMs = undefined
       browsers.reset()
       void opened?.then((one) => one.beginRun())
       rewriter.beginRun()
@@ -151,6 +154,8 @@ interface Service extends HostOptions {
   readonly slots: Slots
   readonly browsers: Browsers
   readonly spending: Spending
+  /** When the first agent of the run was started, in milliseconds since 1970. */
+  readonly agents: { sinceMs: number | undefined }
 }
 
 /** Serves one worker until its connection breaks, then ends what it left behind. */
@@ -182,6 +187,7 @@ function serve(socket: Socket, service: Service): void {
     async startAgent(request) {
       const { signal } = cancelOf(request.requestId)
       const giveBack = await service.slots.take(signal)
+      service.agents.sinceMs ??= service.now().getTime()
       const run = await startRun(request, { ...service, signal }).catch((error: unknown) => {
         giveBack()
         throw error
@@ -200,7 +206,7 @@ function serve(socket: Socket, service: Service): void {
     },
     cancel: (requestId) => cancelOf(requestId).abort(),
     rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
-    hasAgentStarted: async () => service.spending.total.agents > 0,
+    agentsSince: async () => (service.spending.total.agents > 0 ? service.agents.sinceMs : undefined),
     makeTempDir: async () => service.processes.makeTempDir(),
     processStarted(tree) {
       pids.add(tree.pid)

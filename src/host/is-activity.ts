@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path'
 import type { ActivityKind } from '../agents/agent.ts'
 import { isInside } from '../agents/is-inside.ts'
 import { readShell } from './read-shell.ts'
+import { ownTools } from '../agents/report-access.ts'
 
 /** A tool call, as far as it is known when it begins. */
 export interface SeenCall {
@@ -27,9 +28,6 @@ export interface Surroundings {
   /** The result log; nothing that is written to its folder tries anything out. */
   readonly logFile: string
 }
-
-/** Prefix of mdtest's own tools, as both CLIs name them. */
-export const ownTools = 'mcp__mdtest__'
 
 /** What Claude Code does for itself. */
 const housekeeping: ReadonlySet<string> = new Set(

@@ -1,23 +1,18 @@
 import { basename, resolve } from 'node:path'
 import type { AgentEvent } from '../agents/agent.ts'
+import { ownTools } from '../agents/report-access.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../result-log/journal.ts'
 import type { Ground } from '../shared/files/ground.ts'
 import { appendFile, replaceFile } from '../shared/files/write-file.ts'
 import { ownCopy } from '../shared/own-copy.ts'
+import type { StepReport } from '../result-log/result-log.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Sighting } from '../verdict/verdict.ts'
 import { Condition } from './condition.ts'
+import { tellsOf } from './tells-of.ts'
 import type { WrittenFile } from './source-watch.ts'
 import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
-import {
-  isActivity,
-  isOfEvidence,
-  isReading,
-  ownTools,
-  writtenBy,
-  type SeenCall,
-  type Surroundings,
-} from './is-activity.ts'
+import { isActivity, isOfEvidence, isReading, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
 import { PageQuotes } from './page-quotes.ts'
 import { LogTexts, textOf } from './log-texts.ts'
 import { ownWordsOf, withoutQuotes } from './own-words.ts'
@@ -66,6 +61,8 @@ export class JournalKeeper {
   readonly #logs: LogTexts
   /** Notified of each call. */
   readonly #calls = new Condition()
+  /** Arguments of the reports in the stream. */
+  readonly #reportsSeen = new Map<string, unknown>()
   #isOpened = false
   /** Reports whose answers were seen: the steps before this index are done. */
   #reported = 0
@@ -108,6 +105,16 @@ export class JournalKeeper {
     return report !== undefined && this.#isOpened
   }
 
+  /**
+   * After the agent's end: ids of the steps whose reports, though they came with the scenario's token, are in nobody's
+   * stream. None where no stream was opened.
+   */
+  unseenReports(reports: readonly StepReport[]): readonly string[] {
+    if (!this.#isOpened) return []
+    const seen = [...this.#reportsSeen].filter(([id]) => !this.#denied.has(id)).map(([, input]) => input)
+    return reports.filter((report) => !seen.some((input) => tellsOf(input, report))).map(({ id }) => id)
+  }
+
   /** After the agent's end: a call can turn out to be a refused one, and the agent could write to the file, too. */
   close(): void {
     const entries = this.#isOpened ? this.#entries : []
@@ -115,7 +122,8 @@ export class JournalKeeper {
     quietly(() => replaceFile(ground, file, entries.map(formatJournalEntry).join('')))
   }
 
-  #begin({ id, written = [], created = [], ...call }: Extract<AgentEvent, { type: 'tool-call' }>): void {
+  #begin({ id, reported, written = [], created = [], ...call }: Extract<AgentEvent, { type: 'tool-call' }>): void {
+    if (isReport(call)) this.#reportsSeen.set(id, reported)
     this.#open.set(id, { ...call, written, created, step: this.#options.steps[this.#reported] ?? null })
     this.#calls.notify()
   }
@@ -185,7 +193,7 @@ export class JournalKeeper {
   }
 }
 
-function isReport({ tool }: SeenCall): boolean {
+function isReport({ tool }: Pick<SeenCall, 'tool'>): boolean {
   return tool === `${ownTools}report_step`
 }
 

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../agents/agent.ts'
 import { tokensOf } from '../shared/agent-usage.ts'
-import { ownTools } from './is-activity.ts'
+import { ownTools } from '../agents/report-access.ts'
 import type { Spent } from './usage-meter.ts'
 
 /** A scenario that an agent works on, as it is to be shown. */

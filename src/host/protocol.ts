@@ -185,8 +185,11 @@ export interface HostFunctions {
   finishAgent(requestId: string, conclusion: Conclusion): Promise<void>
   /** Ends the agent, if need be before it is started. */
   cancel(requestId: string): void
-  /** Whether an agent of this run has been started, so that programs may no longer be what they were. */
-  hasAgentStarted(): Promise<boolean>
+  /**
+   * When the first agent of this run was started, in milliseconds since 1970; nothing where none was. From then on programs
+   * may no longer be what they were.
+   */
+  agentsSince(): Promise<number | undefined>
   /** Makes an empty private directory for one scenario, gone with the run at the latest. Absolute, real path. */
   makeTempDir(): Promise<string>
   /** After all scenarios of a spec: rewrites expected output in all files or in none. */

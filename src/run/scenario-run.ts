@@ -236,7 +236,7 @@ export class ScenarioRun {
   /** A skip counts as long as no agent of the run can be behind it. */
   async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
     if (outcomes.every(({ status }) => status !== 'skipped')) return
-    this.#record.isAfterAgents ||= await this.#input.host.hasAgentStarted()
+    this.#record.isAfterAgents ||= (await this.#input.host.agentsSince()) !== undefined
   }
 
   #finish(): Promise<void> {

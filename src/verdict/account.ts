@@ -36,8 +36,9 @@ export function hasReports(agent: AgentEvidence): boolean {
   return reportsOf(agent).length > 0
 }
 
+/** By the agent itself. */
 export function isReported({ id }: StepEvidence, agent: AgentEvidence): boolean {
-  return reportsOf(agent).some((report) => report.id === id)
+  return reportsOf(agent).some((report) => report.id === id) && agent.unseenReports?.includes(id) !== true
 }
 
 /**

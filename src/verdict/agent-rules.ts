@@ -32,6 +32,27 @@ export const reportHindered: Rule = ({ step, evidence: { agent } }) => {
   return hindrance === undefined ? [] : [hindrance]
 }
 
+/**
+ * An agent that was killed is judged by what it did itself. That it reported is seen in its stream; where there is none,
+ * or it had not reported yet, whoever killed it may have spoken for it. A log of one whose stream was never seen counts
+ * as ever.
+ */
+export const agentKilled: Rule = ({ step, evidence: { agent } }) => {
+  const signal = agent && killerOf(agent)
+  if (agent === undefined || signal === undefined) return []
+  const hasStream = agent.journal !== undefined
+  if (hasReports(agent) === hasStream) return []
+  if (!hasReports(agent) && !agent.reading.ok) return []
+  const doubt = hasStream
+    ? 'reported nothing itself. Its result log may be of whoever killed it'
+    : 'nothing could be seen of what it did. Its reports may be of whoever killed it'
+  return [blocked('AGENT_CRASHED', `The agent \`${agent.name}\` was killed by ${signal}, and ${doubt}.`, step)]
+}
+
+function killerOf({ ending }: AgentEvidence): string | undefined {
+  return ending.kind === 'killed' && ending.isOurs ? undefined : describeSignal(ending)
+}
+
 function isSettledBefore({ step, evidence: { agent }, isLastAsked }: JudgedStep): boolean {
   if (agent === undefined || !isReported(step, agent)) return false
   if (agent.ending.kind === 'working') return true

@@ -1,5 +1,5 @@
 import { lineOf } from '../spec/spec.ts'
-import { agentMissing, agentUnfinished, logMissing, reportHindered } from './agent-rules.ts'
+import { agentKilled, agentMissing, agentUnfinished, logMissing, reportHindered } from './agent-rules.ts'
 import { assuranceOf, assuranceTooLow } from './assurance-of.ts'
 import { blocksFailed, blocksMissing, setupFindings, teardownFindings } from './block-rules.ts'
 import { sourceModified, specModified } from './change-rules.ts'
@@ -20,6 +20,7 @@ import { plainText } from '../shared/plain-text.ts'
 const accountUntrusted = firstOf([
   agentMissing,
   agentUnfinished,
+  agentKilled,
   logMissing,
   reportHindered,
   logInvalid,

@@ -10,6 +10,7 @@ import type { StepEvidence } from './verdict.ts'
 export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account === undefined) return []
+  if (evidence.agent?.unseenReports?.includes(step.id)) return [fail('STEP_UNREPORTED', notItsOwn(step), step)]
   if (account.steps === undefined) return account.status === 'fail' && isLastAsked ? [failedAsAWhole(step)] : []
   const entries = entriesOf(account, step)
   const [entry] = entries
@@ -67,6 +68,10 @@ function notReported({ source, steps = [] }: Account, { id }: StepEvidence): str
   if (source === 'reports') return `The agent ended and did not report the step \`${id}\`.`
   const others = steps.length === 0 ? 'its list of steps is empty' : `its list of steps has ${steps.length} others`
   return `The result log does not report the step \`${id}\`: ${others}.`
+}
+
+function notItsOwn({ id }: StepEvidence): string {
+  return `A report of the step \`${id}\` came with the token of the scenario, and no such call is in the agent's own event stream. Somebody else made it: another agent of the run, or a program that this one started.`
 }
 
 function reportedTwice(entries: readonly StepResult[], { id }: StepEvidence): string {

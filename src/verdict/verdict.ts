@@ -105,7 +105,8 @@ export interface StepEvidence extends SpecLine {
 export type AgentEnding =
   | { readonly kind: 'working' }
   | { readonly kind: 'exited'; readonly exitCode: number }
-  | { readonly kind: 'killed'; readonly signal: string }
+  /** `isOurs`: it was done, and we ended it. Anybody else may be another scenario's agent. */
+  | { readonly kind: 'killed'; readonly signal: string; readonly isOurs?: true }
   | { readonly kind: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly kind: 'step-timeout'; readonly limitMs: number; readonly step: string }
   | { readonly kind: 'canceled' }
@@ -139,6 +140,12 @@ export interface AgentEvidence {
    * @default []
    */
   readonly reports?: readonly StepReport[]
+  /**
+   * Ids of steps whose report came with the scenario's token and is not in the agent's own stream: it is somebody else's.
+   * Known at the end.
+   * @default []
+   */
+  readonly unseenReports?: readonly string[]
   /**
    * Every file or quote cited as evidence, and whether it was found.
    * @default []

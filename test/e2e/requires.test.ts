@@ -1,3 +1,5 @@
+import { chmod } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
@@ -63,4 +65,26 @@ test('side effects are left out under CI unless they are allowed', async () => {
   await project.write('vitest.config.js', plainConfig.replace('mdtest()', 'mdtest({ allowSideEffects: true })'))
   expect((await project.vitest(['run'], { env })).exitCode).toBe(0)
   expect(await project.read('trace')).toBe('a\na\n')
+})
+
+test('what an agent has taken away since is missed, and what was never there is not', async () => {
+  const agent = `if test -n "$TAKE"; then rm tools/shop; fi\nprintf -- "---\\nstatus: pass\\n---\\n" > "$1"\n`
+  const settings = `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['sh', 'agent.sh', '{log}'] } })] }\n`
+  const first = `# Shop\n\n## Buy\n\nBuy a mug.\n\n## Pay\n\n\`\`\`sh\ntest -e tools/shop || echo gone\n\`\`\`\n`
+  const files = {
+    'vitest.config.js': settings,
+    'agent.sh': agent,
+    'tools/shop': '#!/bin/sh\nexit 1\n',
+    'a.test.md': `---\nrequires: ["bin:tools/shop"]\n---\n\n${first.slice(0, first.indexOf('## Pay'))}`,
+    'b.test.md': spec('b', 'requires: ["bin:shop"]\n'),
+    'c.test.md': spec('c', 'requires: ["bin:no-such-program"]\n'),
+  }
+  await using project = await createProject(files)
+  await chmod(project.path('tools/shop'), 0o755)
+  const PATH = `${project.path('tools')}:/usr/bin:/bin:${dirname(process.execPath)}`
+  const honest = await project.mdtest(['run', 'a.test.md', 'c.test.md'], { env: { PATH } })
+  expect(honest.exitCode, honest.all).toBe(0)
+  const robbed = await project.mdtest(['run', 'a.test.md', 'b.test.md'], { env: { PATH, TAKE: '1' } })
+  expect(robbed.exitCode, robbed.all).toBe(1)
+  expect(robbed.all).toContain('tools/shop` has changed since an agent of this run was started')
 })

@@ -76,7 +76,7 @@ describe('an agent that is done', () => {
 
   test.for(directions)('and stays after $kind is ended when its time for closing words is over', async (direction) => {
     const { evidence, tookMs } = await endAfter(direction, { stayMs: 60_000, closingMs: 500 })
-    expect(evidence.ending).toEqual({ kind: 'killed', signal: 'SIGTERM' })
+    expect(evidence.ending).toEqual({ kind: 'killed', signal: 'SIGTERM', isOurs: true })
     expect(evidence.reports).toMatchObject([{ id: '1-a', status: 'pass' }])
     expect(tookMs).toBeGreaterThanOrEqual(490)
     expect(tookMs).toBeLessThan(10_000)

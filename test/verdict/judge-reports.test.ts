@@ -23,6 +23,49 @@ const working = { kind: 'working' } as const
 const reporting = (reports: readonly StepReport[], more: Partial<AgentEvidence> = {}): AgentEvidence =>
   agent(undefined, { reading: noLog, reports, ...more })
 const both = [report('1-s'), report('2-s')]
+const seen = [
+  { step: '1-s', activity: true },
+  { step: '2-s', activity: true },
+] as const // steps and activities
+
+table('somebody else', [
+  [
+    'reports a step in the place of the agent',
+    scenario(two, { agent: reporting(both, { journal: seen, unseenReports: ['2-s'] }) }),
+    ['pass observed', 'fail STEP_UNREPORTED@20'],
+  ],
+  [
+    'reports it and kills the agent',
+    scenario(two, {
+      agent: reporting(both, {
+        journal: seen,
+        unseenReports: ['2-s'],
+        ending: { kind: 'killed', signal: 'SIGKILL' },
+      }),
+    }),
+    ['pass observed', 'blocked AGENT_CRASHED@20'],
+  ],
+  [
+    'kills the agent before anything could be seen of it, and reports for it',
+    scenario(two, { agent: reporting(both, { ending: { kind: 'killed', signal: 'SIGKILL' } }) }),
+    ['blocked AGENT_CRASHED@10', skip(2)],
+  ],
+  [
+    'kills an agent that was seen, and writes its log',
+    scenario(two, {
+      agent: agent(
+        { status: 'pass', steps: [entry('1-s'), entry('2-s')] },
+        { journal: seen, ending: { kind: 'killed', signal: 'SIGKILL' } },
+      ),
+    }),
+    ['blocked AGENT_CRASHED@10', skip(2)],
+  ],
+  [
+    'ends it once it is done: mdtest itself',
+    scenario(two, { agent: reporting(both, { ending: { kind: 'killed', signal: 'SIGTERM', isOurs: true } }) }),
+    ['pass claimed', 'pass claimed'],
+  ],
+])
 
 table('reports', [
   ['of every step pass without a log', scenario(two, { agent: reporting(both) }), ['pass claimed', 'pass claimed']],
@@ -116,8 +159,8 @@ table('an agent that ended before its last report', [
   ['by an error', early(error('other')), ['pass claimed', 'blocked AGENT_CRASHED@20']],
   [
     'by a signal',
-    early({ ending: { kind: 'killed', signal: 'SIGKILL' } }),
-    ['pass claimed', 'blocked AGENT_CRASHED@20'],
+    early({ ending: { kind: 'killed', signal: 'SIGKILL' }, journal: seen }),
+    ['pass observed', 'blocked AGENT_CRASHED@20'],
   ],
   [
     'by a refused tool call',
@@ -138,9 +181,9 @@ table('an agent that ended after its last report', [
     ['pass claimed', 'blocked AGENT_TIMEOUT@20'],
   ],
   [
-    'by a signal passes',
-    scenario(two, { agent: reporting(both, { ending: { kind: 'killed', signal: 'SIGKILL' } }) }),
-    ['pass claimed', 'pass claimed'],
+    'by a signal passes where it was seen to report',
+    scenario(two, { agent: reporting(both, { ending: { kind: 'killed', signal: 'SIGKILL' }, journal: seen }) }),
+    ['pass observed', 'pass observed'],
   ],
   [
     'after an error passes',

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
 import { tellsInput } from '../tells-input.ts'
 import { readEventLine } from '../read-event-line.ts'
+import { ownTools } from '../report-access.ts'
 import { bashRule, claudeRule } from './claude-rule.ts'
 import { contextWindow, requestTokens, requestUsageSchema, sessionTokens, sessionUsageShape } from './claude-tokens.ts'
 import { describeClaudeTool } from './claude-tool.ts'
@@ -122,6 +123,7 @@ function assistantEvents(content: z.infer<typeof block>): readonly AgentEvent[] 
       tool: content.name,
       ...described,
       ...(tellsInput(described.kind, content.name) && { input: content.input }),
+      ...(content.name.startsWith(ownTools) && { reported: content.input }),
       ...(written.length > 0 && { written }),
     },
   ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ActivityKind, AgentEvent } from '../agent.ts'
+import { ownTools } from '../report-access.ts'
 import { tellsInput } from '../tells-input.ts'
 import { unwrapShell } from './unwrap-shell.ts'
 
@@ -38,9 +39,10 @@ export function codexCall(item: CodexItem): readonly AgentEvent[] {
   if (described === undefined) return []
   const input =
     item.arguments !== undefined && tellsInput(described.kind, described.tool) ? { input: item.arguments } : {}
+  const reported = described.tool.startsWith(ownTools) ? { reported: item.arguments } : {}
   const added = item.changes.filter(({ kind }) => kind === 'add').map(({ path }) => path)
   const created = added.length > 0 ? { created: added } : {}
-  return [{ type: 'tool-call', id: item.id, ...described, ...input, ...created }]
+  return [{ type: 'tool-call', id: item.id, ...described, ...input, ...reported, ...created }]
 }
 
 /** Events of an item that is complete, or `undefined` for one that is not known. */

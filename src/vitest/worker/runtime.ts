@@ -2,6 +2,7 @@ import { isMainThread } from 'node:worker_threads'
 import { inject, type TestContext } from 'vitest'
 import { connectHost } from '../../host/connect-host.ts'
 import { leftOutReasons } from '../../options/left-out.ts'
+import { lostRequirement } from '../../options/lost-requirements.ts'
 import { ScenarioRun } from '../../run/scenario-run.ts'
 import type { Scenario } from '../../spec/spec.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
@@ -12,10 +13,10 @@ import { StepFailure } from '../../suite/failure.ts'
 import { decodePlan, type Plan } from '../../suite/plan.ts'
 import { endingTimeoutMs } from '../../suite/scenario-deadline.ts'
 import { updateSpec } from '../../suite/update-spec.ts'
-import type { Reason } from '../../verdict/verdict.ts'
+import type { Verdict } from '../../verdict/verdict.ts'
 import { createModuleExecutor, type BlockImport } from './execute-module.ts'
 import { onDemandReasons } from '../watch/on-demand.ts'
-import { annotate, reportStep, type StepPlace } from './report-step.ts'
+import { annotate, reportStep } from './report-step.ts'
 import { selectedSteps } from './selected-steps.ts'
 import type {} from '../provided.ts'
 import { mayWriteInlineSnapshots, type SnapshotState } from './inline-snapshots.ts'
@@ -40,6 +41,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
   let decoded: Plan | undefined
   const readPlan = (): Plan => (decoded ??= decodePlan(encodedPlan))
   let attempts: Attempts | undefined
+  let leftOut: Promise<Verdict | undefined> | undefined
   let snapshots: SnapshotState | undefined
   return {
     step: (scenarioOrdinal, ordinal) => async (context) => {
@@ -47,10 +49,10 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       snapshots = context.expect.getState().snapshotState
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
-      const reasons = leaveOutReasons(plan, place)
-      if (reasons.length > 0) {
-        return reportStep(context, { verdict: { outcome: 'skipped', reasons }, rewritten: [] }, place)
-      }
+      // Once: what an agent takes away from then on is missed by the steps themselves.
+      leftOut ??= leaveOut(plan, place.root)
+      const verdict = (await leftOut) ?? onDemand(scenario)
+      if (verdict) return reportStep(context, { verdict, rewritten: [] }, place)
       const selected = selectedSteps(context.task.file, scenario)
       const tried = { scenario, ordinal, selected, isRetry: isRepeated(context), signal: context.signal }
       attempts ??= new Attempts(plan.settings)
@@ -80,10 +82,22 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
   }
 }
 
-/** Why nothing of a scenario is started: the whole spec is left out, or it waits until somebody asks for it. */
-function leaveOutReasons(plan: Plan, place: StepPlace): readonly Reason[] {
-  const ofSpec = leftOutReasons(plan.spec, { ...plan, ...place, env: process.env })
-  return ofSpec.length > 0 ? ofSpec : onDemandReasons(place.scenario, inject('mdtest').cause)
+/** What becomes of a spec that cannot be run here: nothing of it is started. */
+async function leaveOut(plan: Plan, root: string): Promise<Verdict | undefined> {
+  const surroundings = { root, env: process.env }
+  const reasons = leftOutReasons(plan.spec, { ...plan, ...surroundings })
+  if (reasons.length === 0) return undefined
+  if (reasons.every(({ code }) => code !== 'REQUIRES_UNMET')) return { outcome: 'skipped', reasons }
+  const host = connectHost(inject('mdtest').address)
+  const sinceMs = await host.agentsSince().finally(() => host.close())
+  const lost = sinceMs === undefined ? undefined : lostRequirement(plan.spec, { ...surroundings, sinceMs })
+  return lost ? { outcome: 'blocked', reasons: [lost, ...reasons] } : { outcome: 'skipped', reasons }
+}
+
+/** A scenario that waits until somebody asks for it. */
+function onDemand(scenario: Scenario): Verdict | undefined {
+  const reasons = onDemandReasons(scenario, inject('mdtest').cause)
+  return reasons.length > 0 ? { outcome: 'skipped', reasons } : undefined
 }
 
 function scenarioAt({ spec }: Plan, ordinal: number): Scenario {

@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs'
+import { delimiter, dirname, resolve } from 'node:path'
+import type { Spec } from '../spec/spec.ts'
+import type { Reason } from '../verdict/verdict.ts'
+import type { Surroundings } from './unmet-requirements.ts'
+
+interface Since extends Surroundings {
+  /** When the first agent of the run was started, in milliseconds since 1970. */
+  readonly sinceMs: number
+}
+
+/**
+ * Why a spec that lacks what it requires must not be skipped: what was there may have been taken away by an agent of the
+ * run. Nothing where no place in which it is looked for has changed since. Variables are as they were when the run began.
+ */
+export function lostRequirement({ frontMatter }: Pick<Spec, 'frontMatter'>, since: Since): Reason | undefined {
+  const place = frontMatter.requires.flatMap((entry) => placesOf(entry, since)).find((one) => hasChanged(one, since))
+  if (place === undefined) return undefined
+  const message = `What the spec requires is not there, and \`${place}\` has changed since an agent of this run was started: it may have been taken away. Run the spec by itself.`
+  return { code: 'REQUIRES_UNMET', message }
+}
+
+function placesOf(entry: string, { env, root }: Surroundings): readonly string[] {
+  const [, kind = entry, name = ''] = /^(\w+):(.*)$/s.exec(entry) ?? []
+  if (kind === 'browser') return [resolve(root, 'node_modules'), resolve(root, 'node_modules/@playwright')]
+  if (kind !== 'bin' && kind !== 'agent') return []
+  if (kind === 'bin' && name.includes('/')) return [resolve(root, name)]
+  const names = kind === 'bin' ? [name] : ['claude', 'codex']
+  return (env.PATH ?? '').split(delimiter).flatMap((entryOfPath) => names.map((one) => resolve(root, entryOfPath, one)))
+}
+
+/** Clocks of file systems lag behind, in milliseconds. */
+const lagMs = 50
+
+/** The file, or where it would be. */
+function hasChanged(file: string, { sinceMs }: Since): boolean {
+  for (let at = file; ; at = dirname(at)) {
+    const found = statSync(at, { throwIfNoEntry: false })
+    if (found) return found.ctimeMs >= sinceMs - lagMs
+    if (at === dirname(at)) return false
+  }
+}
