@@ -47,7 +47,14 @@ interface FinderOptions {
    * @default none
    */
   readonly cited?: readonly CitedQuote[]
+  /**
+   * For all quotes together, in milliseconds; after that none is found any more.
+   * @default 15_000
+   */
+  readonly maxSearchMs?: number
 }
+
+const defaultMaxSearchMs = 15_000
 
 /** How long the search may keep the process from everything else, in milliseconds. */
 const sliceMs = 20
@@ -64,22 +71,27 @@ const minLength = 4
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],
-  { redact = (text) => text, written = [], lastReportAtMs = -Infinity, cited = [] }: FinderOptions = {},
+  {
+    redact = (text) => text,
+    written = [],
+    lastReportAtMs = -Infinity,
+    cited = [],
+    maxSearchMs = defaultMaxSearchMs,
+  }: FinderOptions = {},
 ): (cited: Quote) => Promise<FoundQuote> {
   const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
-  const yieldTurn = createTurns(sliceMs)
+  const turns = createTurns(sliceMs)
 
   /** What one output says of a quote. */
-  const judge = (output: ToolOutput, place: Place, { quote, step: named }: Quote): FoundQuote => {
+  const judge = (output: ToolOutput, place: Place, { quote, step: named, isWritten }: Wanted): FoundQuote => {
     const shown = redact(collapse(quote))
     if (isShort(quote) && !(place.isClean && place.isWhole)) return lost(say.tooShort(shown, minLength))
     if (!place.isClean) return lost(place.isBroken ? say.broken(shown) : say.inWord(shown, redact(place.line)))
-    const isWritten = written.some((text) => speaks(text, quote))
     const own = output.own?.holds(quote) ?? 'no'
-    if (own === 'plainly' || (isWritten && output.own?.isMere === true)) return lost(say.own(shown))
+    if (own === 'plainly' || (isWritten() && output.own?.isMere === true)) return lost(say.own(shown))
     if (own === 'perhaps' && !place.isWhole) return lost(say.own(shown))
     const atMs = output.endedAtMs
-    if (own !== 'no' || isWritten) return { isFound: true, atMs, problem: say.own(shown) }
+    if (own !== 'no' || isWritten()) return { isFound: true, atMs, problem: say.own(shown) }
     if (atMs > lastReportAtMs || (named !== undefined && named === output.step)) return { isFound: true, atMs }
     const from = output.step ?? undefined
     const again = named === undefined && cited.find((other) => isSame(other.quote, quote))
@@ -90,19 +102,33 @@ export function createQuoteFinder(
   return async (wanted) => {
     const flat = collapse(wanted.quote)
     if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')
+    const { quote } = wanted
+    const isWritten = once(() => written.some((text) => speaks(text, quote)))
     let best: FoundQuote | undefined
     for (const output of latestFirst) {
-      await yieldTurn()
+      await turns.pass()
+      if (turns.spentMs > maxSearchMs) return lost(say.notLookedFor(redact(flat), maxSearchMs))
       const text = textOf(output)
-      await yieldTurn()
+      await turns.pass()
       const place = findPlace(text, flat)
       if (place === undefined) continue
-      const found = judge(output, place, wanted)
+      const found = judge(output, place, { ...wanted, isWritten })
       if (best === undefined || valueOf(found) > valueOf(best)) best = found
       if (valueOf(best) === valueOfEvidence) break
     }
     return best ?? lost(isShort(flat) ? say.tooShort(redact(flat), minLength) : say.notPrinted(redact(flat)))
   }
+}
+
+/** A quote, and whether the agent has put it into a file. */
+interface Wanted extends Quote {
+  readonly isWritten: () => boolean
+}
+
+/** Asked for again for each output, and slow. */
+function once(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined
+  return () => (answer ??= ask())
 }
 
 const valueOfEvidence = 2

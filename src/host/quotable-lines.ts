@@ -60,14 +60,17 @@ function placeAt(lines: string, from: number, to: number): Place {
   const stop = lines.indexOf('\n', to)
   const end = stop === -1 ? lines.length : stop
   const isBroken = lines.slice(from, to).includes('\n')
-  const isWhole = !hasWords(lines.slice(start, from)) && !hasWords(lines.slice(to, end))
+  const isWhole = hasMarksOnly(lines, start, from) && hasMarksOnly(lines, to, end)
   const isClean = isBroken ? isWhole : !isInWord(lines, from) && !isInWord(lines, to)
   const first = lines.indexOf('\n', from)
   return { isWhole, isClean, isBroken, line: lines.slice(start, first === -1 ? lines.length : first) }
 }
 
-function hasWords(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text)
+/** Longer marks and borders, in UTF-16 code units, are none: they would be looked through again and again. */
+const maxMarks = 4096
+
+function hasMarksOnly(text: string, from: number, to: number): boolean {
+  return to - from <= maxMarks && !/[\p{L}\p{N}]/u.test(text.slice(from, to))
 }
 
 /**
