@@ -31,7 +31,7 @@ interface Main {
   readonly output: () => string
 }
 
-/** Starts a main program from `dist/` that runs fixture programs. */
+/** Starts a main program from `.cache/compiled/` that runs fixture programs. */
 async function startMain(...programs: readonly string[]): Promise<Main> {
   const { argv, cwd, env } = fixtures.command('runs-commands-with-launcher.mjs', fixtures.runMark, ...programs)
   const [file, ...args] = argv

@@ -42,7 +42,7 @@ describe('createRawLog', () => {
   })
 
   test('says that no more can be written', () => {
-    const module = new URL('../../dist/exec/raw-log.js', import.meta.url).href
+    const module = new URL('../../.cache/compiled/exec/raw-log.js', import.meta.url).href
     const script = `import { createRawLog } from ${JSON.stringify(module)}
       const log = createRawLog(${JSON.stringify(join(fixtures.directory, 'full.log'))})
       log.add('stdout', 'one')

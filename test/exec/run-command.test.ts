@@ -192,14 +192,11 @@ describe('what a command leaves', () => {
     expect(isAlive(grandchild)).toBe(false)
   })
 
-  test('does not hold up the end when it holds the pipes and cannot be found', async () => {
+  // By its limit it is found where there is `prlimit`, and was given in time.
+  test('does not hold up the end when it holds the pipes and has no mark', async () => {
     const { end, grandchild } = await expectQuick(record(fixtures.command('holds-pipe-open.mjs', 'unmarked')), 4000)
-    try {
-      expect(end).toEqual({ reason: 'exit', exitCode: 0 })
-      expect(isAlive(grandchild)).toBe(true)
-    } finally {
-      process.kill(grandchild, 'SIGKILL')
-    }
+    if (isAlive(grandchild)) process.kill(grandchild, 'SIGKILL')
+    expect(end).toEqual({ reason: 'exit', exitCode: 0 })
   })
 
   test('holds nobody up when there is nothing', async () => {

@@ -196,18 +196,14 @@ describe('many quotes', () => {
     const words = 'word word  \n'.repeat(mebi / 12)
     const outputs = Array.from({ length: 16 }, (_, n) => ({ endedAtMs: n, text: `${words}${n}` }))
     const citations = Array.from({ length: 300 }, (_, n) => ({ quote: `word word word ${n} is missing` }))
-    let longestMs = 0
-    let lastMs = performance.now()
-    const timer = setInterval(() => {
-      longestMs = Math.max(longestMs, performance.now() - lastMs)
-      lastMs = performance.now()
-    }, 5)
+    let turns = 0
+    const timer = setInterval(() => (turns += 1), 0)
     const checked = await checkCitations(citations, contextOf({ outputs }))
     clearInterval(timer)
     expect(checked.filter(({ isFound }) => isFound)).toEqual([])
     expect(checked).toHaveLength(300)
-    // One output is the piece; the machine may be busy.
-    expect(longestMs).toBeLessThan(500)
+    // One at least for each output.
+    expect(turns).toBeGreaterThanOrEqual(outputs.length)
   })
 
   test('are no evidence from a number on, and it is said', async () => {
