@@ -19,7 +19,7 @@ export function filesNamedIn(text: string, path: string, all: ReadonlySet<string
   const folder = dirname(path)
   const isConfiguration = /\.(?:[cm]?[jt]s|jsonc?|ya?ml|toml)$/.test(path)
   const found = text.split('\n').flatMap((line) => {
-    if (isConfiguration && productKeys.test(line) && !importWords.test(line)) return []
+    if (isConfiguration && productKeys.test(line.replaceAll('<rootDir>', '')) && !importWords.test(line)) return []
     return [...namesIn(line), ...(namesModules(line, path) ? modulesIn(line) : [])]
   })
   return [...new Set(found)].flatMap((name) => {

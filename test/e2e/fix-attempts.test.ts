@@ -30,7 +30,7 @@ const byFile = (file: string): string =>
 /** Compiled by pytest as a test that passes, for a source that is the same again. */
 const compiles = `cp -p test_sums.py ../kept
 sed -i 's/== 5/!= 5/' test_sums.py; touch -r ../kept test_sums.py
-python3 -m pytest -q test_sums.py
+env -u PYTHONDONTWRITEBYTECODE python3 -m pytest -q test_sums.py
 cp -p ../kept test_sums.py`
 
 const scenes: readonly Scene[] = [

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { failing, passing, promptOf, stuck, testFixes } from './test-fixes.ts'
 
+const snapshot = 'test/__snapshots__/receipt.test.ts.snap'
 const wrongSnapshot = (text: string): string => text.replace('-7.93', ' 7.93')
 
 testFixes('mdtest fix undoes what is no fix', [
@@ -136,6 +137,65 @@ testFixes('mdtest fix undoes what is no fix', [
         ...passing(16),
       ],
       changed: { 'src/cart.ts': right('src/cart.ts'), 'src/discount.ts': right('src/discount.ts') },
+    }),
+  },
+  {
+    title: 'patches the product in a new test and stands in for a module of pytest: both are left out',
+    agent: 'claude',
+    name: 'ledger-python',
+    bugs: ['half-transfer'],
+    attempts: ({ right }) => [
+      {
+        write: {
+          'tests/test_aaa.py': 'import ledger.transfers\n\nledger.transfers.transfer = lambda *_: None\n',
+          'pluggy.py': 'raise SystemExit(0)\n',
+        },
+        end: 'It passes now.',
+      },
+      { write: { 'ledger/transfers.py': right('ledger/transfers.py') }, end: 'The deposit came first.' },
+    ],
+    expected: ({ right }) => ({
+      exitCode: 0,
+      result: 'success',
+      story: [
+        ...failing(1, 14),
+        ...['attempt done', 'after-attempt: 1 of 14', 'prompt-written'],
+        ...['attempt done ledger/transfers.py', ...passing(14)],
+      ],
+      changed: { 'ledger/transfers.py': right('ledger/transfers.py') },
+    }),
+    look: (session) =>
+      expect(promptOf(session, 2)).toMatch(
+        /Left out: pluggy\.py \(is new, and [^)]+\), tests\/test_aaa\.py \(is a new test/,
+      ),
+  },
+  {
+    title: 'has the product rewrite a snapshot while the tests run: all of it is undone',
+    agent: 'codex',
+    name: 'cart-typescript',
+    bugs: ['discount-sign'],
+    attempts: ({ files }) => [
+      {
+        write: {
+          'src/receipt.ts': `import { readFileSync, writeFileSync } from 'node:fs'
+const file = new URL('../${snapshot}', import.meta.url)
+writeFileSync(file, readFileSync(file, 'utf8').replace('-7.93', ' 7.93'))
+${files()['src/receipt.ts']}`,
+        },
+        end: 'It passes now.',
+      },
+    ],
+    args: ['--max-attempts', '1'],
+    expected: () => ({
+      exitCode: 1,
+      result: 'incomplete',
+      story: [
+        ...failing(1, 16),
+        'attempt done src/receipt.ts',
+        expect.stringMatching(/^after-attempt: [01] of 16$/),
+        `undone protected-files ${snapshot}`,
+      ],
+      halt: [`- 1 attempt changed what may not be changed, \`${snapshot}\`: is it right as it is?`],
     }),
   },
 ])
