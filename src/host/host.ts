@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
 import { createMark } from '../exec/marks.ts'
@@ -10,12 +11,20 @@ import type { Budget } from './budget.ts'
 import { Browsers } from './browsers.ts'
 import { channelOf } from './channel.ts'
 import { watchCode } from './code-watch.ts'
+import { leftChangesFile } from './left-changes-file.ts'
 import { listenOnLoopback } from './listen.ts'
 import { createLiveTrees, type LiveTrees } from '../exec/live-trees.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from './output-rewriter.ts'
 import { OwnWrites } from './own-writes.ts'
 import type { Progress } from './progress.ts'
-import type { HostAddress, HostFunctions, RunningCode, ScenarioRequest, WorkerFunctions } from './protocol.ts'
+import type {
+  HostAddress,
+  HostFunctions,
+  RunningCode,
+  ScenarioPlace,
+  ScenarioRequest,
+  WorkerFunctions,
+} from './protocol.ts'
 import type { ReportServer } from './report-server.ts'
 import { ScenarioGate } from './scenario-gate.ts'
 import { Slots } from '../shared/slots.ts'
@@ -89,6 +98,12 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const ownWrites = new OwnWrites()
   let opened: Promise<RunGuard> | undefined
   const guard = (): Promise<RunGuard> => (opened ??= openGuard(hostOptions, ownWrites))
+  // Most runs have nothing to look at.
+  const checkSpec = async (place: ScenarioPlace): Promise<void> => {
+    if (opened === undefined && !existsSync(leftChangesFile(place.root).file)) return
+    const { assertSpecIsOwn } = await import('./watch-scenario.ts')
+    await assertSpecIsOwn(place, { guard: await guard(), env: hostOptions.env })
+  }
   const updates = hostOptions.updates ?? noUpdates
   const rewriter = new OutputRewriter(updates, ownWrites)
   // One terminal, one agent.
@@ -111,6 +126,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       reportServer,
       cancelers,
       guard,
+      checkSpec,
       updates,
       rewriter,
     }),
@@ -148,6 +164,8 @@ interface Service extends HostOptions {
   /** What to call when the run is interrupted. */
   readonly cancelers: Set<() => void>
   readonly guard: () => Promise<RunGuard>
+  /** Rejects where an agent changed the spec of a scenario. */
+  readonly checkSpec: (place: ScenarioPlace) => Promise<void>
   readonly updates: OutputUpdates
   readonly rewriter: OutputRewriter
   readonly gate: ScenarioGate
@@ -182,6 +200,7 @@ function serve(socket: Socket, service: Service): void {
       const { entered, leave } = service.gate.come(place)
       leaves.push(leave)
       await entered
+      if (!place.hasAgent) await service.checkSpec(place)
       return { updateMode: service.updates.mode(), launcher: await service.processes.launcher() }
     },
     async startAgent(request) {

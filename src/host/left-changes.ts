@@ -1,12 +1,12 @@
 import { lstatSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { z } from 'zod'
 import { groundAt, type Ground } from '../shared/files/ground.ts'
 import { readFileIn } from '../shared/files/read-file.ts'
 import { removeIn } from '../shared/files/remove.ts'
 import { makeFolder, replaceFile } from '../shared/files/write-file.ts'
 import { readContent, readStamp } from './file-state.ts'
-import { hashBytes } from './hash-file.ts'
+import { leftChangesFile } from './left-changes-file.ts'
 import { askGit } from './list-git-files.ts'
 
 const leftChange = z.object({
@@ -61,10 +61,9 @@ export class LeftChanges {
   /** @param root absolute path of the suite root */
   constructor(root: string, env: NodeJS.ProcessEnv) {
     this.#env = env
-    this.#packages = groundAt(join(root, 'node_modules'))
-    // Another root may have a link to the same packages.
-    const name = `changed-by-agents-${hashBytes(root).slice(0, 12)}.json`
-    this.#file = join(this.#packages.root, '.cache', 'vitest-mdtest', name)
+    const { packages, file } = leftChangesFile(root)
+    this.#packages = groundAt(packages)
+    this.#file = file
   }
 
   /**

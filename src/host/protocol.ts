@@ -146,6 +146,17 @@ export interface UpdateRefusal {
   readonly message: string
 }
 
+/** A scenario that asks to be let in. All paths are absolute. */
+export interface ScenarioPlace {
+  /** Whether no other may be inside. */
+  readonly isAlone: boolean
+  /** Whether an agent carries out a step of it. */
+  readonly hasAgent: boolean
+  readonly root: string
+  /** The spec and what it includes. */
+  readonly spec: readonly string[]
+}
+
 /** What a scenario that may run needs to know. */
 export interface ScenarioEntry {
   readonly updateMode: UpdateMode
@@ -174,7 +185,7 @@ export interface WorkerFunctions {
 /** What a worker may ask of the host. */
 export interface HostFunctions {
   /** Waits until the scenario may run: beside others, or alone. It is over when the connection is closed. */
-  enterScenario(place: { readonly isAlone: boolean }): Promise<ScenarioEntry>
+  enterScenario(place: ScenarioPlace): Promise<ScenarioEntry>
   /** Waits until one more agent may be alive, then starts it on a scenario; its first step may be tried. */
   startAgent(request: ScenarioRequest): Promise<AgentStart>
   /** Waits for the next report or the end. An agent that reports nothing within the limit is ended. */

@@ -1,12 +1,13 @@
 import { dirname, relative, resolve } from 'node:path'
 import { isInside } from '../agents/is-inside.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
 import type { AgentEnding } from '../verdict/verdict.ts'
 import { placesOfCopy, placesOfFiles, type GuardedPlaces } from './guarded-places.ts'
 import { programFolders } from './installed-programs.ts'
-import { LeftChanges } from './left-changes.ts'
+import { LeftChanges, type LeftChange } from './left-changes.ts'
 import type { OwnWrites } from './own-writes.ts'
-import type { ScenarioRequest } from './protocol.ts'
+import type { ScenarioPlace, ScenarioRequest } from './protocol.ts'
 import { isAllowed, snapshotPlaces } from './source-guard.ts'
 import { cachedSnapshot, watchSnapshot, watchTogether, type SnapshotCache, type SourceWatch } from './source-watch.ts'
 
@@ -73,13 +74,29 @@ export async function findLeftChanges(
   { guard, env }: Pick<WatchContext, 'guard' | 'env'>,
 ): Promise<AgentEnding | undefined> {
   const left = await guard.leftIn(root, env).list([specFile, ...includedFiles])
-  const changes = left.filter(({ file }) => !isAllowed(file, writes))
+  const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writes)))
+  return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
+}
+
+/**
+ * The same of a scenario that no agent carries out: it rests on its spec.
+ *
+ * @throws MdtestError `SPEC_MODIFIED` where an agent changed that
+ */
+export async function assertSpecIsOwn(
+  { root, spec }: Pick<ScenarioPlace, 'root' | 'spec'>,
+  { guard, env }: Pick<WatchContext, 'guard' | 'env'>,
+): Promise<void> {
+  const message = describeLeft((await guard.leftIn(root, env).list(spec)).filter(({ isSpec }) => isSpec))
+  if (message !== undefined) throw new MdtestError('SPEC_MODIFIED', message)
+}
+
+function describeLeft(changes: readonly LeftChange[]): string | undefined {
   const [first] = changes
   if (first === undefined) return undefined
   const named = changes.slice(0, 5).map(({ file }) => `\`${file}\``)
   const more = changes.length > named.length ? ` and ${changes.length - named.length} more` : ''
-  const message = `The agent of "${first.by}" changed what is to be tested, and nobody has undone it: ${named.join(', ')}${more}. Undo the change (\`git checkout -- ${first.file}\`; remove a file that is new). To keep it, commit it or save the file again.`
-  return { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
+  return `The agent of "${first.by}" changed what is to be tested, and nobody has undone it: ${named.join(', ')}${more}. Undo the change (\`git checkout -- ${first.file}\`; remove a file that is new). To keep it, commit it or save the file again.`
 }
 
 /**

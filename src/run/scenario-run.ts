@@ -182,7 +182,12 @@ export class ScenarioRun {
     const { host, spec } = this.#input
     this.#place = 'waiting'
     const { updateMode, launcher } = await Promise.race([
-      host.enterScenario({ isAlone: spec.frontMatter.sideEffects }),
+      host.enterScenario({
+        isAlone: spec.frontMatter.sideEffects,
+        hasAgent: this.#steps.some(({ actor }) => actor === 'agent'),
+        root: this.#input.root,
+        spec: [spec.file, ...spec.includes],
+      }),
       rejectionOn(this.#canceled.signal),
     ])
     this.#updates.mode = updateMode

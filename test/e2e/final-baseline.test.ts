@@ -72,8 +72,8 @@ const prose = '# Shop\n\n## Buy\n\nBuy a mug.\n'
 
 describe('an agent that', () => {
   test.for<readonly [title: string, script: string, files?: Readonly<Record<string, string>>, isRepository?: boolean]>([
-    ['weakens another spec without git', 'echo > other.test.md', {}, false],
-    ['weakens what another spec includes without git', 'echo > specs/part.md', {}, false],
+    ['weakens another spec without git', 'sed -i s/false/true/ other.test.md', {}, false],
+    ['weakens what another spec includes without git', 'sed -i s/^false/true/ specs/part.md', {}, false],
     ['plants another configuration', 'echo "export default {}" > vitest.config.ts'],
     ['plants variables for Vite', 'echo VITE_MOCK=1 > .env.test'],
     ['plants settings of npm', 'echo script-shell=/tmp/sh > .npmrc'],
@@ -82,12 +82,12 @@ describe('an agent that', () => {
       'mkdir -p packages/one/node_modules/.bin; echo > packages/one/node_modules/.bin/node',
     ],
     ['plants a program in a folder of PATH at home', 'mkdir -p "$HOME/bin"; echo > "$HOME/bin/node"'],
-  ])('%s is seen', async ([, script, files, isRepository = true]) => {
+  ])('%s is seen', async ([title, script, files, isRepository = true]) => {
     await using project = await projectOfAgent(script, {
       files: {
         'shop.test.md': prose,
         'packages/one/package.json': '{}',
-        'specs/part.md': '# Part\n\n## Look\n\nLook.\n',
+        'specs/part.md': '# Part\n\n## Look\n\n```sh\nfalse\n```\n',
         ...files,
       },
       isRepository,
@@ -100,5 +100,11 @@ describe('an agent that', () => {
     const env = { HOME: home, PATH: `${home}/bin:${process.env.PATH}` }
     const { stdout } = await project.vitest(['run', '--reporter=json', 'shop.test.md'], { env })
     expect(readJsonReport(stdout)['shop.test.md']?.[0]?.codes).toEqual(['SOURCE_MODIFIED'])
+    if (!title.startsWith('weakens')) return
+    // It would pass now, or do nothing at all.
+    await project.write('src/shop.js', 'broken\n')
+    expect((await project.vitest(['run', 'other.test.md'])).all).toMatch(
+      /SOURCE_MODIFIED|The agent of "shop\.test\.md > Shop" changed/,
+    )
   })
 })
