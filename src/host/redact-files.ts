@@ -8,13 +8,15 @@ import type { Redact } from '../shared/redact-texts.ts'
 
 /** Files above this size are left as they are. */
 const maxBytes = 64 * 1024 * 1024
+/** Stands for what is in another place, too, and not ours to keep. */
+const elsewhere = 'This file had another name in another place, and held a secret. Nothing of it is kept here.\n'
 /** More files than this nobody saves as evidence. */
 const maxFiles = 1000
 
 /**
  * Takes secrets out of what an agent wrote itself: its result log and the text files in the folder for evidence.
- * Pictures and other binary files stay as they are, and so does all that a link leads to: it is nobody's evidence. Of a
- * file that has another name elsewhere only the one here gets another content. Never throws: what cannot be rewritten
+ * Pictures and other binary files stay as they are, and so does all that a link leads to: it is nobody's evidence. A
+ * file that has another name, too, keeps what it holds under that one; here a note takes its place. Never throws: what cannot be rewritten
  * stays.
  */
 export function redactAgentFiles(
@@ -36,5 +38,7 @@ function redactFile(file: string, { ground, redact }: { readonly ground: Ground;
   if (!read.ok || !isUtf8(read.bytes)) return
   const text = read.bytes.toString('utf8')
   const redacted = redact(text)
-  if (redacted !== text) replaceFile(ground, file, { content: redacted, mode: read.stats.mode & 0o777 })
+  if (redacted === text) return
+  const content = read.stats.nlink > 1 ? elsewhere : redacted
+  replaceFile(ground, file, { content, mode: read.stats.mode & 0o777 })
 }
