@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readForeignFile } from '../shared/files/read-file.ts'
 import type { CliAgent } from './agent.ts'
 import { Heard, type Used } from './heard.ts'
 
@@ -26,7 +26,7 @@ function readSession({ sessionId }: Pick<Heard, 'sessionId'>, { agent, env }: Pr
   const file = program.findSession({ sessionId, env })
   if (file === undefined) return undefined
   const heard = new Heard()
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
+  for (const line of linesOf(file)) {
     for (const event of program.readTranscript(line)) heard.take(event)
   }
   return heard
@@ -36,10 +36,16 @@ function readSession({ sessionId }: Pick<Heard, 'sessionId'>, { agent, env }: Pr
 export function readCall(folder: string, program: Program): Used {
   const heard = new Heard()
   const file = join(folder, rawLogName)
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
-  for (const line of lines) {
+  for (const line of linesOf(file)) {
     if (!line.startsWith('out| ')) continue
     for (const event of program.agent.readEvents(line.slice('out| '.length))) heard.take(event)
   }
   return usedIn(heard, program)
+}
+
+/** Strings cannot be longer. */
+const maxBytes = 512 * 1024 * 1024
+
+function linesOf(file: string): readonly string[] {
+  return readForeignFile(file, maxBytes)?.toString('utf8').split('\n') ?? []
 }

@@ -1,6 +1,8 @@
-import { lstatSync, mkdirSync, rmSync, writeFileSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
 import { isNativeError } from 'node:util/types'
+import { groundAt } from '../shared/files/ground.ts'
+import { makeFolder, replaceFile } from '../shared/files/write-file.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockFinding } from './block-finding.ts'
 
@@ -23,15 +25,16 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
     for (const part of names.slice(0, -1)) {
       folder = join(folder, part)
       const stats = lookAt(folder)
-      if (stats === undefined) mkdirSync(folder)
-      else if (!stats.isDirectory()) return `\`file=${file}\` cannot be written: \`${part}\` is ${kindOf(stats)}.`
+      if (stats && !stats.isDirectory()) return `\`file=${file}\` cannot be written: \`${part}\` is ${kindOf(stats)}.`
     }
     const path = join(folder, name)
     const stats = lookAt(path)
     if (stats && !stats.isFile()) return `\`file=${file}\` cannot be written: it is ${kindOf(stats)}.`
+    // What is looked at above may be exchanged by now.
+    const ground = groundAt(cwd)
+    makeFolder(ground, folder)
     // A new file each time: the one that is there may have another name outside.
-    rmSync(path, { force: true })
-    writeFileSync(path, text, { flag: 'wx' })
+    replaceFile(ground, path, text)
     return undefined
   } catch (error: unknown) {
     return `\`file=${file}\` could not be written: ${isNativeError(error) ? error.message : String(error)}`

@@ -25,6 +25,7 @@ export async function putBack(
   const wantedByPath = new Map(wanted.map((entry) => [entry.path, entry]))
   const nowByPath = new Map(now.map((entry) => [entry.path, entry]))
   for (const { path } of now.filter((entry) => !wantedByPath.has(entry.path))) {
+    await clearWay(root, path)
     await rm(pathBytes(root, path), { force: true })
     await removeEmptyFolders(root, path, keptFolders)
   }
@@ -47,6 +48,7 @@ function isSame(a: Entry | undefined, b: Entry | undefined): boolean {
 
 async function write({ path, mode }: Entry, content: Buffer, root: string): Promise<void> {
   const file = pathBytes(root, path)
+  await clearWay(root, path)
   const before = await lstat(file).catch(() => undefined)
   try {
     await mkdir(pathBytes(root, dirname(path)), { recursive: true })
@@ -64,6 +66,20 @@ async function write({ path, mode }: Entry, content: Buffer, root: string): Prom
       hint: 'Move away what is in its place, then go on with `--resume`.',
       cause: error,
     })
+  }
+}
+
+/**
+ * Removes a link or file on the way to a path that has to lie in folders: something that git ignores may have been put
+ * there, and what it leads to is not the project's.
+ */
+async function clearWay(root: string, path: string): Promise<void> {
+  const names = path.split('/').slice(0, -1)
+  for (const [index] of names.entries()) {
+    const folder = pathBytes(root, names.slice(0, index + 1).join('/'))
+    const stats = await lstat(folder).catch(() => undefined)
+    if (stats === undefined) return
+    if (!stats.isDirectory()) return await rm(folder, { force: true })
   }
 }
 

@@ -1,6 +1,8 @@
-import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, isAbsolute, join } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { groundAt } from '../shared/files/ground.ts'
+import { removeIn } from '../shared/files/remove.ts'
 import { noteOwner } from './run-owner.ts'
 
 /** The one temporary folder of a run, named by the run's mark. */
@@ -59,8 +61,7 @@ export function createRunFolder(runMark: string): RunFolder {
 export function removeRunFolder(path: string, runMark: string): void {
   if (!isAbsolute(path) || basename(path) !== runMark || !isRunMark(runMark)) return
   try {
-    // Something that is about to end may still write there.
-    if (isFolder(path)) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+    if (isFolder(path)) removeIn(groundAt(dirname(path)), path)
   } catch {
     // What a spec has made unreadable cannot be removed.
   }

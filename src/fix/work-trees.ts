@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { cp, lstat, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { lstat, mkdtemp, realpath, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { openCheckpoints } from '../checkpoint/checkpoints.ts'
 import { createGit, isInWorkTree, type Git } from '../checkpoint/git.ts'
+import { groundAt } from '../shared/files/ground.ts'
+import { listFiles } from '../shared/files/list-files.ts'
+import { readFileIn } from '../shared/files/read-file.ts'
+import { removeIn } from '../shared/files/remove.ts'
+import { makeFolder, replaceFile } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { slug } from './create-session.ts'
 import { sessionFolder, sessionsDir } from './session-store.ts'
@@ -35,7 +40,7 @@ export async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOp
   const git = createGit(root, env)
   await assertCommit(git, root)
   const branch = await freeBranch(git, `mdtest/fix/${slug(feature)}`)
-  const folder = join(await realpath(await mkdtemp(join(tmpdir(), 'mdtest-fix-'))), 'tree')
+  const folder = join(await realpath(await mkdtemp(join(tmpdir(), folderStart))), treeName)
   await git(['worktree', 'add', '--quiet', '-b', branch, folder, 'HEAD'])
   const prefix = text(await git(['rev-parse', '--show-prefix']))
   const treeRoot = join(folder, prefix)
@@ -69,11 +74,38 @@ export async function keepWork(
 ): Promise<void> {
   await commit({ root: tree.root, env, message: `fix: ${feature}` })
   if (!isOver) return
-  const runs = join(sessionsDir, sessionId, 'test-runs')
-  await cp(join(tree.root, runs), join(root, runs), { recursive: true }).catch(() => undefined) // no test ran
-  const top = text(await createGit(tree.root, env)(['rev-parse', '--show-toplevel']))
-  await createGit(root, env)(['worktree', 'remove', '--force', top])
-  await rm(join(top, '..'), { recursive: true, force: true })
+  copyRuns(join(sessionsDir, sessionId, 'test-runs'), { from: tree.root, to: root })
+  const folder = folderOf(tree.root)
+  await createGit(root, env)(['worktree', 'remove', '--force', join(folder, treeName)])
+  removeIn(groundAt(dirname(folder)), folder)
+}
+
+const folderStart = 'mdtest-fix-'
+const treeName = 'tree'
+
+/** The folder that was made for a work tree. Git is not asked: what it answers, an agent can have configured. */
+function folderOf(treeRoot: string): string {
+  for (let folder = treeRoot; folder !== dirname(folder); folder = dirname(folder)) {
+    const parent = dirname(folder)
+    if (basename(folder) === treeName && basename(parent).startsWith(folderStart)) return parent
+  }
+  throw new MdtestError('OPTION_SESSION', `\`${treeRoot}\` is no work tree of mdtest's.`, {
+    hint: 'Remove it with `git worktree remove`, if nothing of it is needed any more.',
+  })
+}
+
+const limits = { maxFiles: 10_000, maxBytes: 1024 * 1024 * 1024 }
+
+/** Of files alone: what an agent has put there may lead anywhere. */
+function copyRuns(runs: string, { from, to }: { readonly from: string; readonly to: string }): void {
+  const [source, target] = [groundAt(from), groundAt(to)]
+  for (const { path } of listFiles(source, join(from, runs), limits).files) {
+    const read = readFileIn(source, path, limits.maxBytes)
+    if (!read.ok) continue
+    const file = join(to, relative(from, path))
+    makeFolder(target, dirname(file))
+    replaceFile(target, file, read.bytes)
+  }
 }
 
 async function commit({

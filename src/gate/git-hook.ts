@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isInside } from '../agents/is-inside.ts'
+import { groundAt } from '../shared/files/ground.ts'
+import { replaceFile } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { addBlock, removeBlock, type Machine } from './hook-block.ts'
 
@@ -39,7 +41,15 @@ export async function findHook(folder: string, env: Readonly<Record<string, stri
   }
   // Husky's own files are made anew; it runs the one beside them.
   const isHuskys = basename(hooks) === '_' && basename(dirname(hooks)) === '.husky'
-  return { file: join(isHuskys ? dirname(hooks) : hooks, 'pre-commit'), workTree, isPrivate, isHuskys }
+  const file = join(isHuskys ? dirname(hooks) : hooks, 'pre-commit')
+  const target = await real(file)
+  const inside = await Promise.all([workTree, common, dirname(file)].map(real))
+  if (!inside.some((folder) => isInside(target, folder))) {
+    throw hookError(`${file} is a link that leads out of the repository, to ${target}.`, {
+      hint: 'Put the hook itself in its place.',
+    })
+  }
+  return { file, workTree, isPrivate, isHuskys }
 }
 
 export interface HookOptions {
@@ -102,10 +112,7 @@ async function replaceHook(file: string, text: string): Promise<void> {
     (stats) => stats.mode & 0o777,
     () => 0o755,
   ) // it is new
-  const temporary = `${target}.mdtest.tmp`
-  await writeFile(temporary, text, 'latin1')
-  await chmod(temporary, mode)
-  await rename(temporary, target)
+  replaceFile(groundAt(dirname(target)), target, { content: Buffer.from(text, 'latin1'), mode })
 }
 
 async function real(path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentRequest, CliAgent, ReportAccess } from '../agents/agent.ts'
 import { readEnvFile } from '../agents/browser/read-env-file.ts'
@@ -10,6 +10,7 @@ import type { AgentChoice } from '../agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../agents/resolve-spec-agent.ts'
 import type { Command } from '../exec/command.ts'
 import { reserveLogs, type LogPaths } from '../result-log/log-paths.ts'
+import { removeTemporary } from '../shared/files/remove.ts'
 import { openRedactor } from '../shared/open-redactor.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Secret } from '../shared/redact-secrets.ts'
@@ -212,8 +213,8 @@ function screenFor(agent: CliAgent, { terminal, processes }: CarryOutContext): S
   return { ...terminal, interface: agent.interface, notesFolder: processes.makeTempDir() }
 }
 
-function removeFolder(folder: string): Promise<void> {
-  return rm(folder, { recursive: true, force: true, maxRetries: 3 })
+async function removeFolder(folder: string): Promise<void> {
+  removeTemporary(folder)
 }
 
 interface Task {

@@ -1,6 +1,9 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { createLineSplitter } from '../exec/line-splitter.ts'
+import { groundAt } from '../shared/files/ground.ts'
+import { openToRead } from '../shared/files/read-file.ts'
 
 /** A text file to which another program adds lines. */
 export interface FollowedFile {
@@ -18,16 +21,14 @@ const chunkBytes = 64 * 1024
 export function followFile(file: string, onLine: (line: string) => void): FollowedFile {
   const decoder = new StringDecoder('utf8')
   const lines = createLineSplitter({ maxLineChars, onLine })
+  const ground = groundAt(dirname(file))
   const chunk = Buffer.alloc(chunkBytes)
   let position = 0
 
   function poll(): void {
-    let descriptor: number
-    try {
-      descriptor = openSync(file, 'r')
-    } catch {
-      return // Not there yet, or no longer.
-    }
+    // Not there yet, or no longer, or something that nobody could read to its end.
+    const descriptor = openToRead(ground, file)
+    if (descriptor === undefined) return
     try {
       for (let count = -1; count !== 0; position += count) {
         count = readSync(descriptor, chunk, 0, chunkBytes, position)

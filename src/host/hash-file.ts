@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readForeignFile } from '../shared/files/read-file.ts'
 
 /** SHA-256 of each file's bytes in hexadecimal, by path; `undefined` for one that cannot be read. */
 export type FileHashes = ReadonlyMap<string, string | undefined>
@@ -19,11 +19,11 @@ export function hashBytes(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** SHA-256 of a file's bytes in hexadecimal; `undefined` if it cannot be read. */
+/** No spec, configuration or program is larger. */
+const maxBytes = 512 * 1024 * 1024
+
+/** SHA-256 of a file's bytes in hexadecimal; `undefined` if it cannot be read, for example because it is a pipe by now. */
 export function hashFile(file: string): string | undefined {
-  try {
-    return hashBytes(readFileSync(file))
-  } catch {
-    return undefined
-  }
+  const bytes = readForeignFile(file, maxBytes)
+  return bytes && hashBytes(bytes)
 }

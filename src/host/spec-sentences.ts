@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readForeignFile } from '../shared/files/read-file.ts'
+
+const maxBytes = 512 * 1024 * 1024
 
 /**
  * Lines of a spec that no product prints by chance: of five words and 20 characters at least, outside code fences. What
@@ -18,12 +20,8 @@ export function sentencesOf(specText: string): readonly string[] {
 
 /** The text of a spec; nothing where it cannot be read. */
 export function readSpecText(specFile: string): string {
-  try {
-    return readFileSync(specFile, 'utf8')
-  } catch {
-    // It is gone: the agent cannot read it either.
-    return ''
-  }
+  // It may be gone, or a pipe by now: the agent cannot read it either.
+  return readForeignFile(specFile, maxBytes)?.toString('utf8') ?? ''
 }
 
 function isSentence(line: string): boolean {

@@ -1,5 +1,4 @@
 import { rmdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { createBlockServices } from '../blocks/block-services.ts'
 import { runBlocks } from '../blocks/run-blocks.ts'
@@ -7,6 +6,7 @@ import type { ModuleRunner } from '../blocks/run-module.ts'
 import type { HostClient } from '../host/connect-host.ts'
 import type { ScenarioEntry } from '../host/protocol.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import { removeTemporary } from '../shared/files/remove.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block, Spec } from '../spec/spec.ts'
 import type { ScenarioUpdates } from './scenario-updates.ts'
@@ -124,7 +124,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     },
     async close() {
       await shell?.close()
-      if (scratch) await removeFolder(await scratch)
+      if (scratch) removeFolder(await scratch)
     },
   }
 }
@@ -149,12 +149,12 @@ function shellOptions({
   }
 }
 
-/** Mostly it is empty: that is one call, where `rm` takes several turns of the event loop. */
-async function removeFolder(folder: string): Promise<void> {
+/** Mostly it is empty: that is one call. */
+function removeFolder(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
     // Something is left in it.
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    removeTemporary(folder)
   }
 }

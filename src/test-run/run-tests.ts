@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LiveTrees } from '../exec/live-trees.ts'
 import type { Runner, RunnerCommand, RunnerResults } from '../runners/runner.ts'
 import { runners } from '../runners/runners.ts'
+import { removeTemporary } from '../shared/files/remove.ts'
 import { replaceFile } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
@@ -65,7 +65,15 @@ export async function runTests(
     writeSummaries(report, redacted)
     return { testRun: redacted, report }
   } finally {
-    await rm(resultsDir, { recursive: true, force: true }).catch(() => undefined) // goes with the folder of the run
+    removeQuietly(resultsDir)
+  }
+}
+
+function removeQuietly(folder: string): void {
+  try {
+    removeTemporary(folder)
+  } catch {
+    // It goes with the folder of the run.
   }
 }
 

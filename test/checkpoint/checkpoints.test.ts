@@ -146,6 +146,25 @@ describe('in a repository', () => {
     expect(await checkpoints.read('one', 'Ü.js')).toBeUndefined()
   })
 
+  test('nothing is put back through a link that took the place of a folder, ignored or not', async () => {
+    const foreign = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-foreign-')))
+    writeFileSync(join(foreign, 'a.js'), "the user's, elsewhere\n")
+    const before = picture()
+    const checkpoints = await open()
+    await checkpoints.take('one')
+    for (const ignored of ['/src\n', '']) {
+      renameSync(path('src'), path('ignored/moved'))
+      symlinkSync(foreign, path('src'))
+      write('.gitignore', `${ignored}ignored/\n*.log\n/*.snap\n`)
+      await checkpoints.restore('one', `undone${ignored.length}`)
+      expect(readFileSync(join(foreign, 'a.js'), 'utf8')).toBe("the user's, elsewhere\n")
+      expect(readdirSync(foreign)).toEqual(['a.js'])
+      rmSync(path('ignored/moved'), { recursive: true })
+      expect(picture()).toEqual(before)
+    }
+    rmSync(foreign, { recursive: true })
+  })
+
   test('what is hidden by rules that are no file of the project is seen, and put back', async () => {
     write('.git/info/exclude', '/mine.txt\n')
     write('mine.txt', 'ignored by its owner\n')

@@ -1,6 +1,8 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { groundAt } from '../../shared/files/ground.ts'
+import { makeFolder, replaceFile } from '../../shared/files/write-file.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
 import { BrowserWatch } from './browser-watch.ts'
 import { offeredNames } from './offered-names.ts'
@@ -34,7 +36,8 @@ const ownTimeoutMs = 10_000
  */
 export async function openBrowser(playwright: PlaywrightServer, cwd: string): Promise<Browser> {
   const { evidenceDir } = playwright
-  mkdirSync(evidenceDir, { recursive: true })
+  const ground = groundAt(join(evidenceDir, '../..'))
+  makeFolder(ground, evidenceDir)
   const watch = new BrowserWatch()
   const onClose = (): void => watch.lose("Playwright's MCP server")
   const server = await openToolServer(playwrightServer(playwright), { cwd, env: {}, onClose })
@@ -74,7 +77,7 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
         const output = await own(tool, input)
         const text = output?.isError === false ? resultIn(output.text) : ''
         if (text !== '' && !/^Total messages: 0\b.*$/.test(text))
-          writeFileSync(join(evidenceDir, `${name}.${part}.txt`), `${text}\n`)
+          replaceFile(ground, join(evidenceDir, `${name}.${part}.txt`), `${text}\n`)
       }
     },
     async saveStorageState(file) {

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from '../../exec/command.ts'
+import { readForeignFile } from '../../shared/files/read-file.ts'
 import type { AgentInterface, InterfaceRequest, InterfaceSession, KnownSession } from '../agent.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { readClaudeTranscript, transcriptPathIn } from './read-claude-transcript.ts'
@@ -53,13 +54,12 @@ function quote(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`
 }
 
+const maxNotesBytes = 64 * 1024 * 1024
+
 function findTranscript({ notesFile }: InterfaceSession): string | undefined {
-  try {
-    const lines = readFileSync(notesFile, 'utf8').split('\n')
-    return lines.map(transcriptPathIn).find((path) => path !== undefined)
-  } catch {
-    return undefined // No hook has run yet.
-  }
+  // None where no hook has run yet.
+  const lines = readForeignFile(notesFile, maxNotesBytes)?.toString('utf8').split('\n') ?? []
+  return lines.map(transcriptPathIn).find((path) => path !== undefined)
 }
 
 /** Claude Code sorts its sessions by the folder in which they began. */

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from '../../exec/command.ts'
+import { readForeignFile } from '../../shared/files/read-file.ts'
 import type { AgentInterface, InterfaceRequest, InterfaceSession, KnownSession } from '../agent.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
 import { readCodexTranscript } from './read-codex-transcript.ts'
@@ -87,10 +88,9 @@ function sessionsIn(folder: string, startedAtMs: number): readonly string[] {
   }
 }
 
+const maxTranscriptBytes = 1024 * 1024 * 1024
+
 function holds(file: string, text: string): boolean {
-  try {
-    return readFileSync(file, 'utf8').includes(text)
-  } catch {
-    return false // Somebody has removed it.
-  }
+  // Somebody may have removed it.
+  return readForeignFile(file, maxTranscriptBytes)?.includes(text) ?? false
 }

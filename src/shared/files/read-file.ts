@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Ground } from './ground.ts'
 import { inFolder } from './in-folder.ts'
@@ -27,6 +27,38 @@ export function readFileIn(ground: Ground, file: string, maxBytes: number): File
     if (error instanceof RefusedError) return { ok: false, why: 'refused', message: error.message }
     const errorCode = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     return errorCode === 'ENOENT' ? { ok: false, why: 'missing' } : { ok: false, why: 'unreadable', errorCode }
+  }
+}
+
+/**
+ * The bytes of a file of somebody else's (absolute path), to which links may lead. Nothing where it is no regular file, has
+ * more than `maxBytes` or cannot be read. Never throws, and never waits for whoever writes to a pipe.
+ */
+export function readForeignFile(file: string, maxBytes: number): Buffer | undefined {
+  try {
+    const read = readAt(realpathSync(file), maxBytes)
+    return read.ok ? read.bytes : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Opens a regular file for reading, through no link below the ground. The descriptor is the caller's to close.
+ *
+ * @param file absolute path
+ * @returns nothing where there is none, or something else
+ */
+export function openToRead(ground: Ground, file: string): number | undefined {
+  try {
+    return inFolder(ground, dirname(file), (at) => {
+      const descriptor = openSync(at(basename(file)), readFlags)
+      if (fstatSync(descriptor).isFile()) return descriptor
+      closeSync(descriptor)
+      return undefined
+    })
+  } catch {
+    return undefined
   }
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Ground } from './ground.ts'
+import { groundAt, type Ground } from './ground.ts'
 import { inFolder } from './in-folder.ts'
 
 /**
@@ -10,17 +10,42 @@ import { inFolder } from './in-folder.ts'
  * @throws RefusedError where a link is on the way; what the system does where it cannot be removed
  */
 export function removeIn(ground: Ground, path: string): void {
-  try {
+  orGone(() => {
     if (isFolder(ground, path)) removeContent(ground, path)
     inFolder(ground, dirname(path), (at) => {
       const place = at(basename(path))
       const stats = lstatSync(place, { throwIfNoEntry: false })
-      if (stats?.isDirectory() === true) rmdirSync(place)
+      if (stats?.isDirectory() === true) removeEmptied(place, () => removeContent(ground, path))
       else if (stats !== undefined) unlinkSync(place)
     })
+  })
+}
+
+/** Another process may remove it, too. */
+function orGone(remove: () => void): void {
+  try {
+    remove()
   } catch (error: unknown) {
-    // Another process removes it, too.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+}
+
+const maxTries = 5
+const betweenTriesMs = 20
+const sleeper = new Int32Array(new SharedArrayBuffer(4))
+
+/** Something that is about to end may still write there. */
+function removeEmptied(place: string, empty: () => void): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      rmdirSync(place)
+      return
+    } catch (error: unknown) {
+      const isFilled = error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY'
+      if (!isFilled || tries === maxTries) throw error
+      Atomics.wait(sleeper, 0, 0, betweenTriesMs)
+      empty()
+    }
   }
 }
 
@@ -33,7 +58,16 @@ function removeContent(ground: Ground, folder: string): void {
   inFolder(ground, folder, (at) => {
     for (const entry of readdirSync(at('.'), { withFileTypes: true })) {
       if (entry.isDirectory()) removeIn(ground, join(folder, entry.name))
-      else unlinkSync(at(entry.name))
+      else orGone(() => unlinkSync(at(entry.name)))
     }
   })
+}
+
+/**
+ * Removes a folder of ours in the temporary folder of a run (absolute path), with all it holds.
+ *
+ * @throws what the system does where it cannot be removed
+ */
+export function removeTemporary(folder: string): void {
+  removeIn(groundAt(join(folder, '../..')), folder)
 }
