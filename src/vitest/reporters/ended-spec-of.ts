@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import type { EndedSpec, EndedStep } from '../../report/ended-spec.ts'
+import { readForeignFile } from '../../shared/files/read-file.ts'
 import type { SpecsConfig } from '../../suite/specs-config.ts'
 import type {} from '../provided.ts'
 import { outcomeOf } from './spec-results.ts'
@@ -36,12 +36,14 @@ export async function endedSpecOf(module: TestModule, { root, config, now }: End
   }
 }
 
+const maxSpecBytes = 512 * 1024 * 1024
+
 /** As it is now: between the run and this moment nobody but `-u` changes a spec. */
 async function sourceOf(
   file: string,
   { root, config }: Pick<EndedContext, 'root' | 'config'>,
 ): Promise<Pick<EndedSpec, 'text' | 'parsed' | 'included'>> {
-  const bytes = await readFile(file).catch(() => undefined)
+  const bytes = readForeignFile(file, maxSpecBytes)
   if (bytes === undefined) return { included: new Map() }
   const { planSpec } = await import('../../suite/plan-spec.ts')
   const planned = planSpec(bytes, { file, root, ...config })

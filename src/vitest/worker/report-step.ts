@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { basename, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import type { TestAttachment, TestContext } from 'vitest'
+import { groundAt } from '../../shared/files/ground.ts'
+import { readFileIn } from '../../shared/files/read-file.ts'
 import { plainLine } from '../../shared/plain-text.ts'
 import { formatSpent, type AgentUsage } from '../../shared/agent-usage.ts'
 import type { SettledStep } from '../../run/settled-step.ts'
@@ -30,7 +31,7 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
   const meta = stepMetaOf(settled, { log, recording, tries: triesOf(context.task), ...(spent && { spent }) })
   context.task.meta.mdtest = meta
   if (!isTriedAgain(context.task, outcome)) {
-    await annotate(context, [...notesOn(meta, { context, logText }), ...(await screenshots(settled.images))])
+    await annotate(context, [...notesOn(meta, { context, logText }), ...screenshots(settled.images)])
   }
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
@@ -85,14 +86,17 @@ function notesOn(
 }
 
 /** In the results themselves, like the log. One that is gone is not missed: the verdict does not rest on it. */
-async function screenshots(files: readonly string[] = []): Promise<readonly Note[]> {
-  const notes = files.map(async (file): Promise<readonly Note[]> => {
-    const body = await readFile(file, 'base64').catch(() => undefined)
-    if (body === undefined) return []
+function screenshots(files: readonly string[] = []): readonly Note[] {
+  return files.flatMap((file): readonly Note[] => {
+    // Directly in the folder for evidence, which is in the log folder: neither may be a link.
+    const read = readFileIn(groundAt(join(file, '../../..')), file, maxScreenshotBytes)
+    if (!read.ok) return []
+    const body = read.bytes.toString('base64')
     return [['screenshot', basename(file), { body, bodyEncoding: 'base64', contentType: 'image/jpeg' }]]
   })
-  return (await Promise.all(notes)).flat()
 }
+
+const maxScreenshotBytes = 20 * 1024 * 1024
 
 /** In the text itself, because a path would be that of this machine in a merged report. */
 function attached(body: string): TestAttachment {
