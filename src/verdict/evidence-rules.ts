@@ -36,13 +36,16 @@ const evidenceUnknown: Rule = ({ step, evidence }) => {
   const policy = policyOf(evidence).evidence
   if (policy === 'off') return []
   const hasJournal = evidence.agent?.journal !== undefined
-  return citationsOf(evidence, step)
-    .filter(({ found, kind }) => !found && (kind === 'file' || hasJournal || policy === 'require'))
-    .map(({ kind, what, problem, check }) => {
-      const cited = `The agent cites the ${kind} \`${excerpt(what)}\` as evidence, and it was not found`
-      const at = step.checks.find(({ n }) => n === check) ?? step
-      return fail('EVIDENCE_UNKNOWN', `${cited}${problem === undefined ? '.' : `: ${problem}`}`, at)
-    })
+  const missing = citationsOf(evidence, step).filter(
+    ({ found, kind }) => !found && (kind === 'file' || hasJournal || policy === 'require'),
+  )
+  const more = missing.length - maxMissing
+  return missing.slice(0, maxMissing).map(({ kind, what, problem, check }, index) => {
+    const cited = `The agent cites the ${kind} \`${excerpt(what)}\` as evidence, and it was not found`
+    const others = more > 0 && index === maxMissing - 1 ? ` So it is with ${more} more citations of the step.` : ''
+    const at = step.checks.find(({ n }) => n === check) ?? step
+    return fail('EVIDENCE_UNKNOWN', `${cited}${problem === undefined ? '.' : `: ${problem}`}${others}`, at)
+  })
 }
 
 /** What an account of the agent rests on. Asked only where nothing else speaks against it. */
@@ -56,6 +59,8 @@ function describeIdle({ step, evidence }: JudgedStep): string {
   return `The agent reports that the step ${ended}, and since its report before no tool call of it was seen that could have tried anything; nor does it quote what an earlier one showed.`
 }
 
+/** More of them would bury what they say. */
+const maxMissing = 20
 const maxExcerpt = 200
 
 function excerpt(text: string): string {
