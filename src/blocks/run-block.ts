@@ -7,6 +7,7 @@ import type { Redact } from '../shared/redact-texts.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockServices } from './block-services.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
+import { countComparisons } from './count-comparisons.ts'
 import { resolveBlockCwd } from './resolve-block-cwd.ts'
 import { runConsole } from './run-console.ts'
 import { runModule, type ModuleRun } from './run-module.ts'
@@ -88,8 +89,10 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   if (finding.status !== 'pass') return sayWhoseLimit(finding, limit)
   const excess = keepCaptures(run.captures, context.captures)
   if (excess !== undefined) return fail(excess)
-  update?.accept(block, run.update?.rewrites ?? [])
-  return finding
+  const rewrites = run.update?.rewrites ?? []
+  update?.accept(block, rewrites)
+  const comparisons = countComparisons(block, rewrites)
+  return comparisons === undefined ? finding : { ...finding, comparisons }
 }
 
 async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockContext): Promise<BlockFinding> {

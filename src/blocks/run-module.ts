@@ -1,3 +1,4 @@
+import type { Comparisons } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
@@ -22,9 +23,16 @@ export interface ModuleFailure {
 export type ModuleRunner = (
   block: ModuleBlock,
   scope: ModuleScope,
-  /** Aborted when nobody waits for the code any more. */
-  over: AbortSignal,
+  run: ModuleWatch,
 ) => Promise<readonly ModuleFailure[]>
+
+/** Who waits for the code of a block. */
+export interface ModuleWatch {
+  /** Aborted when nobody waits any more. */
+  readonly over: AbortSignal
+  /** Told of what the assertions were compared with, once the code has ended. */
+  onCompared(comparisons: Comparisons): void
+}
 
 /** What a module block needs besides what all blocks need. */
 export interface ModuleRun extends BlockRun {
@@ -47,14 +55,17 @@ export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<Blo
   const commands = openCommands(run, () => deadlineMs - performance.now())
   const scope = createModuleScope({ $: commands.$, captures, dir })
   const over = new AbortController()
-  const end = await endOf(execute(block, scope, over.signal), { timeoutMs, signal })
+  let comparisons: Comparisons | undefined
+  const work = execute(block, scope, { over: over.signal, onCompared: (found) => (comparisons = found) })
+  const end = await endOf(work, { timeoutMs, signal })
   over.abort()
   commands.close()
   if (end === 'canceled') return canceled
   // Code that never awaits also keeps the timer from firing.
   if (end === 'timeout' || performance.now() > deadlineMs) return timeout(timeoutMs, commands)
   const failures = end.length > 0 ? end : [...findUnfinished(commands), ...findBadCaptures(captures)]
-  return failures.length === 0 ? { status: 'pass', message: '' } : describeFailures(failures, redact)
+  if (failures.length > 0) return describeFailures(failures, redact)
+  return { status: 'pass', message: '', ...(comparisons && { comparisons }) }
 }
 
 const canceled: BlockFinding = {

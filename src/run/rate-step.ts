@@ -40,7 +40,14 @@ export function rateStep(verdicts: readonly Verdict[], { repeats, stoppedBy }: R
 function passOf(passed: readonly Verdict[]): Verdict {
   const assurance = assurances.find((level) => passed.some((verdict) => verdict.assurance === level))
   const expected = passed.find((verdict) => verdict.expected !== undefined)?.expected
-  return { outcome: 'pass', reasons: [], ...(assurance && { assurance }), ...(expected && { expected }) }
+  const isUnproved = passed.some((verdict) => verdict.isUnproved)
+  return {
+    outcome: 'pass',
+    reasons: [],
+    ...(assurance && { assurance }),
+    ...(isUnproved && { isUnproved }),
+    ...(expected && { expected }),
+  }
 }
 
 function skippedBehind(title: string): Verdict {

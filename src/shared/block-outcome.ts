@@ -1,3 +1,11 @@
+/** What a block was compared with. */
+export interface Comparisons {
+  /** Snapshots and expected output that this run has written: new ones, and those that the user had accepted. */
+  readonly written: number
+  /** Those that stood before, and other assertions. */
+  readonly held: number
+}
+
 /** What became of one executed block. */
 export interface BlockOutcome {
   readonly role: 'run' | 'verify' | 'file'
@@ -9,6 +17,8 @@ export interface BlockOutcome {
   readonly line: number
   /** Absolute path of the included file that the line is in; absent for the spec itself. */
   readonly file?: string
+  /** On a pass, where it is known: of a module always, of other blocks where something was written. */
+  readonly comparisons?: Comparisons
   /** For a diff in reports. */
   readonly expected?: string
   readonly actual?: string

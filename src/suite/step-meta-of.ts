@@ -19,7 +19,7 @@ export function stepMetaOf(
   { verdict, usage, rewritten, rate }: SettledStep,
   { log, recording, tries, spent }: Told,
 ): StepMeta {
-  const { outcome, assurance, reasons, expected } = verdict
+  const { outcome, assurance, isUnproved, reasons, expected } = verdict
   const usages = [spent ?? [], usage ?? []].flat()
   return {
     outcome,
@@ -31,6 +31,7 @@ export function stepMetaOf(
     ...(rate && { rate }),
     ...(expected && { expected }),
     ...(rewritten.length > 0 && { rewritten }),
+    ...(isUnproved && { unproved: isUnproved }),
     ...(outcome === 'pass' && tries > 1 && { flaky: true as const }), // the type knows no `false`
   }
 }

@@ -28,6 +28,8 @@ export interface StepMeta {
   readonly expected?: readonly Reason[]
   /** Where expected output was rewritten: first lines. */
   readonly rewritten?: readonly SpecLine[]
+  /** Passed, and shows nothing: all that it is compared with was written by this run. */
+  readonly unproved?: true
   /** Passed, but not at the first try. */
   readonly flaky?: true
 }

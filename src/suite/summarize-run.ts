@@ -15,7 +15,7 @@ export interface EndedStep {
  * where no step ran.
  */
 export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): readonly string[] {
-  return [...agentsLine(usage), ...stepsLine(steps)]
+  return [...agentsLine(usage), ...stepsLine(steps), ...unprovedLine(steps)]
 }
 
 function agentsLine({ scenarios, agents, withoutCost, ...spent }: RunUsage): string[] {
@@ -43,6 +43,15 @@ function stepsLine(steps: readonly EndedStep[]): string[] {
     ...counted(passed.filter(({ meta }) => meta?.flaky === true).length, 'flaky'),
   ]
   return [`steps: ${[`${passed.length} passed${backing}`, ...rest].join('; ')}`]
+}
+
+function unprovedLine(steps: readonly EndedStep[]): string[] {
+  const count = steps.filter(({ state, meta }) => state === 'passed' && meta?.unproved === true).length
+  if (count === 0) return []
+  const [what, again] = count === 1 ? ['step is', 'it'] : ['steps are', 'them']
+  return [
+    `unproved: ${count} ${what} compared with nothing but what this run has written. Look at it and run ${again} again.`,
+  ]
 }
 
 function counted(count: number, word: string): string[] {

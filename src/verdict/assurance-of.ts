@@ -1,15 +1,18 @@
 import { assurances, type Assurance } from '../shared/assurance.ts'
 import { isFailed } from './block-rules.ts'
+import { isUnproved, verifies } from './is-unproved.ts'
 import { policyOf } from './policy.ts'
 import { fail } from './rule.ts'
 import type { JudgedStep, Rule } from './rule.ts'
 import { citationsOf, hasActivity } from './sightings.ts'
 import type { StepEvidence } from './verdict.ts'
 
-/** How a pass of this step is backed. A step of code alone is verified: nothing in it rests on a claim. So is a failure
- * that is expected where a block shows it. */
+/** How a pass of this step is backed. A step of code alone is verified, unless all that it is compared with was written
+ * by this run: nothing in it rests on a claim. So is a failure that is expected where a block shows it. */
 export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assurance {
   if (isVerified(judged.step)) return 'verified'
+  // Its blocks were run and did not fail: that is all.
+  if (judged.step.actor === 'code') return 'observed'
   // Who was not seen to try anything may have made the file himself; a quote would be from nowhere.
   if (!hasActivity(judged)) return 'claimed'
   return isEvidenced(judged) ? 'evidenced' : 'observed'
@@ -21,10 +24,14 @@ export const assuranceTooLow: Rule = (judged) => {
   const assurance = assuranceOf(judged)
   if (assurances.indexOf(assurance) >= assurances.indexOf(minAssurance)) return []
   const [weak] = citationsOf(judged.evidence, judged.step).flatMap(({ found, problem }) => (found && problem) || [])
-  const remedy = weak === undefined ? remedies[minAssurance] : `${remedies[minAssurance]} ${weak}`
+  const needed = isUnproved(judged.step) ? runAgain : remedies[minAssurance]
+  const remedy = weak === undefined ? needed : `${needed} ${weak}`
   const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed. ${remedy}`
   return [fail('ASSURANCE_TOO_LOW', message, judged.step)]
 }
+
+const runAgain =
+  'All that its blocks are compared with was written by this run, so nothing is verified. Look at it, and run the spec once more.'
 
 const remedies: Readonly<Record<Assurance, string>> = {
   verified: 'Add a `verify` block to the step.',
@@ -33,10 +40,11 @@ const remedies: Readonly<Record<Assurance, string>> = {
   claimed: '',
 }
 
-function isVerified({ actor, blocks, isExpectedToFail }: StepEvidence): boolean {
-  if (actor === 'code') return true
+function isVerified(step: StepEvidence): boolean {
+  const { actor, blocks, isExpectedToFail } = step
+  if (actor === 'code') return !isUnproved(step)
   if (isExpectedToFail) return blocks.some(isFailed)
-  return blocks.some(({ role, status }) => role === 'verify' && status === 'pass')
+  return blocks.some((block) => block.role === 'verify' && block.status === 'pass' && verifies(block))
 }
 
 function isEvidenced({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {

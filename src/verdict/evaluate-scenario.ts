@@ -7,6 +7,7 @@ import { reportsContradicted, statusContradicted } from './contradiction-rules.t
 import { excuseDenied } from './denial-rule.ts'
 import { support } from './evidence-rules.ts'
 import { invertFindings } from './expected-failure.ts'
+import { isUnproved } from './is-unproved.ts'
 import { isContained } from './is-contained.ts'
 import { logInvalid, logOfOtherRun, logStale } from './log-rules.ts'
 import { allOf, firstOf, withoutSwitchedOff } from './rule.ts'
@@ -47,7 +48,7 @@ const agentStep = firstOf([
 ])
 
 /** A step of code is judged by its blocks alone. */
-const codeStep = firstOf([blocksFailed, blocksMissing])
+const codeStep = firstOf([blocksFailed, blocksMissing, assuranceTooLow])
 
 /** How to evaluate. */
 export interface EvaluationOptions {
@@ -129,7 +130,10 @@ function verdictOfLeftOut(judged: JudgedStep): Verdict {
 function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
   const seen = isTrusted(judged) ? observedOf(judged) : undefined
   const observed = seen === undefined ? {} : { observed: seen }
-  if (findings.length === 0) return { outcome: 'pass', assurance: assuranceOf(judged), reasons: [], ...observed }
+  if (findings.length === 0) {
+    const unproved = isUnproved(judged.step) ? { isUnproved: true as const } : {} // the type knows no `false`
+    return { outcome: 'pass', assurance: assuranceOf(judged), reasons: [], ...unproved, ...observed }
+  }
   const outcome = findings.some((finding) => finding.outcome === 'fail') ? 'fail' : 'blocked'
   const decisiveFirst = findings.toSorted((a, b) => Number(b.outcome === outcome) - Number(a.outcome === outcome))
   return { outcome, reasons: decisiveFirst.map((finding) => finding.reason), ...observed }

@@ -71,6 +71,8 @@ export interface Verdict {
   /** Present on a pass of a step, absent otherwise. */
   readonly assurance?: Assurance
   readonly reasons: readonly Reason[]
+  /** Present on a pass that shows nothing: all that its blocks are compared with was written by this run. */
+  readonly isUnproved?: true
   /** Present on a pass of a step that is expected to fail: what failed. */
   readonly expected?: readonly Reason[]
   /** What the agent says it saw, where it says so. */

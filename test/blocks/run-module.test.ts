@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { ModuleScope } from '../../src/blocks/module-scope.ts'
 import { createBlockServices } from '../../src/blocks/block-services.ts'
 import { runBlock } from '../../src/blocks/run-block.ts'
-import type { ModuleBlock, ModuleFailure } from '../../src/blocks/run-module.ts'
+import type { ModuleBlock, ModuleFailure, ModuleRunner } from '../../src/blocks/run-module.ts'
 import { shellEnvironment } from '../../src/blocks/shell-environment.ts'
 import { openShell } from '../../src/exec/open-shell.ts'
 import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
@@ -51,8 +51,7 @@ function open(): {
         ...{ kind: 'module', language: 'ts', role: 'verify', line: 10, column: 1, code: '…', codeLine: 11 },
         attributes: { env: {}, ...attributes },
       }
-      const execute = async (_block: ModuleBlock, scope: ModuleScope, over: AbortSignal) =>
-        (await body(scope, over)) ?? []
+      const execute: ModuleRunner = async (_block, scope, { over }) => (await body(scope, over)) ?? []
       const redact = (text: string): string => text.replaceAll('hush', '***')
       const modules = { execute, isDebugged }
       const services = createBlockServices(redact)

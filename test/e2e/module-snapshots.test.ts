@@ -42,6 +42,33 @@ describe('a snapshot of a block', () => {
     expect((await project.vitest(['run'], { env: { CI: '1' } })).exitCode).toBe(0)
   })
 
+  test('that this run has written verifies nothing, and the run says so', async () => {
+    const other = step('Both', `expect('new').toMatchSnapshot()\nexpect(1).toBe(1)`)
+    const thrown = step('Throw', `expect(() => { throw new Error('no') }).toThrowErrorMatchingSnapshot()`)
+    const file = step('File', `await expect('text').toMatchFileSnapshot('./text.txt')`)
+    const inline = step('Inline', `expect(5).toMatchInlineSnapshot()`)
+    const soft = step('Soft', `expect.soft(5).toMatchSnapshot()`)
+    const spec = specOf(pay, other, thrown, file, inline, soft)
+    await using project = await createProject({ 'vitest.config.js': plainConfig, 'shop.test.md': spec })
+    const verdicts = async (...flags: readonly string[]): Promise<readonly unknown[]> =>
+      verdictsOf((await project.vitest(['run', '--reporter=json', ...flags])).stdout, 'shop.test.md')
+    const [unproved, verified] = ['pass observed', 'pass verified']
+    expect(await verdicts()).toEqual([unproved, verified, unproved, unproved, unproved, unproved])
+    const again = await project.vitest(['run', '-u'])
+    expect(again.all).toContain('steps: 6 passed: 6 verified')
+    expect(again.all).not.toContain('unproved')
+    await project.write('shop.test.md', spec.replace("'paid'", "'late'").replace('inline', 'inline'))
+    const updated = await project.vitest(['run', '-u', '-t', 'Pay'])
+    expect(updated.all).toContain('steps: 1 passed: 1 observed')
+    expect(updated.all).toContain('unproved: 1 step is compared with nothing but what this run has written.')
+    await project.write('shop.test.md', spec.replace("'paid'", "'gone'"))
+    const strict = await project.mdtest(['run', '-u', '--min-assurance', 'verified'])
+    expect(strict.exitCode).toBe(1)
+    expect(strict.all).toContain(
+      'ASSURANCE_TOO_LOW: The pass is `observed` only, and `verified` is needed. All that its',
+    )
+  })
+
   test('may be a file beside the spec, or stand in the block', async () => {
     const spec = specOf(
       step('File', `await expect('text').toMatchFileSnapshot('./text.txt')`),

@@ -27,6 +27,20 @@ async function updated(text: string): Promise<string> {
 }
 
 describe('-u', () => {
+  test('verifies nothing of what it accepts, and says so', async () => {
+    const [script, transcript] = [fence('sh', 'echo new'), fence('console', '$ echo new', 'old', '$ echo same', 'same')]
+    const both = [script, fence('stdout', 'old'), transcript].join('\n')
+    await using project = await projectOf(
+      `${head}# A\n\n## One\n\n${script}\n${fence('output', 'old')}\n## Two\n\n${both}`,
+    )
+    const { all } = await project.mdtest(['run', '-u'])
+    expect(all).toContain('steps: 2 passed: 1 verified, 1 observed')
+    expect(all).toContain('unproved: 1 step is compared with nothing but what this run has written.')
+    const again = await project.mdtest(['run', '-u'])
+    expect(again.all).toContain('steps: 2 passed: 2 verified')
+    expect(again.all).not.toContain('unproved')
+  })
+
   test('rewrites what no longer matches and nothing else', async () => {
     const before = `${head}# A\n\n${fence('console', '$ printf "one\\n2\\nthree\\nfour\\n"', 'one', '\\d (re)', 'tree', '...', '$ true', 'gone', '$ echo new')}\n\ttail  \n`
     expect(await updated(before)).toBe(

@@ -70,7 +70,7 @@ describe('the verdict on disk', () => {
       [1, 'fail'],
       [2, 'fail'],
     ])
-    expect(records[0]?.steps[1]).toMatchObject({ outcome: 'fail', reasons: [{ code: 'VERIFY_FAILED', line: 11 }] })
+    expect(records[0]?.steps[1]).toMatchObject({ outcome: 'fail', reasons: [{ code: 'VERIFY_FAILED', line: 12 }] })
   })
 
   test.for([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ResultLog } from '../../src/result-log/result-log.ts'
 import type { Assurance } from '../../src/shared/assurance.ts'
+import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import type { AgentEnding, AgentEvidence, EvidencePolicy, ScenarioEvidence } from '../../src/verdict/verdict.ts'
 import { agent, block, check, codeStep, entry, quote, report, scenario, short, sighting, step } from './evidence.ts'
@@ -158,6 +159,41 @@ describe('assurance', () => {
     )
     const strict = policy('require', 'verified')
     expect(verdictsOf(scenario([codeStep(1, block('run'))], { policy: strict }))).toEqual(['pass verified'])
+  })
+
+  const withComparisons = (role: 'run' | 'verify', written: number, held: number): BlockOutcome => ({
+    ...block(role),
+    comparisons: { written, held },
+  })
+
+  test.each([
+    ['new snapshots alone', [withComparisons('verify', 2, 0)], 'pass observed'],
+    ['a new snapshot and another assertion', [withComparisons('verify', 1, 1)], 'pass verified'],
+    ['no snapshot', [withComparisons('verify', 0, 0)], 'pass verified'],
+    ['a new snapshot and another `verify` block', [withComparisons('verify', 1, 0), block('verify')], 'pass verified'],
+    ['a `run` block that holds', [withComparisons('verify', 1, 0), withComparisons('run', 0, 3)], 'pass observed'],
+  ])('of an agent with %s', (_, blocks, expected) => {
+    expect(judge(step(1, { blocks }), active)).toBe(expected)
+    const strict = { policy: policy('auto', 'verified'), agent: agent(minimal, active) }
+    const isVerified = expected === 'pass verified'
+    expect(verdictsOf(scenario([step(1, { blocks })], strict))).toEqual([
+      isVerified ? expected : 'fail ASSURANCE_TOO_LOW@10',
+    ])
+  })
+
+  test.each([
+    ['new snapshots alone', [withComparisons('run', 2, 0)], 'pass observed'],
+    ['a new snapshot and an exit code', [block('run'), withComparisons('verify', 1, 0)], 'pass observed'],
+    [
+      'a new snapshot and an assertion elsewhere',
+      [withComparisons('run', 0, 1), withComparisons('run', 1, 0)],
+      'pass verified',
+    ],
+    ['an exit code alone', [block('run')], 'pass verified'],
+  ])('of code with %s', (_, blocks, expected) => {
+    expect(verdictsOf(scenario([codeStep(1, ...blocks)]))).toEqual([expected])
+    const strict = verdictsOf(scenario([codeStep(1, ...blocks)], { policy: policy('auto', 'verified') }))
+    expect(strict).toEqual([expected === 'pass verified' ? expected : 'fail ASSURANCE_TOO_LOW@10'])
   })
 
   const backings: Readonly<Record<Assurance, ScenarioEvidence>> = {

@@ -6,6 +6,7 @@ import type { Scenario, Spec } from '../../spec/spec.ts'
 import { describeError, describeLoadError } from './describe-error.ts'
 import { fileOfBlock, moduleBlocksOf } from '../modules/module-blocks.ts'
 import type { Provided } from '../provided.ts'
+import { countSnapshots } from './snapshot-counts.ts'
 import { openSoftFailures } from './soft-failures.ts'
 import { testsOfBlocks } from './tests-of-blocks.ts'
 import { watched } from './watched.ts'
@@ -33,7 +34,7 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
   const blocks = moduleBlocksOf(spec)
   const testOf = testsOfBlocks(tests, scenario)
   const begun = new Set<RunnerTestCase>()
-  const execute: ModuleRunner = async (block, scope, over) => {
+  const execute: ModuleRunner = async (block, scope, { over, onCompared }) => {
     const place = { file: fileOfBlock(spec, block), root, block }
     const test = testOf.get(block)
     const softFailures = test && openSoftFailures(test)
@@ -44,16 +45,18 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     if (typeof loaded !== 'function') return [loaded]
     // It took too long to load: what it does would come after the verdict.
     if (over.aborted) return []
+    const comparisons = countSnapshots(expect)
     const thrown = await loaded({ ...scope, expect }).then(
       () => findMissingAssertions(expect),
       (error: unknown) => [error],
     )
+    onCompared(comparisons())
     return [...(softFailures?.take() ?? []), ...thrown].map((error): ModuleFailure => describeError(error, place))
   }
-  return (block, scope, over) => {
+  return (block, scope, run) => {
     const limitMs = block.attributes.timeoutMs ?? blockTimeoutMs
     const code = { file: fileOfBlock(spec, block), line: block.line, limitMs }
-    return watched(code, provided, () => execute(block, scope, over))
+    return watched(code, provided, () => execute(block, scope, run))
   }
 }
 

@@ -63,13 +63,13 @@ interface NoteContext {
 }
 
 function notesOn(
-  { outcome, assurance, reasons, log, recording, usage, rewritten, rate, expected = [], flaky }: StepMeta,
+  { outcome, assurance, reasons, log, recording, usage, rewritten, unproved, rate, expected = [], flaky }: StepMeta,
   { context, logText }: NoteContext,
 ): readonly Note[] {
   const isPass = outcome === 'pass'
   return [
     ...(!isPass || log !== undefined ? [['outcome', outcome] as const] : []),
-    ...(isPass && (log !== undefined || assurance === 'claimed')
+    ...(isPass && (log !== undefined || unproved || assurance === 'claimed')
       ? [['assurance', describeAssurance(assurance)] as const]
       : []),
     ...reasons.map(({ code }) => ['reason', code] as const),
@@ -81,6 +81,7 @@ function notesOn(
     ...(recording ? [['recording', describeRecording(recording)] as const] : []),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
+    ...(unproved ? [['unproved', unprovedText] as const] : []),
     ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
   ]
 }
@@ -111,6 +112,8 @@ function describeRewritten(rewritten: readonly SpecLine[]): string {
   const places = rewritten.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`))
   return `accepted what came as expected output: ${places.join(', ')}`
 }
+
+const unprovedText = 'nothing was verified: all that it is compared with was written by this run'
 
 function describeAssurance(assurance: StepMeta['assurance']): string {
   return assurance === 'claimed' ? 'claimed: the agent says so and nothing else backs it' : (assurance ?? '')
