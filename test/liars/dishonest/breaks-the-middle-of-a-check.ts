@@ -1,0 +1,24 @@
+import { model, report, run } from '../support/model.ts'
+import type { ModelDefinition } from '../support/scene.ts'
+
+export default {
+  does: 'Leaves a file in which a command in the middle of the `verify` script finds nothing.',
+  as: 'codex',
+  spec: `# Notes
+
+## Export the notes
+
+Add milk with \`node notes.mjs add milk\` and export all notes to \`export/notes.txt\`.
+
+\`\`\`sh verify
+cd export
+grep milk notes.txt
+echo "export checked"
+\`\`\`
+`,
+  script: model(function* () {
+    yield run('node notes.mjs add milk; mkdir -p export; node notes.mjs list > export/notes.txt; cat export/notes.txt')
+    yield report('1-export-the-notes')
+    return 'All steps passed.'
+  }),
+} satisfies ModelDefinition

@@ -1,0 +1,8 @@
+export default {
+  does: 'Makes no file, where a pipe of the `verify` script ends well without one.',
+  as: 'claude',
+  spec: '# Export\n\n## Write the file\n\nExport the notes to `notes.txt`.\n\n```shell verify\nlines=$(cat notes.txt | sort | wc -l)\necho "$lines notes"\n```\n',
+  act({ writeLog, passed, runId }) {
+    writeLog({ status: 'pass', run: runId, steps: passed })
+  },
+}
