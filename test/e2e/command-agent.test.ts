@@ -174,3 +174,13 @@ describe('the verdict on what an agent leaves behind', () => {
     expect(await project.read('starts')).toBe('xx')
   })
 })
+
+test('a `verify` block whose snapshot is new does not verify what the agent says', async () => {
+  const text = `---\nmin-assurance: verified\n---\n\n# Shop\n\n## Pay\n\nPay for it.\n\n\`\`\`ts verify\nexpect('paid').toMatchSnapshot()\n\`\`\`\n`
+  await using project = await projectWithAgent(`write('status: pass')`, { 'shop.test.md': text })
+  const first = await project.vitest(['run', '--reporter=json'])
+  expect(verdictsOf(first.stdout, 'shop.test.md')).toEqual(['fail ASSURANCE_TOO_LOW'])
+  expect(first.stdout).toContain('All that its blocks are compared with was written by this run')
+  const second = await project.vitest(['run', '--reporter=json'])
+  expect(verdictsOf(second.stdout, 'shop.test.md')).toEqual(['pass verified'])
+})
