@@ -1,7 +1,7 @@
 import type { Redact } from '../shared/redact-texts.ts'
-import { createTurns } from '../shared/turns.ts'
+import { createTurns, type Turns } from '../shared/turns.ts'
 import { speaks, type OwnWords } from './own-words.ts'
-import { collapse, findPlace, quotableLines, type Place, type QuotableLines } from './quotable-lines.ts'
+import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'
 import * as say from './quote-problems.ts'
 
 /** What a tool call of the agent printed. */
@@ -108,7 +108,7 @@ export function createQuoteFinder(
     for (const output of latestFirst) {
       await turns.pass()
       if (turns.spentMs > maxSearchMs) return lost(say.notLookedFor(redact(flat), maxSearchMs))
-      const text = textOf(output)
+      const text = await textOf(output, turns)
       await turns.pass()
       const place = findPlace(text, flat)
       if (place === undefined) continue
@@ -136,8 +136,8 @@ const valueOfEvidence = 2
 /** Once for each output, however many reports are looked at. */
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
-function textOf(output: ToolOutput): QuotableLines {
-  const text = texts.get(output) ?? quotableLines(output.text)
+async function textOf(output: ToolOutput, turns: Turns): Promise<QuotableLines> {
+  const text = texts.get(output) ?? (await quotableLinesOfLong(output.text, turns))
   texts.set(output, text)
   return text
 }

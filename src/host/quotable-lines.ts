@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { Turns } from '../shared/turns.ts'
 
 /** Text in which quotes are looked for. */
 export interface QuotableLines {
@@ -9,13 +10,37 @@ export interface QuotableLines {
 }
 
 export function quotableLines(text: string): QuotableLines {
+  return joined([normalized(text)])
+}
+
+/** The same, with turns for others in between: of a long text it takes a while. */
+export async function quotableLinesOfLong(text: string, turns: Turns): Promise<QuotableLines> {
+  const pieces: string[] = []
+  for (let from = 0; from < text.length;) {
+    const lineEnd = text.indexOf('\n', from + pieceCharacters)
+    const to = lineEnd === -1 ? text.length : lineEnd + 1
+    pieces.push(normalized(text.slice(from, to)))
+    from = to
+    await turns.pass()
+  }
+  return joined(pieces)
+}
+
+/** In UTF-16 code units, up to the next line end. */
+const pieceCharacters = 64 * 1024
+
+function joined(pieces: readonly string[]): QuotableLines {
+  const lines = pieces.filter((piece) => piece !== '').join('\n')
+  return { lines, flat: lines.replaceAll('\n', ' ') }
+}
+
+function normalized(text: string): string {
   // Most lines need no change, and outputs are long.
-  const lines = stripVTControlCharacters(text)
+  return stripVTControlCharacters(text)
     .replace(/[\r\v\f\u0085\u2028\u2029]+/g, '\n')
     .replace(/ [^\S\n]+|[^\S\n ][^\S\n]*/g, ' ')
     .replace(/ \n[ \n]*|\n[ \n]+/g, '\n')
     .trim()
-  return { lines, flat: lines.replaceAll('\n', ' ') }
 }
 
 /** Text without colours, each run of white space, line ends too, a space. */

@@ -9,8 +9,10 @@ export function stop(reason: string): string {
   return `Stop: ${reason} Try no further step. Carry out the teardown section if you were asked to, then end now with a short summary. Write no result log.`
 }
 
-export function goOn(step: string | undefined): string {
-  return `Go on with the step \`${step}\`: try it, then report it.`
+/** @param advice what was wrong with the evidence of the last report, though it was taken */
+export function goOn(step: string | undefined, advice: string | undefined): string {
+  const next = `Go on with the step \`${step}\`: try it, then report it.`
+  return advice === undefined ? next : `${next} For this and later reports: ${advice}`
 }
 
 export function stillChecking(): string {

@@ -46,6 +46,8 @@ export class ReportDesk {
   /** Called with every call of the agent. */
   onCall: (() => void) | undefined
   readonly #options: DeskOptions
+  /** What the agent is told of the evidence of its last report, besides what comes next. */
+  advice: string | undefined
   #state: State = { kind: 'working', index: 0 }
   readonly #changes = new Condition()
   readonly #refused = new RefusedReports()
@@ -79,6 +81,7 @@ export class ReportDesk {
       return { text: problem, isError: true }
     }
     this.accepted.push(report)
+    this.advice = undefined
     this.#enter({ kind: 'checking', index: this.accepted.length - 1 })
     return this.#directionWithin()
   }
@@ -132,6 +135,8 @@ export class ReportDesk {
   /** What the agent is to do; nothing while it has to wait. */
   #direction(): string | undefined {
     if (this.isChecking) return undefined
-    return this.#state.kind === 'over' ? this.#state.answer : say.goOn(this.#options.steps[this.#state.index])
+    return this.#state.kind === 'over'
+      ? this.#state.answer
+      : say.goOn(this.#options.steps[this.#state.index], this.advice)
   }
 }

@@ -88,6 +88,8 @@ export class ReportIntake {
     const atMs = now().getTime()
     const citations = await this.cited([report])
     this.citations.push(...citations)
+    const [weak] = citations.flatMap(({ found, problem }) => (found && problem) || [])
+    if (this.#options.desk !== undefined) this.#options.desk.advice = weak
     const quotes = citations.filter(({ kind, found }) => kind === 'quote' && found)
     this.#cited.push(...quotes.map(({ what }) => ({ step: report.id, quote: what })))
     this.#lastAtMs = atMs

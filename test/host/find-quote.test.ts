@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createQuoteFinder, type ToolOutput } from '../../src/host/find-quote.ts'
 import { ownWordsOf, withoutQuotes } from '../../src/host/own-words.ts'
-import { quotableLines } from '../../src/host/quotable-lines.ts'
+import { quotableLines, quotableLinesOfLong } from '../../src/host/quotable-lines.ts'
+import { createTurns } from '../../src/shared/turns.ts'
 
 const outcome = async (
   quote: string | { readonly quote: string; readonly step: string },
@@ -245,4 +246,12 @@ test('a search that takes long is over after a while, in small pieces, and says 
     isFound: false,
     problem: expect.stringContaining('was not looked for: the search for all quotes took longer than 1 s. Cite fewer'),
   })
+})
+
+test('a long output is read piece by piece, and comes out the same', async () => {
+  const long = '  1 [ ]\u001b[32m milk \u001b[0m\r\n\n\tlast  line\u2028x'.repeat(20_000)
+  expect(await quotableLinesOfLong(long, createTurns(20))).toEqual(quotableLines(long))
+  const rest = `${'y'.repeat(200_000)}\n z `
+  expect(await quotableLinesOfLong(rest, createTurns(20))).toEqual(quotableLines(rest))
+  expect(await quotableLinesOfLong('', createTurns(20))).toEqual({ lines: '', flat: '' })
 })

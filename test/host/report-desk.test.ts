@@ -16,7 +16,7 @@ describe('a desk for reports', () => {
     expect(await desk.accepts(1)).toEqual({ ...pass('1-a'), at: '1970-01-01T00:00:00.000Z' })
     expect(desk.isChecking).toBe(true)
     desk.direct({ kind: 'go-on' })
-    expect(await first).toEqual({ text: expect.stringContaining('Go on with the step `2-b`'), isError: false })
+    expect(await first).toEqual({ text: expect.stringMatching(/^Go on with the step `2-b`.*it\.$/), isError: false })
     expect(desk.isChecking).toBe(false)
     const second = desk.report(pass('2-b'))
     await desk.accepts(2)
@@ -24,6 +24,17 @@ describe('a desk for reports', () => {
     expect((await second).text).toContain('All steps are in')
     expect(desk.isOver).toBe(true)
     expect(desk.refused).toEqual([])
+  })
+
+  test('tells with its answer what was wrong with the evidence, once', async () => {
+    const desk = new ReportDesk({ steps: ['1-a', '2-b', '3-c'], now: () => new Date(0) })
+    const first = desk.report(pass('1-a'))
+    desk.advice = 'Quote the whole line.'
+    desk.direct({ kind: 'go-on' })
+    expect((await first).text).toMatch(/^Go on with the step `2-b`.* Quote the whole line\.$/)
+    const second = desk.report(pass('2-b'))
+    desk.direct({ kind: 'go-on' })
+    expect((await second).text).not.toContain('Quote')
   })
 
   test('says what to do when the worker stops the scenario', async () => {
