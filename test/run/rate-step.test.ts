@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isUnrepeatable } from '../../src/run/is-unrepeatable.ts'
 import { rateStep } from '../../src/run/rate-step.ts'
 import type { Verdict } from '../../src/verdict/verdict.ts'
 
@@ -27,6 +28,15 @@ describe('a step of a scenario that is run several times', () => {
       'VERIFY_FAILED Run 2, 4: not 3 7',
       'AGENT_TIMEOUT Run 3: too slow 5',
     ])
+  })
+
+  test.for(['SOURCE_MODIFIED', 'SPEC_MODIFIED'] as const)('fails by one %s, however often it passes', (code) => {
+    const changed: Verdict = { outcome: 'fail', reasons: [{ code, message: 'changed' }] }
+    const { outcome, reasons } = rate(1, pass(), changed, pass())
+    expect([outcome, reasons]).toEqual(['fail', [{ code, message: 'Run 2: changed' }]])
+    expect(rate(1, pass(), { ...changed, outcome: 'blocked' }).outcome).toBe('fail')
+    expect(isUnrepeatable(changed)).toBe(true)
+    expect(isUnrepeatable(fail)).toBe(false)
   })
 
   test('is blocked where a run that was blocked could have made the difference', () => {
