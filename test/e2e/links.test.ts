@@ -92,13 +92,16 @@ const attacks: readonly (readonly [title: string, program: string])[] = [
   ],
   [
     'makes parts of the report links',
-    `mkdirSync('mdtest-report'); for (const name of ['data', 'specs', 'images', 'logs']) symlinkSync(resolve('home'), 'mdtest-report/' + name); pass()`,
+    `rmSync('mdtest-report', { recursive: true, force: true }); mkdirSync('mdtest-report'); for (const name of ['data', 'specs', 'images', 'logs']) symlinkSync(resolve('home'), 'mdtest-report/' + name); pass()`,
   ],
   [
     'makes files of the report links',
-    `mkdirSync('mdtest-report'); for (const name of ['report.js', 'report.css', 'summary.js', 'sessions.html']) symlinkSync(resolve('.env'), 'mdtest-report/' + name); pass()`,
+    `rmSync('mdtest-report', { recursive: true, force: true }); mkdirSync('mdtest-report'); for (const name of ['report.js', 'report.css', 'summary.js', 'sessions.html']) symlinkSync(resolve('.env'), 'mdtest-report/' + name); pass()`,
   ],
-  ['makes the report a link', `symlinkSync(resolve('home'), 'mdtest-report'); pass()`],
+  [
+    'makes the report a link',
+    `rmSync('mdtest-report', { recursive: true, force: true }); symlinkSync(resolve('home'), 'mdtest-report'); pass()`,
+  ],
   [
     'exchanges a folder of its evidence again and again, from a child that outlives it',
     `mkdirSync(evidence + '/shots', { recursive: true }); writeFileSync(evidence + '/shots/pass.txt', 'mine')
