@@ -52,7 +52,7 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
 const undoneBecause = {
   'protected-files': 'It was undone, because it changed what may not be changed',
   'made-worse': 'It was undone, because it made other tests fail',
-  'tests-lost': 'It was undone, because fewer tests ran than before',
+  'tests-lost': 'It was undone, because tests that ran before were not executed any more',
 } as const // literals
 
 function verdictOf(act: FinishedAct): Pick<Attempt, 'verdict' | 'failing_after'> | undefined {

@@ -17,7 +17,7 @@ const why: Readonly<Record<string, string>> = {
   'confirm-passing': 'once more: is it sure?',
   'protected-files': 'it changed what may not be changed',
   'made-worse': 'it made other tests fail',
-  'tests-lost': 'fewer tests ran than before',
+  'tests-lost': 'tests that ran before were not executed any more',
   stuck: 'no progress',
   context: 'the window of the model is full',
 }

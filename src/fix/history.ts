@@ -12,6 +12,8 @@ const testsRan = z.object({
   kind: z.literal('tests-ran'),
   purpose: z.enum(testPurposes),
   total: z.int().min(0),
+  /** Names of tests that were executed before the attempt and were not now. */
+  lost: z.array(testName).default([]),
   /** Names of tests that failed, each once. */
   failing: z.array(testName),
   /** The same of tests outside the scope: they are not to be fixed, but none may be added. */

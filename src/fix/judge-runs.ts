@@ -52,10 +52,9 @@ export function newFailures({ accepted, runs }: Pick<JudgedRuns, 'accepted' | 'r
   return allFailing(last).filter((name) => !known.has(name))
 }
 
-/** Whether fewer tests ran than before the attempt. */
-function areTestsLost({ accepted, runs }: Pick<JudgedRuns, 'accepted' | 'runs'>): boolean {
-  const last = runs.at(-1)
-  return accepted !== undefined && last !== undefined && last.total < accepted.total
+/** Whether tests that ran before the attempt did not run now, whatever ran in their place. */
+function areTestsLost({ runs }: Pick<JudgedRuns, 'runs'>): boolean {
+  return (runs.at(-1)?.lost.length ?? 0) > 0
 }
 
 function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): readonly string[] {

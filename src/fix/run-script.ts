@@ -2,16 +2,23 @@ import { join, relative } from 'node:path'
 import { z } from 'zod'
 import type { CommandResult } from '../exec/run-command.ts'
 import { runInTrees } from '../exec/run-in-trees.ts'
+import { executedTests, type ExecutedTests } from '../runners/executed-tests.ts'
+import { relativeFile } from '../runners/place.ts'
 import { testEnvironment } from '../test-run/test-environment.ts'
+import { describeUnplaced } from '../test-run/unplaced-tests.ts'
 import { putBackScript, scriptFile } from './acts/test-script.ts'
 import { inContainer } from './container.ts'
-import { environmentOf, wholeRun, type SessionTests, type TestContext } from './session-tests.ts'
+import { environmentOf, noneExecuted, wholeRun, type SessionTests, type TestContext } from './session-tests.ts'
 import { toTestResults, type RawResults } from './test-results.ts'
 
 /** What the script of the tests prints. */
 export const scriptResultsSchema = z.object({
   total: z.int().min(0),
   failed: z.int().min(0),
+  passed: z
+    .array(z.object({ name: z.string(), file: z.string().nullish() }))
+    .nullish()
+    .describe('Each test that passed; by them attempts are held to the tests that ran before.'),
   details: z
     .array(
       z.object({
@@ -27,6 +34,8 @@ export const scriptResultsSchema = z.object({
   summary_path: z.string().nullish(),
 })
 
+type ScriptResults = z.infer<typeof scriptResultsSchema>
+
 /** Runs the script of a session, and reads what it prints. */
 export async function runScript(context: TestContext): Promise<SessionTests> {
   const { state, store } = context
@@ -36,16 +45,31 @@ export async function runScript(context: TestContext): Promise<SessionTests> {
   const lines: string[] = []
   const { end, tail } = await start(context, { rawLogFile, lines })
   context.signal.throwIfAborted()
-  const { scope } = state.settings
+  const { scope, root } = state.settings
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const parsed = scriptResultsSchema.safeParse(lastObject(lines))
-  const isRead = parsed.success && exitCode === (parsed.data.failed === 0 ? 0 : 1)
-  if (isRead) return { ok: true, results: toTestResults(rawFrom(parsed.data, rawLogFile), scope) }
-  const message = `The script of the tests ended (${end.reason}${exitCode === null ? '' : ` ${exitCode}`}) and did not print \`{ total, failed, details, summary_path }\` that fits.`
+  const isRead = parsed.success && fits(parsed.data, exitCode)
+  if (isRead) return fromScript(rawFrom(parsed.data, { rawLogFile, root }), { root, scope })
+  const message = `The script of the tests ended (${end.reason}${exitCode === null ? '' : ` ${exitCode}`}) and did not print \`{ total, failed, passed, details, summary_path }\` that fits.`
   const failure = { name: wholeRun, message: `${message}\n\n${tail}` }
   const results = toTestResults({ total: 0, failingTests: [failure], isParsed: false, summaryPath: rawLogFile }, scope)
-  if (end.reason === 'hard-timeout' || end.reason === 'silence-timeout') return { ok: true, results }
+  if (end.reason === 'hard-timeout' || end.reason === 'silence-timeout') return { ok: true, results, executed: noneExecuted }
   return { ok: false, results, message: `${message}\n${tail}`.trim(), isSetUp: end.reason === 'spawn-failed' }
+}
+
+/** The exit code says the same, and so do the names where they are told. */
+function fits({ total, failed, passed }: ScriptResults, exitCode: number | null): boolean {
+  return exitCode === (failed === 0 ? 0 : 1) && (passed == null || passed.length === total - failed)
+}
+
+function fromScript(
+  raw: RawResults & { readonly executed: ExecutedTests },
+  { root, scope }: { readonly root: string; readonly scope: string | null },
+): SessionTests {
+  const results = toTestResults(raw, scope)
+  const misread = scope === null ? undefined : describeUnplaced(raw.failingTests, root)
+  if (misread !== undefined) return { ok: false, results, message: misread, isSetUp: true }
+  return { ok: true, results, executed: raw.executed }
 }
 
 /** `lines` gets the last of what it prints. */
@@ -80,20 +104,24 @@ async function start(
 const maxLines = 10_000
 
 function rawFrom(
-  { total, failed, details, summary_path: path }: z.infer<typeof scriptResultsSchema>,
-  rawLog: string,
-): RawResults {
+  { total, failed, passed, details, summary_path: path }: ScriptResults,
+  { rawLogFile, root }: { readonly rawLogFile: string; readonly root: string },
+): RawResults & { readonly executed: ExecutedTests } {
   const named = details.slice(0, failed).map(({ name, file, line, message, expected, received }) => ({
     name,
     message: message ?? '',
-    ...(file != null && { file }),
+    ...(file != null && { file: relativeFile(file, root) }),
     ...(line != null && { line }),
     ...(expected != null && { expected }),
     ...(received != null && { received }),
   }))
   const unnamed = failed - named.length
   const rest = unnamed === 0 ? [] : [{ name: `(${unnamed} tests without a name)`, message: '' }]
-  return { total, failingTests: [...named, ...rest], isParsed: unnamed === 0, summaryPath: path ?? rawLog }
+  const passedTests = passed?.map(({ name, file }) => ({ name, ...(file != null && { file: relativeFile(file, root) }) }))
+  const counts = { total, passed: total - failed, failed, skipped: 0 }
+  const executed = executedTests({ counts, failingTests: named, ...(passedTests && { passedTests }) })
+  const failingTests = [...named, ...rest]
+  return { total, executed, failingTests, isParsed: unnamed === 0, summaryPath: path ?? rawLogFile }
 }
 
 /** The last line that is a JSON object, or the last lines that are one. */

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { executedTests } from '../runners/executed-tests.ts'
 import type { FailingTest, RunnerName } from '../runners/runner.ts'
 import { runTests } from '../test-run/run-tests.ts'
 import type { TestRun } from '../test-run/test-run.ts'
+import { describeUnplaced } from '../test-run/unplaced-tests.ts'
 import { inContainer } from './container.ts'
 import { runScript } from './run-script.ts'
-import { environmentOf, wholeRun, type SessionTests, type TestContext } from './session-tests.ts'
+import { environmentOf, noneExecuted, wholeRun, type SessionTests, type TestContext } from './session-tests.ts'
 import { sessionsDir } from './session-store.ts'
 import { toTestResults } from './test-results.ts'
 
@@ -47,27 +49,35 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
     },
   )
   signal.throwIfAborted()
-  return fromTestRun(testRun, { summaryPath: join(report.path, 'summary.json'), scope: settings.scope })
+  const { root, scope } = settings
+  return fromTestRun(testRun, { summaryPath: join(report.path, 'summary.json'), root, scope })
 }
 
 /** Counts are of tests that were executed: one that is skipped now is one less. */
 function fromTestRun(
   testRun: TestRun,
-  { summaryPath, scope }: { readonly summaryPath: string; readonly scope: string | null },
+  { summaryPath, root, scope }: { readonly summaryPath: string; readonly root: string; readonly scope: string | null },
 ): SessionTests {
-  const { status, message, counts, failingTests, passedTests, excerpt, exitCode, signal } = testRun
+  const { status, message, counts, failingTests, excerpt, exitCode, signal } = testRun
   const total = counts === null ? failingTests.length : counts.total - counts.skipped
   const isKnown = status === 'pass' || status === 'fail' || (counts !== null && total === 0)
   if (isKnown) {
     const unnamed = Math.max(0, (counts?.failed ?? 0) - failingTests.length)
     const rest: FailingTest[] = unnamed === 0 ? [] : [{ name: `(${unnamed} tests without a name)`, message: excerpt }]
-    const raw = { total, failingTests: [...failingTests, ...rest], isParsed: unnamed === 0, summaryPath }
-    return { ok: true, results: toTestResults(raw, scope), passedTests }
+    // A hook, an error outside of tests, a limit of coverage: whatever it was, it is not green.
+    const isUnexplained = exitCode !== 0 && failingTests.length === 0 && unnamed === 0 && total > 0
+    if (isUnexplained) rest.push({ name: wholeRun, message: [message ?? status, excerpt].join('\n\n') })
+    const executed = executedTests(testRun)
+    const raw = { total, executed, failingTests: [...failingTests, ...rest], isParsed: rest.length === 0, summaryPath }
+    const results = toTestResults(raw, scope)
+    const misread = scope === null ? undefined : describeUnplaced(failingTests, root)
+    if (misread !== undefined) return { ok: false, results, message: misread, isSetUp: true }
+    return { ok: true, results, executed }
   }
   const failure = { name: wholeRun, message: [message ?? status, excerpt].join('\n\n') }
   const results = toTestResults({ total, failingTests: [failure], isParsed: false, summaryPath }, scope)
   // Code may well hang its tests: that can be fixed.
-  if (status === 'timeout' || status === 'no_output') return { ok: true, results }
+  if (status === 'timeout' || status === 'no_output') return { ok: true, results, executed: noneExecuted }
   return {
     ok: false,
     results,

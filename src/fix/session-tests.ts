@@ -1,4 +1,4 @@
-import type { NamedTest } from '../runners/runner.ts'
+import type { ExecutedTests } from '../runners/executed-tests.ts'
 import { collectSecrets } from '../shared/redact-secrets.ts'
 import type { FixTools } from './fix-context.ts'
 import type { SessionStore } from './session-store.ts'
@@ -16,8 +16,8 @@ export type SessionTests =
   | {
       readonly ok: true
       readonly results: TestResults
-      /** Where the runner tells them. */
-      readonly passedTests?: readonly NamedTest[] | undefined
+      /** By name, as far as the run told them. */
+      readonly executed: ExecutedTests
     }
   | {
       readonly ok: false
@@ -26,6 +26,9 @@ export type SessionTests =
       /** Whether it did not even start: nothing that changes the code would help. */
       readonly isSetUp: boolean
     }
+
+/** Of a run that told no test. */
+export const noneExecuted: ExecutedTests = { tests: [], areAll: false }
 
 /** Name of what fails where no test is known. */
 export const wholeRun = '(the run of the tests)'

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { ExecutedTests } from '../runners/executed-tests.ts'
 import type { FailingTest } from '../runners/runner.ts'
+import { settle } from '../runners/settle.ts'
 
 /** A test that failed. */
 export const failureSchema = z.object({
@@ -18,6 +20,11 @@ export const failureSchema = z.object({
 export const testResultsSchema = z.object({
   /** Tests that were executed. */
   total: z.int().min(0),
+  /** Their names; `null` where the run did not tell all of them. */
+  executed: z
+    .array(z.object({ name: z.string(), file: z.string().exactOptional() }))
+    .nullable()
+    .default(null),
   failing: z.array(failureSchema),
   others: z.array(failureSchema),
   blocked: z.array(z.string()),
@@ -34,6 +41,7 @@ export type Failure = z.infer<typeof failureSchema>
 /** What a run said, before it is sorted. */
 export interface RawResults {
   readonly total: number
+  readonly executed?: ExecutedTests
   readonly failingTests: readonly FailingTest[]
   readonly isParsed: boolean
   readonly summaryPath: string
@@ -41,21 +49,26 @@ export interface RawResults {
 
 /** Sorts what failed by the scope, and gives each test one name. */
 export function toTestResults(
-  { total, failingTests, isParsed, summaryPath }: RawResults,
+  { total, executed, failingTests, isParsed, summaryPath }: RawResults,
   scope: string | null,
 ): TestResults {
-  const all = [...new Map(failingTests.map((test) => [keyOf(test), { ...test, key: keyOf(test) }])).values()]
+  const all = [...new Map(failingTests.map((test) => [keyOf(test), test])).values()]
   const failed = all.filter((test) => !isBlocked(test))
-  const failing = failed.filter((test) => isInScope(test, scope))
+  const failing = failed.filter((test) => isInScope(test, scope)).map(toFailure)
   return {
     total,
+    executed: executed?.areAll === true ? [...executed.tests] : null,
     failing,
-    others: failed.filter((test) => !isInScope(test, scope)),
-    blocked: all.filter((test) => isBlocked(test) && isInScope(test, scope)).map(({ key }) => key),
+    others: failed.filter((test) => !isInScope(test, scope)).map(toFailure),
+    blocked: all.filter((test) => isBlocked(test) && isInScope(test, scope)).map(keyOf),
     signature: signatureOf(failing),
     is_parsed: isParsed,
     summary_path: summaryPath,
   }
+}
+
+function toFailure({ standsFor: _standsFor, ...test }: FailingTest): Failure {
+  return { ...test, key: keyOf(test) }
 }
 
 function keyOf({ file, name }: FailingTest): string {
@@ -67,25 +80,15 @@ function isBlocked({ message }: FailingTest): boolean {
   return /^(?:\w*Error: )?blocked: /.test(message)
 }
 
-/** One of which no file is known may be in it. */
-function isInScope({ file }: FailingTest, scope: string | null): boolean {
+/** One of which no file is known may be in it, and so may what any test may need. Of a package a folder is known. */
+function isInScope({ file, standsFor }: FailingTest, scope: string | null): boolean {
   const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '')
-  if (path === undefined || path === '' || path === '.' || file === undefined) return true
-  return file === path || file.startsWith(`${path}/`)
+  if (path === undefined || path === '' || path === '.' || file === undefined || standsFor === 'any') return true
+  return file === path || file.startsWith(`${path}/`) || path.startsWith(`${file}/`)
 }
 
 /** The same for the same failures: without times, addresses, temporary names and other numbers that change by themselves. */
 function signatureOf(failing: readonly Failure[]): string {
   const lines = failing.map(({ key, message, received = '' }) => `${key}\n${settle(message)}\n${settle(received)}`)
   return createHash('sha256').update(lines.toSorted().join('\n\n')).digest('hex').slice(0, 16)
-}
-
-function settle(text: string): string {
-  return text
-    .replaceAll(/\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
-    .replaceAll(/\b0x[\da-f]+\b/gi, 'ADDRESS')
-    .replaceAll(/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi, 'ID')
-    .replaceAll(/\b[\d.]+ ?(?:ms|s|seconds?)\b/g, 'DURATION')
-    .replaceAll(/\/tmp\/\S+/g, 'TEMPORARY')
-    .replaceAll(/\b(?:127\.0\.0\.1|localhost):\d+/g, 'PORT')
 }

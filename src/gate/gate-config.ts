@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { quoteWord } from '../shared/quote-word.ts'
 import { mcpServersSchema, type McpServers } from '../spec/mcp-servers.ts'
 import { gateNames, type GateName } from './gate-results.ts'
 
@@ -98,8 +99,4 @@ function resolveCommand(
 function argvOf(command: z.infer<typeof commandLine>): Pick<GateCommand, 'argv' | 'shown'> {
   if (typeof command === 'string') return { argv: ['sh', '-c', command], shown: command }
   return { argv: command, shown: command.map(quoteWord).join(' ') }
-}
-
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -10,13 +10,15 @@ export const dart: Runner = dartRunner('dart')
 /** Flutter takes the same options. */
 export function dartRunner(name: 'dart' | 'flutter'): Runner {
   const results = `${name}.jsonl`
+  const reporters = (resultsDir: string): readonly string[] => [`--file-reporter=json:${join(resultsDir, results)}`]
   return {
     name,
     template: { all: `${name} test`, file: `${name} test ./FILE`, pattern: `${name} test --name=PATTERN` },
     buildCommand({ run, resultsDir }) {
-      const reporters = ['--reporter=expanded', `--file-reporter=json:${join(resultsDir, results)}`]
-      return { argv: [name, 'test', ...reporters, ...scopeArguments(run, '--name')] }
+      const options = ['--reporter=expanded', ...reporters(resultsDir)]
+      return { argv: [name, 'test', ...options, ...scopeArguments(run, '--name')] }
     },
+    reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
     async readResults({ resultsDir, root }) {
       return readDartEvents(await readResultsFile(join(resultsDir, results)), root)
     },

@@ -17,9 +17,10 @@ export const dotnet: Runner = {
     pattern: 'dotnet test --filter=FullyQualifiedName~PATTERN',
   },
   buildCommand({ run, resultsDir }) {
-    const report = ['--logger=trx', '--logger=console', `--results-directory=${resultsDir}`]
-    return { argv: ['dotnet', 'test', ...scopeArguments(run), ...report], env: { DOTNET_NOLOGO: '1' } }
+    const options = [...scopeArguments(run), ...reporters(resultsDir)]
+    return { argv: ['dotnet', 'test', ...options], env: { DOTNET_NOLOGO: '1' } }
   },
+  reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
   async readResults({ stdout, stderr, resultsDir, root, exitCode }) {
     const files = (await readdir(resultsDir).catch(() => [])).filter((name) => name.endsWith('.trx')).toSorted()
     const texts = await Promise.all(files.map((name) => readResultsFile(join(resultsDir, name))))
@@ -49,6 +50,10 @@ function filter(part: string): string {
   const literal = part.replaceAll(/[\\()&|=!~]/g, '\\$&')
   const escaped = literal.replaceAll(/[%$@;,"'*?]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
   return `--filter=FullyQualifiedName~${escaped}`
+}
+
+function reporters(resultsDir: string): readonly string[] {
+  return ['--logger=trx', '--logger=console', `--results-directory=${resultsDir}`]
 }
 
 /** Each test project writes a report. */

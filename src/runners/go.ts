@@ -15,6 +15,8 @@ export const go: Runner = {
   buildCommand({ run, root }) {
     return { argv: ['go', 'test', '-json', ...scopeArguments(run, root)] }
   },
+  // With `-v` its console names all tests.
+  reporting: () => ({ args: [], env: { GOFLAGS: '-v' } }),
   showLine: showGoEvent,
   async readResults(output) {
     return readGoOutput(output)

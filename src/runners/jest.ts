@@ -15,10 +15,10 @@ export const jest: Runner = {
     pattern: 'jest --ci --testNamePattern=PATTERN',
   },
   buildCommand({ run, resultsDir, root }) {
-    const options = ['--ci', '--watchAll=false', '--testLocationInResults', '--json']
-    const outputFile = `--outputFile=${join(resultsDir, results)}`
-    return { argv: [...packageProgram(root, 'jest'), ...options, outputFile, ...scopeArguments(run, root)] }
+    const options = ['--ci', '--watchAll=false', ...reporters(resultsDir)]
+    return { argv: [...packageProgram(root, 'jest'), ...options, ...scopeArguments(run, root)] }
   },
+  reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
   async readResults({ stdout, stderr, resultsDir, root }) {
     const text = await readResultsFile(join(resultsDir, results))
     // Jest writes no report then.
@@ -38,4 +38,8 @@ function scopeArguments(run: RunScope, root: string): readonly string[] {
     case 'pattern':
       return [`--testNamePattern=${run.target}`]
   }
+}
+
+function reporters(resultsDir: string): readonly string[] {
+  return ['--testLocationInResults', '--json', `--outputFile=${join(resultsDir, results)}`]
 }

@@ -10,9 +10,10 @@ export const mdtest: Runner = {
   name: 'mdtest',
   template: { all: 'mdtest run', file: 'mdtest run -- FILE', pattern: 'mdtest run --test-name-pattern=PATTERN' },
   buildCommand({ run, resultsDir, root }) {
-    const reporters = ['--reporter=default', '--reporter=json', `--output-file=${join(resultsDir, results)}`]
-    return { argv: [...packageProgram(root, 'mdtest'), 'run', '--headless', ...reporters, ...scopeArguments(run)] }
+    const options = ['--headless', ...reporters(resultsDir)]
+    return { argv: [...packageProgram(root, 'mdtest'), 'run', ...options, ...scopeArguments(run)] }
   },
+  reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
   readResults: (output) => readVitestResults(output, results),
 }
 
@@ -25,4 +26,8 @@ function scopeArguments(run: RunScope): readonly string[] {
     case 'pattern':
       return [`--test-name-pattern=${run.target}`]
   }
+}
+
+function reporters(resultsDir: string): readonly string[] {
+  return ['--reporter=default', '--reporter=json', `--output-file=${join(resultsDir, results)}`]
 }

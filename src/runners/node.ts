@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { noResults } from './count-tests.ts'
 import { readNodeLines } from './node-lines.ts'
 import { readResultsFile } from './results-file.ts'
@@ -13,14 +14,9 @@ export const node: Runner = {
   name: 'node',
   template: { all: 'node --test', file: 'node --test ./FILE', pattern: 'node --test --test-name-pattern=PATTERN' },
   buildCommand({ run, resultsDir }) {
-    const reporters = [
-      '--test-reporter=spec',
-      '--test-reporter-destination=stdout',
-      `--test-reporter=${createRequire(import.meta.url).resolve('#node-reporter')}`,
-      `--test-reporter-destination=${join(resultsDir, results)}`,
-    ]
-    return { argv: ['node', '--test', ...reporters, ...scopeArguments(run, '--test-name-pattern')] }
+    return { argv: ['node', '--test', ...reporters(resultsDir), ...scopeArguments(run, '--test-name-pattern')] }
   },
+  reporting: (resultsDir) => ({ args: [], env: { NODE_OPTIONS: reporters(resultsDir).map(quoteOption).join(' ') } }),
   async readResults({ stderr, resultsDir, root, exitCode }) {
     const text = await readResultsFile(join(resultsDir, results))
     // It was ended before it came to anything.
@@ -28,4 +24,19 @@ export const node: Runner = {
     // Node.js opens the file and then finds nothing to run.
     return readNodeLines(text === undefined && /^Could not find /m.test(stderr) ? '' : text, root)
   },
+}
+
+function reporters(resultsDir: string): readonly string[] {
+  return [
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    // Taken for a URL: in a path `#` and `%` would have a meaning.
+    `--test-reporter=${pathToFileURL(createRequire(import.meta.url).resolve('#node-reporter')).href}`,
+    `--test-reporter-destination=${join(resultsDir, results)}`,
+  ]
+}
+
+/** As Node.js reads `NODE_OPTIONS`. */
+function quoteOption(option: string): string {
+  return `"${option.replaceAll(/["\\]/g, '\\$&')}"`
 }

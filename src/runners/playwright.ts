@@ -3,7 +3,7 @@ import { escapePattern } from './escape-pattern.ts'
 import { packageProgram } from './package-program.ts'
 import { readPlaywrightJson } from './playwright-json.ts'
 import { readResultsFile } from './results-file.ts'
-import type { Runner, RunScope } from './runner.ts'
+import type { Reporting, Runner, RunScope } from './runner.ts'
 
 const results = 'playwright.json'
 
@@ -12,11 +12,10 @@ export const playwright: Runner = {
   name: 'playwright',
   template: { all: 'playwright test', file: 'playwright test FILE', pattern: 'playwright test --grep=PATTERN' },
   buildCommand({ run, resultsDir, root }) {
-    return {
-      argv: [...packageProgram(root, 'playwright'), 'test', '--reporter=line,json', ...scopeArguments(run, root)],
-      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(resultsDir, results) },
-    }
+    const { args, env } = reporting(resultsDir)
+    return { argv: [...packageProgram(root, 'playwright'), 'test', ...args, ...scopeArguments(run, root)], env }
   },
+  reporting,
   async readResults({ resultsDir, root }) {
     return readPlaywrightJson(await readResultsFile(join(resultsDir, results)), root)
   },
@@ -32,4 +31,8 @@ function scopeArguments(run: RunScope, root: string): readonly string[] {
     case 'pattern':
       return [`--grep=${run.target}`]
   }
+}
+
+function reporting(resultsDir: string): Required<Reporting> {
+  return { args: ['--reporter=line,json'], env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(resultsDir, results) } }
 }

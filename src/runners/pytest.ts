@@ -6,6 +6,7 @@ import { junitResults, readJunitTests, type JunitTest } from './junit-xml.ts'
 import { messageOf } from './message.ts'
 import { projectProgram } from './package-program.ts'
 import { isInProject, relativeFile } from './place.ts'
+import { quoteWord } from '../shared/quote-word.ts'
 import { readResultsFile } from './results-file.ts'
 import type { FailingTest, NamedTest, Runner } from './runner.ts'
 import { scopeArguments } from './scope-arguments.ts'
@@ -18,15 +19,20 @@ export const pytest: Runner = {
   template: { all: 'pytest', file: 'pytest ./FILE', pattern: 'pytest -k=EXPRESSION' },
   buildCommand({ run, resultsDir, root }) {
     const program = projectProgram(root, ['.venv/bin/pytest', 'venv/bin/pytest'], 'pytest')
-    // Only this family has file and line.
-    const report = ['-o', 'junit_family=xunit1', `--junitxml=${join(resultsDir, results)}`]
-    return { argv: [program, ...report, ...scopeArguments(run, '-k')] }
+    return { argv: [program, ...report(resultsDir), ...scopeArguments(run, '-k')] }
   },
+  // Read by whatever starts pytest.
+  reporting: (resultsDir) => ({ args: [], env: { PYTEST_ADDOPTS: report(resultsDir).map(quoteWord).join(' ') } }),
   async readResults({ resultsDir, root }) {
     const tests = readJunitTests(await readResultsFile(join(resultsDir, results)))
     if (tests === undefined) return noResults
     return junitResults(tests, (test) => failingTest(test, root))
   },
+}
+
+/** Only this family has file and line. */
+function report(resultsDir: string): readonly string[] {
+  return ['-o', 'junit_family=xunit1', `--junitxml=${join(resultsDir, results)}`]
 }
 
 function identify({ attributes }: JunitTest, root: string): NamedTest {

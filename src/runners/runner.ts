@@ -91,12 +91,20 @@ export interface RunnerResults {
   readonly passedTests?: readonly NamedTest[]
 }
 
+/** What is added to a command of a runner so that it leaves results. */
+export interface Reporting {
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** One test runner: how it is started and how its results are read. Neither throws on what a run left. */
 export interface Runner {
   readonly name: RunnerName
   /** The command by scope, for docs and summaries, e.g. `vitest run [FILE]`. */
   readonly template: Readonly<Record<RunScope['scope'], string>>
   readonly buildCommand: (request: RunnerRequest) => RunnerCommand
+  /** For commands that others wrote. Default: nothing, its results are in what it prints or leaves in any case. */
+  readonly reporting?: (resultsDir: string) => Reporting
   /** What people would read of a line of standard output, `undefined` for nothing. Default: the line. */
   readonly showLine?: (line: string) => string | undefined
   readonly readResults: (output: RunnerOutput) => Promise<RunnerResults>

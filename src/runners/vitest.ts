@@ -12,10 +12,14 @@ export const vitest: Runner = {
   name: 'vitest',
   template: { all: 'vitest run', file: 'vitest run FILE', pattern: 'vitest run --testNamePattern=PATTERN' },
   buildCommand({ run, resultsDir, root }) {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${join(resultsDir, results)}`]
-    return { argv: [...packageProgram(root, 'vitest'), 'run', ...reporters, ...scopeArguments(run, root)] }
+    return { argv: [...packageProgram(root, 'vitest'), 'run', ...reporters(resultsDir), ...scopeArguments(run, root)] }
   },
+  reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
   readResults: (output) => readVitestResults(output, results),
+}
+
+function reporters(resultsDir: string): readonly string[] {
+  return ['--reporter=default', '--reporter=json', `--outputFile.json=${join(resultsDir, results)}`]
 }
 
 /** The results of a run with Vitest's reporters `default` and `json`. */

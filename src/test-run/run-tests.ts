@@ -14,6 +14,7 @@ import { rateRun } from './rate-run.ts'
 import { reportFiles, reserveReport, type Report } from './reserve-report.ts'
 import { startRunner } from './start-runner.ts'
 import type { TestRun, TestRunRequest } from './test-run.ts'
+import { describeUnplaced } from './unplaced-tests.ts'
 import { writeSummaries } from './write-summaries.ts'
 
 /** Where tests are run. */
@@ -123,9 +124,11 @@ async function runWithin(
   const { blocks, tail, text } = makeExcerpt(context.redactor.redact(heard.both.text), {
     maxBytes: limits.maxOutputBytes,
   })
+  const rating = rateRun(end, results, run)
   return {
     ...unfinished,
-    ...rateRun(end, results, run),
+    ...rating,
+    message: rating.message ?? describeUnplaced(results.failingTests, root) ?? null,
     ...results,
     argv: command instanceof MdtestError ? [] : command.argv,
     exitCode,

@@ -8,13 +8,14 @@ const prompt: FinishedAct = { kind: 'prompt-written' }
 function ran(
   purpose: TestPurpose,
   failing: string,
-  more: { total?: number; blocked?: string[]; others?: string[] } = {},
+  more: { total?: number; lost?: string[]; blocked?: string[]; others?: string[] } = {},
 ): FinishedAct {
   const names = failing === '' ? [] : failing.split(' ')
   return {
     kind: 'tests-ran',
     purpose,
     total: more.total ?? 5,
+    lost: more.lost ?? [],
     failing: names,
     blocked: more.blocked ?? [],
     others: more.others ?? [],
@@ -165,7 +166,7 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a test that is gone is undone',
-    history: [...red('a'), prompt, attempt(), ran('after-attempt', '', { total: 4 })],
+    history: [...red('a'), prompt, attempt(), ran('after-attempt', '', { lost: ['b'] })],
     expected: 'roll-back tests-lost',
   },
   { title: 'fewer failures go on in the session', history: [...red('a b'), ...cycle('a')], expected: 'write-prompt' },

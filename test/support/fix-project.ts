@@ -70,8 +70,8 @@ test('doubles', () => {
 `,
 }
 
-export function createFixProject(files: Readonly<Record<string, string>>): FixProject {
-  const { base: folder, ...own } = createProjectFiles('mdtest-fix-', files)
+export function createFixProject(files: Readonly<Record<string, string>>, name = hostileName): FixProject {
+  const { base: folder, ...own } = createProjectFiles('mdtest-fix-', files, name)
   const { root, path, git } = own
   const planFile = join(folder, 'plan.json')
   git('init', '-q', '-b', 'main')

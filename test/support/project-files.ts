@@ -29,9 +29,13 @@ export const gitEnv = {
 }
 
 /** @param prefix of the name of the temporary folder */
-export function createProjectFiles(prefix: string, files: Readonly<Record<string, string>>): ProjectFiles {
+export function createProjectFiles(
+  prefix: string,
+  files: Readonly<Record<string, string>>,
+  folder = hostileName,
+): ProjectFiles {
   const base = realpathSync(mkdtempSync(join(tmpdir(), prefix)))
-  const root = join(base, hostileName)
+  const root = join(base, folder)
   const path = (name: string): string => join(root, name)
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(path(name)), { recursive: true })

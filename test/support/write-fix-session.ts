@@ -13,6 +13,7 @@ export function ran(number: number, failing: readonly string[], given: Partial<T
     kind: 'tests-ran',
     purpose: 'after-attempt',
     total: 9,
+    lost: [],
     failing: [...failing],
     others: [],
     blocked: [],
@@ -39,7 +40,8 @@ export function attempted(summary: string, given: Partial<AttemptMade> = {}): At
 /** What a run said of tests that failed. */
 export function results(failing: readonly Partial<Failure>[]): TestResults {
   const full = failing.map((failure) => ({ key: 'sum.test.mjs > adds', name: 'adds', message: 'is wrong', ...failure }))
-  return { total: 9, failing: full, others: [], blocked: [], signature: '', is_parsed: true, summary_path: '' }
+  const none = { others: [], blocked: [], signature: '', is_parsed: true, summary_path: '' }
+  return { total: 9, executed: null, failing: full, ...none }
 }
 
 interface WrittenSession {

@@ -21,7 +21,10 @@ export async function printTests(
   const ran = await runSessionTests(runner, { ...tools, state, store: await openSessionStore(folder) })
   const { total, failing, summary_path: summaryPath } = ran.results
   const details = failing.map(({ key: _key, ...failure }) => failure)
-  stdout.write(`${plainJson(JSON.stringify({ total, failed: failing.length, details, summary_path: summaryPath }))}\n`)
+  const keys = new Set([...failing, ...ran.results.others].map(({ name, file }) => `${file}\n${name}`))
+  const passed = ran.results.executed?.filter(({ name, file }) => !keys.has(`${file}\n${name}`))
+  const told = { total, failed: failing.length, passed, details, summary_path: summaryPath }
+  stdout.write(`${plainJson(JSON.stringify(told))}\n`)
   if (!ran.ok) return { command: 'fix', end: 'error' }
   return { command: 'fix', end: failing.length === 0 ? 'success' : 'incomplete' }
 }

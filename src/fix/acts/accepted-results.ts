@@ -3,6 +3,7 @@ import { testResultsSchema, type TestResults } from '../test-results.ts'
 
 const none: TestResults = {
   total: 0,
+  executed: null,
   failing: [],
   others: [],
   blocked: [],

@@ -35,7 +35,7 @@ function useRunner(runner: RunnerName, context: ActContext): FinishedAct {
   writeConfig({ runner, description, test_files: settings.scope === null ? [] : [settings.scope] }, context)
   const command = [...program, 'fix', '--resume', state.session_id, '--tests-only', '--root', projectOf(store.folder)]
   writeScript(
-    `#!/bin/sh\n# Runs the tests of this session once. Prints { total, failed, details, summary_path }, exits with 0 or 1.\nexec ${command.map(shellWord).join(' ')}\n`,
+    `#!/bin/sh\n# Runs the tests of this session once. Prints { total, failed, passed, details, summary_path }, exits with 0 or 1.\nexec ${command.map(shellWord).join(' ')}\n`,
     store,
   )
   return { kind: 'tests-configured', runner }

@@ -1,6 +1,7 @@
 import type { ActContext } from '../fix-context.ts'
 import type { FinishedAct, RollBackReason } from '../history.ts'
 import { newFailures, writtenWhileJudged } from '../judge-runs.ts'
+import type { Progress } from '../progress.ts'
 import { undoneName } from '../undone-name.ts'
 
 /** Undoes the open attempt. What it did is kept under a name of its own. */
@@ -12,6 +13,18 @@ export async function rollBack(reason: RollBackReason, context: ActContext): Pro
     await checkpoints.restore(attempt.checkpoint, undoneName(now()))
     onPoint('restore: after')
   }
-  const judges = [...(attempt?.protectedChanges ?? []), ...writtenWhileJudged(progress)]
-  return { kind: 'rolled-back', reason, names: [...(reason === 'protected-files' ? judges : newFailures(progress))] }
+  return { kind: 'rolled-back', reason, names: [...namesOf(reason, progress)] }
+}
+
+function namesOf(reason: RollBackReason, progress: Progress): readonly string[] {
+  switch (reason) {
+    case 'protected-files':
+      return [...(progress.openAttempt?.protectedChanges ?? []), ...writtenWhileJudged(progress)]
+    case 'made-worse':
+      return newFailures(progress)
+    case 'tests-lost':
+      return progress.runs.at(-1)?.lost ?? []
+    default:
+      return reason satisfies never
+  }
 }

@@ -1,9 +1,9 @@
 import { judgesWritten } from '../../checkpoint/judge-changes.ts'
+import { missingTests } from '../../runners/executed-tests.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { FinishedAct, TestPurpose } from '../history.ts'
 import { runSessionTests } from '../run-session-tests.ts'
-import type { SessionTests } from '../session-tests.ts'
-import { areTestsAdded, vanishedTests } from '../vanished-tests.ts'
+import { noneExecuted, type SessionTests } from '../session-tests.ts'
 import { acceptedResults } from './accepted-results.ts'
 
 /** Runs the tests, and keeps what they say in a file. */
@@ -23,7 +23,8 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
   return {
     kind: 'tests-ran',
     purpose,
-    total: ran.ok ? await totalOf(ran, context) : results.total,
+    total: results.total,
+    lost: [...(await lostTests(ran, context))],
     failing: keys(results.failing),
     others: keys(results.others),
     blocked: results.blocked,
@@ -33,16 +34,18 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
   }
 }
 
-/** Without tests that failed before and did not run now, whatever ran in their place. */
-async function totalOf({ results, passedTests }: SessionTests & { ok: true }, context: ActContext): Promise<number> {
+/** Tests that were executed before the attempt and are not now; a sentence of ours where not all are told. */
+async function lostTests(ran: SessionTests, context: ActContext): Promise<readonly string[]> {
   const { state, progress } = context
-  const isAsked = progress.openAttempt !== undefined && !state.settings.allow_test_edits && areTestsAdded(state.history)
-  if (passedTests === undefined || progress.accepted === undefined || !isAsked) return results.total
-  const accepted = await acceptedResults(context)
-  const vanished = vanishedTests([...accepted.failing, ...accepted.others], {
-    failing: [...results.failing, ...results.others],
-    passed: passedTests,
-  })
-  if (vanished.length === 0) return results.total
-  return Math.max(0, Math.min(results.total, progress.accepted.total - vanished.length))
+  if (progress.openAttempt === undefined || progress.accepted === undefined) return []
+  if (state.settings.allow_test_edits) return []
+  const { executed, total } = await acceptedResults(context)
+  const { tests, areAll } = ran.ok ? ran.executed : noneExecuted
+  const missing = missingTests(executed ?? [], tests)
+  if (missing.length > 0) return missing.map(({ name }) => name)
+  // The script of a session may have told no names from the beginning.
+  const isUntold = progress.runner === null && executed === null ? ran.results.total < total : !areAll
+  return isUntold ? [untoldTests] : []
 }
+
+const untoldTests = '(tests without a name)'

@@ -21,9 +21,9 @@ the tests of ${JSON.stringify(task.feature)}${task.scope === null ? '' : ` in \`
 
 The script exits with 0 where all tests passed and with 1 where any failed. As its last output it prints one JSON object:
 
-{ "total": 3, "failed": 1, "details": [{ "name": "adds", "file": "tests/sum.test", "line": 4, "message": "expected 3, got 2" }], "summary_path": "path of a file with the whole output" }
+{ "total": 3, "failed": 1, "passed": [{ "name": "doubles", "file": "tests/sum.test" }, { "name": "halves", "file": "tests/sum.test" }], "details": [{ "name": "adds", "file": "tests/sum.test", "line": 4, "message": "expected 3, got 2" }], "summary_path": "path of a file with the whole output" }
 
-\`total\` counts tests that were executed. \`details\` has an entry for each test that failed, with a name that is the same in each run;
+\`total\` counts tests that were executed. \`passed\` has each test that passed, \`details\` each that failed, by names that are the same in each run;
 \`file\` (relative to the root), \`line\`, \`expected\` and \`received\` may be left out. It prints that object also where tests cannot start, with what is known.
 ${task.docs.length === 0 ? '' : `\nDocuments: ${task.docs.join(', ')}`}`
 }

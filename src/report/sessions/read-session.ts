@@ -95,6 +95,7 @@ function endOf(
 
 const nothingKnown: TestResults = {
   total: 0,
+  executed: null,
   failing: [],
   others: [],
   blocked: [],
