@@ -13,7 +13,7 @@ const testsRan = z.object({
   purpose: z.enum(testPurposes),
   total: z.int().min(0),
   /** Names of tests that were executed before the attempt and were not now. */
-  lost: z.array(testName).default([]),
+  lost: z.array(testName).exactOptional(),
   /** Names of tests that failed, each once. */
   failing: z.array(testName),
   /** The same of tests outside the scope: they are not to be fixed, but none may be added. */

@@ -54,7 +54,7 @@ export function newFailures({ accepted, runs }: Pick<JudgedRuns, 'accepted' | 'r
 
 /** Whether tests that ran before the attempt did not run now, whatever ran in their place. */
 function areTestsLost({ runs }: Pick<JudgedRuns, 'runs'>): boolean {
-  return (runs.at(-1)?.lost.length ?? 0) > 0
+  return (runs.at(-1)?.lost?.length ?? 0) > 0
 }
 
 function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): readonly string[] {

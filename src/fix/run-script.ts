@@ -53,7 +53,8 @@ export async function runScript(context: TestContext): Promise<SessionTests> {
   const message = `The script of the tests ended (${end.reason}${exitCode === null ? '' : ` ${exitCode}`}) and did not print \`{ total, failed, passed, details, summary_path }\` that fits.`
   const failure = { name: wholeRun, message: `${message}\n\n${tail}` }
   const results = toTestResults({ total: 0, failingTests: [failure], isParsed: false, summaryPath: rawLogFile }, scope)
-  if (end.reason === 'hard-timeout' || end.reason === 'silence-timeout') return { ok: true, results, executed: noneExecuted }
+  if (end.reason === 'hard-timeout' || end.reason === 'silence-timeout')
+    return { ok: true, results, executed: noneExecuted }
   return { ok: false, results, message: `${message}\n${tail}`.trim(), isSetUp: end.reason === 'spawn-failed' }
 }
 
@@ -117,7 +118,10 @@ function rawFrom(
   }))
   const unnamed = failed - named.length
   const rest = unnamed === 0 ? [] : [{ name: `(${unnamed} tests without a name)`, message: '' }]
-  const passedTests = passed?.map(({ name, file }) => ({ name, ...(file != null && { file: relativeFile(file, root) }) }))
+  const passedTests = passed?.map(({ name, file }) => ({
+    name,
+    ...(file != null && { file: relativeFile(file, root) }),
+  }))
   const counts = { total, passed: total - failed, failed, skipped: 0 }
   const executed = executedTests({ counts, failingTests: named, ...(passedTests && { passedTests }) })
   const failingTests = [...named, ...rest]

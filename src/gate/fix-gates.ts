@@ -14,6 +14,7 @@ import { describeFailures, fixAnswerSchema, fixPrompt } from './fix-prompt.ts'
 import type { GateConfig } from './gate-config.ts'
 import type { GateContext } from './gate-context.ts'
 import type { FixAttempt } from './gate-results.ts'
+import { knownTests, lostTests } from './lost-tests.ts'
 import { areGreen, runGates, type GateRuns } from './run-gates.ts'
 
 /** Who is asked to fix red gates, and what it may do. */
@@ -62,7 +63,7 @@ export async function openGateCheckpoints({ root, folder, env }: GateContext): P
 export async function fixGates(firstRuns: GateRuns, work: Work): Promise<Fixed> {
   const { fixer, context } = work
   const fixAttempts: FixAttempt[] = []
-  let runs = firstRuns
+  let runs = withKnownTests(firstRuns, {})
   let attempts = 1
   while (fixAttempts.length < fixer.maxAttempts && !areGreen(runs) && !context.signal.aborted) {
     const number = fixAttempts.length + 1
@@ -79,10 +80,15 @@ export async function fixGates(firstRuns: GateRuns, work: Work): Promise<Fixed> 
       left_out: [...left],
     })
     if (result !== 'pass') context.onProgress(`fix ${number}: ${result}: ${summary}`)
-    if (result !== 'rejected') runs = made.newRuns ?? runs
+    if (result !== 'rejected') runs = made.newRuns === undefined ? runs : withKnownTests(made.newRuns, runs)
     if (made.isLast) break
   }
   return { runs, attempts, fixAttempts }
+}
+
+/** Compared with what ran first: an attempt that stays red may not take tests away for the next one. */
+function withKnownTests(runs: GateRuns, before: GateRuns): GateRuns {
+  return runs.test === undefined ? runs : { ...runs, test: { ...runs.test, ...knownTests(runs.test, before.test) } }
 }
 
 interface Attempt {
@@ -138,7 +144,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
   const newRuns = await runGates(config.commands, { run, context })
   const written = fixer.allowTestEdits ? [] : judgesWritten(await watched()).filter((path) => !ownWrites.includes(path))
   if (written.length > 0) return { ...(await undone(`While the gates ran, it changed ${written.join(', ')}`)), newRuns }
-  const lost = lostTests(runs, { current: newRuns, areTestsAdded: used.some(isTestFile) })
+  const lost = lostTests(runs, { current: newRuns, areTestsAdded: used.some(isTestFile), config })
   if (lost !== undefined && !fixer.allowTestEdits) return { ...(await undone(lost)), newRuns }
   return { result: areGreen(newRuns) ? 'pass' : 'fail', summary, newRuns, isLast, used, leftOut }
 }
@@ -156,22 +162,6 @@ async function undo(
   await checkpoints.restore(`before-${number}`, `undone-${number}`)
   const place = checkpoints.place(`undone-${number}`)
   return { result: 'rejected', summary: `${why}; all was undone and is kept in ${place}.` }
-}
-
-/** Some languages have tests within the code: those that are gone or skipped are seen by their number alone. */
-function lostTests(
-  old: GateRuns,
-  { current, areTestsAdded }: { readonly current: GateRuns; readonly areTestsAdded: boolean },
-): string | undefined {
-  const [before, now] = [old, current].map(({ test }) => test?.results.counts)
-  if (!before || !current.test?.isPass) return undefined
-  // Go does not tell of tests that passed. Else code that ends the runner with exit code 0 looks like that.
-  if (!now && /^ok {2}\t\S/m.test(current.test.tail)) return undefined
-  if (!now) return 'The output does not tell any more how many tests were executed'
-  const [executed, left] = [before.total - before.skipped, now.total - now.skipped]
-  if (left < executed) return `Of ${executed} tests only ${left} were executed afterwards`
-  // New ones come on top of the old: as many as before means that old ones were left out.
-  return areTestsAdded && left === executed ? `Tests were added, and still only ${left} were executed` : undefined
 }
 
 async function ask({ number, runs, leftOut }: Attempt, { fixer, context }: Work): Promise<Answer> {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { runnerNames, type RunnerName } from '../runners/runner.ts'
+import { runners } from '../runners/runners.ts'
 import { quoteWord } from '../shared/quote-word.ts'
 import { mcpServersSchema, type McpServers } from '../spec/mcp-servers.ts'
 import { gateNames, type GateName } from './gate-results.ts'
@@ -14,11 +16,30 @@ const limited = z.strictObject({
   timeoutMs: milliseconds.optional().describe('Limit of the command. Default: 600000.'),
   noOutputTimeoutMs: milliseconds.optional().describe('Limit without output. Default: none.'),
 })
+const named = limited.partial({ command: true }).extend({
+  runner: z
+    .enum(runnerNames)
+    .optional()
+    .describe('Who runs the tests, in place of a command: the whole suite, as `run_test` does it.'),
+  junit: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A report of the JUnit family that the command writes, relative to the project: it names the tests.'),
+  names: z
+    .literal(false)
+    .optional()
+    .describe('The command has no tests with names: after a fix of an agent its exit code alone decides.'),
+})
 const gate = z
   .union([commandLine, limited, z.null()])
   .describe('A string is run by `sh -c`, an array without a shell. null: there is no such gate.')
 
-const gates = { compile: gate.optional(), lint: gate.optional(), test: gate.optional() }
+const testGate = z
+  .union([gate, named.refine(({ command, runner }) => (command === undefined) !== (runner === undefined))])
+  .describe('As the others are, with `runner` in place of `command`, or with `junit` or `names` besides.')
+
+const gates = { compile: gate.optional(), lint: gate.optional(), test: testGate.optional() }
 const commands = z.strictObject(gates)
 
 const agent = z.union([z.enum(['auto', 'claude', 'codex']), z.strictObject({ command: words })])
@@ -59,6 +80,12 @@ export interface GateCommand {
   readonly shown: string
   readonly timeoutMs: number
   readonly noOutputTimeoutMs?: number
+  /** In place of `argv`. */
+  readonly runner?: RunnerName
+  /** Relative to the project. */
+  readonly junit?: string
+  /** `false`: none are asked for. */
+  readonly hasNames?: boolean
 }
 
 /** What a project has to pass. */
@@ -82,18 +109,21 @@ export function resolveCommands(configured: z.infer<typeof commands>): GateConfi
 }
 
 function resolveCommand(
-  configured: z.infer<typeof gate> | undefined,
+  configured: z.infer<typeof testGate> | undefined,
   name: GateName,
 ): readonly (readonly [GateName, GateCommand])[] {
   if (configured === undefined || configured === null) return []
-  const isLimited = typeof configured === 'object' && !Array.isArray(configured)
-  const {
-    command,
-    timeoutMs = defaultTimeoutMs,
-    noOutputTimeoutMs,
-  } = isLimited ? configured : { command: configured, timeoutMs: undefined, noOutputTimeoutMs: undefined }
-  const own = noOutputTimeoutMs === undefined ? {} : { noOutputTimeoutMs }
-  return [[name, { ...argvOf(command), timeoutMs, ...own }]]
+  const isPlain = typeof configured === 'string' || Array.isArray(configured)
+  const given: z.infer<typeof named> = isPlain ? { command: configured } : configured
+  const { command, timeoutMs = defaultTimeoutMs, noOutputTimeoutMs, runner, junit, names } = given
+  const own = {
+    ...(noOutputTimeoutMs !== undefined && { noOutputTimeoutMs }),
+    ...(runner !== undefined && { runner }),
+    ...(junit !== undefined && { junit }),
+    ...(names !== undefined && { hasNames: names }),
+  }
+  const shown = runner === undefined ? argvOf(command ?? '') : argvOf(runners[runner].template.all)
+  return [[name, { ...shown, timeoutMs, ...own }]]
 }
 
 function argvOf(command: z.infer<typeof commandLine>): Pick<GateCommand, 'argv' | 'shown'> {

@@ -104,7 +104,9 @@ function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
 
 function knownKeys(name: string): readonly string[] {
   if (name === '') return Object.keys(gateConfigSchema.shape)
-  return name.endsWith('commands') ? gateNames : ['command', 'timeoutMs', 'noOutputTimeoutMs']
+  if (name.endsWith('commands')) return gateNames
+  const limits = ['command', 'timeoutMs', 'noOutputTimeoutMs']
+  return name.endsWith('commands.test') ? [...limits, 'runner', 'junit', 'names'] : limits
 }
 
 function expectationOf(name: string): string | undefined {

@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import type { CommandEnd } from '../exec/command.ts'
 import { runInTrees } from '../exec/run-in-trees.ts'
-import { readPlainResults } from '../runners/read-plain-results.ts'
-import type { RunnerResults } from '../runners/runner.ts'
+import type { ExecutedTests } from '../runners/executed-tests.ts'
+import type { NamedTest, RunnerResults } from '../runners/runner.ts'
 import { redactTexts } from '../shared/redact-texts.ts'
 import { createOutputTail } from '../test-run/output-tail.ts'
 import { testEnvironment } from '../test-run/test-environment.ts'
 import type { GateCommand } from './gate-config.ts'
 import type { GateContext } from './gate-context.ts'
 import type { GateName } from './gate-results.ts'
+import { nameTests, type NamedResults } from './test-names.ts'
 
 /** How the command of a gate went. */
 export interface GateRun {
@@ -22,6 +23,12 @@ export interface GateRun {
   readonly head: string
   readonly tail: string
   readonly results: RunnerResults
+  /** Tests by name, of this run. */
+  readonly executed: ExecutedTests
+  /** Tests that are known to have been executed, in this run or before an attempt. */
+  readonly known?: readonly NamedTest[]
+  /** Whether these are all. */
+  readonly areAllKnown?: boolean
   readonly durationMs: number
 }
 
@@ -43,8 +50,11 @@ export async function runGate(
   const output = createOutputTail(maxReadBytes)
   let head = ''
   const { root, env, trees, runMark, redactor, signal } = context
+  const resultsDir = trees.makeTempDir()
+  const started = name === 'test' ? await nameTests(command, { root, resultsDir }) : { argv: command.argv, env: {} }
+  const startedAtMs = Date.now()
   const { end, durationMs } = await runInTrees(
-    { argv: command.argv, cwd: root, env: testEnvironment(env) },
+    { argv: started.argv, cwd: root, env: withOptions(testEnvironment(env), started.env) },
     {
       trees,
       hardTimeoutMs: command.timeoutMs,
@@ -62,19 +72,30 @@ export async function runGate(
       },
     },
   )
-  const results: RunnerResults = name === 'test' ? readPlainResults(output.text) : { counts: null, failingTests: [] }
+  const exitCode = end.reason === 'exit' ? end.exitCode : null
+  const left = { stdout: output.text, stderr: '', resultsDir, root, exitCode, startedAtMs }
+  const { results, executed } = 'read' in started ? await started.read(left) : noNames
   const { redact } = redactor
   const reason = reasonOf(end, results)
   return {
     command: redact(command.shown),
     isPass: end.reason === 'exit' && end.exitCode === 0 && reason === undefined,
-    exitCode: end.reason === 'exit' ? end.exitCode : null,
+    exitCode,
     ...(reason !== undefined && { reason: redact(reason) }),
     head: redact(head),
     tail: redact(output.text).slice(-maxTailChars),
     results: redactTexts(results, redact),
+    executed: redactTexts(executed, redact),
     durationMs,
   }
+}
+
+const noNames: NamedResults = { results: { counts: null, failingTests: [] }, executed: { tests: [], areAll: false } }
+
+/** Options that are there stay. */
+function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Record<string, string>>) {
+  const longer = Object.entries(added).map(([name, value]) => [name, [env[name], value].filter(Boolean).join(' ')])
+  return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // of these pairs
 }
 
 function reasonOf(end: CommandEnd, { counts }: RunnerResults): string | undefined {

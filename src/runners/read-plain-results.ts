@@ -38,6 +38,9 @@ export function readPlainResults(text: string): RunnerResults {
   return {
     counts: counts.length === found.length ? addCounts(counts) : null,
     failingTests: withoutRepeats(found.flatMap(({ failingTests }) => failingTests)),
+    ...(found.every(({ passedTests }) => passedTests !== undefined) && {
+      passedTests: found.flatMap(({ passedTests }) => passedTests ?? []),
+    }),
   }
 }
 

@@ -36,7 +36,10 @@ const oneAttempt = ['--max-attempts', '1', '--runner', 'vitest'] as const // a t
 
 describe('a red suite is no success', () => {
   test.for(['My Project/repo', hostileViteName])('in a folder named %s, under a scope', async (name) => {
-    using project = vitestProject({ 'src/other.test.js': "import { test } from 'vitest'\ntest('is', () => {})\n" }, name)
+    using project = vitestProject(
+      { 'src/other.test.js': "import { test } from 'vitest'\ntest('is', () => {})\n" },
+      name,
+    )
     project.plan(idle)
     const { exitCode, report } = await project.fix('--scope', 'test', ...oneAttempt)
     expect([exitCode, report]).toMatchObject([1, { result: 'incomplete', failing_tests: 1 }])
@@ -71,7 +74,10 @@ export const sum = () => {
         'test/sum.test.js': `import { afterAll } from 'vitest'\nafterAll(() => { throw new Error('not closed') })\n${sums}`,
       },
     ],
-    ['a limit of its own', { 'src/sum.js': rightSum, 'set-up.js': 'export default () => () => { process.exitCode = 3 }\n' }],
+    [
+      'a limit of its own',
+      { 'src/sum.js': rightSum, 'set-up.js': 'export default () => () => { process.exitCode = 3 }\n' },
+    ],
   ] as const)('where all tests pass and %s ends the runner red', async ([, files]) => {
     using project = vitestProject({
       'vitest.config.js': "export default { test: { globalSetup: './set-up.js' } }\n",
@@ -107,7 +113,9 @@ await new Promise(() => {})
     project.plan({ attempts: [{ write: { 'sum.mjs': lie } }, { write: { 'sum.mjs': rightSum } }] })
     const { exitCode, report } = await project.fix()
     expect([exitCode, report]).toMatchObject([0, { result: 'success', attempts: 2, total_tests: 2 }])
-    expect(rollBacks(project)).toMatchObject([{ reason: 'tests-lost', names: expect.arrayContaining(['adds', 'doubles']) }])
+    expect(rollBacks(project)).toMatchObject([
+      { reason: 'tests-lost', names: expect.arrayContaining(['adds', 'doubles']) },
+    ])
   })
 
   test('a test that the product skips, and another in its place', async () => {
@@ -126,7 +134,10 @@ ${wrongSum}`
 test('a test whose name tells a time is the same test', async () => {
   using project = createFixProject({
     ...nodeProject,
-    'sum.test.mjs': (nodeProject['sum.test.mjs'] ?? '').replace("'doubles'", '`doubles at ${new Date().toISOString()}`'),
+    'sum.test.mjs': (nodeProject['sum.test.mjs'] ?? '').replace(
+      "'doubles'",
+      '`doubles at ${new Date().toISOString()}`',
+    ),
   })
   project.plan({ attempts: [{ write: { 'sum.mjs': rightSum } }] })
   const { exitCode, report } = await project.fix()

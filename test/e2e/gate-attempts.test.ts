@@ -10,6 +10,7 @@ import {
   type AttemptScene,
 } from '../support/attempt-scenes.ts'
 import { createGateProject, type GateProject } from '../support/gate-project.ts'
+import { hostileViteName } from '../support/hostile-name.ts'
 
 const nodeTest = 'node --test sum.test.mjs'
 
@@ -27,20 +28,32 @@ ${run === undefined ? '' : `execSync(${JSON.stringify(run)}, { env, stdio: 'igno
 console.log(JSON.stringify({ fix_applied: 'Fixed.' }))
 `
   const config = {
-    commands: { ...(compile !== undefined && { compile }), test: command },
+    commands: {
+      ...(compile !== undefined && { compile }),
+      test: tellsNames(command) ? command : { command, names: false },
+    },
     agent: { command: ['node', '../agent.mjs', '{prompt}'] },
   }
-  const project = createGateProject({
-    'mdtest.config.json': JSON.stringify(config),
-    ...{ 'sum.mjs': wrongSum, 'sum.test.mjs': sumTest, 'notes.txt': 'of the user\n' },
-    ...files,
-  })
+  const project = createGateProject(
+    {
+      'mdtest.config.json': JSON.stringify(config),
+      ...{ 'sum.mjs': wrongSum, 'sum.test.mjs': sumTest, 'notes.txt': 'of the user\n' },
+      ...files,
+    },
+    // Vitest takes no other.
+    command.includes('vitest') ? hostileViteName : undefined,
+  )
   project.write('../agent.mjs', agent)
   project.git('init', '-q', '-b', 'main')
   project.git('add', '-A')
   project.git('commit', '-qm', 'first')
   project.write('notes.txt', 'of the user, not committed\n')
   return project
+}
+
+/** What else runs here is no runner: its exit code alone decides. */
+function tellsNames(command: string): boolean {
+  return /node --test|vitest|^npm test$/.test(command)
 }
 
 describe.concurrent('an agent does not pass that', () => {

@@ -15,7 +15,6 @@ const ran = (failing: readonly string[]): FinishedAct => ({
   kind: 'tests-ran',
   purpose: 'after-attempt',
   total: 3,
-  lost: [],
   failing: [...failing],
   others: [],
   blocked: [],

@@ -15,7 +15,7 @@ function ran(
     kind: 'tests-ran',
     purpose,
     total: more.total ?? 5,
-    lost: more.lost ?? [],
+    ...(more.lost && { lost: more.lost }),
     failing: names,
     blocked: more.blocked ?? [],
     others: more.others ?? [],

@@ -156,6 +156,7 @@ describe('the commands, run again,', () => {
     head: '',
     tail: '',
     results: { counts: { total: 12, passed: 12, failed: 0, skipped: 0 }, failingTests: [] },
+    executed: { tests: [], areAll: false },
     durationMs: 1,
   }
   const claim: Results = { compile: passed, test: tested }

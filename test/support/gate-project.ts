@@ -6,6 +6,7 @@ import { execa, type Options, type ResultPromise } from 'execa'
 import type { GateResults } from '../../src/gate/gate-results.ts'
 import { gateResultsSchema } from '../../src/gate/gate-results.ts'
 import { programsFolder } from './programs-folder.ts'
+import { hostileName } from './hostile-name.ts'
 import { createProjectFiles, gitEnv, type ProjectFiles } from './project-files.ts'
 import { spawnCommand, type SpawnedEnd } from './spawn-command.ts'
 
@@ -25,8 +26,12 @@ export interface GateProject extends Omit<ProjectFiles, 'base' | 'root'> {
 }
 
 /** Makes a project of these files; `using` removes it. */
-export function createGateProject(files: Readonly<Record<string, string>>): GateProject {
-  const { base, root: dir, ...own } = createProjectFiles('mdtest-gate-', { '.gitignore': 'node_modules\n', ...files })
+export function createGateProject(files: Readonly<Record<string, string>>, name = hostileName): GateProject {
+  const {
+    base,
+    root: dir,
+    ...own
+  } = createProjectFiles('mdtest-gate-', { '.gitignore': 'node_modules\n', ...files }, name)
   const { path } = own
   mkdirSync(join(base, 'home'))
   mkdirSync(path('node_modules/.bin'), { recursive: true })

@@ -13,7 +13,6 @@ export function ran(number: number, failing: readonly string[], given: Partial<T
     kind: 'tests-ran',
     purpose: 'after-attempt',
     total: 9,
-    lost: [],
     failing: [...failing],
     others: [],
     blocked: [],

@@ -20,11 +20,12 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
   store.write(resultsFile, results)
   store.write('artifacts/test_results.json', results)
   const keys = (failures: readonly { readonly key: string }[]): string[] => failures.map(({ key }) => key)
+  const lost = await lostTests(ran, context)
   return {
     kind: 'tests-ran',
     purpose,
     total: results.total,
-    lost: [...(await lostTests(ran, context))],
+    ...(lost.length > 0 && { lost: [...lost] }),
     failing: keys(results.failing),
     others: keys(results.others),
     blocked: results.blocked,

@@ -28,6 +28,9 @@ export const readPlainGo: PlainReader = (text) => {
       ? countTests([...endings.map(({ status }) => status), ...broken.map(() => 'failed' as const)])
       : null,
     failingTests: [...failed.map((ending) => failingTest(ending, text)), ...broken],
+    ...(isVerbose && {
+      passedTests: endings.filter(({ status }) => status === 'passed').map(({ name }) => ({ name })),
+    }),
   }
 }
 
