@@ -35,8 +35,11 @@ const gate = z
   .union([commandLine, limited, z.null()])
   .describe('A string is run by `sh -c`, an array without a shell. null: there is no such gate.')
 
+const hasOneSource = named.refine(({ command, runner }) => (command === undefined) !== (runner === undefined), {
+  message: 'one with either `command` or `runner`',
+})
 const testGate = z
-  .union([gate, named.refine(({ command, runner }) => (command === undefined) !== (runner === undefined))])
+  .union([commandLine, hasOneSource, z.null()])
   .describe('As the others are, with `runner` in place of `command`, or with `junit` or `names` besides.')
 
 const gates = { compile: gate.optional(), lint: gate.optional(), test: testGate.optional() }

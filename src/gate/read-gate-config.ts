@@ -97,16 +97,14 @@ function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(name)
     const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
-    return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}; known are ${known.join(', ')}.`
+    return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}; known are ${known.join(', ')}.${name.endsWith('commands.test') ? ' The test gate knows runner, junit and names, too.' : ''}`
   }
   return `Expected ${name === '' ? 'the file' : `\`${name}\``} to be ${expectationOf(name) ?? issue.message}.`
 }
 
 function knownKeys(name: string): readonly string[] {
   if (name === '') return Object.keys(gateConfigSchema.shape)
-  if (name.endsWith('commands')) return gateNames
-  const limits = ['command', 'timeoutMs', 'noOutputTimeoutMs']
-  return name.endsWith('commands.test') ? [...limits, 'runner', 'junit', 'names'] : limits
+  return name.endsWith('commands') ? gateNames : ['command', 'timeoutMs', 'noOutputTimeoutMs']
 }
 
 function expectationOf(name: string): string | undefined {

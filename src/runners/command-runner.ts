@@ -49,8 +49,8 @@ export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked):
   if (args.length > 0 && !found.takesArguments) return undefined
   // Its owner has chosen reporters, and Node.js wants a destination for each.
   if (found.name === 'node' && found.text.includes('--test-reporter')) return undefined
+  if (args.length === 0) return { runner, argv, env }
   const added = [...found.separator, ...args]
-  if (added.length === 0) return { runner, argv, env }
   const isShell = argv.length === 3 && argv[0] === 'sh' && argv[2] === text
   const longer = isShell
     ? (['sh', '-c', `${text} ${added.map(quoteWord).join(' ')}`] as const)

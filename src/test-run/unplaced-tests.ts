@@ -1,14 +1,12 @@
 import { isInProject } from '../runners/place.ts'
 import type { FailingTest } from '../runners/runner.ts'
 
-/** Failed tests in files that the project does not have: then we read the results wrongly, and no scope can be held against them. */
-export function unplacedTests(failingTests: readonly FailingTest[], root: string): readonly FailingTest[] {
-  return failingTests.filter(({ file }) => file !== undefined && !isInProject(file, root))
-}
-
-/** A sentence; `undefined` where each has its place. */
+/**
+ * Tells of failed tests in files that the project does not have, in a sentence: then we read the results wrongly, and no
+ * scope can be held against them. `undefined` where each has its place.
+ */
 export function describeUnplaced(failingTests: readonly FailingTest[], root: string): string | undefined {
-  const unplaced = unplacedTests(failingTests, root)
+  const unplaced = failingTests.filter(({ file }) => file !== undefined && !isInProject(file, root))
   const [first] = unplaced
   if (first === undefined) return undefined
   const others = unplaced.length === 1 ? '' : `, and so for ${unplaced.length - 1} more`
