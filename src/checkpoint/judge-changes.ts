@@ -3,6 +3,7 @@ import { chooseChanges, isAskedFor, type ChangesOptions, type LeftOut } from './
 import type { Checkpoints, GitChanges, Writes } from './checkpoints.ts'
 import { clearCaches } from './clear-caches.ts'
 import { forbiddenChanges } from './forbidden-changes.ts'
+import { assertInstalledJudges, hashInstalledJudges } from './installed-judges.ts'
 import { isForTests, looksLikeHelper, productKind } from './product-files.ts'
 import { allProgramsOf, filesHandedOver, programsOf, withScripts } from './programs-of.ts'
 import { isConfiguration, testFilesOf } from './protected-files.ts'
@@ -18,6 +19,8 @@ export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedO
   readonly failing: Parameters<typeof testFilesOf>[0]
   /** What had changed in the repository, and was put back. */
   readonly git: GitChanges
+  /** What is installed and judges, before it. */
+  readonly installed: ReadonlyMap<string, string>
   /** Whether an attempt may change anything. */
   readonly allowTestEdits: boolean
 }
@@ -41,6 +44,7 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
   const { checkpoints, before, after, git, allowTestEdits } = asked
   const settings = git.settings.map((path) => ({ path, reason: 'is no file of the project' }))
   if (allowTestEdits) return { forbidden: git.moves, used: paths, leftOut: settings }
+  await assertInstalled(asked)
   const programs = await programsStarted(asked)
   const read = (path: string): Promise<string | undefined> => checkpoints.read(before, path)
   const judges = new Set([...asked.judges, ...programs.byCommands, ...(await testFilesOf(asked.failing, read))])
@@ -57,6 +61,27 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
   // What Python has compiled nobody has to be told of.
   const told = chosen.leftOut.filter(({ path }) => !/(?:^|\/)__pycache__\//.test(path))
   return { forbidden, used: chosen.used, leftOut: [...told, ...settings] }
+}
+
+/** Where these are others, nothing is left to judge with: the files are what they were, and that is all. */
+async function assertInstalled({
+  checkpoints,
+  before,
+  after,
+  root,
+  installed,
+  mayChange,
+}: ChangesToJudge): Promise<void> {
+  const all = (await checkpoints.files(before)).map(({ path }) => path)
+  const now = await hashInstalledJudges(root, all)
+  const counting = (hashes: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+    new Map([...hashes].filter(([path]) => !isAskedFor(path, mayChange) && !isAskedFor(`${path}/any`, mayChange)))
+  try {
+    assertInstalledJudges(counting(installed), counting(now))
+  } catch (error: unknown) {
+    await checkpoints.keepOnly({ before, after, paths: [] })
+    throw error
+  }
 }
 
 interface Programs {

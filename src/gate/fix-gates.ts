@@ -5,6 +5,7 @@ import type { CliAgent } from '../agents/agent.ts'
 import { askAgent, type Answer } from '../agents/ask-agent.ts'
 import { openCheckpoints, type Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { LeftOut } from '../checkpoint/choose-changes.ts'
+import { hashInstalledJudges } from '../checkpoint/installed-judges.ts'
 import { describeLeftOut, judgeChanges, judgesWritten } from '../checkpoint/judge-changes.ts'
 import { makeFolder } from '../shared/files/write-file.ts'
 import { isTestFile } from '../checkpoint/protected-files.ts'
@@ -119,6 +120,10 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
   const { config, context, fixer, checkpoints, ownWrites } = work
   const [before, after] = [`before-${number}`, `after-${number}`] as const
   await checkpoints.take(before)
+  const installed = await hashInstalledJudges(
+    context.root,
+    (await checkpoints.files(before)).map(({ path }) => path),
+  )
   const answer = await ask(attempted, work)
   keepEvidenceFolder(context.ground, dirname(context.folder))
   makeFolder(context.ground, context.folder)
@@ -127,7 +132,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
   const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
   const paths = await checkpoints.changes(before, after)
   const { forbidden, used, leftOut } = await judgeChanges(paths, {
-    ...{ checkpoints, before, after, git, root: context.root, env: context.env },
+    ...{ checkpoints, before, after, git, installed, root: context.root, env: context.env },
     ...{ mayChange: fixer.mayChange, allowTestEdits: fixer.allowTestEdits },
     commands: Object.values(config.commands).map(({ shown }) => shown),
     judges: [relative(context.root, config.file)],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { askRole, type RoleAnswer } from '../ask-role.ts'
+import { hashInstalledJudges } from '../../checkpoint/installed-judges.ts'
 import { judgeChanges } from '../../checkpoint/judge-changes.ts'
 import type { ActContext } from '../fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../history.ts'
@@ -18,6 +19,8 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const { prompt } = z.object({ prompt: z.string() }).parse(await store.read(promptFile))
   const sessionId = state.agent_session_id ?? undefined
   const script = progress.runner === null ? await store.text(scriptFile) : undefined
+  const files = (await checkpoints.files(checkpoint)).map(({ path }) => path)
+  const installed = await hashInstalledJudges(state.settings.root, files)
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerStatusSchema, sessionId }, context)
   context.signal.throwIfAborted()
   if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
@@ -31,7 +34,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const isScriptChanged = script !== undefined && putBackScript(script, store)
   const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
   const judged = await judgeChanges(seenFiles, {
-    ...{ checkpoints, before: checkpoint, after: `${checkpoint}-after`, git, root, env: context.env },
+    ...{ checkpoints, before: checkpoint, after: `${checkpoint}-after`, git, installed, root, env: context.env },
     ...{ mayChange, allowTestEdits },
     commands: script === undefined ? [] : [script],
     judges: [],
