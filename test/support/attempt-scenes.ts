@@ -376,7 +376,7 @@ export const honestScenes: readonly (AttemptScene & { readonly used: readonly st
   },
   {
     title: 'adds a module to a package of Python',
-    test: 'python3 -m unittest -v',
+    test: 'python3 -c "from ledger.sums import add; assert add(1, 2) == 3"',
     files: {
       'ledger/__init__.py': '',
       'ledger/sums.py': 'def add(a, b):\n    return a - b\n',
