@@ -37,33 +37,39 @@ export function holdTree({ root, mark, jobsMs = 5_000 }: HoldOptions): TreeHold 
   const tracker = createTreeTracker({ roots: [root], mark, since: root.startTime })
   /** By process id, with start times. */
   const awake = new Map<number, string>()
+  /** Process ids. */
+  const stopped = new Set<number>()
   let known: readonly ProcessEntry[] = []
   let phase: 'going' | 'stopping' | 'stopped' | 'closed' = 'going'
   let timer: NodeJS.Timeout | undefined
   let backlog: ReadonlyMap<string, number> = new Map()
 
-  async function jobsEnd(): Promise<void> {
+  /** Gives who is alive then. */
+  async function jobsEnd(): Promise<readonly ProcessEntry[]> {
     const before = new Set(known.map(keyOf))
     const deadlineMs = performance.now() + jobsMs
-    while (phase === 'stopping' && performance.now() < deadlineMs) {
+    for (;;) {
       const alive = tracker.findAlive()
       const jobs = orphans(alive, root).filter((entry) => !before.has(keyOf(entry)))
-      if (jobs.every((job) => isServer(job, alive))) return
+      const isOver = phase !== 'stopping' || performance.now() >= deadlineMs
+      if (isOver || jobs.every((job) => isServer(job, alive))) return alive
       await sleep(pollMs)
     }
   }
 
-  function stopAll(): readonly ProcessEntry[] {
+  function stopAll(alive = tracker.findAlive()): readonly ProcessEntry[] {
     const signalled = new Set<string>()
-    let alive: readonly ProcessEntry[] = []
     for (let round = 0; round < maxRounds; round += 1) {
-      alive = tracker.findAlive()
       const running = alive.filter((one) => !one.isStopped && !signalled.has(keyOf(one)) && !isAwake(one))
       if (running.length === 0) break
-      for (const one of running) signalled.add(keyOf(one))
+      for (const one of running) {
+        signalled.add(keyOf(one))
+        stopped.add(one.pid)
+      }
       // With servers awake the group may hold one of them.
       if (awake.size === 0) tracker.stop(running)
       else for (const { pid } of running) signal(pid, 'SIGSTOP')
+      alive = tracker.findAlive()
     }
     return alive
   }
@@ -101,9 +107,11 @@ export function holdTree({ root, mark, jobsMs = 5_000 }: HoldOptions): TreeHold 
     async stop() {
       if (phase !== 'going') return []
       phase = 'stopping'
-      await jobsEnd()
+      const alive = await jobsEnd()
       if (phase !== 'stopping') return []
-      known = stopAll()
+      known = stopAll(alive)
+      // Also those that somebody else had stopped.
+      for (const { pid } of known) stopped.add(pid)
       backlog = new Map(listeningSockets().map(({ inode, waiting }) => [inode, waiting]))
       phase = 'stopped'
       timer = setInterval(tick, pollMs)
@@ -112,7 +120,9 @@ export function holdTree({ root, mark, jobsMs = 5_000 }: HoldOptions): TreeHold 
     resume() {
       if (phase === 'closed') return
       clearInterval(timer)
-      if (phase === 'stopped') tracker.wake(tracker.findAlive())
+      // Children first: whoever waits for them finds them at work.
+      for (const pid of stopped) signal(pid, 'SIGCONT')
+      stopped.clear()
       awake.clear()
       phase = 'going'
     },
