@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { isInCache } from './clear-caches.ts'
 import { createCopyStore } from './copy-store.ts'
 import { pathBytes, shownPath, type Entry, type FoundFile } from './entry.ts'
 import type { FileStore } from './file-store.ts'
@@ -45,7 +46,7 @@ export interface Checkpoints {
   read(name: string, path: string): Promise<string | undefined>
   /**
    * Watches the files from now on, for whoever runs programs that should not write to them. What it returns tells which have
-   * been written to since, also where they are the same again, and which are new.
+   * been written to since, also where they are the same again, and which are new. Caches of tools are not among them.
    */
   watch(): Promise<() => Promise<Writes>>
   /** A ref of git or a file: how a person finds a checkpoint. */
@@ -205,6 +206,7 @@ async function makeFiles(
 function stampsOf(root: string, files: readonly FoundFile[]): ReadonlyMap<string, string> {
   return new Map(
     files.flatMap(({ path }) => {
+      if (isInCache(path)) return []
       const stats = lstatSync(pathBytes(root, path), { bigint: true, throwIfNoEntry: false })
       return stats === undefined ? [] : [[path, `${stats.ino} ${stats.ctimeNs} ${stats.size} ${stats.mode}`] as const] // a pair
     }),

@@ -14,6 +14,17 @@ const caches = [
 ]
 const ownFolderFile = /(?:^|\/)(?:package\.json|tsconfig[\w.-]*\.json|pyproject\.toml|setup\.cfg|mypy\.ini|ruff\.toml)$/
 
+const ofPython = '__pycache__'
+const compiledPython = new RegExp(String.raw`(?:^|/)${ofPython}/[^/]+\.pyc(?:\.\d+)?$`)
+/** Of what TypeScript has checked. */
+const buildInfo = '.tsbuildinfo'
+
+/** Whether a file is in such a cache, by its path: tools write to these whenever they run. Pure. */
+export function isInCache(path: string): boolean {
+  const isNamed = caches.some((cache) => `/${path}/`.includes(`/${cache}/`))
+  return isNamed || path.endsWith(buildInfo) || compiledPython.test(path)
+}
+
 /**
  * Removes such caches of a project, as far as they are no files of it.
  *
@@ -22,12 +33,12 @@ const ownFolderFile = /(?:^|\/)(?:package\.json|tsconfig[\w.-]*\.json|pyproject\
  */
 export async function clearCaches(root: string, paths: readonly string[]): Promise<void> {
   const folders = new Set(['.', ...paths.filter((path) => ownFolderFile.test(path)).map((path) => dirname(path))])
-  const ofPython = new Set(paths.filter((path) => path.endsWith('.py')).map((path) => dirname(path)))
+  const pythonFolders = new Set(paths.filter((path) => path.endsWith('.py')).map((path) => dirname(path)))
   const found = [
     ...[...folders].flatMap((folder) =>
       [...caches, ...buildInfosIn(join(root, folder))].map((name) => join(folder, name)),
     ),
-    ...[...ofPython].map((folder) => join(folder, '__pycache__')),
+    ...[...pythonFolders].map((folder) => join(folder, ofPython)),
   ]
   const isOwn = (cache: string): boolean => paths.some((path) => path === cache || path.startsWith(`${cache}/`))
   for (const cache of found) {
@@ -43,10 +54,9 @@ function isWithin(root: string, folder: string): boolean {
   return realpathSync(folder) === folder || realpathSync(folder).startsWith(`${realpathSync(root)}/`)
 }
 
-/** Of what TypeScript has checked. */
 function buildInfosIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith('.tsbuildinfo'))
+    return readdirSync(folder).filter((name) => name.endsWith(buildInfo))
   } catch {
     return [] // It is gone.
   }

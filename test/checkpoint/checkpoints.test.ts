@@ -267,3 +267,12 @@ test('what is put back is of another second than what was there: caches go by it
   expect(readFileSync(path('a.py'), 'utf8')).toBe('right\n')
   expect(second()).not.toBe(undone)
 })
+
+test('what runs is watched: files that are the same again are told, caches of tools are not', async () => {
+  const caches = ['ledger/__pycache__/test_sums.cpython-311.pyc', 'ui/node_modules/.vite/a.json', 'a.tsbuildinfo']
+  for (const file of ['test_sums.py', ...caches]) write(file, '1')
+  const watched = await (await open()).watch()
+  for (const file of ['test_sums.py', ...caches, 'ledger/__pycache__/conftest.py', '__pycache__/b.pyc'])
+    write(file, '1')
+  expect(await watched()).toEqual({ changed: ['test_sums.py'], added: ['ledger/__pycache__/conftest.py'] })
+})

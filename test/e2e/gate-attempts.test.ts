@@ -53,7 +53,7 @@ console.log(JSON.stringify({ fix_applied: 'Fixed.' }))
 
 /** What else runs here is no runner: its exit code alone decides. */
 function tellsNames(command: string): boolean {
-  return /node --test|vitest|^npm test$/.test(command)
+  return /node --test|vitest\.mjs|^npm test$/.test(command)
 }
 
 describe.concurrent('an agent does not pass that', () => {
