@@ -32,7 +32,9 @@ const spec = /^Specification: (.+)$/m.exec(process.argv.at(-1))[1]
 const is = (name) => spec.endsWith(name + '.test.md')
 const status = is('fails') ? 'fail' : is('blocked') ? 'blocked' : 'pass'
 const checks = [{ n: 1, status, observed: hostile }]
-await callReportTool(reportAccess(), 'report_step', { step: '1-buy', status, observed: hostile, checks, ...(is('cites') && cited) })
+const report = { step: '1-buy', status, observed: hostile, checks, ...(is('cites') && cited) }
+await callReportTool(reportAccess(), 'report_step', report)
+call('2', 'mcp__mdtest__report_step', report, 'go on')
 print({ type: 'assistant', message: { content: [{ type: 'text', text: hostile }] } })
 print({ type: 'result', subtype: 'success', is_error: is('errs'), result: hostile, errors: [hostile], permission_denials: !is('blocked') ? [] : [{ tool_name: 'Bash', tool_use_id: '9', tool_input: { command: hostile } }] })
 console.error(hostile)

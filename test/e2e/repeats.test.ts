@@ -97,7 +97,7 @@ test('a step that passes too rarely fails with its rate and the runs that failed
   expect(exitCode).toBe(1)
   expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass verified', 'fail RUN_FAILED', 'skipped PREDECESSOR_FAILED'])
   expect(stdout).toContain('StepFailure: passed in 3 of 5 runs, 4 required\\nRUN_FAILED: Run 2, 4: The script ended')
-  expect(stdout).toContain(`${project.path('a.test.md')}:29:1`)
+  expect(stdout).toContain(`${project.path('a.test.md')}:30:1`)
 })
 
 test('a filter makes all runs up to the chosen step', async () => {

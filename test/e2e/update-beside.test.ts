@@ -16,11 +16,11 @@ describe('-u beside agents', () => {
   const config = `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['sh', 'agent.sh', '{log}'] } })] }\n`
   const pass = `printf -- '---\\nstatus: pass\\n---\\n' > "$1"\n`
 
-  test('accepts what a verify block prints', async () => {
+  test('accepts what a verify block prints, which verifies nothing yet', async () => {
     const text = `# Shop\n\nBuy a mug.\n\n${fence('console verify', '$ echo new', 'old')}`
     await using project = await createProject({ 'vitest.config.js': config, 'agent.sh': pass, 'a.test.md': text })
     const { stdout } = await project.vitest(['run', '-u', '--reporter=json'])
-    expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass verified'])
+    expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass claimed'])
     expect(stdout).toContain('"rewritten":[{"line":7}]')
     expect(await project.read('a.test.md')).toBe(text.replace('old', 'new'))
   })
@@ -41,8 +41,8 @@ describe('-u beside agents', () => {
     git('add', '-A')
     git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'all')
     const { stdout } = await project.vitest(['run', '-u', '--reporter=json'])
-    expect(verdictsOf(stdout, 'b.test.md')).toEqual(['pass verified', 'pass claimed'])
-    expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass verified', 'pass verified'])
+    expect(verdictsOf(stdout, 'b.test.md')).toEqual(['pass observed', 'pass claimed'])
+    expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass observed', 'pass observed'])
     expect(await project.read('shared.md')).toBe(files['shared.md'].replace('old', 'new'))
     expect(await project.read('waited')).toBe('')
   })
