@@ -9,7 +9,7 @@ const agents: Readonly<Record<string, readonly [program: string, verdict: string
   'logs-deleted': [`rmSync(dir, { recursive: true })`, 'fail LOG_MISSING'],
   'logs-deleted-and-made': [`rmSync(dir, { recursive: true }); mkdirSync(dir); write('status: pass')`, 'pass claimed'],
   'logs-a-file': [`rmSync(dir, { recursive: true }); writeFileSync(dir, '')`, 'fail LOG_UNREADABLE'],
-  'logs-a-link': [`rmSync(dir, { recursive: true }); symlinkSync('.', dir)`, 'fail LOG_MISSING'],
+  'logs-a-link': [`rmSync(dir, { recursive: true }); symlinkSync('.', dir)`, 'fail LOG_UNREADABLE'],
   'huge-output': [
     `for (let n = 0; n < 300; n += 1) writeSync(1, 'x'.repeat(1e5)); write('status: pass')`,
     'pass claimed',

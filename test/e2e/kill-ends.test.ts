@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { registerName } from '../../src/result-log/run-register.ts'
 import { createBusyProject } from '../support/busy-project.ts'
 import { leftAfter, zombiesOf } from '../support/leftovers.ts'
 import { passingSpec } from '../support/specs.ts'
@@ -94,7 +95,9 @@ describe('nothing is left', () => {
       'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: { command: ['sh', '-c', ${JSON.stringify(log)}, 'sh', '{log}'] } })] }\n`,
       'blocks.test.md': passingSpec,
     })
-    for (let n = 10; n < 20; n += 1) await busy.project.write(`agent.logs/2020-01-01T00-00-${n}Z.log.md`, '')
+    const older = Array.from({ length: 10 }, (_, n) => `2020-01-01T00-00-${10 + n}Z`)
+    for (const stem of older) await busy.project.write(`agent.logs/${stem}.log.md`, '')
+    await busy.project.write(`agent.logs/${registerName}`, `${older.join('\n')}\n`)
     const env = { TMPDIR: busy.tempDir }
     for (let round = 0; round < 3; round += 1) {
       // Two at once, in one directory.
