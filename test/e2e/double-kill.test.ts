@@ -82,7 +82,11 @@ describe.runIf(onLinux)('a run that is alive', () => {
     await using busy = await createBusyProject('', {
       'quick.test.md': '---\nagent: none\n---\n\n# Q\n\n## A\n\n```sh\nsleep 1\n```\n',
     })
-    const { process: running } = await busy.start('vitest', ['run', 'agent.test.md'], ['agent'])
+    const { process: running } = await busy.start(
+      'vitest',
+      ['run', 'agent.test.md', 'blocks.test.md'],
+      ['agent', 'blocks'],
+    )
     const { main, guard, runMark } = idsOf(busy)
     const before = carriers(runMark)
     expect((await busy.project.vitest(['run', 'quick.test.md'], { env: { TMPDIR: busy.tempDir } })).exitCode).toBe(0)
