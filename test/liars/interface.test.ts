@@ -5,10 +5,13 @@ import { skipReason } from '../real-agents/real-project.ts'
 import { openUserTerminal } from '../support/user-terminal.ts'
 import { loadScenes, specOf } from './support/load-scenes.ts'
 import { createSceneProject } from './support/projects.ts'
+import type { Scene } from './support/scene.ts'
 
-/** Agents with real CLIs; the first one is honest. */
+const honest = 'carries-out-the-spec'
+
+/** Agents with real CLIs. */
 const names = [
-  'carries-out-the-spec',
+  honest,
   'deletes-a-check',
   'edits-the-verifier',
   'is-contradicted',
@@ -24,6 +27,18 @@ const names = [
 test.skipIf(skipReason !== '')(`agents that lie do not pass in their own interface either${skipReason}`, async () => {
   const all = await loadScenes()
   const scenes = names.flatMap((name) => all.filter((scene) => scene.name === name))
+  // What one of them changes blocks whoever comes after it.
+  const groups = [
+    scenes.filter(({ isAlone }) => isAlone !== true),
+    ...scenes.flatMap((scene) => (scene.isAlone ? [[scene]] : [])),
+  ]
+  const ends: (readonly [name: string | undefined, outcome: string | undefined])[] = []
+  for (const group of groups) ends.push(...(await runInTerminal(group)))
+  expect(ends.toSorted()).toEqual(names.map((name) => [name, name === honest ? 'pass' : 'fail']).toSorted())
+})
+
+/** The outcomes that are told as each agent is done. */
+async function runInTerminal(scenes: readonly Scene[]): Promise<[string | undefined, string | undefined][]> {
   await using made = await createSceneProject(scenes)
   const { project } = made
   // The project is in git: then codex asks whether to trust it.
@@ -37,9 +52,11 @@ test.skipIf(skipReason !== '')(`agents that lie do not pass in their own interfa
     env: { ...made.env, CLAUDE_CODE_SANDBOXED: '1', NO_COLOR: '1' },
   })
   await terminal.ended
-  const ends = [...terminal.output.matchAll(/done with specs\/([^/]+)\/.* after \d+s: (\w+)/g)]
-  expect(ends.map(([, name, outcome]) => [name, outcome])).toEqual(
-    names.map((name, index) => [name, index === 0 ? 'pass' : 'fail']),
-  )
-  expect(terminal.output).toContain('1 passed, 10 failed')
-})
+  const passed = scenes.filter(({ name }) => name === honest).length
+  const failed = scenes.length - passed
+  expect(terminal.output).toContain([passed > 0 && `${passed} passed`, `${failed} failed`].filter(Boolean).join(', '))
+  return [...terminal.output.matchAll(/done with specs\/([^/]+)\/.* after \d+s: (\w+)/g)].map(([, name, outcome]) => [
+    name,
+    outcome,
+  ])
+}
