@@ -25,7 +25,7 @@ let judged: readonly (readonly [Scene, ScenarioEvidence])[]
 beforeAll(async () => {
   vitest = await runScenes(scenes)
   judged = await recordAll(scenes)
-}, 600_000)
+}, 900_000)
 
 const isPass = (verdict: string): boolean => verdict.startsWith('pass')
 const passing = (policy: Parameters<typeof judge>[1]): readonly string[] =>
