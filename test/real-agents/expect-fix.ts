@@ -11,13 +11,15 @@ export interface ExpectedFix {
   readonly story: readonly string[]
   /** Files that are not as they were before, with what is in them now; all others have to be the same byte for byte. */
   readonly changed?: Readonly<Record<string, string>>
+  /** Files of attempts that did not count, as the report names them; not looked at by default. */
+  readonly leftOut?: readonly string[]
   /** What stands in `halt.md`. Without it there may be none. */
   readonly halt?: readonly (string | RegExp)[]
 }
 
 /** Looks at all that a session leaves: exit code, report, state, files, what a person gets to read, processes. */
 export async function expectFix(session: FixSession, end: FixEnd, expected: ExpectedFix): Promise<void> {
-  const { exitCode, result, story, changed = {}, halt } = expected
+  const { exitCode, result, story, changed = {}, leftOut, halt } = expected
   const { repository, filesBefore } = session
   const state = session.state()
   expect(tellStory(state.history), end.stderr).toEqual(story)
@@ -30,6 +32,7 @@ export async function expectFix(session: FixSession, end: FixEnd, expected: Expe
     previous_attempts: end.report?.attempts,
     summaries: end.report?.summaries,
   })
+  if (leftOut !== undefined) expect(end.report?.left_out.map(({ path }) => path)).toEqual(leftOut)
   expect(repository.files()).toEqual({ ...filesBefore, ...changed })
   expect(repository.git('diff', '--cached', '--name-only')).toBe('')
   expect(repository.git('log', '--format=%D %s')).toBe('HEAD -> main all of it\n')
