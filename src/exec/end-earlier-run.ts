@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { killTree } from './kill-tree.ts'
-import { createRunFolder, isRunMark, realTempDir, removeRunFolder } from './run-folder.ts'
+import { createRunFolder, homesOfRuns, isRunMark, removeRunFolder } from './run-folder.ts'
 import { isAbandoned } from './run-owner.ts'
 
 /** Ends what a run has started that was killed together with its launcher, and removes its folder. Quick where nothing is left. */
@@ -10,10 +10,12 @@ export async function endEarlierRun(runMark: string): Promise<void> {
   for (const path of createRunFolder(runMark).paths()) removeRunFolder(path, runMark)
 }
 
-/** The same for each run of this user whose folder is left in the temporary folder and whose process is gone. Never throws. */
+/** The same for each run of this user whose folder is left in a temporary folder and whose process is gone. Never throws. */
 export async function endAbandonedRuns(): Promise<void> {
-  for (const name of namesIn(realTempDir())) {
-    if (isRunMark(name) && isAbandoned(join(realTempDir(), name))) await endEarlierRun(name)
+  for (const home of homesOfRuns()) {
+    for (const name of namesIn(home)) {
+      if (isRunMark(name) && isAbandoned(join(home, name))) await endEarlierRun(name)
+    }
   }
 }
 

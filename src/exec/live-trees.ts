@@ -24,6 +24,8 @@ export interface LiveTrees {
   launcher(): Promise<LauncherAddress>
   /** Makes an empty directory in the folder of the run. Absolute, real path. */
   makeTempDir(): string
+  /** The same for a browser, which puts sockets there. */
+  makeBrowserDir(): string
   add(tree: LiveTree): void
   /** Tells the launcher of a program that was started without it. */
   adopt(root: TreeRoot): void
@@ -79,6 +81,7 @@ export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTr
       return current.address
     },
     makeTempDir: () => folder.makeSubfolder(),
+    makeBrowserDir: () => folder.makeBrowserFolder(),
     add(tree) {
       live.set(tree.pid, tree)
       guard.add(tree.pid)

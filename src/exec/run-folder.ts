@@ -7,12 +7,14 @@ import { noteOwner } from './run-owner.ts'
 
 /** The one temporary folder of a run, named by the run's mark. */
 export interface RunFolder {
-  /** Absolute paths, whether they are there or not: of the folder, and of one for the socket where its path is too long. */
+  /** Absolute paths, whether they are there or not: of the folder, and of one for sockets whose paths are too long in it. */
   paths(): readonly string[]
   /** Absolute path for a socket, in a folder for this user alone, which is made. */
   makeSocketPath(): string
   /** Makes an empty directory in it, and the folder where it is not there, both for this user alone. */
   makeSubfolder(): string
+  /** The same where a browser may put its socket. */
+  makeBrowserFolder(): string
   /** Removes it with all it holds. Never throws. */
   remove(): void
 }
@@ -22,6 +24,16 @@ const privateMode = 0o700
 /** What a socket's path may have on macOS, in bytes; 108 on Linux. See unix(4) and unix(7). */
 const maxSocketPathBytes = 103
 const socketName = 'launcher.sock'
+/** Chromium does not start where the path is too long. Its folder ends in a random name of six characters. */
+const browserSocket = '1000/org.chromium.Chromium.XXXXXX/SingletonSocket'
+
+/** Where paths are short on every system. */
+const shortTempDir = '/tmp'
+
+/** Absolute paths of the folders that hold the folders of runs. */
+export function homesOfRuns(): readonly string[] {
+  return [...new Set([realTempDir(), shortTempDir])]
+}
 
 /** @param runMark `mdtest-` and 16 hexadecimal digits */
 export function createRunFolder(runMark: string): RunFolder {
@@ -29,8 +41,8 @@ export function createRunFolder(runMark: string): RunFolder {
   let count = 0
   let found: string | undefined
   const path = (): string => (found ??= join(realTempDir(), runMark))
-  const socketFolder = (): string =>
-    Buffer.byteLength(join(path(), socketName)) > maxSocketPathBytes ? join('/tmp', runMark) : path()
+  const folderFor = (socket: string): string =>
+    Buffer.byteLength(join(path(), socket)) > maxSocketPathBytes ? join(shortTempDir, runMark) : path()
   const make = (folder: string): void => {
     // Who made a folder of this name before us could read what is put there; later, it is ours.
     if (made.has(folder) && isFolder(folder)) return
@@ -38,19 +50,21 @@ export function createRunFolder(runMark: string): RunFolder {
     made.add(folder)
     noteOwner(folder)
   }
+  const makeSubfolder = (folder: string): string => {
+    make(folder)
+    count += 1
+    const subfolder = join(folder, String(count))
+    mkdirSync(subfolder, { mode: privateMode })
+    return subfolder
+  }
   return {
-    paths: () => [...new Set([path(), socketFolder()])],
+    paths: () => [...new Set([path(), folderFor(browserSocket)])],
     makeSocketPath() {
-      make(socketFolder())
-      return join(socketFolder(), socketName)
+      make(folderFor(socketName))
+      return join(folderFor(socketName), socketName)
     },
-    makeSubfolder() {
-      make(path())
-      count += 1
-      const subfolder = join(path(), String(count))
-      mkdirSync(subfolder, { mode: privateMode })
-      return subfolder
-    },
+    makeSubfolder: () => makeSubfolder(path()),
+    makeBrowserFolder: () => makeSubfolder(folderFor(browserSocket)),
     remove() {
       for (const folder of made) removeRunFolder(folder, runMark)
     },
@@ -77,7 +91,7 @@ function isFolder(path: string): boolean {
 }
 
 /** Absolute path of the system's temporary folder, without links. */
-export function realTempDir(): string {
+function realTempDir(): string {
   try {
     return realpathSync(tmpdir())
   } catch {

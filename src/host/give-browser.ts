@@ -98,7 +98,7 @@ export function giveBrowser(
   const { mcpServers, browser } = settings
   if (executablePath === undefined) return { mcpServers, remove: async () => {} }
   const launch: BrowserLaunch = {
-    home: processes.makeTempDir(),
+    home: processes.makeBrowserDir(),
     executablePath,
     isHeaded: browser.isHeaded,
     // Chromium has no sandbox for root, and does not start with one.

@@ -55,6 +55,21 @@ describe('the folder of a run', () => {
     expect(existsSync(dirname(path))).toBe(false)
   })
 
+  test('leaves a browser room for its socket: a folder of the same name in /tmp, where the path would be too long', () => {
+    const folder = createRunFolder(runMark)
+    const short = folder.makeBrowserFolder()
+    folder.remove()
+    const deep = join(base, 'x'.repeat(30))
+    mkdirSync(deep)
+    vi.stubEnv('TMPDIR', deep)
+    const other = createRunFolder(runMark)
+    const made = [short, other.makeSubfolder(), other.makeBrowserFolder()]
+    expect(made).toEqual([join(base, runMark, '1'), join(deep, runMark, '1'), `/tmp/${runMark}/2`])
+    expect(other.paths()).toEqual([join(deep, runMark), `/tmp/${runMark}`])
+    other.remove()
+    expect(made.filter((path) => existsSync(dirname(path)))).toEqual([])
+  })
+
   test('comes back when something has removed it', () => {
     const folder = createRunFolder(runMark)
     rmSync(join(folder.makeSubfolder(), '..'), { recursive: true })
