@@ -14,7 +14,8 @@ const clis = findRealClis()
 const reason = clis.ok ? '' : ` (skipped: ${clis.reason})`
 const cliFolder = clis.ok ? clis.folder : ''
 
-const project = { cliFolder, steps, files: { 'notes.test.md': spec, 'notes.mjs': rightProgram } }
+// A plain name: how a CLI quotes others is not what the recordings hold.
+const project = { workName: 'work', cliFolder, steps, files: { 'notes.test.md': spec, 'notes.mjs': rightProgram } }
 const failing = { 'notes.test.md': spec, 'notes.mjs': `console.log('disk full')\nprocess.exitCode = 3\n` }
 const error = (status: number): Pick<RealRunSetup, 'script'> => ({ script: () => ({ kind: 'error', status }) })
 

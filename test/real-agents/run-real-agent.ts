@@ -28,6 +28,8 @@ export interface RealRunSetup {
   /** In place of the prompt that is made for `steps`. */
   readonly prompt?: string
   readonly codexModel?: string
+  /** Name of the project's folder. */
+  readonly workName?: string
   /** Puts the log outside the directory the agent works in. */
   readonly isLogOutside?: boolean
   readonly request?: Partial<AgentRequest>
@@ -41,8 +43,13 @@ export interface RealRunSetup {
 export async function runRealAgent(agent: CliAgent, setup: RealRunSetup): Promise<RealRun> {
   await using server = await startModelServer(setup.script)
   const path = realCliPath(setup.cliFolder)
-  const { codexModel } = setup
-  using home = createIsolatedHome({ modelUrl: server.url, path, ...(codexModel === undefined ? {} : { codexModel }) })
+  const { codexModel, workName } = setup
+  using home = createIsolatedHome({
+    modelUrl: server.url,
+    path,
+    ...(codexModel !== undefined && { codexModel }),
+    ...(workName !== undefined && { workName }),
+  })
   for (const [name, content] of Object.entries(setup.files ?? {})) writeFileSync(join(home.work, name), content)
   const specFile = join(home.work, 'notes.test.md')
   const logFile = join(setup.isLogOutside === true ? home.root : home.work, 'notes.logs', 'run.log.md')

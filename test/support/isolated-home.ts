@@ -17,12 +17,15 @@ export function createIsolatedHome({
   modelUrl,
   path,
   codexModel = 'gpt-5.5',
+  workName = hostileViteName,
 }: {
   readonly modelUrl: string
   /** PATH of the agent: the folder with the CLIs first. */
   readonly path: string
   /** Decides codex's tools: `gpt-5.5` classic, `gpt-6.1-sol` code mode. */
   readonly codexModel?: string
+  /** Name of the folder `work`. */
+  readonly workName?: string
 }): IsolatedHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'mdt-')))
   const folder = (name: string): string => {
@@ -30,7 +33,7 @@ export function createIsolatedHome({
     mkdirSync(made, { recursive: true })
     return made
   }
-  const work = folder(hostileViteName)
+  const work = folder(workName)
   const claudeHome = folder('home/.claude')
   const codexHome = folder('home/.codex')
   writeFileSync(join(claudeHome, '.claude.json'), claudeState(work))
