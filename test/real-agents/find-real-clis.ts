@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { accessSync, constants, mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -34,8 +35,10 @@ function linkAll(folder: string, programs: Readonly<Record<string, string>>): st
   for (const [name, target] of Object.entries(programs)) {
     const link = join(folder, name)
     if (isExecutable(link)) continue
-    rmSync(link, { force: true })
-    symlinkSync(target, link)
+    // Files of tests begin at the same time: each makes its link, and the last one stays.
+    const own = `${link}-${randomUUID()}`
+    symlinkSync(target, own)
+    renameSync(own, link)
   }
   return folder
 }
