@@ -1,4 +1,5 @@
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { singleQuoted } from '../shared/quote-word.ts'
 
 type Word = string | number | bigint | boolean
 
@@ -30,16 +31,11 @@ function endsInQuotes(code: string): boolean {
 
 function quote(value: unknown, number: number): string {
   const words: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return words.map((word) => (isWord(word) ? quoteWord(String(word)) : refuseType(word, number))).join(' ')
+  return words.map((word) => (isWord(word) ? singleQuoted(String(word)) : refuseType(word, number))).join(' ')
 }
 
 function isWord(value: unknown): value is Word {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
-}
-
-/** Between single quotes nothing means anything to bash, and a single quote cannot stand there. */
-function quoteWord(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function refuseType(value: unknown, number: number): never {

@@ -1,3 +1,5 @@
+import { singleQuoted } from '../shared/quote-word.ts'
+
 const begin = '# >>> mdtest gate >>>'
 const end = '# <<< mdtest gate <<<'
 const ownFileMark = '# The whole file is ours.'
@@ -44,29 +46,25 @@ export function removeBlock(hook: string): string | undefined {
 }
 
 function block({ project, configFile, machine }: BlockOptions, notes: readonly string[] = []): string {
-  const config = configFile === undefined ? '' : ` --config ${quote(configFile)}`
+  const config = configFile === undefined ? '' : ` --config ${singleQuoted(configFile)}`
   const gate = `gate --fix-attempts 0 --no-execution-log${config}`
   const lines = [
     begin,
     ...notes,
     '# No commit with red tests. `mdtest gate --hook --remove` takes this out, `git commit --no-verify` goes without.',
     '(',
-    ...(project === '' ? [] : [`  cd ${quote(project)} || exit 1`]),
-    ...(machine === undefined ? [] : [`  PATH="$PATH":${quote(machine.nodeFolder)}`, '  export PATH']),
+    ...(project === '' ? [] : [`  cd ${singleQuoted(project)} || exit 1`]),
+    ...(machine === undefined ? [] : [`  PATH="$PATH":${singleQuoted(machine.nodeFolder)}`, '  export PATH']),
     '  for folder in . .. ../.. ../../.. ../../../..; do',
     '    mdtest="$folder/node_modules/.bin/mdtest"',
     `    if [ -f "$mdtest" ]; then exec "$mdtest" ${gate}; fi`,
     '  done',
     ...(machine === undefined
       ? []
-      : [`  if [ -f ${quote(machine.program)} ]; then exec node ${quote(machine.program)} ${gate}; fi`]),
+      : [`  if [ -f ${singleQuoted(machine.program)} ]; then exec node ${singleQuoted(machine.program)} ${gate}; fi`]),
     `  exec npx --no-install mdtest ${gate}`,
     ') || exit 1',
     end,
   ]
   return lines.map((line) => `${line}\n`).join('')
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

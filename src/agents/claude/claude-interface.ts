@@ -5,6 +5,7 @@ import { readForeignFile } from '../../shared/files/read-file.ts'
 import type { AgentInterface, InterfaceRequest, InterfaceSession, KnownSession } from '../agent.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { readClaudeTranscript, transcriptPathIn } from './read-claude-transcript.ts'
+import { singleQuoted } from '../../shared/quote-word.ts'
 
 /** Claude Code in a terminal: `claude`. */
 export const claudeInterface: AgentInterface = {
@@ -46,12 +47,8 @@ function buildCommand(request: InterfaceRequest): Command {
 
 /** Each hook gets one line of JSON. Without them nobody would know where the transcript is and when a turn is over. */
 function hooks(notesFile: string): object {
-  const hook = { type: 'command', command: `{ cat; echo; } >> ${quote(notesFile)}` }
+  const hook = { type: 'command', command: `{ cat; echo; } >> ${singleQuoted(notesFile)}` }
   return { hooks: { SessionStart: [{ hooks: [hook] }], Stop: [{ hooks: [hook] }] } }
-}
-
-function quote(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`
 }
 
 const maxNotesBytes = 64 * 1024 * 1024

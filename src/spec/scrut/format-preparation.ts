@@ -1,5 +1,6 @@
 import type { BlockAttributes } from '../spec.ts'
 import type { CaseConfig, Wait } from './read-case-config.ts'
+import { singleQuoted } from '../../shared/quote-word.ts'
 
 /** What has to be done before a test case, in bash; `undefined` where that is nothing. */
 export function formatPreparation({
@@ -17,7 +18,7 @@ export function formatPreparation({
 
 /** In scrut the state of the case before outranks the environment. */
 function formatVariable(name: string, value: string): string {
-  return `[[ -n \${${name}+x} ]] || ${name}=${quote(value)}; export ${name}`
+  return `[[ -n \${${name}+x} ]] || ${name}=${singleQuoted(value)}; export ${name}`
 }
 
 const pauseMs = 50
@@ -25,11 +26,7 @@ const pauseMs = 50
 /** A path ends the wait early, and that it is not there in time is no failure. */
 function formatWait({ timeoutMs, path }: Wait): string {
   if (path === undefined) return `command sleep ${timeoutMs / 1000}`
-  const target = path.startsWith('/') ? quote(path) : `"$TMPDIR"/${quote(path)}`
+  const target = path.startsWith('/') ? singleQuoted(path) : `"$TMPDIR"/${singleQuoted(path)}`
   const pause = `[[ -e ${target} ]] && break; command sleep ${pauseMs / 1000}`
   return `(for ((n = 0; n < ${Math.ceil(timeoutMs / pauseMs)}; n++)); do ${pause}; done)`
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
