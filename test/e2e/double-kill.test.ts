@@ -66,10 +66,9 @@ describe.runIf(onLinux)('when main process and launcher are killed at once', () 
     const { process: running } = await busy.start('vitest', ['run'], ['agent', 'blocks'])
     const { main, launcher, guard, runMark } = idsOf(busy)
     kill(guard, main, launcher)
-    await running
-    await sleep(1_500)
+    // At once: another run on this machine may clean up, too.
     expect(carriers(runMark)).not.toEqual([])
-    expect(busy.temporaryFolders()).toEqual([runMark])
+    await running
     const { exitCode } = await busy.project.vitest(['run', 'quick.test.md'], { env: { TMPDIR: busy.tempDir } })
     expect(exitCode).toBe(0)
     expect(await leftAfter(busy.project.dir, 5_000)).toEqual([])

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Project } from '../support/create-project.ts'
@@ -133,6 +134,7 @@ describe.concurrent("the agent's own interface in a terminal", () => {
   ] as const)('%s, twice, reaches the agent and ends the run in good order', async (signal, code) => {
     await using session = await open()
     await session.kill(signal)
+    await happensWithin(5_000, () => existsSync(session.project.path('signals')))
     // It may have ended meanwhile.
     await session.kill(signal).catch(() => undefined)
     expect(await session.end()).toEqual({ code, isRestored: true, left: [] })

@@ -115,7 +115,12 @@ async function expectDocument(project: ReporterProject): Promise<void> {
   const content = (anchor: string): Promise<string> =>
     project.read(`mdtest-report/specs/${specs.find((spec) => spec.anchor === anchor)?.key}.js`)
   const shop = await content('shop.test.md')
-  for (const part of ['Put a mug into the cart', 'it printed 1 mug', '2 tool calls', 'I went through the shop']) {
+  for (const part of [
+    'Put a mug into the cart',
+    'it printed in the cart: 1 mug',
+    '2 tool calls',
+    'I went through the shop',
+  ]) {
     expect(shop).toContain(part)
   }
   const [log = ''] = /logs\/[\da-f]{16}-[\w.-]+\.raw\.log/.exec(shop) ?? []
@@ -158,7 +163,7 @@ async function expectMerged(project: ReporterProject): Promise<void> {
   const shop = await project.read(
     `mdtest-report/specs/${merged.specs.find(({ anchor }) => anchor === 'shop.test.md')?.key}.js`,
   )
-  expect(shop).toContain('it printed 1 mug')
+  expect(shop).toContain('it printed in the cart: 1 mug')
   expect(shop).toContain('on the machine of the run')
 
   const from = ['1', '2'].map((shard) => `--from=${other.path(`shards/${shard}`)}`)

@@ -50,7 +50,7 @@ async function expectSpecs(browser: Browser, url: string): Promise<void> {
   expect(passed).toMatch(/mdtest:assurance\s+verified/)
   expect(passed).toMatch(/mdtest:log\s+Download\s+shop\.logs\//)
   const log = decodeURIComponent((await page.locator('a[download]').first().getAttribute('href')) ?? '')
-  expect(log).toContain('"observed": "it printed 0 mugs"')
+  expect(log).toContain('"observed": "it printed in the cart: 0 mugs"')
   await search.fill('Pay by card')
   await page.locator('text=Pay by card >> visible=true').last().click()
   await page.getByText('AGENT_BLOCKED').first().waitFor()

@@ -102,7 +102,10 @@ export async function createBusyProject(
     async start(program, args, specs) {
       const running = project.start(program, args, { env: { TMPDIR: tempDir }, timeoutMs: 25_000 })
       const files = specs.flatMap((spec) => names[spec]).map((name) => project.path(`ready/${name}`))
-      if (await happensWithin(15_000, () => files.every((file) => existsSync(file)))) return { process: running }
+      // What starts a session is a program that ends.
+      const isReady = (): boolean =>
+        files.every((file) => existsSync(file)) && !processes().some(({ line }) => line.includes('starts-session.mjs'))
+      if (await happensWithin(15_000, isReady)) return { process: running }
       running.kill('SIGKILL')
       throw new Error(`The processes did not start: ${(await running).all}`)
     },

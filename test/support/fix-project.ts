@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type FixReport } from '../../src/fix/fix-report.ts'
 import type { SessionState } from '../../src/fix/session-state.ts'
 import { agentEnvironment } from '../../src/agents/agent-environment.ts'
 import { hostileName } from './hostile-name.ts'
+import { lane } from './lane.ts'
 import { createProjectFiles, type ProjectFiles } from './project-files.ts'
 import { spawnCommand } from './spawn-command.ts'
 
@@ -79,8 +80,9 @@ export function createFixProject(files: Readonly<Record<string, string>>, name =
   git('commit', '-qm', 'first')
   const agentCommand = `'${process.execPath}' '${agent}' '${planFile}' {prompt}`
   const mdtest = async (...args: string[]): Promise<FixRun> => {
-    const { VITEST: _vitest, ...env } = process.env
-    const command = { argv: [process.execPath, bin, ...args], cwd: root, env: agentEnvironment(env) }
+    const { VITEST: _vitest, ...outer } = process.env
+    const env = agentEnvironment({ ...outer, PATH: `${dirname(lane.node)}${delimiter}${outer.PATH}` })
+    const command = { argv: [lane.node, bin, ...args], cwd: root, env }
     const ended = await spawnCommand(command as never, 120_000)
     let report: FixRun['report'] | undefined
     try {

@@ -7,6 +7,7 @@ import type { GateResults } from '../../src/gate/gate-results.ts'
 import { gateResultsSchema } from '../../src/gate/gate-results.ts'
 import { programsFolder } from './programs-folder.ts'
 import { hostileName } from './hostile-name.ts'
+import { lane } from './lane.ts'
 import { createProjectFiles, gitEnv, type ProjectFiles } from './project-files.ts'
 import { spawnCommand, type SpawnedEnd } from './spawn-command.ts'
 
@@ -37,14 +38,14 @@ export function createGateProject(files: Readonly<Record<string, string>>, name 
   mkdirSync(path('node_modules/.bin'), { recursive: true })
   symlinkSync(bin, path('node_modules/.bin/mdtest'))
   const env = {
-    PATH: `${dirname(process.execPath)}:${programsFolder}:/usr/bin:/bin`,
+    PATH: `${dirname(lane.node)}:${dirname(process.execPath)}:${programsFolder}:/usr/bin:/bin`,
     HOME: join(base, 'home'),
     TMPDIR: tmpdir(),
     DEPLOY_TOKEN: 'hunter2hunter2',
     ...gitEnv,
   }
   const gate: GateProject['gate'] = (...args) =>
-    spawnCommand({ argv: [process.execPath, bin, 'gate', ...args], cwd: dir, env }, 100_000)
+    spawnCommand({ argv: [lane.node, bin, 'gate', ...args], cwd: dir, env }, 100_000)
   const options: Options = { cwd: dir, env, extendEnv: false, reject: false }
   const evidenceDir = path('.mdtest/gate')
   return {
@@ -52,7 +53,7 @@ export function createGateProject(files: Readonly<Record<string, string>>, name 
     dir,
     env,
     gate,
-    start: () => execa(process.execPath, [bin, 'gate'], options),
+    start: () => execa(lane.node, [bin, 'gate'], options),
     async evidence(...args) {
       const { exitCode, stdout } = await gate('--json', ...args)
       return { exitCode, ...gateResultsSchema.parse(JSON.parse(stdout)).gate_results }
