@@ -1,7 +1,9 @@
 import { compareLines, type Recalled } from '../output/compare-lines.ts'
 import { type Edit, firstDifference } from '../output/edit.ts'
 import { escapeLine } from '../output/escapes.ts'
-import { type DiffLine, formatLineDiff } from '../output/line-diff.ts'
+import { type DiffLine, formatLineDiff, type LooksAlike } from '../output/line-diff.ts'
+import { asSeen } from '../output/look-alikes.ts'
+import type { OutputForm } from '../output/output-form.ts'
 import type { Output } from '../output/output-lines.ts'
 import { rewriteLines, writeEdit } from '../output/rewrite-lines.ts'
 import type { Redact } from '../shared/redact-texts.ts'
@@ -45,10 +47,21 @@ const secretMessage = '; it differs in a secret, which is not shown.'
 function formatDifference(edits: readonly Edit[], { form, line }: ComparedStream): string {
   const lines = edits.map((edit): DiffLine => {
     const text = writeEdit(edit, form)
-    if (edit.kind === 'extra' || edit.kind === 'unmarked') return { mark: '+', text }
+    if (edit.kind === 'extra') return { mark: '+', text, raw: edit.line }
+    if (edit.kind === 'unmarked') return { mark: '+', text }
     return { mark: edit.kind === 'lost' ? '-' : ' ', text, line: line + edit.index }
   })
-  return ` (- expected, + actual):\n${formatLineDiff(lines)}`
+  return ` (- expected, + actual):\n${formatLineDiff(lines, looksAlikeIn(form))}`
+}
+
+/** A pattern looks like a line when it matches but for what nobody sees. */
+function looksAlikeIn(form: OutputForm): LooksAlike {
+  return (expected, actual) => {
+    const [pattern, line] = [asSeen(expected), asSeen(actual)]
+    if (pattern === line) return true
+    const output: Output = { lines: [line], isUnfinished: false }
+    return compareLines([pattern], output, { captures: new Map(), form, limitMs: 50 }).status === 'match'
+  }
 }
 
 function describeSlow(limitMs: number, what: string): string {

@@ -1,26 +1,77 @@
+import { asSeen, explainMarks, markUnseen } from './look-alikes.ts'
+
 /** A line of a difference as it is shown. */
 export interface DiffLine {
   readonly mark: ' ' | '-' | '+'
   readonly text: string
   /** Line in the file, of an expected line. */
   readonly line?: number
+  /** The line itself, where `text` is how it is written in a spec. */
+  readonly raw?: string
 }
+
+/** Whether a line looks like the one that was expected in its place, though it is another. */
+export type LooksAlike = (expected: string, actual: string) => boolean
+
+const looksTheSame: LooksAlike = (expected, actual) => asSeen(expected) === asSeen(actual)
 
 const contextLines = 3
 const maxShownLines = 80
 const maxLineLength = 400
 /** How much of what two long lines have in common is shown. */
 const maxCommonLength = 100
+/** A line is compared with so many before and behind the place of its partner. */
+const maxShift = 3
 
 /**
  * A unified diff, `-` expected and `+` actual. Where there are several places, each is headed by its line in the file.
- * Long lines and long diffs are cut.
+ * Long lines and long diffs are cut. Where two lines look alike, what differs in them is made visible.
  */
-export function formatLineDiff(lines: readonly DiffLine[]): string {
-  const hunks = toHunks(sortRuns(lines))
-  const all = hunks.flatMap((hunk) => [...(hunks.length > 1 ? [formatHead(hunk)] : []), ...formatHunk(cutHunk(hunk))])
+export function formatLineDiff(lines: readonly DiffLine[], looksAlike: LooksAlike = looksTheSame): string {
+  const hunks = toHunks(sortRuns(lines)).map((hunk) => markAlike(cutHunk(hunk), looksAlike))
+  const all = hunks.flatMap(({ hunk }) => [...(hunks.length > 1 ? [formatHead(hunk)] : []), ...formatHunk(hunk)])
   const hiddenCount = all.length - maxShownLines
-  return [...all.slice(0, maxShownLines), ...(hiddenCount > 0 ? [`… ${hiddenCount} more lines`] : [])].join('\n')
+  const marked = hunks.flatMap(({ marked }) => marked)
+  return [
+    ...all.slice(0, maxShownLines),
+    ...(hiddenCount > 0 ? [`… ${hiddenCount} more lines`] : []),
+    ...(marked.length > 0 ? ['', explainMarks(marked)] : []),
+  ].join('\n')
+}
+
+interface MarkedHunk {
+  readonly hunk: readonly DiffLine[]
+  /** Each line that was marked, before and after. */
+  readonly marked: readonly (readonly [plain: string, marked: string])[]
+}
+
+function markAlike(hunk: readonly DiffLine[], looksAlike: LooksAlike): MarkedHunk {
+  const shown = [...hunk]
+  const marked: (readonly [string, string])[] = []
+  const mark = (at: number, line: DiffLine, other: DiffLine): void => {
+    // Whoever wrote it out has made it visible.
+    if (line.text !== (line.raw ?? line.text)) return
+    const text = markUnseen(line.text, other.raw ?? other.text)
+    shown[at] = { ...line, text }
+    marked.push([line.text, text])
+  }
+  for (const { lost, extra } of toPairs(hunk)) {
+    for (const [index, at] of lost.entries()) {
+      const near = extra.slice(Math.max(0, index - maxShift), index + maxShift + 1)
+      const found = near.find((other) => isAlike(hunk[at], hunk[other], looksAlike))
+      const [line, other] = [hunk[at], found === undefined ? undefined : hunk[found]]
+      if (found === undefined || line === undefined || other === undefined) continue
+      mark(at, line, other)
+      mark(found, other, line)
+    }
+  }
+  return { hunk: shown, marked: marked.filter(([plain, text]) => plain !== text) }
+}
+
+function isAlike(lost: DiffLine | undefined, extra: DiffLine | undefined, looksAlike: LooksAlike): boolean {
+  if (lost === undefined || extra === undefined) return false
+  const actual = extra.raw ?? extra.text
+  return lost.text !== actual && lost.text.length <= maxLineLength * 10 && looksAlike(lost.text, actual)
 }
 
 /** In each run of differing lines what was expected comes first. */
@@ -82,16 +133,27 @@ function formatHunk(hunk: readonly DiffLine[]): readonly string[] {
 /** For each line the one that stands in its place on the other side, where there is one. */
 function findPartners(hunk: readonly DiffLine[]): readonly (string | undefined)[] {
   const partners: (string | undefined)[] = []
-  for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {
-    const plus = at + runLength(hunk, at)
-    if (hunk[at]?.mark !== '-' || hunk[plus]?.mark !== '+') continue
-    const count = Math.min(plus - at, runLength(hunk, plus))
-    for (let n = 0; n < count; n += 1) {
-      partners[at + n] = hunk[plus + n]?.text
-      partners[plus + n] = hunk[at + n]?.text
+  for (const { lost, extra } of toPairs(hunk)) {
+    for (const [index, at] of lost.slice(0, extra.length).entries()) {
+      const other = extra[index] ?? at
+      partners[at] = hunk[other]?.text
+      partners[other] = hunk[at]?.text
     }
   }
   return partners
+}
+
+/** Where lost lines stand before extra ones: the places of both. */
+function toPairs(hunk: readonly DiffLine[]): readonly { lost: readonly number[]; extra: readonly number[] }[] {
+  const pairs: { lost: readonly number[]; extra: readonly number[] }[] = []
+  for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {
+    const plus = at + runLength(hunk, at)
+    if (hunk[at]?.mark !== '-' || hunk[plus]?.mark !== '+') continue
+    const places = (from: number): readonly number[] =>
+      Array.from({ length: runLength(hunk, from) }, (_, n) => from + n)
+    pairs.push({ lost: places(at), extra: places(plus) })
+  }
+  return pairs
 }
 
 /** Cuts the end of a long line, and its beginning where the difference is further on. */
