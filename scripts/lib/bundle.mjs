@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { compiled, dist, root } from './run-command.mjs'
 
@@ -16,7 +16,7 @@ export async function bundle({ entries, chunks }) {
   const bundler = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(compiled, `${entry}.js`)])),
     platform: 'node',
-    external: [/^node:/, /^@lydell\//, /^@xterm\//, /^vitest(?:\/|$)/, ...optionalPeers],
+    external: [/^node:/, /^@lydell\//, /^vitest(?:\/|$)/, ...optionalPeers],
   })
   const { output } = await bundler.write({
     dir: dist,
@@ -63,9 +63,17 @@ function packageOf(moduleId) {
 }
 
 function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, license, main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find((each) => /^licen[sc]e/i.test(each))
   const text =
-    file !== undefined && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : ''
+    file === undefined ? headNoticeOf(dirname(join(folder, main))) : readFileSync(join(folder, file), 'utf8').trim()
   return `${name} ${version} (${license})\n\n${text}\n\n${'-'.repeat(80)}\n`
+}
+
+/** Some packages have their notice above their code alone. */
+function headNoticeOf(folder) {
+  const heads = readdirSync(folder, { withFileTypes: true }).map((entry) =>
+    entry.isFile() ? /^\/\*[\s\S]*?\*\//.exec(readFileSync(join(folder, entry.name), 'utf8'))?.[0] : undefined,
+  )
+  return heads.find((head) => head !== undefined) ?? ''
 }

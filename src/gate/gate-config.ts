@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { runnerNames, type RunnerName } from '../runners/runner.ts'
 import { runners } from '../runners/runners.ts'
 import { quoteWord } from '../shared/quote-word.ts'
-import { mcpServersSchema, type McpServers } from '../spec/mcp-servers.ts'
+import type { McpServers } from '../spec/mcp-servers.ts'
+import { mcpServersSchema } from '../spec/mcp-servers-schema.ts'
 import { gateNames, type GateName } from './gate-results.ts'
 
 /** Longest delay a Node.js timer takes, in milliseconds. */

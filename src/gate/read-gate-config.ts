@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { gateConfigSchema, planningConfigSchema, resolveCommands, type GateConfig } from './gate-config.ts'
-import { mcpServersForm } from '../spec/mcp-servers.ts'
+import { mcpServersForm } from '../spec/mcp-servers-schema.ts'
 import { gateNames } from './gate-results.ts'
 
 const ownFile = 'mdtest.config.json'

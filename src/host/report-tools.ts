@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { stepResultSchema } from '../result-log/result-log.ts'
+import { stepResultSchema } from '../result-log/result-log-schema.ts'
 import type { Answer, ReportDesk } from './report-desk.ts'
 
 /** Neither CLI asks a user before it calls a tool that says this of itself. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { providers } from '../agents/browser/browser-settings.ts'
 import { isWebAddress } from '../spec/is-web-address.ts'
-import { mcpServersForm, mcpServersSchema } from '../spec/mcp-servers.ts'
+import { mcpServersForm, mcpServersSchema } from '../spec/mcp-servers-schema.ts'
 import { describeBadRepeats, maxRepeats } from '../spec/repeats.ts'
 import { assurances } from '../shared/assurance.ts'
 import { didYouMean } from '../shared/did-you-mean.ts'

@@ -1,10 +1,11 @@
-export {
-  resultLogSchema,
-  type CheckResult,
-  type LogProblemCode,
-  type LogReading,
-  type ResultLog,
-  type StepResult,
+export { resultLogSchema } from '../result-log/public-schema.ts'
+export type {
+  CheckResult,
+  LogProblemCode,
+  LogReading,
+  ResultLog,
+  ResultLogSchema,
+  StepResult,
 } from '../result-log/result-log.ts'
 export { parseResultLog } from '../result-log/parse-result-log.ts'
 export { readResultLog } from '../result-log/read-result-log.ts'

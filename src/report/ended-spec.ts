@@ -1,7 +1,8 @@
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Assurance } from '../shared/assurance.ts'
 import type { Spec } from '../spec/spec.ts'
-import type { Outcome, Reason } from '../verdict/verdict.ts'
+import type { Outcome } from '../shared/outcome.ts'
+import type { Reason } from '../verdict/verdict.ts'
 
 /** What became of a step, as its test or the verdict on disk says. */
 export interface EndedStep {

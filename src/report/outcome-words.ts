@@ -1,4 +1,4 @@
-import type { Outcome } from '../verdict/verdict.ts'
+import type { Outcome } from '../shared/outcome.ts'
 import { markup, type Html } from './html.ts'
 
 /** How an outcome is told. */

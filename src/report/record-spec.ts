@@ -85,7 +85,7 @@ function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Una
     ...(rate && { rate: { ...rate } }),
     ...(flaky && { flaky }),
     durationMs,
-    ...(done?.result && { said: { status, observed, evidence } }),
+    ...(done?.result && { said: { status, observed, evidence: evidence && [...evidence] } }),
     checks: checksOf(step, { done, pathOf }),
     calls: [...(done?.calls ?? [])],
     images,
@@ -130,7 +130,15 @@ function checksOf(
       said.find((check, index) => (check.n ?? (check.line === undefined ? index + 1 : undefined)) === n) ??
       said.find((check) => check.n === undefined && check.line === line) ??
       {}
-    return { n, text, line, ...(file !== undefined && { file: pathOf(file) }), status, observed, evidence }
+    return {
+      n,
+      text,
+      line,
+      ...(file !== undefined && { file: pathOf(file) }),
+      status,
+      observed,
+      evidence: evidence && [...evidence],
+    }
   })
 }
 

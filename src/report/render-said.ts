@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Outcome } from '../verdict/verdict.ts'
+import type { Outcome } from '../shared/outcome.ts'
 import { markup, type Html } from './html.ts'
 import { outcomeWords } from './outcome-words.ts'
 import type { ReportedCheck, ReportedStep } from './spec-record.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { journalEntrySchema } from '../result-log/journal.ts'
-import { stepResultSchema } from '../result-log/result-log.ts'
-import { outcomeSchema, reasonSchema, usageSchema } from '../result-log/verdict-record.ts'
+import { stepResultSchema } from '../result-log/result-log-schema.ts'
+import { outcomeSchema, reasonSchema, usageSchema } from '../result-log/verdict-record-schema.ts'
 import { assurances } from '../shared/assurance.ts'
 
 const count = z.number().int().nonnegative()

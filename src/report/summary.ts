@@ -1,7 +1,7 @@
 import { assurances, type Assurance } from '../shared/assurance.ts'
 import { tokensOf } from '../shared/agent-usage.ts'
 import { cutLine, plainLine } from '../shared/plain-text.ts'
-import type { Outcome } from '../verdict/verdict.ts'
+import type { Outcome } from '../shared/outcome.ts'
 import type { RunRecord } from './run-record.ts'
 import { specAnchor, type SpecRecord } from './spec-record.ts'
 

@@ -1,6 +1,6 @@
 import { parseFrontMatter } from './parse-front-matter.ts'
-import { maxFrontMatterBytes, resultLogSchema } from './result-log.ts'
-import type { LogProblem, ResultLog } from './result-log.ts'
+import { frontMatterSchema } from './result-log-schema.ts'
+import { maxFrontMatterBytes, type LogProblem, type ResultLog } from './result-log.ts'
 import { describeValue } from './describe-value.ts'
 import { findHiddenFailure, type HiddenFailure } from './hidden-failure.ts'
 
@@ -58,7 +58,7 @@ function checkShape(value: unknown): { readonly ok: true; readonly log: ResultLo
   if (status !== 'pass' && status !== 'fail') return invalidStatus(status)
   const hidden = findHiddenFailure(value)
   if (hidden !== undefined) return hiddenFailure(hidden)
-  const result = resultLogSchema.safeParse(value)
+  const result = frontMatterSchema.safeParse(value)
   if (result.success) return { ok: true, log: result.data }
   const [issue] = result.error.issues
   const path = formatPath(issue?.path ?? [])

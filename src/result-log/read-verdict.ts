@@ -2,7 +2,8 @@ import { describeFileProblem } from './describe-file-problem.ts'
 import { readFileIn } from '../shared/files/read-file.ts'
 import type { Ground } from '../shared/files/ground.ts'
 import { groundOfLog } from './log-ground.ts'
-import { verdictRecordSchema, type VerdictRecord } from './verdict-record.ts'
+import { verdictRecordSchema } from './verdict-record-schema.ts'
+import type { VerdictRecord } from './verdict-record.ts'
 
 /** What reading a verdict gave. */
 export type VerdictReading =

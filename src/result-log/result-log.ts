@@ -1,90 +1,93 @@
-import { z } from 'zod'
+import type { Outcome } from '../shared/outcome.ts'
 
 /** A file of the evidence folder, or words that a tool printed. */
-const evidence = z.array(
-  z.union([
-    z.string(),
-    z.object({
-      quote: z.string(),
+type Evidence =
+  | string
+  | {
+      readonly quote: string
       /** Id of the earlier step for which they were printed; absent for this one. */
-      step: z.string().optional(),
-    }),
-  ]),
-)
+      readonly step?: string | undefined
+    }
 
-const checkResult = z.object({
+/** One entry of `checks`: a `- [ ]` item of a step. */
+export interface CheckResult {
   /** Place of the check in its step, counted from 1; `line`, its line in the spec, is accepted instead. */
-  n: z.number().int().positive().optional(),
-  line: z.number().int().positive().optional(),
-  status: z.enum(['pass', 'fail', 'blocked', 'skipped']),
-  observed: z.string().optional(),
-  evidence: evidence.optional(),
-})
+  readonly n?: number | undefined
+  readonly line?: number | undefined
+  readonly status: Outcome
+  readonly observed?: string | undefined
+  readonly evidence?: readonly Evidence[] | undefined
+}
 
 /** One entry of `steps`. */
-export const stepResultSchema = z.object({
-  id: z.string(),
-  status: z.enum(['pass', 'fail', 'blocked', 'skipped']),
-  observed: z.string().optional(),
-  evidence: evidence.optional(),
-  checks: z.array(checkResult).optional(),
-})
+export interface StepResult {
+  readonly id: string
+  readonly status: Outcome
+  readonly observed?: string | undefined
+  readonly evidence?: readonly Evidence[] | undefined
+  readonly checks?: readonly CheckResult[] | undefined
+}
 
-const count = z.number().nonnegative()
-const usage = z.object({
-  /** Name of the model. */
-  model: z.string().optional(),
-  /** Requests to the model. */
-  turns: count.optional(),
-  /** Cached ones included. */
-  'input-tokens': count,
-  'output-tokens': count,
-  /** US dollars. */
-  'cost-usd': count.optional(),
-  /** Milliseconds from the agent's start to its end. */
-  'duration-ms': count,
-})
-
-const reason = z.object({ code: z.string(), message: z.string() })
-
-/**
- * The front matter of a result log. Unknown keys are kept out of the way: agents add their own. So are the keys that
- * only mdtest writes where they have another shape.
- */
-export const resultLogSchema = z.object({
-  status: z.enum(['pass', 'fail']),
+/** What the front matter of a result log says, checked. Unknown keys are kept out of the way: agents add their own. */
+export interface ResultLog {
+  readonly status: 'pass' | 'fail'
   /** The run id that the prompt gave. */
-  run: z.string().optional(),
+  readonly run?: string | undefined
   /** In a log that mdtest wrote from reports. Anybody can write this: it is a note for readers, never evidence. */
-  'written-by': z.literal('mdtest').optional().catch(undefined),
+  readonly 'written-by'?: 'mdtest' | undefined
   /** Title of the scenario. */
-  scenario: z.string().optional().catch(undefined),
+  readonly scenario?: string | undefined
   /** Counted from 1. */
-  attempt: z.number().int().positive().optional().catch(undefined),
+  readonly attempt?: number | undefined
   /** The verdict on the scenario; `status` is `pass` for a pass and `fail` for all else. */
-  outcome: z.enum(['pass', 'fail', 'blocked', 'skipped']).optional().catch(undefined),
-  reasons: z.array(reason).optional().catch(undefined),
+  readonly outcome?: Outcome | undefined
+  readonly reasons?: readonly { readonly code: string; readonly message: string }[] | undefined
   /** What the agent used. */
-  usage: usage.optional().catch(undefined),
-  steps: z.array(stepResultSchema).optional(),
-})
+  readonly usage?:
+    | {
+        /** Name of the model. */
+        readonly model?: string | undefined
+        /** Requests to the model. */
+        readonly turns?: number | undefined
+        /** Cached ones included. */
+        readonly 'input-tokens': number
+        readonly 'output-tokens': number
+        /** US dollars. */
+        readonly 'cost-usd'?: number | undefined
+        /** Milliseconds from the agent's start to its end. */
+        readonly 'duration-ms': number
+      }
+    | undefined
+  readonly steps?: readonly StepResult[] | undefined
+}
+
+/** Checks data as the front matter of a result log. */
+export interface ResultLogSchema {
+  /** @throws Error where the data is not of this shape; it says what is wrong. */
+  parse(data: unknown): ResultLog
+  safeParse(
+    data: unknown,
+  ):
+    | { readonly success: true; readonly data: ResultLog }
+    | { readonly success: false; readonly error: Error & { readonly issues: readonly SchemaIssue[] } }
+}
+
+interface SchemaIssue {
+  /** Keys and indexes from the front matter to what is wrong. */
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
 
 /** The front matter above this size is refused. */
 export const maxFrontMatterBytes = 256 * 1024
 /** A result log above this size is refused. */
 export const maxLogBytes = 10 * 1024 * 1024
 
-/** What the front matter of a result log says, checked. */
-export type ResultLog = z.infer<typeof resultLogSchema>
-/** One entry of `steps`. */
-export type StepResult = z.infer<typeof stepResultSchema>
 /** A step as the agent reported it over MCP. */
 export interface StepReport extends StepResult {
   /** ISO 8601 UTC time at which the report came. */
   readonly at: string
 }
-/** One entry of `checks`: a `- [ ]` item of a step. */
-export type CheckResult = z.infer<typeof checkResult>
 
 /** Why a result log cannot be believed; what each means is in `docs/result-log.md`. */
 export type LogProblemCode =

@@ -1,5 +1,6 @@
 import { lineOf, type Step } from '../spec/spec.ts'
-import type { Outcome, Reason, Verdict } from '../verdict/verdict.ts'
+import type { Outcome } from '../shared/outcome.ts'
+import type { Reason, Verdict } from '../verdict/verdict.ts'
 
 /** A reason that no test of a step has shown. */
 export interface LateFinding extends Reason {

@@ -1,6 +1,7 @@
 import { assurances } from '../shared/assurance.ts'
 import type { Repeats } from '../spec/spec.ts'
-import type { Outcome, Reason, Verdict } from '../verdict/verdict.ts'
+import type { Outcome } from '../shared/outcome.ts'
+import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { isFinal } from './is-unrepeatable.ts'
 
 /** How often a step passed. */

@@ -3,7 +3,8 @@ import type { Rate } from '../run/rate-step.ts'
 import type { AgentUsage } from '../shared/agent-usage.ts'
 import type { Assurance } from '../shared/assurance.ts'
 import type { SpecLine } from '../spec/spec.ts'
-import type { Outcome, Reason } from '../verdict/verdict.ts'
+import type { Outcome } from '../shared/outcome.ts'
+import type { Reason } from '../verdict/verdict.ts'
 
 /** What a test carries in `task.meta.mdtest`, also in the JSON report. */
 export interface StepMeta {

@@ -1,4 +1,4 @@
-import type { Outcome } from './verdict.ts'
+import type { Outcome } from '../shared/outcome.ts'
 
 const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'pass', 'skipped']
 

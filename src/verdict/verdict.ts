@@ -1,9 +1,8 @@
 import type { LogProblemCode, LogReading, StepReport } from '../result-log/result-log.ts'
 import type { Assurance } from '../shared/assurance.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
+import type { Outcome } from '../shared/outcome.ts'
 import type { Check, SpecLine } from '../spec/spec.ts'
-
-export type Outcome = 'pass' | 'fail' | 'blocked' | 'skipped'
 
 export type FailCode =
   | LogProblemCode

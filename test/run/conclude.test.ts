@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/run/conclude.ts'
 import type { Step } from '../../src/spec/spec.ts'
-import type { Outcome, Verdict } from '../../src/verdict/verdict.ts'
+import type { Outcome } from '../../src/shared/outcome.ts'
+import type { Verdict } from '../../src/verdict/verdict.ts'
 
 const step: Step = { ordinal: 1, id: '1-pay', title: 'Pay', line: 7, actor: 'agent', checks: [], blocks: [] } as never // only these are read
 const passed: Verdict = { outcome: 'pass', assurance: 'observed', reasons: [] }

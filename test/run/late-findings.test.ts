@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { lateFindings } from '../../src/run/late-findings.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import { stepsOf } from '../../src/spec/spec.ts'
-import type { Outcome, Verdict } from '../../src/verdict/verdict.ts'
+import type { Outcome } from '../../src/shared/outcome.ts'
+import type { Verdict } from '../../src/verdict/verdict.ts'
 
 const { spec } = parseSpec('# T\n\n## A\n\nDo.\n', { file: '/s.test.md' })
 const [step] = spec.scenarios.flatMap(stepsOf)

@@ -1,51 +1,46 @@
-import { z } from 'zod'
-import { mcpServersSchema } from '../../spec/mcp-servers.ts'
-import { providers } from './browser-settings.ts'
+import type { McpServers } from '../../spec/mcp-servers.ts'
+import type { Provider } from './browser-settings.ts'
 
 /** Carries the task to the agent's process: keys must not stand in a command line. */
 export const taskVariable = 'MDTEST_BROWSER_TASK'
 
-const path = z.string()
-
 /** What a browser is started with. */
-export const browserLaunchSchema = z.object({
+export interface BrowserLaunch {
   /** A short path of an empty private folder, for all that browser and server write for themselves. */
-  home: path,
+  readonly home: string
   /** Program of Chrome or Chromium. */
-  executablePath: path,
-  isHeaded: z.boolean(),
+  readonly executablePath: string
+  readonly isHeaded: boolean
   /** Root has no sandbox. */
-  isSandboxed: z.boolean(),
-  /** Cookies and storage to begin with. */
-  storageState: path.exactOptional(),
-})
+  readonly isSandboxed: boolean
+  /** Path of cookies and storage to begin with. */
+  readonly storageState?: string
+}
 
 /** Everything that the process of the agent `browser` needs to know. Paths are absolute. */
-export const browserTaskSchema = z.object({
-  systemPrompt: z.string(),
+export interface BrowserTask {
+  readonly systemPrompt: string
   /** The spec and what it includes: the model gets them as they are. */
-  specFiles: z.array(path),
-  cwd: path,
-  model: z.object({
-    provider: z.enum(providers),
-    model: z.string(),
-    apiKey: z.string(),
-    url: z.string().exactOptional(),
-    resourceName: z.string().exactOptional(),
-  }),
-  reports: z.object({ url: z.string(), token: z.string() }),
-  launch: browserLaunchSchema,
-  evidenceDir: path,
-  maxModelSteps: z.number().int(),
+  readonly specFiles: readonly string[]
+  readonly cwd: string
+  readonly model: {
+    readonly provider: Provider
+    readonly model: string
+    readonly apiKey: string
+    readonly url?: string
+    readonly resourceName?: string
+  }
+  readonly reports: { readonly url: string; readonly token: string }
+  readonly launch: BrowserLaunch
+  readonly evidenceDir: string
+  readonly maxModelSteps: number
   /** How many steps are to be reported. */
-  stepCount: z.number().int(),
-  mcpServers: mcpServersSchema,
+  readonly stepCount: number
+  readonly mcpServers: McpServers
   /** Where to keep cookies and storage at the end, for the browsers of other scenarios. */
-  storageStateOut: path.exactOptional(),
-})
+  readonly storageStateOut?: string
+}
 
-export type BrowserTask = Readonly<z.infer<typeof browserTaskSchema>>
-export type BrowserLaunch = Readonly<z.infer<typeof browserLaunchSchema>>
 /** What is not known from the rest of the request. */
 export type BrowserPart = Pick<
   BrowserTask,

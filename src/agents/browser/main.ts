@@ -1,7 +1,8 @@
 // The program of the agent `browser`: reads its task in the environment and prints events, one in a line.
 import { refuseDebugger } from '../../shared/refuse-debugger.ts'
 import type { AgentEvent } from '../agent.ts'
-import { browserTaskSchema, taskVariable } from './browser-task.ts'
+import { browserTaskSchema } from './browser-task-schema.ts'
+import { taskVariable } from './browser-task.ts'
 import { carryOutTask } from './carry-out-task.ts'
 import { formatBrowserEvent } from './read-browser-events.ts'
 

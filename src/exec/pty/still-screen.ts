@@ -7,7 +7,7 @@ import type { TerminalSize } from './terminal.ts'
 export interface StillScreen extends Recorder {
   /**
    * From here on what is drawn again without a change, what changes its color alone, and where the cursor is does not
-   * count. Before that all output does, which costs nothing; so it does for good where there is no emulator.
+   * count. Before that all output does, which costs nothing.
    */
   watch(): void
   /** In milliseconds. */
@@ -45,13 +45,10 @@ export function createStillScreen(): StillScreen {
     watch() {
       if (isWatching) return
       isWatching = true
-      openEmulator(size).then(
-        (opened) => {
-          if (isClosed) opened.dispose()
-          else emulator = opened
-        },
-        () => undefined,
-      )
+      void openEmulator(size).then((opened) => {
+        if (isClosed) opened.dispose()
+        else emulator = opened
+      })
     },
     get stillMs() {
       return performance.now() - sinceMs

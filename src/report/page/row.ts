@@ -1,4 +1,4 @@
-import type { Outcome } from '../../verdict/verdict.ts'
+import type { Outcome } from '../../shared/outcome.ts'
 import { element, type Child } from './element.ts'
 import { loadContent } from './load-content.ts'
 

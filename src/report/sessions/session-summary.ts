@@ -1,5 +1,5 @@
 import { cutLine, plainLine } from '../../shared/plain-text.ts'
-import type { Outcome } from '../../verdict/verdict.ts'
+import type { Outcome } from '../../shared/outcome.ts'
 import { keyOfSession } from '../stored-records.ts'
 import type { SessionRecord, ToldAttempt } from './session-record.ts'
 import { attemptAnchor, attemptOutcome, sessionOutcome } from './session-words.ts'

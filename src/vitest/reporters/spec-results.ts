@@ -1,7 +1,7 @@
 import { sep } from 'node:path'
 import type { TestModule } from 'vitest/node'
 import { summarizeOutcomes } from '../../verdict/summarize-outcomes.ts'
-import type { Outcome } from '../../verdict/verdict.ts'
+import type { Outcome } from '../../shared/outcome.ts'
 import type {} from '../provided.ts'
 
 /** What became of one spec file. */

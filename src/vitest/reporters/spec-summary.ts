@@ -1,7 +1,8 @@
 import { relative, sep } from 'node:path'
 import type { TestCase, TestModule } from 'vitest/node'
 import type { Assurance } from '../../shared/assurance.ts'
-import type { Outcome, Reason } from '../../verdict/verdict.ts'
+import type { Outcome } from '../../shared/outcome.ts'
+import type { Reason } from '../../verdict/verdict.ts'
 import type {} from '../provided.ts'
 import { outcomeOf } from './spec-results.ts'
 

@@ -1,7 +1,7 @@
 import { formatCost } from '../../shared/agent-usage.ts'
 import { assurances } from '../../shared/assurance.ts'
 import { cutLine, plainLine } from '../../shared/plain-text.ts'
-import type { Outcome } from '../../verdict/verdict.ts'
+import type { Outcome } from '../../shared/outcome.ts'
 import type { SpecSummary, SummaryReason } from './spec-summary.ts'
 
 /** Address of a line of a file, its path relative to the root, where there is one. */

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { McpServers } from './mcp-servers.ts'
+
+const texts = z.record(z.string(), z.string())
+
+const programServer = z.strictObject({
+  command: z.string().min(1),
+  args: z.array(z.string()).exactOptional(),
+  env: texts.exactOptional(),
+})
+
+const httpServer = z.strictObject({
+  type: z.literal('http').exactOptional(),
+  url: z.string().regex(/^https?:\/\/\S+$/),
+  headers: texts.exactOptional(),
+})
+
+/** A name that both CLIs take; `mdtest` is the report server. */
+const serverName = z.string().regex(/^(?!mdtest$)[A-Za-z0-9][A-Za-z0-9-]*$/)
+
+export const mcpServersSchema = z.record(
+  serverName,
+  z.union([programServer, httpServer]),
+) satisfies z.ZodType<McpServers>
+
+/** In words what `mcpServersSchema` accepts. */
+export const mcpServersForm =
+  'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`'

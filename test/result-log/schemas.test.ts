@@ -1,0 +1,26 @@
+import { expectTypeOf, test } from 'vitest'
+import type { z } from 'zod'
+import type { browserTaskSchema } from '../../src/agents/browser/browser-task-schema.ts'
+import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
+import type { frontMatterSchema, stepResultSchema } from '../../src/result-log/result-log-schema.ts'
+import type { ResultLog, StepResult } from '../../src/result-log/result-log.ts'
+import type { verdictRecordSchema } from '../../src/result-log/verdict-record-schema.ts'
+import type { VerdictRecord } from '../../src/result-log/verdict-record.ts'
+import type { mcpServersSchema } from '../../src/spec/mcp-servers-schema.ts'
+import type { McpServers } from '../../src/spec/mcp-servers.ts'
+
+// Published declarations name no package that is not installed, so these types are written beside their schemas.
+type Checked<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T
+
+test('the published types are those that the schemas check', () => {
+  expectTypeOf<Checked<typeof frontMatterSchema>>().toEqualTypeOf<ResultLog>()
+  expectTypeOf<Checked<typeof stepResultSchema>>().toEqualTypeOf<StepResult>()
+  expectTypeOf<Checked<typeof verdictRecordSchema>>().toEqualTypeOf<VerdictRecord>()
+  expectTypeOf<Checked<typeof mcpServersSchema>>().toEqualTypeOf<McpServers>()
+  expectTypeOf<Checked<typeof browserTaskSchema>>().toEqualTypeOf<BrowserTask>()
+})
