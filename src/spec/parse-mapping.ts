@@ -1,6 +1,8 @@
 import { isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 
+import { describeAliasFault, describeNoMapping, describeYamlFault } from './describe-yaml-fault.ts'
+import type { YamlFault } from './describe-yaml-fault.ts'
 import type { Place } from './spec.ts'
 
 /** A mapping as YAML gives it, with the place of each of its parts. */
@@ -20,37 +22,42 @@ export interface MappingSource {
   report(fault: 'yaml' | 'not-a-mapping', place: Place, message: string): void
 }
 
-// One slip can make hundreds of errors of every line that follows.
-const maxFaults = 5
-
 /** Reads YAML that must be a mapping or nothing; `undefined` where a problem was reported. */
 export function parseMapping(source: MappingSource): (Mapping & { readonly document: Document }) | undefined {
   const { yaml, what, start, report } = source
   const lines = new LineCounter()
-  const toPlace = (offset: number): Place => {
+  const inYaml = (offset: number): Place => {
     const { line, col } = lines.linePos(offset)
-    // Line 0 stands for "unknown".
-    return line === 0 ? start : source.toPlace({ line, column: Math.max(col, 1) })
+    return { line, column: Math.max(col, 1) }
   }
-  const reportYaml = (place: Place, message: string): void =>
-    report(
-      'yaml',
-      place,
-      `${what} is not valid YAML: ${message.split('\n')[0]}. Correct it; quote values with special characters.`,
-    )
+  // Line 0 stands for "unknown".
+  const toPlace = (place: Place): Place => (place.line === 0 ? start : source.toPlace(place))
+  const reportFault = ({ message, ...place }: YamlFault): void =>
+    report('yaml', toPlace(place), `${what} is not valid YAML. ${message}`)
   try {
     const document = parseDocument(yaml, { version: '1.2', lineCounter: lines, prettyErrors: false })
-    const faults = [...document.errors, ...document.warnings]
-    for (const fault of faults.slice(0, maxFaults)) reportYaml(toPlace(fault.pos[0]), fault.message)
-    if (faults.length > 0) return undefined
+    // One slip can make hundreds of faults of every line that follows: the first is the one to correct.
+    const [fault] = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0])
+    if (fault !== undefined) {
+      reportFault(describeYamlFault(yaml, fault, inYaml(fault.pos[0])))
+      return undefined
+    }
     // A handful of aliases is plenty; without a limit a few lines could expand to gigabytes.
     const plain: unknown = document.toJS({ maxAliasCount: 20 })
-    const placeOf: Mapping['placeOf'] = (path) => placeIn(document, path, { start, toPlace })
+    const placeOf: Mapping['placeOf'] = (path) =>
+      placeIn(document, path, { start, toPlace: (offset) => toPlace(inYaml(offset)) })
     if (plain === null || plain === undefined) return { values: new Map(), placeOf, document }
     if (isMap(document.contents)) return { values: new Map(Object.entries(plain)), placeOf, document }
-    report('not-a-mapping', source.toPlace({ line: 1, column: 1 }), `${what} must be \`key: value\` lines.`)
+    const why = describeNoMapping(yaml) ?? { line: 1, column: 1, message: '' }
+    report('not-a-mapping', toPlace(why), `${what} must be \`key: value\` lines. ${why.message}`.trimEnd())
   } catch (error: unknown) {
-    reportYaml(start, error instanceof Error ? error.message : String(error))
+    const message = (error instanceof Error ? error.message : String(error)).replace(
+      /^Excessive alias count.*/,
+      'Its aliases (`*name`) repeat more than is allowed',
+    )
+    reportFault(
+      describeAliasFault(yaml, message) ?? { line: 0, column: 1, message: `${message}. Write the values out.` },
+    )
   }
   return undefined
 }

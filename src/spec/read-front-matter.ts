@@ -37,7 +37,10 @@ export const keys = {
   dialect: { schema: z.enum(['mdtest', 'scrut']), form: '`mdtest` or `scrut`' },
   title: { schema: text, form: 'a text' },
   agent: { schema: text, form: 'the name of an agent, such as `auto`, `claude` or `none`' },
-  tags: { schema: z.array(z.string().regex(tagPattern)), form: 'a list of names without spaces or `!*&|(),`' },
+  tags: {
+    schema: z.array(z.string().regex(tagPattern)),
+    form: 'a list such as `[smoke, slow]`, of names without spaces or `!*&|(),`',
+  },
   timeout: { schema: duration, form: durationForm },
   'silence-timeout': { schema: duration, form: durationForm },
   'max-cost-usd': { schema: z.number().positive(), form: 'an amount in US dollars above 0, such as `0.5`' },
