@@ -8,7 +8,7 @@ import { createTreeTracker } from './tree-tracker.ts'
 export interface TreeHold {
   /**
    * Gives jobs in the background up to 5 s to end, then stops the tree (SIGSTOP). A server in it goes on once something
-   * calls it, see `docs/trust.md`. Fulfilled with the command lines of what was left in the background, once nobody of
+   * calls it, see `docs/attacks.md`. Fulfilled with the command lines of what was left in the background, once nobody of
    * the tree acts any more.
    */
   stop(): Promise<readonly string[]>

@@ -89,7 +89,7 @@ export interface StepReport extends StepResult {
   readonly at: string
 }
 
-/** Why a result log cannot be believed; what each means is in `docs/result-log.md`. */
+/** Why a result log cannot be believed; what each means is in `docs/reasons.md`. */
 export type LogProblemCode =
   | 'LOG_MISSING'
   | 'LOG_NO_FRONT_MATTER'

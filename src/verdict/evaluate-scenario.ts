@@ -62,7 +62,7 @@ export interface EvaluationOptions {
 
 /**
  * Computes one verdict per step, in the order of the steps. Pure and total; without evidence for a pass there is
- * none. The rules and codes are listed in `docs/result-log.md`.
+ * none. The rules and codes are listed in `docs/reasons.md`.
  */
 export function evaluateScenario(
   given: ScenarioEvidence,

@@ -8,7 +8,7 @@ import { recordAll } from './support/record-scene.ts'
 import { judge, withoutEachRule } from './support/rules.ts'
 import { runScenes, summaryOf, type VitestRun } from './support/run-scenes.ts'
 import type { Kind, Scene } from './support/scene.ts'
-import { agentTable, documentedRows, ruleTable, toMarkdown, writeDocument } from './support/tables.ts'
+import { compareWithPage, listAgents, writeIntoPage } from './support/listings.ts'
 
 // Runs as it is; what it was asked is what the agents left behind.
 vi.mock('../../src/verdict/evaluate-scenario.ts', { spy: true })
@@ -87,24 +87,22 @@ describe('an honest agent', () => {
 describe('a rule', () => {
   test.skipIf(!isWhole)('keeps some dishonest agent from passing that does without it', () => {
     const rows = withoutEachRule(judged.filter(([{ kind }]) => kind === 'dishonest'))
-    console.log(toMarkdown(ruleTable(rows)))
     expect(rows.filter(({ agents }) => agents.length === 0).map(({ rule }) => rule)).toEqual([])
   })
 })
 
-describe('docs/trust.md', () => {
-  test.skipIf(!isWhole)('has the tables of this run', () => {
-    const kinds = ['dishonest', 'unseen', 'honest'] as const // the kinds
-    const rules = ruleTable(withoutEachRule(judged.filter(([{ kind }]) => kind === 'dishonest')))
-    const tables = [...kinds.map((kind) => agentTable(kind, judged)), rules]
-    for (const table of tables) {
-      if (table.name !== 'rules') console.log(toMarkdown(table))
-      if (process.env.MDTEST_UPDATE_TRUST === '1') writeDocument(table)
+describe('docs/', () => {
+  test.skipIf(!isWhole)('lists the agents of this run', () => {
+    const rules = withoutEachRule(judged.filter(([{ kind }]) => kind === 'dishonest'))
+    const listings = (['dishonest', 'unseen', 'honest'] as const).map((kind) => listAgents(kind, judged, rules))
+    if (process.env.MDTEST_UPDATE_TRUST === '1') listings.forEach(writeIntoPage)
+    for (const listing of listings) {
+      const { actual, wanted } = compareWithPage(listing)
+      expect(actual).toBe(wanted)
     }
-    for (const { name, rows } of tables) expect(documentedRows(name)).toEqual(rows)
   })
 
-  test.skipIf(!isWhole)('and its numbers', () => {
+  test.skipIf(!isWhole)('counts them in trust.md', () => {
     const page = readFileSync(new URL('../../docs/trust.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
     const isPassing = ([, evidence]: (typeof judged)[number]): boolean => isPass(judge(evidence))
     const isRequired = ([, evidence]: (typeof judged)[number]): boolean =>

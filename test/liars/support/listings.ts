@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ScenarioEvidence } from '../../../src/verdict/verdict.ts'
+import { caughtAt, judge, type RuleRow } from './rules.ts'
+import type { Kind, Scene } from './scene.ts'
+
+type Judged = readonly (readonly [Scene, ScenarioEvidence])[]
+
+/** What a page of `docs/` says of the agents of one kind, between `<!-- agents: KIND -->` and `<!-- end -->`. */
+export interface Listing {
+  readonly kind: Kind
+  readonly page: string
+  readonly markdown: string
+}
+
+const pages: Readonly<Record<Kind, string>> = { dishonest: 'liars.md', honest: 'honest.md', unseen: 'trust.md' }
+
+/** All agents of a kind, and what became of them. Those that pass without one of the rules are in bold. */
+export function listAgents(kind: Kind, judged: Judged, rules: readonly RuleRow[]): Listing {
+  const group = judged.filter(([scene]) => scene.kind === kind)
+  const markdown = kind === 'unseen' ? tableOf(group) : groupsOf(group, new Set(rules.flatMap(({ agents }) => agents)))
+  return { kind, page: pages[kind], markdown }
+}
+
+function tableOf(judged: Judged): string {
+  const rows = judged.map(([scene, evidence]) => {
+    return [`${scene.name} (${programOf(scene)})`, scene.does, code(judge(evidence)), code(caughtAt(evidence))]
+  })
+  const head = ['agent', 'what it does', 'verdict', 'fails with `minAssurance`']
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function groupsOf(judged: Judged, heldByOneRule: ReadonlySet<string>): string {
+  const verdicts = [...new Set(judged.map(([, evidence]) => judge(evidence)))].toSorted()
+  const groups = verdicts.map((verdict) => {
+    const scenes = judged.filter(([, evidence]) => judge(evidence) === verdict).map(([scene]) => scene)
+    const items = scenes.map((scene) => {
+      const name = heldByOneRule.has(scene.name) ? `**${scene.name}**` : scene.name
+      return wrap(`- ${name} (${programOf(scene)}): ${scene.does}`)
+    })
+    return `### ${code(verdict)}\n\n${items.join('\n')}`
+  })
+  return groups.join('\n\n')
+}
+
+/** What the page has in that place, and what belongs there, white space aside. */
+export function compareWithPage({ kind, page, markdown }: Listing): {
+  readonly actual: string
+  readonly wanted: string
+} {
+  const { from, to, text } = placeOf(kind, page)
+  return { actual: plain(text.slice(from, to)), wanted: plain(markdown) }
+}
+
+/** Puts what a run gave into its page, to be formatted. */
+export function writeIntoPage({ kind, page, markdown }: Listing): void {
+  const { from, to, text } = placeOf(kind, page)
+  writeFileSync(pathOf(page), `${text.slice(0, from)}\n\n${markdown}\n\n${text.slice(to)}`)
+}
+
+function placeOf(kind: Kind, page: string): { readonly from: number; readonly to: number; readonly text: string } {
+  const text = readFileSync(pathOf(page), 'utf8')
+  const opening = `<!-- agents: ${kind} -->`
+  const from = text.indexOf(opening) + opening.length
+  const to = text.indexOf('<!-- end -->', from)
+  if (from < opening.length || to === -1) throw new Error(`docs/${page} has no place for agents that are ${kind}.`)
+  return { from, to, text }
+}
+
+function pathOf(page: string): string {
+  return join(fileURLToPath(new URL('../../../docs', import.meta.url)), page)
+}
+
+/** `claude` and `codex` are the real programs, `as claude` is a script of that name. */
+function programOf({ script, as }: Scene): string {
+  if (script !== undefined) return as
+  return as === 'command' ? 'program' : `as ${as}`
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
+
+/** Breaks an item of a list at blanks into lines of at most 120 characters. */
+function wrap(item: string): string {
+  return item.replaceAll(/(.{1,118})(?: +|$)/g, '$1\n  ').trimEnd()
+}
+
+/** Without what formatting changes: white space and the rule below the head of a table. */
+function plain(markdown: string): string {
+  return markdown.replaceAll(/-{3,}/g, '---').replaceAll(/\s+/g, ' ').trim()
+}
