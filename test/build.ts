@@ -23,5 +23,8 @@ export default function setup(): void {
 function copyPackage(to: string): void {
   const { files }: { files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   rmSync(to, { recursive: true, force: true })
-  for (const name of ['package.json', ...files]) cpSync(join(root, name), join(to, name), { recursive: true })
+  const packed = files.filter((name) => !name.startsWith('!'))
+  const leftOut = files.filter((name) => name.startsWith('!')).map((name) => join(to, name.slice(1)))
+  for (const name of ['package.json', ...packed]) cpSync(join(root, name), join(to, name), { recursive: true })
+  for (const folder of leftOut) rmSync(folder, { recursive: true })
 }

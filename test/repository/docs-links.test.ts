@@ -7,6 +7,8 @@ import { root, trackedFiles } from './tracked-files.ts'
 const alwaysPacked = ['README.md', 'LICENSE', 'package.json']
 const { files: packed }: { files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
+const leftOut = packed.filter((each) => each.startsWith('!')).map((each) => each.slice(1))
+
 const pages = trackedFiles().filter((file) => /^(?:README\.md|docs\/.*\.md)$/.test(file))
 
 describe.each(pages)('%s', (page) => {
@@ -17,8 +19,6 @@ describe.each(pages)('%s', (page) => {
   })
 
   test('links to what is in the package', () => {
-    const isPacked = (file: string): boolean =>
-      alwaysPacked.includes(file) || packed.some((each) => file === each || file.startsWith(`${each}/`))
     expect(links.filter(({ file }) => !isPacked(file)).map(({ link }) => link)).toEqual([])
   })
 
@@ -29,6 +29,11 @@ describe.each(pages)('%s', (page) => {
     expect(linked.filter((link) => !isThere(link)).map(({ link }) => link)).toEqual([])
   })
 })
+
+function isPacked(file: string): boolean {
+  const isBelow = (path: string): boolean => file === path || file.startsWith(`${path}/`)
+  return alwaysPacked.includes(file) || (packed.some(isBelow) && !leftOut.some(isBelow))
+}
 
 /** Targets of the links and pictures of a page that lead into the repository, code left out. */
 function linksOf(markdown: string): readonly string[] {
