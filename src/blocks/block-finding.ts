@@ -18,6 +18,8 @@ export interface BlockRun {
   readonly signal: AbortSignal
   /** Values of names of expected output. Kept for later blocks only if this one passes. */
   readonly captures: Map<string, string>
+  /** Names of variables that are set where mdtest runs and that the shell does not get. */
+  readonly withheld: ReadonlySet<string>
   /** Takes secrets out of messages. */
   readonly redact: Redact
   /** Present where expected output that differs is rewritten. */

@@ -31,6 +31,8 @@ export interface BlockContext {
   readonly signal: AbortSignal
   /** What earlier blocks of the scenario captured, by name. A block adds to it. */
   readonly captures: Map<string, string>
+  /** Names of variables that are set where mdtest runs and that the shell does not get. Default: none. */
+  readonly withheld?: ReadonlySet<string> | undefined
   /** What executes `ts` and `js` blocks; where there is none they fail. */
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
   /**
@@ -64,7 +66,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
-  const { shell, services, cwd, timeoutMs, limit, signal, redact = asItIs, update } = context
+  const { shell, services, cwd, timeoutMs, limit, signal, redact = asItIs, update, withheld = new Set() } = context
   const { attributes } = block
   if (block.kind === 'file') return writeFileBlock(block, cwd)
   const directory = resolveBlockCwd(cwd, attributes.cwd)
@@ -80,6 +82,7 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     cwd: directory.path,
     env: attributes.env,
     redact,
+    withheld,
     captures: new Map(context.captures),
     update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
   }

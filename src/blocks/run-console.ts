@@ -1,4 +1,5 @@
 import type { Block, TranscriptCommand } from '../spec/spec.ts'
+import { advise } from './advise.ts'
 import { compareOutput } from './compare-output.ts'
 import { describeShellEnd, isDone, quoteCommand } from './describe-shell-end.ts'
 import { unixLines } from '../output/output-lines.ts'
@@ -39,7 +40,17 @@ async function runCommand(
     env: run.env,
     continues: !isFirst,
   })
-  if (!isDone(result)) return { ...describeShellEnd(result, { what, redact: run.redact }), line: command.line }
+  const code = command.command
+  const failed = {
+    code,
+    command: code,
+    expectedExitCode: command.exitCode,
+    result,
+    isScrut: block.scrut !== undefined,
+  }
+  if (!isDone(result)) {
+    return advise({ ...describeShellEnd(result, { what, redact: run.redact }), line: command.line }, failed, run)
+  }
   const { skipCode } = block.scrut ?? {}
   if (asksForSkip({ expected: command.exitCode, actual: result.exitCode, skipCode })) {
     return { ...skippedBy(what, result, run.redact), line: command.line }
@@ -64,7 +75,7 @@ async function runCommand(
       },
     ],
   })
-  return difference === undefined ? undefined : { status: 'fail', ...difference }
+  return difference === undefined ? undefined : advise({ status: 'fail', ...difference }, failed, run)
 }
 
 function firstLineBelow({ line, command }: TranscriptCommand): number {

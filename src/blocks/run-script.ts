@@ -1,5 +1,6 @@
 import type { ShellResult } from '../exec/open-shell-result.ts'
 import type { Block, ExpectedOutput } from '../spec/spec.ts'
+import { advise } from './advise.ts'
 import { type ComparedStream, compareOutput } from './compare-output.ts'
 import { describeFailedLine, failedLineOf, isStrict } from './failed-line.ts'
 import { describeShellEnd, formatTail, isDone } from './describe-shell-end.ts'
@@ -22,7 +23,8 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
     env: run.env,
     isStrict: isStrict(block),
   })
-  if (!isDone(result)) return describeShellEnd(result, { what: 'The script', redact: run.redact })
+  const failed = { code: block.code, command: block.code, expectedExitCode: exit, result }
+  if (!isDone(result)) return advise(describeShellEnd(result, { what: 'The script', redact: run.redact }), failed, run)
   if (asksForSkip({ expected: exit, actual: result.exitCode })) return skippedBy('The script', result, run.redact)
   const failedLine = failedLineOf(block, result)
   const difference = compareOutput({
@@ -37,7 +39,9 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
     streams: block.expected.map((expected) => toStream(expected, result, stream)),
     tail: formatTail(result, run.redact),
   })
-  return difference === undefined ? { status: 'pass', message: '' } : { status: 'fail', ...difference }
+  if (difference === undefined) return { status: 'pass', message: '' }
+  const command = failedLine === undefined ? block.code : (block.code.split('\n')[failedLine - block.codeLine] ?? '')
+  return advise({ status: 'fail', ...difference }, { ...failed, command }, run)
 }
 
 function findProblem({ code, expected, attributes }: ScriptBlock): string | undefined {

@@ -51,6 +51,16 @@ export function shellEnvironment({
   }
 }
 
+/** Set by bash itself, or of no use to a program. */
+const ofBash = ['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM', 'HOSTNAME', 'IFS', 'RANDOM', 'SECONDS', 'OPTARG', 'OPTIND']
+
+/** Names of the variables of this process that `shellEnvironment` leaves out. */
+export function withheldVariables(options: Pick<ShellEnvironmentOptions, 'env' | 'required' | 'extra'>): Set<string> {
+  const own = ['TMPDIR', 'LANG', 'TZ', 'COLUMNS', 'TESTDIR']
+  const given = new Set([...passedOn, ...own, ...ofBash, ...options.required, ...Object.keys(options.extra)])
+  return new Set(Object.keys(options.env).filter((name) => !given.has(name)))
+}
+
 /** Names of the variables that a spec requires. */
 export function requiredVariables(requires: readonly string[]): readonly string[] {
   return requires.flatMap((need) => (need.startsWith('env:') ? [need.slice('env:'.length)] : []))

@@ -3,6 +3,7 @@ import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { createBlockServices } from '../blocks/block-services.ts'
 import { runBlocks } from '../blocks/run-blocks.ts'
 import type { ModuleRunner } from '../blocks/run-module.ts'
+import { requiredVariables, withheldVariables } from '../blocks/shell-environment.ts'
 import type { HostClient } from '../host/connect-host.ts'
 import type { ScenarioEntry } from '../host/protocol.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
@@ -75,6 +76,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   const canceled = new AbortController()
   const captures = new Map<string, string>()
   const services = createBlockServices(options.redact)
+  const { requires, env: extra } = options.spec.frontMatter
+  const withheld = withheldVariables({ env: options.env, required: requiredVariables(requires), extra })
   let copy: Promise<WorkingDirectory> | undefined
   // A copy is made once; any other place may have been removed since it was last asked for.
   const open = (): Promise<WorkingDirectory> => {
@@ -96,7 +99,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const modules = executeModule && { execute: executeModule, isDebugged }
     const update = updates.mode === 'off' || isFixed ? undefined : updates
     const { signal } = interruption
-    return runBlocks(blocks, { shell, services, cwd, captures, modules, timeoutMs, limit, redact, signal, update })
+    const context = { shell, services, cwd, captures, modules, timeoutMs, limit, redact, signal, update, withheld }
+    return runBlocks(blocks, context)
   }
   return {
     directory,
