@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { countWords, longLines, readCode, readDocPages, saysItsKind } from './doc-pages.ts'
+import { root, trackedFiles } from './tracked-files.ts'
+
+const pages = readDocPages()
+
+/** Pages that are being rewritten. */
+const inWork = ['agents', 'browser', 'gate', 'jest', 'mcp', 'scrut', 'spec-rules', 'vitest', 'fix/README', 'fix/roles']
+  .concat([
+    'ci',
+    'coming-from',
+    'command-line',
+    'options',
+    'readme-as-test',
+    'without-an-agent',
+    'without-package-json',
+  ])
+  .map((name) => `docs/${name}.md`)
+
+describe.each(pages)('$path', (page) => {
+  const isDone = !inWork.includes(page.path)
+
+  test.runIf(isDone)('says whether it is a tutorial, a how-to, a reference or an explanation', () => {
+    expect(saysItsKind(page)).toBe(true)
+  })
+
+  test.runIf(isDone)('is short, in short lines', () => {
+    expect(countWords(page)).toBeLessThanOrEqual(page.path.startsWith('docs/decisions/') ? 200 : 2000)
+    expect(longLines(page)).toEqual([])
+  })
+
+  test('names files of the repository that are there', () => {
+    const ours = /^(?:src|test|scripts|docs|bench|fixtures|schemas|types)\/[\w./-]+$/
+    const named = readCode(page).spans.filter((span) => ours.test(span))
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+})
+
+/** Flags that the pages name and that are not mdtest's, by program. One that is in no line is a mistake, or belongs here. */
+const otherFlags: Readonly<Record<string, string>> = {
+  vitest: '--changed --environment --experimental --globals --list-tags --merge-reports --pool --project --repeats',
+  'vitest and others': '--retry --shard --typecheck --watch --inspect',
+  jest: '--bail --ci --forceExit --maxWorkers --randomize --runTestsByPath --testLocationInResults --watchAll',
+  'claude and codex': '--add-dir --dangerously-skip-permissions --max-budget-usd --settings --strict-mcp-config',
+  codex: '--dangerously-bypass-approvals-and-sandbox',
+  runners: '--file-reporter --filter --grep --log-junit --logger --name --test --tests',
+  'mdx and npm': '--section --omit',
+}
+
+const forContributors = /^docs\/(?:architecture|runners|decisions\/.*)\.md$/
+
+describe('pages for contributors', () => {
+  const names = new Set(trackedFiles().map((path) => basename(path)))
+
+  test.each(pages.filter(({ path }) => forContributors.test(path)))('$path names files that are there', (page) => {
+    const named = readCode(page).spans.filter((span) => /^[\w-]+(?:\.test)?\.(?:ts|mjs)$/.test(span))
+    expect(named.filter((name) => !names.has(name))).toEqual([])
+  })
+})
+
+describe('the pages of docs/', () => {
+  let flags: ReadonlyMap<string, readonly string[]>
+  beforeAll(() => {
+    flags = flagsOfCommands()
+  }, 60_000)
+
+  test('name flags that are there', () => {
+    const all = new Set([...flags.values(), ...Object.values(otherFlags).map((line) => line.split(' '))].flat())
+    const unknown = pages.flatMap((page) => {
+      const spans = readCode(page).spans.filter((span) => span.startsWith('--'))
+      const named = spans.flatMap(readFlags).filter((flag) => !all.has(flag))
+      return named.map((flag) => `${page.path}: ${flag}`)
+    })
+    expect([...new Set(unknown)]).toEqual([])
+  })
+
+  test('give each command its own flags', () => {
+    const wrong = pages.flatMap((page) => {
+      const { spans, lines } = readCode(page)
+      const calls = [...spans, ...lines].flatMap(readCalls)
+      const bad = calls.flatMap(({ command, given }) => given.filter((flag) => !flags.get(command)?.includes(flag)))
+      return bad.map((flag) => `${page.path}: ${flag}`)
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+/** Long flags of `mdtest COMMAND --help`, by command; those of `mdtest --help` under ``. */
+function flagsOfCommands(): ReadonlyMap<string, readonly string[]> {
+  const help = (...args: readonly string[]): string =>
+    execFileSync(process.execPath, [join(root, 'dist/bin.js'), ...args, '--help'], { encoding: 'utf8' })
+  const [, table = ''] = /^Commands:\n((?: .*\n)+)/m.exec(help()) ?? []
+  const commands = [...table.matchAll(/^ {2}([a-z][a-z-]*) {2}/gm)].map(([, command = '']) => command)
+  return new Map(['', ...commands].map((command) => [command, readFlags(help(...(command === '' ? [] : [command])))]))
+}
+
+function readFlags(code: string): readonly string[] {
+  return [...code.matchAll(/(?<![\w-])--[a-zA-Z][a-zA-Z-]*/g)].map(([flag]) => flag)
+}
+
+/** Calls of mdtest in a line of code, with their flags: up to a comment, a pipe, the next command or quoted words. */
+function readCalls(code: string): readonly { readonly command: string; readonly given: readonly string[] }[] {
+  const calls = [...code.matchAll(/(?:^|[\s$(])(?:npx (?:--yes )?)?(?:vitest-)?mdtest ([a-z]+)(?= |$)([^#|&;'"]*)/g)]
+  return calls.map(([, command = '', rest = '']) => ({ command, given: readFlags(rest.split(' -- ')[0] ?? '') }))
+}
