@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeFileProblem } from '../result-log/describe-file-problem.ts'
 import { writeLogFile } from '../result-log/write-log-file.ts'
@@ -9,6 +10,11 @@ import { parseMarkdown } from '../spec/parse-markdown.ts'
 
 const fileName = 'EXECUTION-LOG.md'
 const title = 'Gate Results'
+
+/** Whether a project is one whose files tell of its gates: others have not asked for one more file. */
+export function isPlanned(root: string): boolean {
+  return statSync(join(root, '.planning'), { throwIfNoEntry: false })?.isDirectory() === true
+}
 
 /**
  * Puts lines under `Gate Results` of `EXECUTION-LOG.md`, in place of what is there. A file without that section gets

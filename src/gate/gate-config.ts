@@ -70,6 +70,10 @@ export const gateConfigSchema = z.strictObject({
     .describe(
       'Folder in which `mdtest fix` writes the HTML report, relative to the project. Default: none is written.',
     ),
+  executionLog: z
+    .boolean()
+    .optional()
+    .describe('Whether EXECUTION-LOG.md gets a line for each gate. Default: where there is a folder .planning.'),
 })
 
 /** The same in a file that is not ours: what else is in it, also among the commands, is for others. */
@@ -103,6 +107,8 @@ export interface GateConfig {
   readonly mcpServers: McpServers
   /** Relative to the project. */
   readonly reportDir?: string
+  /** Whether `EXECUTION-LOG.md` is written; absent where the project has to show it. */
+  readonly executionLog?: boolean
 }
 
 const defaultTimeoutMs = 600_000

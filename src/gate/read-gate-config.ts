@@ -63,8 +63,13 @@ function toGateConfig(json: unknown, file: string): GateConfig {
     mayChange = [],
     mcpServers = {},
     reportDir,
+    executionLog,
   } = check(gateConfigSchema, json, file)
-  const optional = { ...(agent !== undefined && { agent }), ...(reportDir !== undefined && { reportDir }) }
+  const optional = {
+    ...(agent !== undefined && { agent }),
+    ...(reportDir !== undefined && { reportDir }),
+    ...(executionLog !== undefined && { executionLog }),
+  }
   return { file, commands: resolveCommands(commands), allow, mayChange, mcpServers, ...optional }
 }
 

@@ -24,7 +24,7 @@ const project = (more: Readonly<Record<string, string>> = {}): ReturnType<typeof
 
 describe('mdtest gate', () => {
   test('runs all gates, keeps what they printed and blocks on red', async () => {
-    using red = project({ 'EXECUTION-LOG.md': '# Log\n\nMine.\n' })
+    using red = project({ 'EXECUTION-LOG.md': '# Log\n\nMine.\n', '.planning/plan.md': '' })
     const { exitCode, stdout, stderr } = await red.gate('--agent', 'none')
     expect(exitCode).toBe(1)
     expect(stdout).toContain('Compile: PASS (command: node --check sum.mjs, exit_code: 0)\nLint: SKIPPED\nTest: FAIL (')
@@ -73,7 +73,7 @@ describe('mdtest gate', () => {
       lint: { command: 'echo begun; sleep 60', ...limits },
       test: 'node --test sum.test.mjs | tee out.log; echo $DEPLOY_TOKEN',
     }
-    using odd = project({ 'mdtest.config.json': JSON.stringify({ commands: own }) })
+    using odd = project({ 'mdtest.config.json': JSON.stringify({ commands: own, executionLog: true }) })
     const { exitCode, compile, lint, test: tests } = await odd.evidence('--no-execution-log')
     expect(exitCode).toBe(1)
     expect(compile).toMatchObject({

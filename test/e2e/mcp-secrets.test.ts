@@ -36,6 +36,7 @@ test('`mdtest gate` tells nobody the secrets of MCP servers, whoever says them',
       commands: { lint: 'cat mdtest.config.json', test: 'node --test sum.test.mjs; cat mdtest.config.json; false' },
       agent: { command: ['node', 'agent.mjs', '{prompt}'] },
       mcpServers,
+      executionLog: true,
     }),
     'sum.test.mjs': "import test from 'node:test'\ntest('adds', () => { throw new Error('tok-hunter2') })\n",
     'agent.mjs': `import { readFileSync, writeFileSync } from 'node:fs'

@@ -118,7 +118,10 @@ test(${JSON.stringify(`name ${hostile}`)}, () => { throw new Error(${JSON.string
 `
 
 test('names and messages of foreign tests are obeyed by nobody: mdtest gate', async () => {
-  const config = JSON.stringify({ commands: { compile: null, lint: null, test: 'node --test a.test.mjs' } })
+  const config = JSON.stringify({
+    commands: { compile: null, lint: null, test: 'node --test a.test.mjs' },
+    executionLog: true,
+  })
   using gated = createGateProject({ 'mdtest.config.json': config, 'a.test.mjs': suite })
   for (const more of [[], ['--json']]) {
     const { stdout, stderr, exitCode } = await gated.gate('--agent', 'none', ...more)

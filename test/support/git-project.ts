@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { createProject, type Project } from './create-project.ts'
 
-/** Runs git in a project. */
-export function gitIn({ dir }: Project, ...args: readonly string[]): void {
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: dir, stdio: 'pipe' })
+/** Runs git in a project, and gives what it prints. */
+export function gitIn({ dir }: Project, ...args: readonly string[]): string {
+  const argv = ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args]
+  return execFileSync('git', argv, { cwd: dir, stdio: 'pipe', encoding: 'utf8' })
 }
 
 /**

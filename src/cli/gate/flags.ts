@@ -49,7 +49,7 @@ Options:
       --timeout TIME       hard limit of one attempt, e.g. 10m (default: 10m)
       --silence-timeout TIME
                            limit without a sign of life of the agent (default: 3m)
-      --no-execution-log   leave EXECUTION-LOG.md alone
+      --no-execution-log   write no EXECUTION-LOG.md, which else is where .planning is, or executionLog is true
       --verify FILE        judge evidence: prints { pass, gate_validation, concerns }
       --rerun              with --verify: run the commands again and compare
       --hook               install a pre-commit hook of git that runs the gates

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { judgesWritten } from '../../checkpoint/judge-changes.ts'
 import { writeEvidence } from '../../gate/evidence-folder.ts'
-import { writeExecutionLog } from '../../gate/execution-log.ts'
+import { isPlanned, writeExecutionLog } from '../../gate/execution-log.ts'
 import { fixGates, openGateCheckpoints, type Fixed } from '../../gate/fix-gates.ts'
 import { formatGates, formatValidation } from '../../gate/format-gates.ts'
 import type { GateConfig } from '../../gate/gate-config.ts'
@@ -62,7 +62,7 @@ async function tell(
   { flags, surroundings }: { readonly flags: GateFlags; readonly surroundings: Surroundings },
 ): Promise<void> {
   const { gate_validation: validation } = verifyEvidence({ gate_results: results }, config.commands)
-  if (flags.hasExecutionLog) {
+  if (flags.hasExecutionLog && (config.executionLog ?? isPlanned(context.root))) {
     writeExecutionLog(context.root, [...formatGates(results), formatValidation(validation)])
   }
   const evidence = { gate_results: results }
