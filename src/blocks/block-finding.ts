@@ -2,6 +2,7 @@ import type { Shell } from '../exec/open-shell.ts'
 import type { Rewrite } from '../output/rewrite-source.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import type { BlockServices } from './block-services.ts'
+import type { BlockCaptures } from './captures.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 
 /** What was found, without what every outcome of the block has. */
@@ -17,7 +18,9 @@ export interface BlockRun {
   /** Ends what is waited for, when the run is canceled. */
   readonly signal: AbortSignal
   /** Values of names of expected output. Kept for later blocks only if this one passes. */
-  readonly captures: Map<string, string>
+  readonly captures: BlockCaptures
+  /** Makes variables of the shell of what was captured since; says why one cannot be. */
+  exportCaptures(): Promise<string | undefined>
   /** Names of variables that are set where mdtest runs and that the shell does not get. */
   readonly withheld: ReadonlySet<string>
   /** Takes secrets out of messages. */

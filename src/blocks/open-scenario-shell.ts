@@ -55,6 +55,7 @@ export function openScenarioShell(options: ScenarioShellOptions): Shell {
     run: shell.run,
     cancel: shell.cancel,
     recover: shell.recover,
+    define: shell.define,
     startService: shell.startService,
     async close() {
       await shell.close()

@@ -2,10 +2,10 @@ import type { Shell } from '../exec/open-shell.ts'
 import type { Rewrite } from '../output/rewrite-source.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
-import { ownCopy } from '../shared/own-copy.ts'
 import type { Redact } from '../shared/redact-texts.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockServices } from './block-services.ts'
+import { BlockCaptures, type Captures } from './captures.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { countComparisons } from './count-comparisons.ts'
 import { resolveBlockCwd } from './resolve-block-cwd.ts'
@@ -29,8 +29,8 @@ export interface BlockContext {
   readonly services: BlockServices
   /** Ends a `wait` when the run is canceled; `shell` has to be ended besides. */
   readonly signal: AbortSignal
-  /** What earlier blocks of the scenario captured, by name. A block adds to it. */
-  readonly captures: Map<string, string>
+  /** What earlier blocks of the scenario captured. A block adds to it. */
+  readonly captures: Captures
   /** Names of variables that are set where mdtest runs and that the shell does not get. Default: none. */
   readonly withheld?: ReadonlySet<string> | undefined
   /** What executes `ts` and `js` blocks; where there is none they fail. */
@@ -83,15 +83,18 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     env: attributes.env,
     redact,
     withheld,
-    captures: new Map(context.captures),
+    captures: new BlockCaptures(context.captures.values),
+    async exportCaptures() {
+      return context.captures.export(this.captures.takeAdded(), shell)
+    },
     update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
   }
   const { wait } = attributes
   const runBlock = (): Promise<BlockFinding> => runKind(block, run, context)
   const finding = await (wait === undefined ? runBlock() : runUntilReady(block, run, { wait, workDir: cwd, runBlock }))
   if (finding.status !== 'pass') return sayWhoseLimit(finding, limit)
-  const excess = keepCaptures(run.captures, context.captures)
-  if (excess !== undefined) return fail(excess)
+  const problem = (await run.exportCaptures()) ?? context.captures.keep(run.captures)
+  if (problem !== undefined) return fail(redact(problem))
   const rewrites = run.update?.rewrites ?? []
   update?.accept(block, rewrites)
   const comparisons = countComparisons(block, rewrites)
@@ -104,16 +107,6 @@ async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockConte
   if (block.kind === 'script') return runScript(block, run)
   if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
-}
-
-/** What is kept of all values of a scenario, in UTF-16 code units. */
-const maxCapturedCharacters = 4 * 1024 * 1024
-
-function keepCaptures(found: ReadonlyMap<string, string>, kept: Map<string, string>): string | undefined {
-  for (const [name, value] of found) if (kept.get(name) !== value) kept.set(name, ownCopy(value))
-  const sum = [...kept.values()].reduce((length, value) => length + value.length, 0)
-  if (sum <= maxCapturedCharacters) return undefined
-  return `The values that the scenario has captured have ${sum} characters together, more than ${maxCapturedCharacters}. Capture less: a part of a line, or fewer names.`
 }
 
 /** A timer takes whole milliseconds, from 1. */

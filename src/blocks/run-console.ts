@@ -75,7 +75,9 @@ async function runCommand(
       },
     ],
   })
-  return difference === undefined ? undefined : advise({ status: 'fail', ...difference }, failed, run)
+  if (difference !== undefined) return advise({ status: 'fail', ...difference }, failed, run)
+  const problem = await run.exportCaptures()
+  return problem === undefined ? undefined : { ...fail(run.redact(problem)), line: command.line }
 }
 
 function firstLineBelow({ line, command }: TranscriptCommand): number {

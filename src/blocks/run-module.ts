@@ -1,5 +1,6 @@
 import type { Comparisons } from '../shared/block-outcome.ts'
 import type { Redact } from '../shared/redact-texts.ts'
+import { describeTakenName } from '../output/variable-name.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { diffValues } from './diff-values.ts'
@@ -110,11 +111,15 @@ function findUnfinished(commands: Commands): readonly ModuleFailure[] {
 
 /** What a block sets is not checked before another one needs it. */
 function findBadCaptures(captures: ReadonlyMap<string, unknown>): readonly ModuleFailure[] {
-  return [...captures]
+  const taken = [...captures.keys()].flatMap((name) =>
+    /^[A-Za-z_]\w*$/.test(name) ? (describeTakenName(name) ?? []) : [],
+  )
+  const badValues = [...captures]
     .filter(([, value]) => typeof value !== 'string')
     .map(([name, value]) => ({
       message: `The capture \`${name}\` has to be a string, got a value of type \`${typeof value}\`. Use \`String(…)\`.`,
     }))
+  return [...badValues, ...taken.map((message) => ({ message }))]
 }
 
 /** Several failures, of soft assertions, become one message. */

@@ -10,7 +10,7 @@ import { findBash, type ShellProcess, startShellProcess } from './open-shell-pro
 import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
 import { maySetTrap } from './open-shell-strict.ts'
-import { createStop, type ShellAnswer, waitForShell } from './open-shell-wait.ts'
+import { createStop, describeEnd, type ShellAnswer, waitForShell } from './open-shell-wait.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
 
 const limitBytes = 10 * 1024 * 1024
@@ -64,6 +64,19 @@ export class ShellSession {
     await waitForShell(started.shell, { timeoutMs: startTimeoutMs, isLast: (words) => words === 'saved' })
     if (this.#shell?.hasEnded() === true) this.#prepareRestore()
     return isSaved(file) ? undefined : (this.#lostMessage ?? 'The state of the shell could not be saved.')
+  }
+
+  /** See `Shell`. */
+  async define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined> {
+    const started = await this.#ensureStarted()
+    if (typeof started === 'string') return started
+    started.shell.send(this.#state.formatDefine(variables))
+    const isLast = (words: string): boolean => words === 'defined' || words.startsWith('undefined')
+    const answer = await waitForShell(started.shell, { timeoutMs: startTimeoutMs, isLast })
+    if (answer.reports.includes('defined')) return undefined
+    const name = answer.reports.find((words) => words.startsWith('undefined '))?.slice('undefined '.length)
+    if (name === undefined) return `The shell did not take what was captured: ${describeEnd(answer)}.`
+    return `The variable \`${name}\` could not be set to what was captured: it is readonly. Capture it under another name.`
   }
 
   /** Why the shell is lost, where it is. */

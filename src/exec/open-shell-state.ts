@@ -2,6 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import {
   formatCheckpoint,
   formatCleanUp,
+  formatDefine,
+  formatDefinitions,
   formatSaveTo,
   formatStatement,
   lineMark,
@@ -62,6 +64,12 @@ export class ShellState {
     this.#cleanUp = formatCleanUp(statement) + later
     const head = statement.isStrict ? formatStrictHead(statement) : ''
     return head + now + checkpoint + formatStatement(statement)
+  }
+
+  /** What bash is sent to set variables. They outlast what is undone before the next statement. */
+  formatDefine(variables: ReadonlyMap<string, string | undefined>): string {
+    if (this.#cleanUp !== '') this.#cleanUp += `${formatDefinitions(variables)} `
+    return formatDefine(variables)
   }
 
   /** What bash is sent to save the state as it is now for another shell. */

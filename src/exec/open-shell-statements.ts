@@ -89,6 +89,35 @@ export function formatSaveTo(file: string): string {
   return `\\builtin unset __mdtest_c; ${formatCheckpoint(file)}${report('saved')}`
 }
 
+/** A longer value is not exported: Linux starts no program with more than 128 KiB in one variable. */
+const maxExportedBytes = 64 * 1024
+const definitionProblem = '__mdtest_u'
+
+/**
+ * Sets variables, whatever their names stand for: after `declare -i` or `declare -n` a value would be evaluated, or go
+ * elsewhere. Notes the name of one that is readonly.
+ */
+export function formatDefinitions(variables: ReadonlyMap<string, string | undefined>): string {
+  return [...variables]
+    .map(([name, value]) => {
+      const isExported = value !== undefined && Buffer.byteLength(value) <= maxExportedBytes
+      const set = value === undefined ? [] : [`${isExported ? '\\builtin export ' : ''}${name}=${quoteForBash(value)}`]
+      const steps = [
+        `{ \\builtin unset -n ${name} || :; } 2>/dev/null`,
+        `\\builtin unset -v ${name} 2>/dev/null`,
+        ...set,
+      ]
+      return `{ ${steps.join(' && ')}; } || ${definitionProblem}=${name};`
+    })
+    .join(' ')
+}
+
+/** Sets variables; reports `defined`, or `undefined` with the name of one that could not be set. */
+export function formatDefine(variables: ReadonlyMap<string, string | undefined>): string {
+  const answer = `if [[ -n \${${definitionProblem}-} ]]; then ${report(`"undefined $${definitionProblem}"`)}; else ${report('defined')}; fi`
+  return `\\builtin unset __mdtest_c ${definitionProblem}; ${formatDefinitions(variables)} ${answer}; \\builtin unset ${definitionProblem}`
+}
+
 /** Makes named pipes; reports `pipes` or `no-pipes`. */
 export function formatMakePipes(paths: readonly string[]): string {
   const make = `\\builtin command -p mkfifo -m 600 ${paths.map(quoteForBash).join(' ')} 2>/dev/null`

@@ -17,6 +17,13 @@ export interface Shell {
    */
   recover(): Promise<void>
   /**
+   * Exports variables from now on, whatever they were before; one without a value is unset. One above 64 KiB is not
+   * exported: no program could be started. Says why one could not be set.
+   *
+   * @param variables by name; a value holds no NUL
+   */
+  define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined>
+  /**
    * Starts code beside the shell, in a bash of its own with the same state: neither changes the other, and `cancel` or
    * the loss of the shell does not end it. A text says why it could not be started.
    */
@@ -50,6 +57,7 @@ export function openShell(options: ShellOptions): Shell {
     run: (code, runOptions) => enqueue(() => session.run(code, runOptions)),
     cancel: () => session.cancel(),
     recover: () => enqueue(() => session.recover()),
+    define: (variables) => enqueue(() => session.define(variables)),
     startService: (code, serviceOptions = {}) =>
       enqueue(async () => {
         const stateFile = join(options.tempDir, `${randomUUID().slice(0, 8)}-service`)

@@ -14,16 +14,20 @@ export interface Template {
 }
 
 /** `{{name}}`, `{{name:/` or, by mistake, `{{name:`. */
-const opening = /\{\{([A-Za-z_]\w*)(\}\}|:\/?)/gu
+const opening = /\{\{([A-Za-z_]\w*)(\}\}|:\/?)|\{\{([^\s{}:]+):\//gu
 
 /** Reads the captures and recalls of a line, `{{name:/regex/}}` and `{{name}}`. Any other braces are text. */
 export function parseTemplate(line: string): Template {
   const parts: TemplatePart[] = []
   const problems: LineProblem[] = []
+  const lastClose = line.lastIndexOf(regexClose)
   let end = 0
-  for (const { 0: whole, 1: name = '', 2: kind = '', index } of line.matchAll(opening)) {
+  for (const { 0: whole, 1: name = '', 2: kind = '', 3: badName, index } of line.matchAll(opening)) {
     // Inside the regular expression of a capture.
     if (index < end) continue
+    if (badName !== undefined && index > lastClose) continue
+    if (badName !== undefined)
+      return { parts: [], problems: [...problems, { index, message: describeBadName(badName) }] }
     if (index > end) parts.push({ kind: 'text', text: line.slice(end, index) })
     const start = index + whole.length
     const regexEnd = kind === ':/' ? endOfRegex(line, start) : undefined
@@ -51,6 +55,11 @@ function endOfRegex(line: string, start: number): number | undefined {
 
 function describeOpen(name: string): string {
   return `\`{{${name}:\` begins no capture. Write \`{{${name}:/regex/}}\`, or \`(equal)\` at the end of a line that holds braces.`
+}
+
+function describeBadName(name: string): string {
+  const hint = 'Take letters, digits and `_`, or end a line that holds braces with ` (equal)`.'
+  return `\`${name}\` is no name for what is captured. ${hint}`
 }
 
 function readCapture(regex: string, name: string, index: number): TemplatePart | LineProblem {

@@ -232,7 +232,11 @@ export class ScenarioRun {
     const outcomes =
       step.actor === 'agent' && time === 'before' && this.#agent.hasMissed(step)
         ? blocks.map(tooLate)
-        : await this.#workspace.runBlocks(blocks, { limit, isFixed: step.directives.fails === true })
+        : await this.#workspace.runBlocks(blocks, {
+            limit,
+            isFixed: step.directives.fails === true,
+            row: step.example && step.id,
+          })
     await this.#lookForSkip(outcomes)
     this.#record.add(step, withStopped(outcomes, this.#agent.stopped))
     return outcomes.every((outcome) => outcome.status === 'pass')

@@ -1,6 +1,7 @@
 import { rmdirSync } from 'node:fs'
 import { openScenarioShell } from '../blocks/open-scenario-shell.ts'
 import { createBlockServices } from '../blocks/block-services.ts'
+import { Captures } from '../blocks/captures.ts'
 import { runBlocks } from '../blocks/run-blocks.ts'
 import type { ModuleRunner } from '../blocks/run-module.ts'
 import { requiredVariables, withheldVariables } from '../blocks/shell-environment.ts'
@@ -9,7 +10,7 @@ import type { ScenarioEntry } from '../host/protocol.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { removeTemporary } from '../shared/files/remove.ts'
 import type { Redact } from '../shared/redact-texts.ts'
-import type { Block, Spec } from '../spec/spec.ts'
+import { lineOf, type Block, type Spec } from '../spec/spec.ts'
 import type { ScenarioUpdates } from './scenario-updates.ts'
 import type { StepLimit } from './step-limit.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
@@ -19,6 +20,8 @@ interface HowToRun {
   readonly limit?: StepLimit | undefined
   /** Their expected output is not rewritten: it is expected to differ. */
   readonly isFixed?: boolean
+  /** Names the row of a table that the step is, where it is one. */
+  readonly row?: string | undefined
 }
 
 /** The working directory and the one shell of a scenario. Both are made when first needed. */
@@ -74,7 +77,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   }
   const scratchDir = (): Promise<string> => (scratch ??= options.host.makeTempDir())
   const canceled = new AbortController()
-  const captures = new Map<string, string>()
+  const captures = new Captures()
   const services = createBlockServices(options.redact)
   const { requires, env: extra } = options.spec.frontMatter
   const withheld = withheldVariables({ env: options.env, required: requiredVariables(requires), extra })
@@ -90,7 +93,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const ended = services.takeLost()
     return ended ? [ended] : []
   }
-  const run = async (blocks: readonly Block[], { limit, isFixed }: HowToRun = {}): Promise<readonly BlockOutcome[]> => {
+  const run = async (
+    blocks: readonly Block[],
+    { limit, isFixed, row }: HowToRun = {},
+  ): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return endedService()
     const { path: cwd, specDir } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
@@ -99,6 +105,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const modules = executeModule && { execute: executeModule, isDebugged }
     const update = updates.mode === 'off' || isFixed ? undefined : updates
     const { signal } = interruption
+    const problem = await captures.enterRow(row, shell)
+    if (problem !== undefined && phase === 'steps') return blocks.slice(0, 1).map((block) => notRun(block, problem))
     const context = { shell, services, cwd, captures, modules, timeoutMs, limit, redact, signal, update, withheld }
     return runBlocks(blocks, context)
   }
@@ -131,6 +139,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       if (scratch) removeFolder(await scratch)
     },
   }
+}
+
+function notRun(block: Block, message: string): BlockOutcome {
+  return { role: block.role, ...lineOf(block), status: 'fail', message }
 }
 
 /** The shell is the host's, too: it ends what a killed worker leaves behind. */

@@ -8,8 +8,8 @@ interface Entry {
 }
 
 /**
- * Reads a `console` block: `$ ` commands, `> ` continuation lines, the output expected of each, and a last line
- * `[N]` for an exit code other than 0.
+ * Reads a `console` block: `$ ` commands, lines that continue them (with `> `, or behind a `\` at the end of a line),
+ * the output expected of each, and a last line `[N]` for an exit code other than 0.
  *
  * @param codeLine markdown line of the first line of `code`
  * @param column column at which the lines of `code` begin in the markdown
@@ -47,14 +47,28 @@ function openEntry(text: string, place: Place, report: Report): Entry {
 /** Whether the line found a place; blank lines before the first command are passed over. */
 function addLine(entry: Entry | undefined, text: string): boolean {
   if (entry === undefined) return text.trim() === ''
-  const isContinuation = entry.output.length === 0 && (text === '>' || text.startsWith('> '))
-  if (isContinuation) entry.command.push(text.slice(2))
+  if (entry.output.length > 0) entry.output.push(text)
+  else if (text === '>' || text.startsWith('> ')) entry.command.push(text.slice(2))
+  else if (isContinued(entry.command.at(-1) ?? '')) entry.command.push(text)
   else entry.output.push(text)
   return true
 }
 
+/** As in a shell: the last of an odd number of backslashes takes the line end. */
+function isContinued(line: string): boolean {
+  return /(?<!\\)(?:\\\\)*\\\r?$/.test(line)
+}
+
 function toCommand(entry: Entry, column: number, report: Report): TranscriptCommand {
   const command = entry.command.join('\n')
+  if (isContinued(entry.command.at(-1) ?? '')) {
+    const place = { line: entry.line + entry.command.length - 1, column }
+    report(
+      'unfinished-command',
+      place,
+      'A `\\` at the end of the line continues the command, and there is no more of it.',
+    )
+  }
   const last = entry.output.findLastIndex((text) => text.trim() !== '')
   const match = /^\[(\d+)\]\s*$/.exec(entry.output[last] ?? '')
   if (match === null) return { command, line: entry.line, expected: entry.output, exitCode: 0 }

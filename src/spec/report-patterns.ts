@@ -1,27 +1,35 @@
 import { expectedLines } from '../output/output-lines.ts'
 import { type Expected, namesIn, parseExpected } from '../output/parse-expected.ts'
 import type { Report } from './spec-rules.ts'
+import { describeTakenName } from '../output/variable-name.ts'
 import { lineOf } from './spec.ts'
 import type { Block, Group, Located, Scenario, Step } from './spec.ts'
 
-/** Names that have a value; `all`: code may have set any. */
-type Known = Set<string> | 'all'
+/** Names that have a value. */
+interface Known {
+  readonly names: ReadonlySet<string>
+  /** Code may have set any other. */
+  readonly isOpen: boolean
+}
 
 /**
  * Reports patterns of expected output that cannot be read, and names that are used wrongly. A scenario is looked at as
- * a whole and in the order in which its blocks run: what one captures a later one can recall.
+ * a whole and in the order in which its blocks run: what one captures a later one can recall, and the shell has it.
  */
 export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scenario, 'ordinal'>, report: Report): void {
-  let known = reportBlocks(setup?.blocks ?? [], new Set(), report)
+  let known = reportBlocks(setup?.blocks ?? [], { names: new Set(), isOpen: false }, report)
   known = reportBlocks(blocks, known, report)
   for (const child of children) known = reportChild(child, known, report)
   reportBlocks(teardown?.blocks ?? [], known, report)
 }
 
 function reportChild(child: Group | Step, before: Known, report: Report): Known {
-  const isLeftOut = child.directives.skip !== undefined || child.directives.todo === true
-  // What is left out may recall, and captures nothing for what comes after it.
-  let known = isLeftOut && before !== 'all' ? new Set(before) : before
+  // What is left out may recall, and captures nothing for what comes after it. A row keeps what it captures.
+  const isForgotten =
+    child.directives.skip !== undefined ||
+    child.directives.todo === true ||
+    (child.kind === 'step' && child.example !== undefined)
+  let known = before
   if (child.kind === 'group') {
     known = reportBlocks(child.blocks, known, report)
     for (const inner of child.children) known = reportChild(inner, known, report)
@@ -30,7 +38,7 @@ function reportChild(child: Group | Step, before: Known, report: Report): Known 
     const inOrder = [...child.blocks.filter((block) => !isAfter(block)), ...child.blocks.filter(isAfter)]
     known = reportBlocks(inOrder, known, report)
   }
-  return isLeftOut ? before : known
+  return isForgotten ? before : known
 }
 
 function reportBlocks(blocks: readonly Block[], before: Known, report: Report): Known {
@@ -38,7 +46,7 @@ function reportBlocks(blocks: readonly Block[], before: Known, report: Report): 
   for (const block of blocks) {
     // A skipped block is not executed, so it may hold anything.
     if (block.attributes.skip === true) continue
-    known = block.kind === 'module' ? 'all' : reportBlock(block, known, report)
+    known = block.kind === 'module' ? { ...known, isOpen: true } : reportBlock(block, known, report)
   }
   return known
 }
@@ -46,7 +54,8 @@ function reportBlocks(blocks: readonly Block[], before: Known, report: Report): 
 function reportBlock(block: Block, known: Known, report: Report): Known {
   const captured = new Set<string>()
   const form = block.kind === 'console' && block.scrut !== undefined ? 'scrut' : 'transcript'
-  for (const { line, lines } of expectedOutputs(block)) {
+  for (const { line, lines, code } of codeAndOutputs(block)) {
+    reportPlaceholders(code, { known, captured, report, block })
     const expected = parseExpected(lines, form)
     const placeOf = (at: { readonly line: number; readonly index: number }): Located => ({
       ...lineOf({ line: line + at.line, file: block.file }),
@@ -56,7 +65,7 @@ function reportBlock(block: Block, known: Known, report: Report): Known {
     for (const problem of expected.problems) report('bad-pattern', placeOf(problem), problem.message)
     reportNames(expected, { known, captured, report, placeOf })
   }
-  return known === 'all' ? known : new Set([...known, ...captured])
+  return { ...known, names: new Set([...known.names, ...captured]) }
 }
 
 interface Names {
@@ -70,7 +79,7 @@ interface Names {
 function reportNames(expected: Expected, { known, captured, report, placeOf }: Names): void {
   for (const use of namesIn(expected)) {
     const { kind, name } = use
-    if (kind === 'recall' && known !== 'all' && !known.has(name) && !captured.has(name)) {
+    if (kind === 'recall' && !known.isOpen && !known.names.has(name) && !captured.has(name)) {
       report('unknown-capture', placeOf(use), unknownMessage(name))
     }
     if (kind === 'capture' && captured.has(name)) {
@@ -80,7 +89,10 @@ function reportNames(expected: Expected, { known, captured, report, placeOf }: N
         `This block captures \`${name}\` twice. Give one of them another name, or recall it by \`{{${name}}}\`.`,
       )
     }
-    if (kind === 'capture') captured.add(name)
+    if (kind !== 'capture') continue
+    captured.add(name)
+    const taken = describeTakenName(name)
+    if (taken !== undefined) report('capture-name', placeOf(use), taken)
   }
 }
 
@@ -88,16 +100,51 @@ function unknownMessage(name: string): string {
   return `Nothing that runs before captures \`${name}\`. Capture it by \`{{${name}:/regex/}}\`; where the braces are part of the output, end the line with \` (equal)\`.`
 }
 
-interface ExpectedLines {
+interface Code {
+  /** Markdown line of its first line. */
+  readonly codeLine: number
+  readonly code: string
+}
+
+/** Text is not filled in for a shell, which could take it for code: a value is a variable there. */
+function reportPlaceholders(
+  written: Code | undefined,
+  { known, captured, report, block }: Pick<Names, 'known' | 'captured' | 'report'> & { readonly block: Block },
+): void {
+  for (const [index, text] of written?.code.split('\n').entries() ?? []) {
+    for (const { 0: whole, 1: name = '', index: at } of text.matchAll(/\{\{ ?([A-Za-z_]\w*) ?\}\}/g)) {
+      if (!known.names.has(name) && !captured.has(name)) continue
+      const place = {
+        ...lineOf({ line: (written?.codeLine ?? 0) + index, file: block.file }),
+        column: block.column + (block.row === undefined ? at : 0),
+      }
+      const message = `A command sees what was captured as a variable: write \`"$${name}"\` for \`${whole}\`. Where the braces are for a program, give the capture another name.`
+      report('capture-in-command', place, message)
+    }
+  }
+}
+
+interface CodeAndOutput {
+  /** Where it is the first output of it. */
+  readonly code?: Code
   readonly line: number
   readonly lines: readonly string[]
 }
 
-function expectedOutputs(block: Block): readonly ExpectedLines[] {
-  if (block.kind === 'script') return block.expected.map(({ text, line }) => ({ line, lines: expectedLines(text) }))
+/** In the order in which they count. */
+function codeAndOutputs(block: Block): readonly CodeAndOutput[] {
+  if (block.kind === 'script') {
+    const { code, codeLine, expected } = block
+    const outputs = expected.map(({ text, line }) => ({ line, lines: expectedLines(text) }))
+    return [{ code: { code, codeLine }, line: codeLine, lines: [] }, ...outputs]
+  }
   if (block.kind !== 'console') return []
-  return block.commands.map(({ command, expected, line }) => ({
-    line: line + command.split('\n').length,
-    lines: expected,
-  }))
+  const written = block.code.split('\n')
+  return block.commands.map(({ command, expected, line }) => {
+    const index = line - block.codeLine
+    const count = command.split('\n').length
+    const code = written.slice(index, index + count).join('\n')
+    // In scrut braces are text everywhere.
+    return { ...(block.scrut === undefined && { code: { code, codeLine: line } }), line: line + count, lines: expected }
+  })
 }

@@ -47,10 +47,14 @@ export const specRules = {
   'empty-transcript': 'A `console` block holds at least one `$ ` command.',
   'output-before-command': 'A `console` block begins with a `$ ` command.',
   'empty-command': 'Each `$ ` of a `console` block has a command.',
+  'unfinished-command': 'A line of a command that ends in `\\` is followed by another one.',
   'bad-exit-code': 'An exit code `[N]` of a `console` block is 0 to 255.',
   'bad-pattern': 'The patterns of expected output can be read.',
   'unknown-capture': 'A name `{{name}}` in expected output was captured before in its scenario.',
   'duplicate-capture': 'A block captures a name once.',
+  'capture-name':
+    'A captured name is free for a variable: it is not in capitals, and no proxy or package manager has it.',
+  'capture-in-command': 'A command has what was captured as a variable, `"$name"`: `{{name}}` is not filled in.',
   'examples-misplaced':
     'A heading `Examples` with a table stands once below a step, which has no other steps below it.',
   'examples-content': 'Below `Examples` stands one table with at least one row, and nothing else.',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createBlockServices } from '../../src/blocks/block-services.ts'
+import { Captures } from '../../src/blocks/captures.ts'
 import { runBlock } from '../../src/blocks/run-block.ts'
 import { openShell, type Shell } from '../../src/exec/open-shell.ts'
 import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
@@ -49,7 +50,7 @@ async function runNumbered(
       onSpawn: (spawned) => (pid = spawned),
     })
   let shell = open()
-  const context = { cwd, services: createBlockServices((text) => text), captures: new Map<string, string>() }
+  const context = { cwd, services: createBlockServices((text) => text), captures: new Captures() }
   const { signal } = new AbortController()
   const told: Told[] = []
   for (const [index, name] of chosen.entries()) {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ModuleScope } from '../../src/blocks/module-scope.ts'
 import { createBlockServices } from '../../src/blocks/block-services.ts'
+import { Captures } from '../../src/blocks/captures.ts'
 import { runBlock } from '../../src/blocks/run-block.ts'
 import type { ModuleBlock, ModuleFailure, ModuleRunner } from '../../src/blocks/run-module.ts'
 import { shellEnvironment } from '../../src/blocks/shell-environment.ts'
@@ -31,7 +32,7 @@ interface Setting {
 /** Runs a block whose code is a function. */
 function open(): {
   readonly cwd: string
-  readonly captures: Map<string, string>
+  readonly captures: Captures
   run(body: Body, setting?: Setting): Promise<BlockOutcome>
 } {
   const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-module-temp-'))
@@ -42,7 +43,7 @@ function open(): {
     await shell.close()
     for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
   })
-  const captures = new Map<string, string>()
+  const captures = new Captures()
   return {
     cwd,
     captures,
@@ -131,14 +132,15 @@ describe('a block of code', () => {
 
   test('gives captures on, which have to be texts', async () => {
     const { captures, run } = open()
-    captures.set('id', '7')
+    captures.keep(new Map([['id', '7']]))
     expect(await run(async (scope) => void scope.captures.set('next', `${scope.captures.get('id')}8`))).toEqual(pass)
-    expect([...captures]).toEqual([
+    expect([...captures.values]).toEqual([
       ['id', '7'],
       ['next', '78'],
     ])
-    Reflect.apply(captures.set, captures, ['count', 5])
-    expect(await run(async () => {})).toMatchObject({
+    expect(
+      await run(async (scope) => void Reflect.apply(scope.captures.set, scope.captures, ['count', 5])),
+    ).toMatchObject({
       status: 'fail',
       message: 'The capture `count` has to be a string, got a value of type `number`. Use `String(…)`.',
     })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { createBlockServices } from '../../src/blocks/block-services.ts'
+import { Captures } from '../../src/blocks/captures.ts'
 import { runBlock, type BlockContext } from '../../src/blocks/run-block.ts'
 import { runBlocks } from '../../src/blocks/run-blocks.ts'
 import { shellEnvironment } from '../../src/blocks/shell-environment.ts'
@@ -37,7 +38,7 @@ export function useBlocks(): (redact?: (text: string) => string) => Blocks {
     })
     const services = createBlockServices((text) => text.replaceAll('s3cret', '***'))
     const { signal } = new AbortController()
-    const captures = new Map<string, string>()
+    const captures = new Captures()
     const base = { shell, services, signal, cwd, captures, timeoutMs: 15_000 }
     const context: BlockContext = { ...base, ...(redact && { redact }) }
     return {

@@ -1,0 +1,87 @@
+import type { Shell } from '../exec/open-shell.ts'
+import { ownCopy } from '../shared/own-copy.ts'
+import { isVariableName } from '../output/variable-name.ts'
+
+/** What is kept of all values of a scenario, in UTF-16 code units. */
+const maxCapturedCharacters = 4 * 1024 * 1024
+
+/** What a scenario has captured, by name, and what the variables of its shell hold of it. */
+export class Captures {
+  #values: ReadonlyMap<string, string> = new Map()
+  #variables: ReadonlyMap<string, string> = new Map()
+  #row: string | undefined
+  #before: Pick<Captures, 'values' | 'variables'> = this
+
+  /** Values by name. */
+  get values(): ReadonlyMap<string, string> {
+    return this.#values
+  }
+
+  /** What the shell was told, by blocks that failed too: a tear-down may need it. */
+  get variables(): ReadonlyMap<string, string> {
+    return this.#variables
+  }
+
+  /** A block has passed. Says why its values cannot be kept, where they cannot. */
+  keep(found: ReadonlyMap<string, string>): string | undefined {
+    const values = new Map(this.#values)
+    for (const [name, value] of found) if (values.get(name) !== value) values.set(name, ownCopy(value))
+    this.#values = values
+    const sum = [...values.values()].reduce((length, value) => length + value.length, 0)
+    if (sum <= maxCapturedCharacters) return undefined
+    return `The values that the scenario has captured have ${sum} characters together, more than ${maxCapturedCharacters}. Capture less: a part of a line, or fewer names.`
+  }
+
+  /** Makes variables of the shell of values; says why one cannot be. */
+  async export(found: ReadonlyMap<string, string>, shell: Shell): Promise<string | undefined> {
+    const variables = new Map([...found].filter(([name]) => isVariableName(name)))
+    if (variables.size === 0) return undefined
+    const [nul] = [...variables].find(([, value]) => value.includes('\0')) ?? []
+    if (nul !== undefined) return `\`${nul}\` captured a NUL, which no variable can hold. Capture a part without it.`
+    this.#variables = new Map([...this.#variables, ...variables])
+    return shell.define(variables)
+  }
+
+  /**
+   * A row of a table begins, or what is behind a table: all is as it was before the table.
+   *
+   * @param row undefined outside of tables
+   */
+  async enterRow(row: string | undefined, shell: Shell): Promise<string | undefined> {
+    if (row === this.#row) return undefined
+    if (this.#row === undefined) this.#before = { values: this.#values, variables: this.#variables }
+    this.#row = row
+    const { values, variables } = this.#before
+    const changed = [...this.#variables].filter(([name, value]) => variables.get(name) !== value)
+    this.#values = values
+    this.#variables = variables
+    return changed.length === 0
+      ? undefined
+      : shell.define(new Map(changed.map(([name]) => [name, variables.get(name)])))
+  }
+}
+
+/** The values that one block sees and adds to. */
+export class BlockCaptures extends Map<string, string> {
+  readonly #added = new Set<string>()
+
+  constructor(values: ReadonlyMap<string, string>) {
+    super()
+    for (const [name, value] of values) super.set(name, value)
+  }
+
+  override set(name: string, value: string): this {
+    this.#added.add(name)
+    return super.set(name, value)
+  }
+
+  /** What was set since it was last asked for. */
+  takeAdded(): ReadonlyMap<string, string> {
+    const added = [...this.#added].flatMap((name) => {
+      const value = this.get(name)
+      return value === undefined ? [] : [[name, value] as const]
+    })
+    this.#added.clear()
+    return new Map(added)
+  }
+}
