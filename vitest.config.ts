@@ -33,7 +33,7 @@ export default defineConfig({
           ],
           testTimeout: 60_000,
           // Most of the time goes into processes that wait.
-          maxWorkers: '100%',
+          maxWorkers: 2 * availableParallelism(),
           sequence: { groupOrder: 0 },
         },
       },

@@ -7,7 +7,7 @@ import type { OutputForm } from '../../src/output/output-form.ts'
 import { textOfBytes } from '../../src/shared/byte-text.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import { stepsOf, type Block } from '../../src/spec/spec.ts'
-import fc from '../support/fast-check.ts'
+import fc, { fuzzRuns } from '../support/fast-check.ts'
 
 const file = '/suite/spec.test.md'
 const forms = fc.constantFrom<OutputForm>('transcript', 'fence', 'scrut')
@@ -130,7 +130,7 @@ describe('rewriteLines', () => {
         expect(compareLines(written, actual, { captures: new Map(), form }).status).toBe('match')
         expect(readBack(written, form)).toEqual(written)
       }),
-      { numRuns: 1000 },
+      { numRuns: fuzzRuns(300) },
     )
   })
 
@@ -143,7 +143,7 @@ describe('rewriteLines', () => {
         expect(compareLines(written, actual, { captures, form }).status).toBe('match')
         expect(rewrite(written, actual, form)).toEqual(written)
       }),
-      { numRuns: 1000 },
+      { numRuns: fuzzRuns(300) },
     )
   })
 
@@ -176,7 +176,7 @@ describe('rewriteLines', () => {
         const written = rewrite(before, actual, form)
         expect(readBack(written, form)).toEqual(written)
       }),
-      { numRuns: 1000 },
+      { numRuns: fuzzRuns(300) },
     )
   })
 })

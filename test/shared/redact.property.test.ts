@@ -1,4 +1,4 @@
-import fc from '../support/fast-check.ts'
+import fc, { fuzzRuns } from '../support/fast-check.ts'
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../src/shared/redact.ts'
 import type { Secret } from '../../src/shared/redact-secrets.ts'
@@ -63,7 +63,7 @@ test('no form of a secret is left, whatever surrounds it', () => {
         }
       }
     }),
-    { numRuns: 200 },
+    { numRuns: fuzzRuns(100) },
   )
 })
 
@@ -80,7 +80,7 @@ test('the pieces of a stream, however cut, make up the redacted whole', () => {
       }
       expect(output + stream.end()).toBe(redactor.redact(text))
     }),
-    { numRuns: 200 },
+    { numRuns: fuzzRuns(100) },
   )
 })
 
@@ -90,7 +90,7 @@ test('redacting twice changes nothing more', () => {
       const { redact } = createRedactor(of)
       expect(redact(redact(text))).toBe(redact(text))
     }),
-    { numRuns: 150 },
+    { numRuns: fuzzRuns(100) },
   )
 })
 

@@ -1,4 +1,4 @@
-import fc from '../support/fast-check.ts'
+import fc, { fuzzRuns } from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 
 import { formatProblems } from '../../src/spec/format-problems.ts'
@@ -75,7 +75,7 @@ describe('parseSpec', () => {
         expect(JSON.parse(JSON.stringify(spec))).toEqual(spec)
         expect(formatProblems(problems, { text })).not.toContain('\u001B')
       }),
-      { numRuns: 400 },
+      { numRuns: fuzzRuns(150) },
     )
   })
 
@@ -92,7 +92,7 @@ describe('parseSpec', () => {
           for (const step of steps) expect(step.endLine).toBeGreaterThanOrEqual(step.line)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: fuzzRuns(100) },
     )
   })
 

@@ -1,5 +1,5 @@
 import type { RootContent } from 'mdast'
-import fc from '../support/fast-check.ts'
+import fc, { fuzzRuns } from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 
 import { createParser } from '../../src/spec/create-parser.ts'
@@ -149,25 +149,23 @@ function treeInPieces(text: string): readonly RootContent[] {
 
 describe('parseMarkdown', () => {
   test('makes the same tree piece by piece as remark of the whole text', () => {
-    const numRuns = Number(process.env.MDTEST_RUNS ?? 500)
     fc.assert(
       fc.property(lines, (all) => {
         const text = all.join('\n')
         expect(treeInPieces(text)).toEqual(plainTree(text))
       }),
-      { numRuns },
+      { numRuns: fuzzRuns(200) },
     )
   }, 600_000)
 
   test('makes the same tree of plain lines without the parser', () => {
-    const numRuns = Number(process.env.MDTEST_RUNS ?? 500)
     fc.assert(
       fc.property(plainLines, fc.constantFrom(1, 20, 1024), (all, minPieceLength) => {
         const text = all.join('\n')
         const parsed = parseMarkdown(text, { minPieceLength })
         expect(parsed.ok && parsed.root.children).toEqual(plainTree(text))
       }),
-      { numRuns },
+      { numRuns: fuzzRuns(200) },
     )
   }, 600_000)
 

@@ -1,4 +1,4 @@
-import fc from '../support/fast-check.ts'
+import fc, { fuzzRuns } from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import type { CheckResult, ResultLog, StepResult } from '../../src/result-log/result-log.ts'
 import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
@@ -155,7 +155,7 @@ const isTwice = (entry: StepResult, all: readonly StepResult[]): boolean =>
   all.filter((one) => one.id === entry.id).length > 1 || entry.id === '9-x' || (entry.checks ?? []).some(isNoPass)
 const isNoPass = (result: CheckResult): boolean => result.status !== 'pass'
 
-const runs = { numRuns: 1000 }
+const runs = { numRuns: fuzzRuns(300) }
 
 describe('any evidence', () => {
   test('gives one verdict for each step, with reasons where there is no pass', () => {

@@ -1,4 +1,4 @@
-import fc from '../support/fast-check.ts'
+import fc, { fuzzRuns } from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import type { StepReport } from '../../src/result-log/result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
@@ -148,7 +148,7 @@ describe('worse evidence never turns a step into a pass', () => {
       fc.property(anyScenario, (evidence) => {
         if (evidence.agent) expectNoNewPass(evidence, { ...evidence, agent: worsen(evidence.agent) })
       }),
-      { numRuns: 300 },
+      { numRuns: fuzzRuns(150) },
     )
   })
 })
@@ -165,7 +165,7 @@ describe('a stricter policy never turns a step into a pass', () => {
         const [weaker, stricter] = [policies[weak] ?? 'off', policies[weak + 1] ?? 'require']
         expectNoNewPass(judgedBy(one, { evidence: weaker }), judgedBy(one, { evidence: stricter }))
       }),
-      { numRuns: 1000 },
+      { numRuns: fuzzRuns(250) },
     )
   })
 
@@ -179,7 +179,7 @@ describe('a stricter policy never turns a step into a pass', () => {
           if (assurance) expect(assurances.indexOf(assurance)).toBeGreaterThanOrEqual(weak + 1)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: fuzzRuns(250) },
     )
   })
 })
@@ -194,7 +194,7 @@ describe('any evidence', () => {
           if (evidence.steps[index]?.actor === 'agent') expect(outcome).not.toBe('pass')
         }
       }),
-      { numRuns: 500 },
+      { numRuns: fuzzRuns(200) },
     )
   })
 
@@ -209,7 +209,7 @@ describe('any evidence', () => {
           if (evidence.steps[index]?.actor === 'agent') expect(outcome).not.toBe('pass')
         }
       }),
-      { numRuns: 500 },
+      { numRuns: fuzzRuns(200) },
     )
   })
 
@@ -223,7 +223,7 @@ describe('any evidence', () => {
         for (const [index, { outcome }] of verdicts.entries())
           if (before[index] === 'pass') expect(outcome).toBe('pass')
       }),
-      { numRuns: 500 },
+      { numRuns: fuzzRuns(200) },
     )
   })
 
