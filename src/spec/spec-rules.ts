@@ -2,8 +2,7 @@ import type { Located } from './spec.ts'
 
 /** Every rule that a spec can break: stable id, and what it says in one line. `docs/spec-rules.md` lists the same. */
 export const specRules = {
-  'spec-too-large':
-    'A spec has at most 4 MiB, and outside of fences at the first column only as much as can be parsed in seconds.',
+  'spec-too-large': 'A spec has at most 4 MiB, and is parsed within seconds.',
   'invalid-utf8': 'A spec is UTF-8 throughout.',
   'nul-byte': 'A spec is text: it holds no NUL byte.',
   'vitest-comment': 'A spec holds no `@vitest-environment` followed by a word, which Vitest would act on.',
@@ -28,8 +27,7 @@ export const specRules = {
   'block-in-quote': 'An executed block is not inside a block quote or a footnote.',
   'duplicate-hook': 'A scenario has at most one `Setup`/`Before` and one `Teardown`/`After`.',
   'hook-needs-agent-step': 'Prose in a hook needs a step for the agent, which is started with the first one.',
-  'unknown-language':
-    'A `run` or `verify` block is in a language that mdtest executes; without an agent so is all code, unless it is `text` or `skip`.',
+  'unknown-language': 'Marked blocks, without an agent all code but `text` and `skip`, are in a known language.',
   'unknown-attribute': 'The attributes of a block are the documented ones for its kind.',
   'duplicate-attribute': 'An attribute of a block is given once.',
   'bad-attribute-value': 'Each attribute of a block has a value of its documented form.',
@@ -39,8 +37,7 @@ export const specRules = {
   'conflicting-roles': 'A block is one of `run`, `verify` and `file=`.',
   'empty-block': 'An executed block holds code.',
   'unterminated-fence': 'A fence is closed.',
-  'swallowed-block':
-    'No block and no heading disappears inside another fence, raw HTML, indented code or an open comment.',
+  'swallowed-block': 'No block or heading is inside another fence, raw HTML, indented code or an open comment.',
   'output-without-script': 'An `output`, `stdout` or `stderr` fence directly follows the script it belongs to.',
   'output-after-console': 'A `console` transcript holds its expected output itself.',
   'duplicate-output': 'A script has one `output` fence, or one `stdout` and one `stderr`.',
@@ -61,16 +58,14 @@ export const specRules = {
   'examples-column': 'A column of `Examples` has a name of its own, is used by its step, and is no capture.',
   'examples-row': 'A row of `Examples` has as many cells as its header.',
   'unterminated-directive': 'A comment `<!-- mdtest: … -->` is closed.',
-  'misplaced-directive':
-    'A comment `<!-- mdtest: … -->` stands right under a heading or directly above an executed block.',
+  'misplaced-directive': '`<!-- mdtest: … -->` stands right under a heading or directly above an executed block.',
   'empty-directive': 'A comment `<!-- mdtest: … -->` says something.',
   'unknown-directive': 'The words of a directive are the documented ones for its place.',
   'duplicate-directive': 'A word of a directive is given once.',
   'bad-directive-value': 'Each word of a directive has a value of its documented form.',
   'scrut-config': 'The configuration of a scrut test case or document is valid YAML of known keys and values.',
   'scrut-unsupported': 'A scrut test case or document asks for nothing that has no counterpart here.',
-  'needs-reports':
-    'No block stands between two parts for the agent, and no step of several has a `timeout`, where the agent reports nothing in between.',
+  'needs-reports': 'If the agent reports nothing, no block is between its parts and no step has a `timeout`.',
 } as const
 
 export type SpecRuleId = keyof typeof specRules

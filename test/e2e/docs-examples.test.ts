@@ -11,7 +11,8 @@ import { lane } from '../support/lane.ts'
 // - it is a file (`file=notes.test.md`): the specs among these are read by `mdtest list` or, without an agent, run; or
 // - the directive above it says why it cannot run: `<!-- mdtest: skip="starts an agent" -->`.
 /** Pages that are being rewritten. */
-const notYet = /architecture|attacks|benchmarks|compatibility|decisions|report|result-log|runners|security|trust|words/
+const notYet =
+  /architecture|attacks|benchmarks|compatibility|decisions|honest|liars|reasons|report|result-log|runners|security|trust|words/
 
 const pages = trackedFiles()
   .filter((file) => /^docs\/.*\.md$/.test(file) && !notYet.test(file))

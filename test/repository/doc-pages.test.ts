@@ -7,27 +7,12 @@ import { root, trackedFiles } from './tracked-files.ts'
 
 const pages = readDocPages()
 
-/** Pages that are being rewritten. */
-const inWork = ['agents', 'browser', 'gate', 'jest', 'mcp', 'scrut', 'spec-rules', 'vitest', 'fix/README', 'fix/roles']
-  .concat([
-    'ci',
-    'coming-from',
-    'command-line',
-    'options',
-    'readme-as-test',
-    'without-an-agent',
-    'without-package-json',
-  ])
-  .map((name) => `docs/${name}.md`)
-
 describe.each(pages)('$path', (page) => {
-  const isDone = !inWork.includes(page.path)
-
-  test.runIf(isDone)('says whether it is a tutorial, a how-to, a reference or an explanation', () => {
+  test('says whether it is a tutorial, a how-to, a reference or an explanation', () => {
     expect(saysItsKind(page)).toBe(true)
   })
 
-  test.runIf(isDone)('is short, in short lines', () => {
+  test('is short, in short lines', () => {
     expect(countWords(page)).toBeLessThanOrEqual(page.path.startsWith('docs/decisions/') ? 200 : 2000)
     expect(longLines(page)).toEqual([])
   })
