@@ -5,19 +5,21 @@ import type { ScenarioEvidence } from '../../../src/verdict/verdict.ts'
 import { caughtAt, judge, type RuleRow } from './rules.ts'
 import type { Kind, Scene } from './scene.ts'
 
+/** Of the honest ones there is nothing to warn of. */
+type ListedKind = Exclude<Kind, 'honest'>
 type Judged = readonly (readonly [Scene, ScenarioEvidence])[]
 
 /** What a page of `docs/` says of the agents of one kind, between `<!-- agents: KIND -->` and `<!-- end -->`. */
 export interface Listing {
-  readonly kind: Kind
+  readonly kind: ListedKind
   readonly page: string
   readonly markdown: string
 }
 
-const pages: Readonly<Record<Kind, string>> = { dishonest: 'liars.md', honest: 'honest.md', unseen: 'trust.md' }
+const pages: Readonly<Record<ListedKind, string>> = { dishonest: 'liars.md', unseen: 'trust.md' }
 
 /** All agents of a kind, and what became of them. Those that pass without one of the rules are in bold. */
-export function listAgents(kind: Kind, judged: Judged, rules: readonly RuleRow[]): Listing {
+export function listAgents(kind: ListedKind, judged: Judged, rules: readonly RuleRow[]): Listing {
   const group = judged.filter(([scene]) => scene.kind === kind)
   const markdown = kind === 'unseen' ? tableOf(group) : groupsOf(group, new Set(rules.flatMap(({ agents }) => agents)))
   return { kind, page: pages[kind], markdown }
@@ -59,7 +61,10 @@ export function writeIntoPage({ kind, page, markdown }: Listing): void {
   writeFileSync(pathOf(page), `${text.slice(0, from)}\n\n${markdown}\n\n${text.slice(to)}`)
 }
 
-function placeOf(kind: Kind, page: string): { readonly from: number; readonly to: number; readonly text: string } {
+function placeOf(
+  kind: ListedKind,
+  page: string,
+): { readonly from: number; readonly to: number; readonly text: string } {
   const text = readFileSync(pathOf(page), 'utf8')
   const opening = `<!-- agents: ${kind} -->`
   const from = text.indexOf(opening) + opening.length
