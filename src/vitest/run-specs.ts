@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { createVitest, type Vitest } from 'vitest/node'
 import type { AgentTerminal } from '../host/agent-terminal.ts'
@@ -80,8 +82,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       run: true,
       bail: 0,
       passWithNoTests: true,
-      // Specs begin in an order of their own: a project gets no `node_modules` for times that nobody reads.
-      cache: false,
+      ...cachesIn(root),
       ...(input.isUpdate && { update: true }),
       coverage: { enabled: false },
       // For the lines that select steps.
@@ -108,6 +109,14 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   } finally {
     await vitest.close()
   }
+}
+
+/**
+ * Times of former runs are for an order that specs do not have. A project without `node_modules` gets none for modules
+ * either, which Vitest 5 would keep there.
+ */
+function cachesIn(root: string): object {
+  return { cache: false, ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }) }
 }
 
 /**
