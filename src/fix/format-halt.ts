@@ -84,7 +84,7 @@ function place(file: string | undefined, line: number | undefined): string {
 
 /** Goes on with a session; where it had reached a limit, with more. Pure. */
 export function resumeCommand(session: SessionState): string {
-  return ['npx mdtest fix --resume', session.session_id, ...raisedLimits(session)].join(' ')
+  return ['npx vitest-mdtest fix --resume', session.session_id, ...raisedLimits(session)].join(' ')
 }
 
 function raisedLimits({ settings, state, elapsed_ms: elapsedMs, cost_usd: costUsd }: SessionState): readonly string[] {

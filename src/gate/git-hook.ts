@@ -35,7 +35,7 @@ export async function findHook(folder: string, env: Readonly<Record<string, stri
     throw hookError(
       `\`core.hooksPath\` leads out of the repository, to ${hooks}, whose hooks other repositories have, too.`,
       {
-        hint: 'Have that hook run `npx --no-install mdtest gate`, or set `core.hooksPath` for this repository.',
+        hint: 'Have that hook run `npx --no-install vitest-mdtest gate`, or set `core.hooksPath` for this repository.',
       },
     )
   }
@@ -74,7 +74,9 @@ export async function installHook(place: HookPlace, options: HookOptions): Promi
     machine: isPrivate ? options.machine : undefined,
   })
   if (text === undefined) {
-    throw hookError(`${place.file} is no shell script.`, { hint: 'Have it run `npx --no-install mdtest gate` itself.' })
+    throw hookError(`${place.file} is no shell script.`, {
+      hint: 'Have it run `npx --no-install vitest-mdtest gate` itself.',
+    })
   }
   if (old !== undefined && !isHuskys && ((await stat(place.file)).mode & 0o100) === 0) {
     throw hookError(`${place.file} is not executable, so git does not run it.`, {

@@ -56,13 +56,13 @@ function block({ project, configFile, machine }: BlockOptions, notes: readonly s
     ...(project === '' ? [] : [`  cd ${singleQuoted(project)} || exit 1`]),
     ...(machine === undefined ? [] : [`  PATH="$PATH":${singleQuoted(machine.nodeFolder)}`, '  export PATH']),
     '  for folder in . .. ../.. ../../.. ../../../..; do',
-    '    mdtest="$folder/node_modules/.bin/mdtest"',
+    '    mdtest="$folder/node_modules/.bin/vitest-mdtest"',
     `    if [ -f "$mdtest" ]; then exec "$mdtest" ${gate}; fi`,
     '  done',
     ...(machine === undefined
       ? []
       : [`  if [ -f ${singleQuoted(machine.program)} ]; then exec node ${singleQuoted(machine.program)} ${gate}; fi`]),
-    `  exec npx --no-install mdtest ${gate}`,
+    `  exec npx --no-install vitest-mdtest ${gate}`,
     ') || exit 1',
     end,
   ]

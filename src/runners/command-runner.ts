@@ -23,7 +23,7 @@ const before = String.raw`(?:(?:\w+=\S*|npx|bunx|pnpm|yarn|exec|env|cross-env|uv
 
 const forms: readonly (readonly [name: RunnerName, form: string])[] = [
   ['vitest', String.raw`vitest(?:\.mjs)?(?! +(?:bench|init|list|typecheck))`],
-  ['mdtest', 'mdtest +run'],
+  ['mdtest', '(?:vitest-)?mdtest +run'],
   ['jest', String.raw`jest(?:\.js)?`],
   ['playwright', 'playwright +test'],
   ['node', String.raw`node\b.* --test`],

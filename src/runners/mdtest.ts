@@ -11,7 +11,7 @@ export const mdtest: Runner = {
   template: { all: 'mdtest run', file: 'mdtest run -- FILE', pattern: 'mdtest run --test-name-pattern=PATTERN' },
   buildCommand({ run, resultsDir, root }) {
     const options = ['--headless', ...reporters(resultsDir)]
-    return { argv: [...packageProgram(root, 'mdtest'), 'run', ...options, ...scopeArguments(run)] }
+    return { argv: [...packageProgram(root, 'vitest-mdtest'), 'run', ...options, ...scopeArguments(run)] }
   },
   reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
   readResults: (output) => readVitestResults(output, results),

@@ -79,7 +79,7 @@ console.log(JSON.stringify({ type: 'result', is_error: false, structured_output:
 `,
     { mode: 0o755 },
   )
-  const tests = { command: 'npx', args: ['mdtest', 'mcp'], env: { SHOP_TOKEN: 'tok-1234567890' } }
+  const tests = { command: 'npx', args: ['vitest-mdtest', 'mcp'], env: { SHOP_TOKEN: 'tok-1234567890' } }
   const answer = await askAgent({
     ...question,
     agent: claudeAgent,

@@ -70,7 +70,7 @@ async function expectFirstScreen(page: Page, id: string): Promise<void> {
   )
   for (const part of [
     ...['incomplete', '2 of 3 tests fail', 'All 2 attempts are used up.', 'adds sum.test.mjs:6', '-1'],
-    ...['What to look at next', 'Is what it expects right?', `npx mdtest fix --resume ${id} --max-attempts 4`],
+    ...['What to look at next', 'Is what it expects right?', `npx vitest-mdtest fix --resume ${id} --max-attempts 4`],
   ]) {
     expect(seen).toContain(part)
   }

@@ -141,7 +141,7 @@ test('without progress it halts with exit code 2, and says what a person needs',
   expect(halt).toContain('sum.test.mjs > adds (sum.test.mjs:6)')
   expect(halt).toMatch(/expected: 5\s+received: -1/)
   expect(halt).toContain('### Attempt 6 (session 3)\n\nLeft a note.')
-  expect(halt).toContain(`npx mdtest fix --resume ${report.session_id}`)
+  expect(halt).toContain(`npx vitest-mdtest fix --resume ${report.session_id}`)
   await expectExample(project, 'halt', ['summary.json', 'halt.md'])
 
   // A person had a look.

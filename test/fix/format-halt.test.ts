@@ -28,7 +28,7 @@ test.each([
 ])('with the limits %j it goes on with%s', (settings, more) => {
   const session = halted(used, settings)
   const attempts = { ...session, state: { ...session.state, previous_attempts: 2 } }
-  expect(resumeCommand(attempts)).toBe(`npx mdtest fix --resume sums${more}`)
+  expect(resumeCommand(attempts)).toBe(`npx vitest-mdtest fix --resume sums${more}`)
 })
 
 test('what to look at next follows from how attempts ended', () => {

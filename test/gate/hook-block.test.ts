@@ -18,11 +18,11 @@ describe('the block in a hook', () => {
         PATH="$PATH":'/opt/node/bin'
         export PATH
         for folder in . .. ../.. ../../.. ../../../..; do
-          mdtest="$folder/node_modules/.bin/mdtest"
+          mdtest="$folder/node_modules/.bin/vitest-mdtest"
           if [ -f "$mdtest" ]; then exec "$mdtest" gate --fix-attempts 0 --no-execution-log --config 'gates.json'; fi
         done
         if [ -f '/opt/mdtest/dist/bin.js' ]; then exec node '/opt/mdtest/dist/bin.js' gate --fix-attempts 0 --no-execution-log --config 'gates.json'; fi
-        exec npx --no-install mdtest gate --fix-attempts 0 --no-execution-log --config 'gates.json'
+        exec npx --no-install vitest-mdtest gate --fix-attempts 0 --no-execution-log --config 'gates.json'
       ) || exit 1
       # <<< mdtest gate <<<
       "

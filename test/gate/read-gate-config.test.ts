@@ -64,7 +64,7 @@ describe('the configuration of gates', () => {
     [{ commands: { tests: 'x' } }, 'Unknown key `tests` in `commands`; known are compile, lint, test.'],
     [
       { commands: {}, gates: 1 },
-      'Unknown key `gates`; known are $schema, commands, agent, allow, mayChange, mcpServers, reportDir.',
+      'Unknown key `gates`; known are $schema, commands, agent, allow, mayChange, mcpServers, reportDir, executionLog.',
     ],
     [{}, 'Expected `commands` to be an object with compile, lint and test.'],
     [{ commands: { test: ' ' } }, 'Expected `commands.test` to be a command, its words'],

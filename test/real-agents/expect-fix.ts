@@ -39,7 +39,7 @@ export async function expectFix(session: FixSession, end: FixEnd, expected: Expe
   expect(session.has('artifacts/halt.md')).toBe(halt !== undefined)
   for (const part of halt ?? []) expect(session.read('artifacts/halt.md')).toMatch(part)
   if (halt !== undefined)
-    expect(session.read('artifacts/halt.md')).toContain(`npx mdtest fix --resume ${state.session_id}`)
+    expect(session.read('artifacts/halt.md')).toContain(`npx vitest-mdtest fix --resume ${state.session_id}`)
   expect(session.has('lock')).toBe(false)
   expect(session.model.strays).toEqual([])
   expect(await session.leftovers()).toEqual([])

@@ -9,7 +9,7 @@ async function hangAndGoOn(session: FixSession): Promise<FixEnd> {
   expect([halted.exitCode, halted.report], halted.stderr).toMatchObject([1, { result: 'incomplete', attempts: 1 }])
   const halt = session.read('artifacts/halt.md')
   expect(halt).toContain('It broke off: The agent was silent for 15000 ms.')
-  const command = /npx mdtest fix (--resume \S+ --max-attempts 2)/.exec(halt)?.[1]
+  const command = /npx vitest-mdtest fix (--resume \S+ --max-attempts 2)/.exec(halt)?.[1]
   expect(await session.leftovers()).toEqual([])
   return await session.fix(...(command ?? '').split(' '), '--agent-silence-timeout', '5m').ended
 }

@@ -22,6 +22,8 @@ test.for([
   ['CI=1 ./node_modules/.bin/vitest', 'vitest', ' --reporter'],
   ['npm run build && npm test', 'vitest', ' -- --reporter'],
   ['npm test -- --bail', 'vitest', ' --reporter'],
+  ['npx vitest-mdtest run', 'mdtest', ' --reporter'],
+  ['npx mdtest run specs', 'mdtest', ' --reporter'],
   ['pnpm test', 'vitest', ' --reporter'],
   ['yarn unit', 'jest', ' --testLocationInResults --json --outputFile'],
   ['npm run checked', 'vitest', ' -- --reporter'],

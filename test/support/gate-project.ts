@@ -36,7 +36,7 @@ export function createGateProject(files: Readonly<Record<string, string>>, name 
   const { path } = own
   mkdirSync(join(base, 'home'))
   mkdirSync(path('node_modules/.bin'), { recursive: true })
-  symlinkSync(bin, path('node_modules/.bin/mdtest'))
+  symlinkSync(bin, path('node_modules/.bin/vitest-mdtest'))
   const env = {
     PATH: `${dirname(lane.node)}:${dirname(process.execPath)}:${programsFolder}:/usr/bin:/bin`,
     HOME: join(base, 'home'),

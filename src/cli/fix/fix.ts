@@ -95,7 +95,7 @@ function concludeFix(
   for (const end of ends) {
     if (end.isInterrupted) {
       const read = page === undefined ? '' : ` What was done: ${page}.`
-      stderr.write(`mdtest: interrupted; go on with \`npx mdtest fix --resume ${end.sessionId}\`.${read}\n`)
+      stderr.write(`mdtest: interrupted; go on with \`npx vitest-mdtest fix --resume ${end.sessionId}\`.${read}\n`)
     }
   }
   const reports = ends.flatMap((end): FixReport[] => (end.isInterrupted ? [] : [end.report]))

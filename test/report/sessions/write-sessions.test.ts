@@ -161,7 +161,7 @@ describe('the sessions of a project', () => {
       ...['What still fails', 'What to look at next', 'How to go on', 'What has changed', 'What was done'],
     ])
     for (const part of [
-      'npx mdtest fix --resume all',
+      'npx vitest-mdtest fix --resume all',
       'git diff refs/mdtest/all/attempt-1',
       'It was undone, because it changed what may not be changed: <code>sum.test.mjs</code>.',
       '<code>sum.test.mjs</code> <span class="note bad">protected</span>',
