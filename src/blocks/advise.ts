@@ -20,6 +20,7 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
     adviseTime(failed),
     adviseProgram(failed, output),
     adviseInput(failed, output),
+    adviseSigns(failed),
     adviseVariable(failed, run),
   ]
   const given = advice.filter((part) => part !== undefined)
@@ -94,6 +95,16 @@ function readsInput(command: string): boolean {
     !isGiven &&
     (/(?:^|[;&]\s*|\bthen\s+|\bdo\s+)(?:\w+=\S*\s+)*read\b/m.test(command) || /^\s*cat\s*-?\s*$/m.test(command))
   )
+}
+
+/** Signs that a word processor has put in place of those that bash knows. */
+function adviseSigns({ command }: Failed): string | undefined {
+  const [quote] = /[“”„‘’]/.exec(command) ?? []
+  if (quote !== undefined) return `\`${quote}\` is no quote for bash: it is a letter of the word. Write \`"\` or \`'\`.`
+  const [, word] = /(?:^|\s)([–—]\w\S*)/.exec(command) ?? []
+  return word === undefined
+    ? undefined
+    : `\`${cut(word)}\` begins with a long dash, which is no option. Write \`-\` or \`--\`.`
 }
 
 /** A variable that is set where mdtest runs and that blocks do not get. */

@@ -4,6 +4,8 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import { groundAt } from '../shared/files/ground.ts'
 import { removeIn } from '../shared/files/remove.ts'
 import { noteOwner } from './run-owner.ts'
+import { describeFileError } from '../shared/describe-file-error.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
 
 /** The one temporary folder of a run, named by the run's mark. */
 export interface RunFolder {
@@ -46,7 +48,12 @@ export function createRunFolder(runMark: string): RunFolder {
   const make = (folder: string): void => {
     // Who made a folder of this name before us could read what is put there; later, it is ours.
     if (made.has(folder) && isFolder(folder)) return
-    mkdirSync(folder, { mode: privateMode })
+    try {
+      mkdirSync(folder, { mode: privateMode })
+    } catch (error: unknown) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
+      throw noTempFolder(dirname(folder), error)
+    }
     made.add(folder)
     noteOwner(folder)
   }
@@ -88,6 +95,18 @@ export function isRunMark(name: string): boolean {
 
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function noTempFolder(place: string, cause: unknown): MdtestError {
+  const why = describeFileError(cause)
+  return new MdtestError(
+    'EXEC_TEMP_UNWRITABLE',
+    `Nothing can be put into the folder for temporary files, \`${place}\`: ${why}.`,
+    {
+      hint: 'Make it a folder that you can write, or set TMPDIR to one.',
+      cause,
+    },
+  )
 }
 
 /** Absolute path of the system's temporary folder, without links. */

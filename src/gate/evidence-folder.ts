@@ -5,6 +5,7 @@ import { groundAt, type Ground } from '../shared/files/ground.ts'
 import { createFile, makeFolder } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import type { GateResults } from './gate-results.ts'
+import { describeFileError } from '../shared/describe-file-error.ts'
 
 const parent = '.mdtest/gate'
 const fileName = 'gate_results.json'
@@ -37,7 +38,7 @@ export function makeEvidenceFolder(root: string, now: Date): EvidencePlace {
     pruneRunFolders({ ...runs, current, keep: keptFolders })
     return { folder: join(folder, current), ground }
   } catch (error: unknown) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = describeFileError(error)
     throw new MdtestError(
       'LOG_FOLDER_UNWRITABLE',
       `The folder \`${folder}\` for evidence cannot be written (${why}).`,

@@ -5,6 +5,7 @@ import { MdtestError } from '../shared/mdtest-error.ts'
 import { gateConfigSchema, planningConfigSchema, resolveCommands, type GateConfig } from './gate-config.ts'
 import { mcpServersForm } from '../spec/mcp-servers-schema.ts'
 import { gateNames } from './gate-results.ts'
+import { describeFileError } from '../shared/describe-file-error.ts'
 
 const ownFile = 'mdtest.config.json'
 /** Read where there is no file of ours. */
@@ -138,7 +139,10 @@ async function readText(file: string): Promise<string | undefined> {
   } catch (error: unknown) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return undefined
-    const why = error instanceof Error ? error.message : String(error)
-    throw new MdtestError('OPTION_CONFIG_INVALID', `${file} cannot be read (${why}).`, { cause: error })
+    const why = describeFileError(error)
+    throw new MdtestError('OPTION_CONFIG_INVALID', `${file} cannot be read (${why}).`, {
+      hint: 'Make it readable.',
+      cause: error,
+    })
   }
 }

@@ -4,6 +4,7 @@ import { readFolder } from '../shared/files/list-files.ts'
 import { lookAt, readFileIn } from '../shared/files/read-file.ts'
 import { createFile, makeFolder } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { describeFileError } from '../shared/describe-file-error.ts'
 
 /** In the page of each report: what else is in its folder is ours as well. */
 const mark = '<meta name="generator" content="vitest-mdtest"'
@@ -41,7 +42,7 @@ export function takeFolder({ dir, root }: Place): Ground {
   try {
     makeFolder(ground, dir)
   } catch (error: unknown) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = describeFileError(error)
     throw new MdtestError('OPTION_INVALID', `\`${dir}\` can be no folder of a report (${why}).`, {
       hint: 'Give the report a folder of its own.',
       cause: error,

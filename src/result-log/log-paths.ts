@@ -7,6 +7,7 @@ import { groundOfLogFolder, groundOfLogs } from './log-ground.ts'
 import { formatStem, stemNamedIn } from './log-stem.ts'
 import { pruneLogs } from './prune-logs.ts'
 import { registerRun } from './run-register.ts'
+import { describeFileError } from '../shared/describe-file-error.ts'
 
 /** Where one scenario's run puts its files. All paths are absolute. */
 export interface LogPaths {
@@ -98,7 +99,7 @@ export function logPathsOf(dir: string, stem: string, ground: Ground = groundOfL
 }
 
 function unwritable(dir: string, cause: unknown): MdtestError {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = describeFileError(cause)
   return new MdtestError('LOG_FOLDER_UNWRITABLE', `The log folder \`${dir}\` cannot be used (${why}).`, {
     hint: 'Make it a folder that can be written, or set the option `logs.dir` to another one.',
     cause,

@@ -1,6 +1,7 @@
 import type { Ground } from '../shared/files/ground.ts'
 import { replaceFile } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { describeFileError } from '../shared/describe-file-error.ts'
 
 /**
  * Writes a file of a run, its absolute path `file`, whole or not at all: a reader sees the old file or
@@ -12,7 +13,7 @@ export function writeLogFile(ground: Ground, file: string, text: string): void {
   try {
     replaceFile(ground, file, text)
   } catch (error: unknown) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = describeFileError(error)
     throw new MdtestError('LOG_UNWRITABLE', `The file \`${file}\` cannot be written (${why}).`, {
       hint: 'Make its folder writable and remove what has its name.',
       cause: error,

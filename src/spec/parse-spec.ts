@@ -58,7 +58,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   const readFiles: BuildContext['readFiles'] = (include, key) =>
     readIncludes({ file: options.file, frontMatter: read.frontMatter, include, key }, { readIncluded, reportIn })
   const spec = buildSpec(read, { frontMatter, readFiles, options, report })
-  if (problems.length === 0) reportNothing(spec, report)
+  if (problems.length === 0) reportNothing(spec, report, read.frontMatter.placeOf(['agent']))
   return { spec, included, problems: orderProblems(problems, options.file) }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { relative } from 'node:path'
 import { isInnerPath } from '../spec/is-inner-path.ts'
 import type { ReadIncluded } from '../spec/read-includes.ts'
+import { describeFileError } from '../shared/describe-file-error.ts'
 
 const maxBytes = 4 * 1024 * 1024
 
@@ -19,7 +20,7 @@ export function readIncludedIn(root: string): ReadIncluded {
     } catch (error: unknown) {
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
       if (isMissing) return { problem: 'there is no such file. The path is relative to the file that includes it.' }
-      return { problem: `${error instanceof Error ? error.message : String(error)}. Make it readable.` }
+      return { problem: `${describeFileError(error)}. Make it readable.` }
     }
   }
 }

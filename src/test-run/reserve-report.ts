@@ -4,6 +4,7 @@ import { groundAt, type Ground } from '../shared/files/ground.ts'
 import { createFile, makeFolder } from '../shared/files/write-file.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { checkPath } from './check-path.ts'
+import { describeFileError } from '../shared/describe-file-error.ts'
 
 /** Where one run of the tests is written down. */
 export interface Report {
@@ -47,7 +48,7 @@ export async function reserveReport({ root, dir = defaultDir, now, keep }: Reser
     pruneRunFolders({ ...runs, current, keep })
     return { dir: join(parent, current), path: join(folder, current), ground }
   } catch (error: unknown) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = describeFileError(error)
     throw new MdtestError('LOG_FOLDER_UNWRITABLE', `The folder \`${folder}\` for reports cannot be written (${why}).`, {
       hint: 'Make it writable, or name another one as `report_dir`.',
       cause: error,

@@ -66,12 +66,16 @@ export function mdtest(options: Options = {}): Plugin[] {
   ]
 }
 
-/** The error's first line of code is then the user's configuration. */
+/** Of the stack nothing but the user's configuration stays, where it was not made into another file first. */
 function checkedOptions(options: Options): ResolvedOptions {
   try {
     return resolveOptions(options)
   } catch (error: unknown) {
-    if (error instanceof Error) Error.captureStackTrace(error, mdtest)
+    if (!(error instanceof Error)) throw error
+    Error.captureStackTrace(error, mdtest)
+    const [place = ''] = /^ {4}at .*$/m.exec(error.stack ?? '') ?? []
+    const isOfUser = !/node:internal|\.timestamp-\d+/.test(place)
+    error.stack = [`${error.name}: ${error.message}`, ...(isOfUser ? [place] : [])].join('\n')
     throw error
   }
 }

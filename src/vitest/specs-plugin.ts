@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
 import { createIsSpec, fileOf, type IsSpec } from '../suite/is-spec.ts'
 import type { GeneratedModule } from '../suite/module-lines.ts'
@@ -18,6 +19,8 @@ import { setUpProject } from './set-up-project.ts'
 import { sparePlugins } from './spare-plugins.ts'
 import { WatchPatterns } from './watch/watch-patterns.ts'
 import { isExport, wrapBlock } from './modules/wrap-block.ts'
+import { describeFileError } from '../shared/describe-file-error.ts'
+import { MdtestError } from '../shared/mdtest-error.ts'
 
 /** What Vitest asks for where the text of a spec names an environment that is not its own. */
 const environmentName = /^vitest-environment-[\w-]+$/
@@ -120,6 +123,16 @@ interface LoadedSpec {
   readonly missing: readonly string[]
 }
 
+/** @throws {MdtestError} `SPEC_UNREADABLE` */
+function readSpec(file: string, root: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error: unknown) {
+    const message = `${relative(root, file)} cannot be read: ${describeFileError(error)}.`
+    throw new MdtestError('SPEC_UNREADABLE', message, { hint: 'Make it a file that can be read.', cause: error })
+  }
+}
+
 interface LoadContext {
   readonly config: SpecsConfig
   readonly root: string
@@ -131,7 +144,7 @@ interface LoadContext {
 
 async function loadSpec(file: string, { config, root, blocks, patterns }: LoadContext): Promise<LoadedSpec> {
   // A few kilobytes: the four steps of an asynchronous read take longer.
-  const bytes = readFileSync(file)
+  const bytes = readSpec(file, root)
   const text = bytes.toString('utf8')
   // Loaded with the first spec, so that a project without one does not pay for the parser.
   const { planSpec } = await import('../suite/plan-spec.ts')

@@ -41,6 +41,8 @@ describe('a failure is told with a way out:', () => {
     ['printf "Continue? [y/N] "; IFS= read -r answer; [ "$answer" = y ]', 'It seems to ask for input'],
     ['printf "Your name: "; exit 1', 'It seems to ask for input'],
     [`python3 -c 'input("Name")'`, 'It seems to ask for input'],
+    ['printf %s “a b”; false', '`“` is no quote for bash'],
+    ['ls —all', '`—all` begins with a long dash'],
     ['echo pw > /dev/tty', 'It seems to ask for input'],
   ])('%s', async (code, advice) => {
     expect(await adviceFor(script(code))).toContain(advice)

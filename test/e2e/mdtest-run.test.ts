@@ -124,7 +124,7 @@ export default { plugins: [mdtest({ agent: { command: ['sh', '-c', 'kill -9 $$']
     ['a directory that is not there', ['-d', 'nowhere'], /nowhere/],
     ['a path that is not there', ['nope.test.md'], /nope\.test\.md/],
     ['a path of another kind', ['notes.md'], /notes\.md/],
-    ['a path that is a directory without specs', ['dir.test.md'], /no spec \(`\*\.test\.md`\) in `dir\.test\.md`/],
+    ['a path that is a directory without specs', ['dir.test.md'], /folder `dir\.test\.md` holds no spec/],
     ['a path outside the directory', ['-d', 'sub', '../a.test.md'], /outside/],
     ['an unknown agent', ['-a', 'gemini'], /gemini/],
     ['an unknown assurance', ['--min-assurance', 'sure'], /--min-assurance.*claimed, observed.*sure/],

@@ -5,6 +5,7 @@ import { SetUpError } from '../set-up-error.ts'
 import { addPlugin } from './add-plugin.ts'
 import { exampleName, exampleSpec, linesToAdd, newConfig } from './contents.ts'
 import { findConfig, newConfigName } from './find-config.ts'
+import { describeFileError } from '../../shared/describe-file-error.ts'
 
 /** A file as it is and as it is to be. */
 export interface Change {
@@ -30,7 +31,7 @@ export async function make({ file, before, after }: Change): Promise<void> {
     // A new file never takes the place of one that came in between.
     await writeFile(file, after, before === undefined ? { flag: 'wx' } : {})
   } catch (error: unknown) {
-    throw new SetUpError(`\`${file}\` cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw new SetUpError(`\`${file}\` cannot be written: ${describeFileError(error)}`)
   }
 }
 
@@ -75,6 +76,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8')
   } catch (error: unknown) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw new SetUpError(`\`${file}\` cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new SetUpError(`\`${file}\` cannot be read: ${describeFileError(error)}`)
   }
 }

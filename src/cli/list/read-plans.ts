@@ -8,6 +8,7 @@ import { planSpec } from '../../suite/plan-spec.ts'
 import { estimateSpec } from './estimate.ts'
 import { listSpec } from './list-spec.ts'
 import type { BadSpec, ListedSpec } from './listed-spec.ts'
+import { describeFileError } from '../../shared/describe-file-error.ts'
 
 interface ReadInput {
   /** Absolute path of the suite root. */
@@ -25,9 +26,8 @@ export function readPlans(files: readonly string[], input: ReadInput): Promise<r
 
 async function readPlan(file: string, { root, cost, options }: ReadInput): Promise<ListedSpec | BadSpec> {
   const name = relative(root, file)
-  const bytes = await readFile(file).catch(() => undefined)
-  if (bytes === undefined)
-    return { spec: file, problems: [], report: `${name} cannot be read, or it is a link to no file.` }
+  const bytes = await readFile(file).catch(describeFileError)
+  if (typeof bytes === 'string') return { spec: file, problems: [], report: `${name} cannot be read: ${bytes}.` }
   const planned = planSpec(bytes, { file, root, options, commandLine: {} })
   if (!planned.ok) {
     const { problems, included } = planned

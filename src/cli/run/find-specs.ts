@@ -1,5 +1,6 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { didYouMean } from '../../shared/did-you-mean.ts'
 import { loginFile } from '../../shared/login-file.ts'
 import { defaultInclude, plainInclude } from '../../options/default-include.ts'
 import { createIsSpec } from '../../suite/is-spec.ts'
@@ -95,7 +96,7 @@ async function resolvePath(
   const candidates = await Promise.all([resolve(cwd, name), resolve(dir, name)].map(realParent))
   const existing = candidates.filter((file) => file !== undefined)
   const [outside] = existing
-  if (outside === undefined) throw new SetUpError(`There is no file \`${name}\`.`)
+  if (outside === undefined) throw await noFile(name, { dir, cwd, include })
   const file = existing.find((candidate) => isInside(dir, candidate))
   const isFolder = await isDirectory(file ?? outside)
   if (!isFolder && !createIsSpec({ root: dir, include })(file ?? outside)) throw noSpec(path, include)
@@ -104,8 +105,21 @@ async function resolvePath(
     throw new SetUpError(`\`${path}\` is outside the directory ${dir}; choose another with \`--dir\`.`)
   if (!isFolder) return [{ file, ...(line !== undefined && { line: Number(line) }) }]
   const found = await discoverSpecs(await realpath(file), include, dir)
-  if (found.length === 0) throw new SetUpError(`There is no spec (${formatPatterns(include)}) in \`${path}\`.`)
+  if (found.length === 0) {
+    throw new SetUpError(
+      `The folder \`${path}\` holds no spec: a spec is a file that matches ${formatPatterns(include)}.`,
+    )
+  }
   return found
+}
+
+async function noFile(name: string, { dir, cwd, include }: Required<NameContext>): Promise<SetUpError> {
+  const specs = await discoverSpecs(dir, include)
+  const hint = didYouMean(
+    name,
+    specs.map(({ file }) => relative(cwd, file)),
+  )
+  return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`mdtest list\` names all specs.`)
 }
 
 function noSpec(path: string, include: readonly string[]): SetUpError {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
+import { describeFileError } from '../../shared/describe-file-error.ts'
 
 /**
  * Why a spec has no result, as text for standard error: there is no such file, what is wrong with it, or what Vitest has
@@ -9,8 +10,8 @@ import { relative } from 'node:path'
  */
 export async function describeMissing(file: string, root: string): Promise<string> {
   const head = `mdtest: ${relative(root, file)} did not run:`
-  const bytes = await readFile(file).catch(() => undefined)
-  if (bytes === undefined) return `${head} there is no such file, or it is a link to none.\n`
+  const bytes = await readFile(file).catch(describeFileError)
+  if (typeof bytes === 'string') return `${head} it cannot be read: ${bytes}.\n`
   const { parseSpec } = await import('../../spec/parse-spec.ts')
   const { readIncludedIn } = await import('../../suite/read-included.ts')
   const { problems, included } = parseSpec(bytes, { file, readIncluded: readIncludedIn(root) })

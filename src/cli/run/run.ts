@@ -6,6 +6,7 @@ import { defaultInclude, plainInclude } from '../../options/default-include.ts'
 import type { CommandLine } from '../../options/spec-settings.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import type { ResolvedOptions } from '../../options/resolve-options.ts'
+import { didYouMean } from '../../shared/did-you-mean.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
 import { SetUpError } from '../set-up-error.ts'
 import { configurationError } from '../suite-options.ts'
@@ -52,7 +53,7 @@ async function findSelected(
     flags.paths.length > 0
       ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd, include }).catch(withReportHint(flags))
       : await discoverSpecs(dir, include)
-  if (found.length > 0) return await Promise.all(found.map(headingLines))
+  if (found.length > 0) return await Promise.all(found.map((spec) => headingLines(spec, dir)))
   throw new NoSpecs('OPTION_INVALID', `There is no spec (${formatPatterns(include)}) under ${dir}.`)
 }
 
@@ -102,8 +103,18 @@ async function start(context: RunContext): Promise<RunSpecsResult> {
     tagsFilter: flags.tagsFilter,
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
   }).catch((error: unknown) => {
-    throw isConfigured ? error : configurationError(dir, error)
+    throw isConfigured ? withoutReporter(error) : configurationError(dir, error)
   })
+}
+
+const reporters = ['default', 'verbose', 'dot', 'json', 'junit', 'tap', 'tap-flat', 'tree', 'html', 'github-actions']
+
+/** Vitest says where in its own code it looked for a reporter. */
+function withoutReporter(error: unknown): unknown {
+  const [, name] = /^Failed to load custom Reporter from (.+)$/.exec(error instanceof Error ? error.message : '') ?? []
+  if (name === undefined) return error
+  const known = `Vitest has ${reporters.join(', ')}; any other name is a module that is installed.`
+  return new SetUpError(`There is no reporter \`${name}\`.${didYouMean(name, reporters)} ${known}`)
 }
 
 /** Agents share the suite root, but a browser is its scenario's own. */
@@ -138,10 +149,19 @@ async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: Ru
   const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
   if (executed.length === 0 && !hasFailed)
-    return endWithoutTests(flags, surroundings, 'Nothing ran: no step matched, or all were skipped.')
+    return endWithoutTests(flags, surroundings, `Nothing ran: ${whyNothing(flags)}.`)
   const out = isStdoutOwned(flags) ? stderr : stdout
   out.write(`${summaryLine(result.specs)}\n`)
   return { command: 'run', end: hasFailed ? 'failed' : 'passed' }
+}
+
+function whyNothing({ testNamePattern, tagsFilter, paths }: RunFlags): string {
+  const list = ['`mdtest list', ...paths, '`'].join(' ').replace(/ `$/, '`')
+  if (testNamePattern !== undefined)
+    return `no title matches \`${testNamePattern}\`, or what matches was skipped; ${list} shows all titles`
+  if (tagsFilter.length > 0)
+    return `no step has the tags \`${tagsFilter.join(' ')}\`, or those that have were skipped; ${list} shows them`
+  return 'all was skipped'
 }
 
 function endWithoutTests(flags: RunFlags, { stdout, stderr }: Surroundings, sentence: string): CommandEnding {

@@ -5,10 +5,10 @@ import { howToStart } from '../watch/on-demand.ts'
 import type {} from '../provided.ts'
 import { plainLine } from '../../shared/plain-text.ts'
 
-const codes: readonly string[] = ['REQUIRES_UNMET', 'SIDE_EFFECTS'] satisfies readonly SkippedCode[]
+const codes: readonly string[] = ['REQUIRES_UNMET', 'SIDE_EFFECTS', 'SKIPPED_BY_BLOCK'] satisfies readonly SkippedCode[]
 const maxLines = 10
 
-/** A line for each spec that was left out before anything of it started, with why: most reporters do not say it. */
+/** A line for each spec of which something was left out, with why: most reporters do not say it. */
 export function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   const lines = modules.flatMap((module) => {
     const reasons = reasonsOf(module)
@@ -33,12 +33,8 @@ function isOnDemand(test: TestCase): boolean {
   return reasons.some(({ code }) => code === 'AGENT_ON_DEMAND')
 }
 
-/** What holds for a spec holds for each of its steps. */
+/** Each once: what holds for a spec holds for each of its steps. */
 function reasonsOf({ children }: TestModule): readonly string[] {
-  for (const test of children.allTests()) {
-    const { reasons = [] } = test.meta().mdtest ?? {}
-    const messages = reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message)
-    if (messages.length > 0) return messages
-  }
-  return []
+  const reasons = [...children.allTests()].flatMap((test) => test.meta().mdtest?.reasons ?? [])
+  return [...new Set(reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message))]
 }

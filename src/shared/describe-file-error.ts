@@ -1,0 +1,22 @@
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied: `ls -ld` shows who may use it',
+  EPERM: 'not permitted: `ls -ld` shows who may use it',
+  ENOENT: 'it is not there, or it is a link to nothing',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EISDIR: 'it is a folder',
+  EEXIST: 'something of that name is there already',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EMFILE: 'too many files are open: raise `ulimit -n`',
+  ENFILE: 'too many files are open on this machine',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+}
+
+/** Why a file or folder could not be used, in plain words; what the error says itself where there are none. */
+export function describeFileError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return (Object.hasOwn(words, code) ? words[code] : undefined) ?? error.message
+}
