@@ -109,6 +109,10 @@ export interface Options {
   /** How many of `repeats` a step has to pass, from 1. Absent: all. */
   readonly require?: number
   /**
+   * Whether all rows of a table run, or none behind one that does not pass. Absent: all where the spec has no agent.
+   */
+  readonly rows?: 'all' | 'stop'
+  /**
    * Folder that the reporter `vitest-mdtest/reporter` and `mdtest run --report` write the report into, relative to the root.
    * @default 'mdtest-report'
    */

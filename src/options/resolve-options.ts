@@ -49,6 +49,7 @@ const schema = z.strictObject({
   watchAgents: z.boolean().default(false),
   repeats: runs.optional(),
   require: runs.optional(),
+  rows: z.enum(['all', 'stop']).optional(),
   provider: z.enum(providers).optional(),
   model: z.string().min(1).optional(),
   providerUrl: webAddress.optional(),
@@ -92,6 +93,7 @@ function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.path[0] === 'agent') return "'auto', 'claude', 'codex', 'browser', 'none' or { command: ['program', …] }"
   if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
   if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
+  if (issue.path[0] === 'rows') return "'all' or 'stop'"
   if (issue.path[0] === 'mcpServers') return mcpServersForm
   if (String(issue.path.at(-1)).endsWith('Ms')) return `a whole number of milliseconds from 1 to ${maxTimerMs}`
   if (String(issue.path.at(-1)).endsWith('CostUsd')) return 'an amount in US dollars above 0'

@@ -1,7 +1,7 @@
 import type { BrowserSettings } from '../agents/browser/browser-settings.ts'
 import type { McpServers } from '../spec/mcp-servers.ts'
 import { repeatsOf } from '../spec/repeats.ts'
-import type { FrontMatter, Repeats } from '../spec/spec.ts'
+import type { Repeats, Spec } from '../spec/spec.ts'
 import type { EvidencePolicy } from '../verdict/verdict.ts'
 import type { Options } from './options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
@@ -49,6 +49,8 @@ export interface SpecSettings {
   readonly mcpServers: McpServers
   /** For scenarios whose heading says nothing else. */
   readonly repeats: Repeats
+  /** Whether all rows of a table run, or none behind one that does not pass. */
+  readonly rows: 'all' | 'stop'
   readonly logs: ResolvedOptions['logs']
 }
 
@@ -56,7 +58,7 @@ const once: Repeats = { runs: 1, required: 1 }
 
 /** Applies the precedence. `allow` rules add up; everything else is replaced. */
 export function resolveSpecSettings(
-  frontMatter: FrontMatter,
+  { frontMatter, agent }: Pick<Spec, 'frontMatter' | 'agent'>,
   options: ResolvedOptions,
   commandLine: CommandLine,
 ): SpecSettings {
@@ -88,6 +90,7 @@ export function resolveSpecSettings(
     },
     mcpServers: { ...options.mcpServers, ...frontMatter.mcpServers },
     repeats: frontMatter.repeats ?? repeatsOf(options) ?? once,
+    rows: frontMatter.rows ?? options.rows ?? (agent === 'none' ? 'all' : 'stop'),
     logs: options.logs,
   }
 }

@@ -10,6 +10,7 @@ import { rateStep } from './rate-step.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { SettledStep } from './settled-step.ts'
+import { openTablesOf } from './open-tables.ts'
 import { RunRates } from './run-rates.ts'
 
 type RunOptions = Pick<ScenarioInput, 'rate' | 'isRepetition'>
@@ -17,6 +18,7 @@ type RunOptions = Pick<ScenarioInput, 'rate' | 'isRepetition'>
 interface RepeatedRunOptions {
   readonly repeats: Repeats
   readonly scenario: Scenario
+  readonly rows: 'all' | 'stop'
   /** Ordinals of the steps that are reported. */
   readonly selected: ReadonlySet<number>
   /** Makes the next run; it shares nothing with the ones before. */
@@ -117,13 +119,18 @@ export class RepeatedRun {
   #verdicts(results: readonly SettledRun[]): ReadonlyMap<number, Verdict> {
     const isSkipped = results.some((run) => [...run.values()].some(({ verdict }) => isSkippedByBlock(verdict)))
     const repeats = isSkipped ? { runs: 1, required: 1 } : this.#options.repeats
-    let stoppedBy: string | undefined
+    const { scenario, rows } = this.#options
+    const tables = openTablesOf(scenario, rows)
+    let stop: Step | undefined
     const verdicts = new Map<number, Verdict>()
-    for (const { ordinal, title } of this.#steps) {
+    for (const step of this.#steps) {
+      const { ordinal } = step
+      const isOpen = stop !== undefined && tables.has(step) && tables.get(step) === tables.get(stop)
+      const stoppedBy = isOpen ? undefined : stop?.title
       const inRuns = results.map((run) => ofStep(run, ordinal).verdict)
       const verdict = rateStep(inRuns, { repeats, stoppedBy })
       verdicts.set(ordinal, verdict)
-      if (!isPassable(verdict)) stoppedBy ??= title
+      if (!isPassable(verdict) && step.isIndependent !== true) stop ??= step
     }
     return verdicts
   }

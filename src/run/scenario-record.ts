@@ -2,13 +2,14 @@ import type { Conclusion } from '../result-log/verdict-record.ts'
 import type { BlockOutcome } from '../shared/block-outcome.ts'
 import { lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
-import { isContained } from '../verdict/is-contained.ts'
+import { isContained, isContainedInTable } from '../verdict/is-contained.ts'
 import type { AgentEvidence, EvidencePolicy, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
 import { blame } from './blame.ts'
 import { conclude } from './conclude.ts'
 import { isLeftOut } from './is-left-out.ts'
 import { isPassable } from './is-passable.ts'
 import { lateFindings, type LateFinding } from './late-findings.ts'
+import type { OpenTables } from './open-tables.ts'
 import type { PlannedBlocks } from './plan-blocks.ts'
 
 interface RecordOptions {
@@ -17,6 +18,7 @@ interface RecordOptions {
   /** Ordinals of the steps that are reported. */
   readonly selected: ReadonlySet<number>
   readonly planned: PlannedBlocks
+  readonly tables: OpenTables
   readonly policy: EvidencePolicy
   /** An earlier attempt at the scenario did not pass. */
   readonly isRetry: boolean
@@ -68,6 +70,13 @@ export class ScenarioRecord {
     return !isPassable(verdict) && !isContained({ ...step, blocks: this.#outcomesOf(step) }, verdict)
   }
 
+  /** The table of which further rows run although nothing else may follow the step. */
+  goesOnIn(step: Step): number | undefined {
+    const table = this.#options.tables.get(step)
+    const evidence = { ...step, table, blocks: this.#outcomesOf(step) }
+    return isContainedInTable(evidence, this.verdictOn(step)) ? table : undefined
+  }
+
   /** The verdict that the test of a step shows. */
   verdictFor(ordinal: number): Verdict {
     const { steps, selected } = this.#options
@@ -104,7 +113,7 @@ export class ScenarioRecord {
   }
 
   #evidence(): ScenarioEvidence {
-    const { steps, planned, policy, isRetry, agent } = this.#options
+    const { steps, planned, policy, isRetry, agent, tables } = this.#options
     return {
       steps: steps.map((step) => ({
         id: step.id,
@@ -115,6 +124,7 @@ export class ScenarioRecord {
         blocks: this.#outcomesOf(step),
         isAsked: true,
         ...(step.isIndependent && { isIndependent: true }),
+        table: tables.get(step),
         ...(step.directives.fails && { isExpectedToFail: true }),
         ...(step.ordinal <= this.done && { plannedBlocks: planned.of(step).length }),
       })),

@@ -11,6 +11,7 @@ import { AgentSession } from './agent-session.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isLeftOut } from './is-left-out.ts'
 import type { LateFinding } from './late-findings.ts'
+import { openTablesOf, type OpenTables } from './open-tables.ts'
 import { planBlocks, type PlannedBlocks } from './plan-blocks.ts'
 import { rejectionOn } from './rejection-on.ts'
 import type { ScenarioInput } from './scenario-input.ts'
@@ -35,7 +36,10 @@ export class ScenarioRun {
   readonly #settled: SettledSteps
   readonly #redact: Redact
   readonly #secretProblem: Error | undefined
+  readonly #tables: OpenTables
   #hasStopped = false
+  /** The table of which rows run although the rest is stopped. */
+  #openTable: number | undefined
   #isTeardownReported = false
   #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' = 'outside'
@@ -57,6 +61,7 @@ export class ScenarioRun {
     this.#redact = redactor.redact
     this.#secretProblem = problem
     this.#updates = new ScenarioUpdates(input)
+    this.#tables = openTablesOf(input.scenario, settings.rows)
     this.#workspace = createWorkspace({
       ...input,
       updates: this.#updates,
@@ -70,6 +75,7 @@ export class ScenarioRun {
       steps: this.#steps,
       selected,
       planned: this.#planned,
+      tables: this.#tables,
       policy: settings.policy,
       isRetry: input.attempt > 1 || input.isRepetition === true,
       agent: this.#agent,
@@ -161,13 +167,24 @@ export class ScenarioRun {
     for (const step of this.#steps.slice(this.#record.done)) {
       if (step.ordinal > ordinal) break
       const startMs = performance.now()
-      if (!this.#hasStopped) await this.#run(step)
+      const mayRun = this.#mayRun(step)
+      if (mayRun) await this.#run(step)
       this.#record.done = step.ordinal
-      this.#hasStopped ||= this.#record.stopsAt(step)
+      if (mayRun && this.#record.stopsAt(step)) this.#stopAt(step)
       await this.#release(step)
       this.#record.time(step, performance.now() - startMs)
       if (step.ordinal < this.#lastSelected) this.#record.settle(step)
     }
+  }
+
+  #mayRun(step: Step | undefined): boolean {
+    if (step === undefined || !this.#hasStopped) return step !== undefined
+    return this.#openTable !== undefined && this.#tables.get(step) === this.#openTable
+  }
+
+  #stopAt(step: Step): void {
+    this.#hasStopped = true
+    this.#openTable = this.#record.goesOnIn(step)
   }
 
   async #begin(): Promise<void> {
@@ -222,7 +239,9 @@ export class ScenarioRun {
   /** Lets the agent end where nothing more is asked of it. */
   async #release(step: Step): Promise<void> {
     if (!this.#agent.isWorking) return
-    if (this.#hasStopped) await this.#agent.end({ kind: 'stop', reason: `The step "${step.title}" did not pass.` })
+    const next = this.#steps.find(({ ordinal }) => ordinal === step.ordinal + 1)
+    if (this.#hasStopped && !this.#mayRun(next))
+      await this.#agent.end({ kind: 'stop', reason: `The step "${step.title}" did not pass.` })
     else if (this.#agent.isLastAsked(step)) await this.#agent.end({ kind: 'finish' })
   }
 

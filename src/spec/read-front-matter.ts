@@ -53,6 +53,7 @@ export const keys = {
   'side-effects': { schema: z.boolean(), form: '`true` or `false`' },
   repeats: { schema: runs, form: runsForm },
   require: { schema: runs, form: runsForm },
+  rows: { schema: z.enum(['all', 'stop']), form: '`all` or `stop`' },
   watch: {
     schema: z.array(z.string().regex(/^(?!\/|(?:\.\/)*\.\.(?:\/|$)).*\S/)),
     form: 'a list of file patterns such as `src/**`, relative to the suite root and inside it',
@@ -98,6 +99,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatte
     requires: read('requires', keys.requires) ?? [],
     sideEffects: read('side-effects', keys['side-effects']) ?? false,
     repeats: readRepeats(raw, report),
+    rows: read('rows', keys.rows),
     watch: read('watch', keys.watch) ?? [],
     env: read('env', keys.env) ?? {},
     cwd: read('cwd', keys.cwd) ?? 'root',

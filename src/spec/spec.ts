@@ -53,6 +53,8 @@ export interface FrontMatter {
   readonly requires: readonly string[]
   readonly sideEffects: boolean
   readonly repeats?: Repeats
+  /** Whether all rows of a table run, or none behind one that does not pass. */
+  readonly rows?: 'all' | 'stop'
   readonly watch: readonly string[]
   readonly env: Readonly<Record<string, string>>
   /** `root` (default), `temp`, `copy` or a path inside the suite root. */

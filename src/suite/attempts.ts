@@ -81,7 +81,10 @@ export class Attempts {
     const startOne = (more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun =>
       startRun({ attempt: number, ...more })
     const repeats = repeatsIn(scenario, this.#settings)
-    const run = repeats.runs === 1 ? startOne({}) : new RepeatedRun({ repeats, scenario, selected, startRun: startOne })
+    const run =
+      repeats.runs === 1
+        ? startOne({})
+        : new RepeatedRun({ repeats, rows: this.#settings.rows, scenario, selected, startRun: startOne })
     return { run, number, isFinal: false }
   }
 }

@@ -59,7 +59,7 @@ export function planSpec(
   if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included, missing }
   const sources = [[file, source] as const, ...included] // pairs, not lists
   const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
-  const settings = resolveSpecSettings(spec.frontMatter, options, commandLine)
+  const settings = resolveSpecSettings(spec, options, commandLine)
   return { ok: true, included, missing, plan: { spec, settings, hashes } }
 }
 

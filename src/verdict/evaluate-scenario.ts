@@ -8,7 +8,7 @@ import { excuseDenied } from './denial-rule.ts'
 import { support } from './evidence-rules.ts'
 import { invertFindings } from './expected-failure.ts'
 import { isUnproved } from './is-unproved.ts'
-import { isContained } from './is-contained.ts'
+import { isContained, isContainedInTable } from './is-contained.ts'
 import { logInvalid, logOfOtherRun, logStale } from './log-rules.ts'
 import { allOf, firstOf, withoutSwitchedOff } from './rule.ts'
 import type { Finding, JudgedStep, Rule } from './rule.ts'
@@ -76,12 +76,19 @@ export function evaluateScenario(
   const setupIndex = setup.length === 0 ? -1 : Math.max(0, steps.findIndex(isToBeSettled))
   const verdicts: Verdict[] = []
   let stop = findSkip(evidence.setup)
+  /** A table of which a row failed, as long as its rows go on. */
+  let openTable: number | undefined
   for (const [index, step] of steps.entries()) {
     const judged = { step, evidence, isLastAsked: index === lastAsked, without }
     const isSetupHere = index === setupIndex
-    const verdict = isSetupHere ? verdictOf(setup, judged) : judge(judged, stop)
+    const isOpen = openTable !== undefined && step.table === openTable
+    const verdict = isSetupHere ? verdictOf(setup, judged) : judge(judged, isOpen ? undefined : stop)
     verdicts.push(verdict)
-    stop ??= isSetupHere ? stoppedBy('the set-up failed') : stopOf(step, verdict)
+    const next = isSetupHere ? stoppedBy('the set-up failed') : stopOf(step, verdict)
+    if (next !== undefined && (stop === undefined || isOpen)) {
+      openTable = !isSetupHere && isContainedInTable(step, verdict) ? step.table : undefined
+    }
+    stop ??= next
   }
   const findings = withoutSwitchedOff(teardownFindings(evidence), { without })
   return withTeardown(verdicts, { evidence, findings }).map(madePlain)

@@ -92,6 +92,8 @@ export interface StepEvidence extends SpecLine {
   readonly isAsked: boolean
   /** Whether its failure leaves the steps after it as they are, as long as there is a shell for them. */
   readonly isIndependent?: boolean
+  /** Its failure does not keep other steps of the same number from being run, as long as there is a shell for them. */
+  readonly table?: number | undefined
   /**
    * A failure of the product is what is expected: it passes, and a pass fails.
    * @default false

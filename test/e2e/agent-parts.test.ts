@@ -44,6 +44,16 @@ ${program}
 }
 
 describe('an agent', () => {
+  test('goes on with the rows behind one that it found wrong, with `rows: all` alone', async () => {
+    const outcomes = async (frontMatter: string): Promise<readonly (string | undefined)[]> => {
+      await using project = await projectWithAgent('write(passed(enter), failed(two), passed(three))', frontMatter)
+      const { stdout } = await project.vitest(['run', '--reporter=json'])
+      return readJsonReport(stdout)['shop.test.md']?.map(({ outcome }) => outcome) ?? []
+    }
+    expect(await outcomes('')).toEqual(['pass', 'fail', 'skipped'])
+    expect(await outcomes('rows: all\n')).toEqual(['pass', 'fail', 'pass'])
+  })
+
   test('is told of included files and of the values of each row', async () => {
     await using project = await projectWithAgent('write(passed(enter), passed(two), passed(three))')
     const { stdout } = await project.vitest(['run', '--reporter=json'])

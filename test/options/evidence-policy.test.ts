@@ -10,7 +10,7 @@ const policyOf = (options: Options, frontMatter = 'x-none: 1', commandLine: Comm
     agentDefault: 'claude',
   })
   expect(problems).toEqual([])
-  return resolveSpecSettings(spec.frontMatter, resolveOptions(options), commandLine).policy
+  return resolveSpecSettings(spec, resolveOptions(options), commandLine).policy
 }
 
 describe('what a pass has to rest on', () => {

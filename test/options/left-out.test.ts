@@ -16,7 +16,7 @@ const bare = { PATH: '/usr/bin:/bin' }
 function reasons(frontMatter: string, { env = bare, options = {}, commandLine = {} }: Given = {}): readonly string[] {
   const { spec, problems } = parseSpec(`---\n${frontMatter}\n---\n\n# A\n\nDo it.\n`, { file: '/suite/a.test.md' })
   expect(problems).toEqual([])
-  const settings = resolveSpecSettings(spec.frontMatter, resolveOptions(options), commandLine)
+  const settings = resolveSpecSettings(spec, resolveOptions(options), commandLine)
   return leftOutReasons(spec, { settings, env, root: '/suite' }).map(({ code, message }) => `${code} ${message}`)
 }
 

@@ -27,7 +27,7 @@ test.each(wrong)('%j is an error', (options, message) => {
 test('front matter goes before the options', () => {
   const settingsOf = (frontMatter: string): ReturnType<typeof resolveSpecSettings> => {
     const { spec } = parseSpec(`---\n${frontMatter}---\n\n# A\n\nDo it.\n`, { file: 'a.test.md' })
-    return resolveSpecSettings(spec.frontMatter, resolveOptions({ maxCostUsd: 1, maxTokens: 100 }), {})
+    return resolveSpecSettings(spec, resolveOptions({ maxCostUsd: 1, maxTokens: 100 }), {})
   }
   expect(settingsOf('')).toMatchObject({ maxCostUsd: 1, maxTokens: 100 })
   expect(settingsOf('max-cost-usd: 2.5\nmax-tokens: 7\n')).toMatchObject({ maxCostUsd: 2.5, maxTokens: 7 })

@@ -31,6 +31,7 @@ export function listSpec({ spec, settings }: Plan): ListedSpec {
     tags,
     requires,
     sideEffects,
+    ...(scenarios.some((scenario) => stepsOf(scenario).some(({ example }) => example)) && { rows: settings.rows }),
     limits,
     scenarios: scenarios.map((scenario) => listScenario(scenario, settings)),
   }

@@ -59,6 +59,8 @@ export interface ListedSpec {
   readonly tags: readonly string[]
   readonly requires: readonly string[]
   readonly sideEffects: boolean
+  /** Where it has tables: whether all rows run, or none behind one that does not pass. */
+  readonly rows?: 'all' | 'stop'
   /** Those that differ from the defaults. */
   readonly limits: Limits
   readonly scenarios: readonly ListedScenario[]
