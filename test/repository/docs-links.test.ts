@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { anchorsOf, linksOf } from '../support/markdown-links.ts'
 import { root, trackedFiles } from './tracked-files.ts'
 
 /** What npm adds to the package besides `files`. */
@@ -12,7 +13,7 @@ const leftOut = packed.filter((each) => each.startsWith('!')).map((each) => each
 const pages = trackedFiles().filter((file) => /^(?:README\.md|docs\/.*\.md)$/.test(file))
 
 describe.each(pages)('%s', (page) => {
-  const links = linksOf(readFileSync(join(root, page), 'utf8')).map((link) => ({ link, ...resolveLink(page, link) }))
+  const links = linksOf(page, readFileSync(join(root, page), 'utf8'))
 
   test('links to what is there', () => {
     expect(links.filter(({ file }) => !existsSync(join(root, file))).map(({ link }) => link)).toEqual([])
@@ -33,34 +34,4 @@ describe.each(pages)('%s', (page) => {
 function isPacked(file: string): boolean {
   const isBelow = (path: string): boolean => file === path || file.startsWith(`${path}/`)
   return alwaysPacked.includes(file) || (packed.some(isBelow) && !leftOut.some(isBelow))
-}
-
-/** Targets of the links and pictures of a page that lead into the repository, code left out. */
-function linksOf(markdown: string): readonly string[] {
-  const prose = withoutCode(markdown)
-  const inText = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
-  const inHtml = [...prose.matchAll(/\b(?:src|srcset|href)="([^"]+)"/g)].map(([, target = '']) => target)
-  return [...inText, ...inHtml].filter((target) => !/^[a-z]+:/.test(target))
-}
-
-function withoutCode(markdown: string): string {
-  return markdown.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1`*$/gm, '').replaceAll(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
-}
-
-function resolveLink(page: string, link: string): { readonly file: string; readonly anchor: string } {
-  const [path = '', anchor = ''] = decodeURI(link).split('#')
-  const file = path === '' ? page : normalize(join(dirname(page), path)).replace(/\/$/, '')
-  return { file, anchor }
-}
-
-/** Anchors of the headings of a page, as GitHub makes them. */
-function anchorsOf(markdown: string): readonly string[] {
-  const prose = markdown.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1`*$/gm, '')
-  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) =>
-    title
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
-      .replaceAll(' ', '-'),
-  )
 }
