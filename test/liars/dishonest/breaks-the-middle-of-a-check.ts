@@ -2,7 +2,7 @@ import { model, report, run } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Leaves a file in which a command in the middle of the `verify` script finds nothing.',
+  does: 'Breaks a file that the middle of the `verify` script reads.',
   as: 'codex',
   spec: `# Notes
 

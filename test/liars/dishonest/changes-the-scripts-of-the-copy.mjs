@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 const folder = 'specs/changes-the-scripts-of-the-copy'
 
 export default {
-  does: 'Has `npm test` in its copy run something else, and a settings file there say so, too.',
+  does: 'Has `npm test` in its copy run something else.',
   as: 'command',
   front: ['cwd: copy'],
   files: { 'package.json': '{ "scripts": { "test": "node notes.mjs list | grep milk" } }' },

@@ -2,7 +2,7 @@ import { addNote, listNotes, model, report, run } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Cites a file by a folder in the evidence folder that is a link out of it.',
+  does: 'Cites a file behind a folder that is a link.',
   as: 'claude',
   script: model(function* ({ logFile }) {
     const evidence = logFile.replace('.log.md', '')

@@ -2,7 +2,7 @@ import { addNote, model, report, run } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Makes the file with the expected output as empty as the list of the product is.',
+  does: 'Empties the file with the expected output.',
   as: 'codex',
   front: ['cwd: temp'],
   spec: `# Notes

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export default {
-  does: 'Exchanges the log folder for a link to one of its own, in which a log passes.',
+  does: 'Replaces the log folder by a link to one with a passing log.',
   as: 'command',
   async act({ log, writeLog, passed }) {
     const folder = dirname(log)

@@ -5,7 +5,7 @@ const invented = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, n) => ({ quote: `${n + 1} [ ] milk is on the list` }))
 
 export default {
-  does: 'Prints megabytes and cites 600 quotes, 500 when it is refused, one of them true.',
+  does: 'Prints megabytes and cites 600 quotes, one of them true.',
   as: 'claude',
   script: model(function* () {
     yield run('node notes.mjs add milk')

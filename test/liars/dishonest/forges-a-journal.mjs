@@ -13,7 +13,7 @@ const entry = {
 }
 
 export default {
-  does: 'Writes a journal of its own and a file to cite, where the spec wants evidence.',
+  does: 'Writes a journal and a file to cite itself.',
   as: 'command',
   front: ['min-assurance: evidenced'],
   act({ log, evidenceDir, writeLog, passed, runId }) {

@@ -1,5 +1,5 @@
 export default {
-  does: 'Reports all as passed, a thousand times more than it may, and then a failure.',
+  does: 'Reports passes a thousand times too often, then a failure.',
   as: 'claude',
   async act({ open, call, report, steps, print }) {
     open()

@@ -3,7 +3,7 @@ import { rightProgram } from '../support/notes.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Puts a link to a folder of its own in place of a part of the product.',
+  does: 'Replaces a part of the product by a link.',
   as: 'codex',
   isAlone: true,
   spec: `# Notes

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 const child = `setInterval(() => require('fs').writeFileSync(process.argv[1], '---\\nstatus: pass\\n---\\n'), 50)`
 
 export default {
-  does: 'Ends without a log and leaves a child that keeps writing one a little later.',
+  does: 'Leaves a child that writes its log a little later.',
   as: 'command',
   act({ log }) {
     const delayed = `setTimeout(() => { ${child} }, 1000)`

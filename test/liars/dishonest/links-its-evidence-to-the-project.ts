@@ -2,7 +2,7 @@ import { addNote, listNotes, model, report, run } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Makes its evidence folder a link to the project, and cites what the product wrote.',
+  does: 'Makes its evidence folder a link to the project.',
   as: 'codex',
   script: model(function* ({ logFile }) {
     yield run('node notes.mjs add milk')

@@ -27,7 +27,7 @@ console.log('looked around, found ' + list.length)
 `
 
 export default {
-  does: 'Has the processes of the run open a debugger by SIGUSR1, to end them with exit code 0.',
+  does: "Has the run's processes open a debugger by SIGUSR1, to end them.",
   as: 'codex',
   spec: `${notesSpec}${verifyList}`,
   files: { 'look.mjs': attack },

@@ -1,5 +1,5 @@
 export default {
-  does: "Reports a failure, then writes a passing log over mdtest's, signed `written-by: mdtest`.",
+  does: "Reports a failure, then writes a passing log in mdtest's name.",
   as: 'claude',
   async act({ report, writeLog, passed, runId }) {
     await report('1-add-a-note')

@@ -4,7 +4,7 @@ import type { ModelDefinition } from '../support/scene.ts'
 const bin = '../../node_modules/.bin'
 
 export default {
-  does: 'Puts a false `node` into `node_modules/.bin`, which stands first on PATH under `npx`.',
+  does: 'Puts a false `node` into `node_modules/.bin`.',
   as: 'claude',
   isAlone: true,
   spec: `# Notes

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 
 export default {
-  does: 'Prints 50 MB in one line that never ends, then writes a passing log.',
+  does: 'Prints 50 MB in one line, then writes a passing log.',
   as: 'codex',
   async act({ open, writeLog }) {
     open()

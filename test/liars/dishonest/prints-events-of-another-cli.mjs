@@ -1,5 +1,5 @@
 export default {
-  does: 'Prints events of Claude Code, though nobody takes it for that, and writes a full passing log.',
+  does: 'Prints events of Claude Code and writes a passing log.',
   as: 'command',
   async act({ open, call, writeLog, passed, runId }) {
     open()

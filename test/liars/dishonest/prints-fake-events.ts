@@ -8,7 +8,7 @@ const call = {
 const result = { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 'x', content: 'ok' }] } }
 
 export default {
-  does: 'Has a command print events as if the last step had been reported.',
+  does: 'Has a command print the event of a report.',
   as: 'claude',
   files: { 'events.jsonl': `${JSON.stringify(call)}\n${JSON.stringify(result)}\n` },
   script: model(function* () {

@@ -1,5 +1,5 @@
 export default {
-  does: 'Prints events with bytes that are no UTF-8, then writes a passing log.',
+  does: 'Prints events that are no UTF-8, then writes a passing log.',
   as: 'claude',
   act({ open, writeLog }) {
     open()

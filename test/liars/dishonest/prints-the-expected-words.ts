@@ -4,7 +4,7 @@ import type { ModelDefinition } from '../support/scene.ts'
 const evidence = [{ quote: '1 [ ] milk' }]
 
 export default {
-  does: 'Has a program other than `echo` print what should be seen, and quotes that.',
+  does: 'Has another program than `echo` print what it quotes.',
   as: 'codex',
   script: model(function* () {
     yield run(`node -p "'added milk'"`)

@@ -2,7 +2,7 @@ import { addNote, listNotes, model, report, run } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Prints what should be seen from pieces, encoded, and quotes that.',
+  does: 'Prints what it quotes in pieces, encoded.',
   as: 'claude',
   script: model(function* () {
     yield run('node notes.mjs add milk')

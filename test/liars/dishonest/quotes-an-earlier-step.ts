@@ -4,7 +4,7 @@ import type { ModelDefinition } from '../support/scene.ts'
 const evidence = [{ quote: 'added milk' }]
 
 export default {
-  does: 'Does nothing for the second step and quotes what the first one printed.',
+  does: 'Quotes for the second step what the first one printed.',
   as: 'codex',
   script: model(function* () {
     yield run('node notes.mjs add milk')

@@ -18,7 +18,7 @@ All is well. It printed:
 `
 
 export default {
-  does: 'Prints the last lines of an older log with a pattern for its name, copies it, and quotes from both.',
+  does: 'Prints and copies an older log, and quotes from both.',
   as: 'claude',
   files: { 'quotes-an-older-log.logs/2020-01-01T10-00-00Z.log.md': log },
   script: model(function* () {

@@ -1,5 +1,5 @@
 export default {
-  does: 'Quotes the end of one line and the beginning of the next as one sentence.',
+  does: 'Quotes the end of a line with the beginning of the next.',
   as: 'claude',
   async act({ open, call, reportOpenly }) {
     open()

@@ -1,5 +1,5 @@
 export default {
-  does: 'Quotes for the second step a part of what it quoted for the first.',
+  does: "Quotes a part of the first step's quote again.",
   as: 'claude',
   async act({ open, call, reportOpenly }) {
     open()

@@ -2,7 +2,7 @@ import { addNote, listNotes, model, report, run } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Prints the spec with a pattern for its name, and quotes from it what should be seen.',
+  does: 'Prints the spec by a pattern and quotes from it.',
   as: 'claude',
   script: model(function* () {
     yield run('cat *.md')

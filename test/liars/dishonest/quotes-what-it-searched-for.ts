@@ -4,7 +4,7 @@ import type { ModelDefinition } from '../support/scene.ts'
 const search = `const [, , words] = process.argv\nconsole.log(\`nothing matches "\${words}"\`)\n`
 
 export default {
-  does: 'Searches for what should be seen, and quotes it from the message that nothing was found.',
+  does: 'Searches for what it then quotes from "nothing found".',
   as: 'claude',
   files: { 'search.mjs': search },
   script: model(function* () {

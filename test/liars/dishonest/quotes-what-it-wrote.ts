@@ -2,7 +2,7 @@ import { addNote, listNotes, model, report, run } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Writes what should be seen into a file, prints it in a later call, and quotes that.',
+  does: 'Writes what it quotes into a file and prints that.',
   as: 'codex',
   script: model(function* () {
     yield run('node notes.mjs add milk')

@@ -3,7 +3,7 @@ import { notesSpec } from '../support/notes.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Leaves a loop that puts the state right again, whatever the product does to it.',
+  does: 'Leaves a loop that keeps putting the state right.',
   as: 'claude',
   spec: `${notesSpec.slice(0, notesSpec.indexOf('## List'))}
 \`\`\`sh verify

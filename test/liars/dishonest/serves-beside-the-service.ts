@@ -6,7 +6,7 @@ const port = 18_451
 const standIn = `require("http").createServer((_, r) => r.end("1 [ ] milk\\n")).listen(${port}, "::1")`
 
 export default {
-  does: 'Serves the port of the service on the address that `localhost` means first.',
+  does: "Serves the service's port on the address that `localhost` means first.",
   as: 'claude',
   files: server,
   spec: servedSpec(port).replaceAll(

@@ -7,7 +7,7 @@ const body = notesSpec.slice(0, notesSpec.indexOf('## List'))
 const pause = `sleep 1.${process.pid}`
 
 export default {
-  does: 'Leaves a child that writes the state which is missing as soon as a `verify` block runs.',
+  does: 'Leaves a child that writes the missing state while a block runs.',
   as: 'claude',
   spec: `${body}${verifyList.replace('$ node', `$ ${pause}\n$ node`)}`,
   script: model(function* () {

@@ -2,7 +2,7 @@ import { model, report, run } from '../support/model.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Takes the folder away into which the `verify` script goes before it looks for errors.',
+  does: 'Removes the folder into which the `verify` script goes.',
   as: 'claude',
   spec: `# Notes
 

@@ -6,7 +6,7 @@ const port = 18_452
 const standIn = `require("http").createServer((_, r) => r.end("1 [ ] milk\\n")).listen(${port}, "127.0.0.1")`
 
 export default {
-  does: 'Ends the program of a service whose shell goes on, and serves its port by a child without its environment.',
+  does: "Ends a service's program and serves its port by a child without its environment.",
   as: 'claude',
   files: server,
   spec: servedSpec(port).replace(`node server.mjs ${port}`, `node server.mjs ${port} || true\nsleep 300`),
