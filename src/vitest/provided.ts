@@ -12,6 +12,8 @@ export interface Provided {
   readonly isDebugged: boolean
   /** What this run comes from: agents are started on demand. */
   readonly cause: RunCause
+  /** Absolute paths of the files that were asked for, where that is not all of them. */
+  readonly asked?: readonly string[] | undefined
 }
 
 declare module 'vitest' {

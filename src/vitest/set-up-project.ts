@@ -63,11 +63,11 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   vitest.config.reporters.push(summaryReporter(project, host))
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
-  const isOnDemand = vitest.config.watch && !options.watchAgents
-  const provide = (cause: RunCause): void =>
-    project.provide('mdtest', { address: host.address, root: vitest.config.root, isDebugged, cause })
+  const provide = (cause: RunCause, asked?: readonly string[]): void =>
+    project.provide('mdtest', { address: host.address, root: vitest.config.root, isDebugged, cause, asked })
+  const onRun = options.watchAgents ? (): void => {} : provide
   provide('demand')
-  if (isOnDemand) vitest.config.reporters.push(followCause(vitest, provide))
+  if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, { isSpec, onRun }))
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   if (patterns) watchFiles(project, { patterns, host, isSpec })
   if (report && !isReportListed(vitest)) vitest.config.reporters.push(new ReportReporter())

@@ -103,6 +103,41 @@ describe.runIf(hasTerminal())('a watch', () => {
     expect([again.tests['both.test.md > Prose'], await agentStarts()]).toEqual(['passed', 'xx'])
   })
 
+  test('`r` runs again what ran last, where that were specs, and starts agents for nothing else', async () => {
+    await using project = await createProject(files)
+    await using watch = await startWatch(project, [])
+    const agentStarts = (): Promise<string> => project.read('agent.starts').catch(() => '')
+    const save = async (name: 'both.test.md' | 'cat.test.md' | 'plain.test.js'): Promise<void> =>
+      project.write(name, `${await project.read(name)}\n`)
+    await watch.runAfter(() => save('cat.test.md'))
+    const cat = await watch.runAfter(() => watch.press('r'))
+    expect(cat.tests).toEqual({ 'cat.test.md > Cat': 'passed' })
+    const agains = [await watch.runAfter(() => watch.press('r')), await watch.runAfter(() => watch.press('r'))]
+    expect(agains.map(({ tests }) => tests)).toEqual([cat.tests, cat.tests])
+    await watch.runAfter(() => save('both.test.md'))
+    expect(await agentStarts()).toBe('')
+    const both = await watch.runAfter(() => watch.press('r'))
+    expect(both.tests).toEqual({ 'both.test.md > Code': 'passed', 'both.test.md > Prose': 'passed' })
+    expect(await agentStarts()).toBe('x')
+    // After tests of the user Vitest runs all files: no agent of them was asked for.
+    await watch.runAfter(() => save('plain.test.js'))
+    const [all] = await watch.runsAfter(() => watch.press('r'), 1)
+    expect(all?.tests).toMatchObject({
+      'cat.test.md > Cat': 'passed',
+      'both.test.md > Code': 'passed',
+      'both.test.md > Prose': expect.stringContaining('its spec is none of those that ran last'),
+      'plain.test.js > plain': 'passed',
+    })
+    expect(await agentStarts()).toBe('x')
+    await project.write('cat.test.md', files['cat.test.md'].replace('\none', '\ntwo'))
+    await watch.runsAfter(() => {}, 0)
+    const failed = await watch.runAfter(() => watch.press('f'))
+    expect(failed.tests).toEqual({ 'cat.test.md > Cat': 'failed' })
+    await watch.runAfter(() => watch.press('u'))
+    expect(await project.read('cat.test.md')).toBe(files['cat.test.md'])
+    expect(await agentStarts()).toBe('x')
+  })
+
   test('a filter is a demand, a saved configuration is none', async () => {
     await using project = await createProject(files)
     await using watch = await startWatch(project, ['both'])

@@ -9,11 +9,16 @@ import type { RunCause } from './run-cause.ts'
  */
 export function onDemandReasons(scenario: Scenario, cause: RunCause): readonly Reason[] {
   if (cause === 'demand' || !stepsOf(scenario).some((step) => step.actor === 'agent' && !isLeftOut(step))) return []
-  const when = cause === 'save' ? 'because a file was saved' : 'because the watch begins'
-  const message = `An agent carries out the scenario, and in watch mode none is started ${when}. ${howToStart}`
+  const message = `An agent carries out the scenario, and in watch mode none is started because ${whyNot[cause]}. ${howToStart}`
   return [{ code: 'AGENT_ON_DEMAND', message }]
 }
 
+const whyNot = {
+  start: 'the watch begins',
+  save: 'a file was saved',
+  again: 'its spec is none of those that ran last',
+} as const // literal keys
+
 /** Also for whoever reads the last lines of a run only. */
 export const howToStart =
-  'Press `a` for all specs, `r` for these again, `p` or `t` to choose some; the option `watchAgents` starts agents in every run.'
+  'Press `a` for all specs, `r` for the last ones again, `p` or `t` to choose some; the option `watchAgents` starts agents in every run.'

@@ -1,15 +1,26 @@
 import type { Reporter, Vitest } from 'vitest/node'
+import { rerunLast } from './rerun-last.ts'
 
-/** What a run comes from: the beginning of a watch, a file that was saved, or somebody who asks for it. */
-export type RunCause = 'start' | 'save' | 'demand'
+/**
+ * What a run comes from: the beginning of a watch, a file that was saved, or somebody who asks for it. `again`: somebody
+ * asks for what ran last, and this file did not.
+ */
+export type RunCause = 'start' | 'save' | 'demand' | 'again'
+
+interface CauseOptions {
+  readonly isSpec: (file: string) => boolean
+  /** A run begins; `asked` are the files that were asked for, where that is not all of them. */
+  onRun(cause: RunCause, asked?: readonly string[]): void
+}
 
 /**
  * Tells what each run of a watch comes from, before it begins. A key, the UI and an editor are a demand, and so is a
  * watch that is begun with a filter; one that begins anew because the configuration was saved is not.
  */
-export function followCause(vitest: Vitest, onRun: (cause: RunCause) => void): Reporter {
+export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Reporter {
   if (!vitest.config.watch) return {}
   let next: RunCause = 'demand'
+  const last = rerunLast(vitest, isSpec)
   // Called for runs that come from a file, and for no others.
   vitest.onFilterWatchedSpecification(() => {
     next = 'save'
@@ -21,8 +32,10 @@ export function followCause(vitest: Vitest, onRun: (cause: RunCause) => void): R
     onWatcherRerun() {
       if (next === 'start') next = 'demand'
     },
-    onTestRunStart() {
-      onRun(next === 'start' && isAskedFor(vitest) ? 'demand' : next)
+    onTestRunStart(specifications) {
+      onRun(next === 'start' && isAskedFor(vitest) ? 'demand' : next, last.isAskedAgain ? last.files : undefined)
+      last.isAskedAgain = false
+      if (specifications.length > 0) last.files = [...new Set(specifications.map(({ moduleId }) => moduleId))]
       next = 'demand'
     },
   }

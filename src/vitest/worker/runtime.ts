@@ -16,6 +16,7 @@ import { updateSpec } from '../../suite/update-spec.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
 import { createModuleExecutor, type BlockImport } from './execute-module.ts'
 import { onDemandReasons } from '../watch/on-demand.ts'
+import type { RunCause } from '../watch/run-cause.ts'
 import { annotate, reportStep } from './report-step.ts'
 import { selectedSteps } from './selected-steps.ts'
 import type {} from '../provided.ts'
@@ -51,7 +52,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
       // Once: what an agent takes away from then on is missed by the steps themselves.
       leftOut ??= leaveOut(plan, place.root)
-      const verdict = (await leftOut) ?? onDemand(scenario)
+      const verdict = (await leftOut) ?? onDemand(scenario, plan.spec.file)
       if (verdict) return reportStep(context, { verdict, rewritten: [] }, place)
       const selected = selectedSteps(context.task.file, scenario)
       const tried = { scenario, ordinal, selected, isRetry: isRepeated(context), signal: context.signal }
@@ -95,9 +96,14 @@ async function leaveOut(plan: Plan, root: string): Promise<Verdict | undefined> 
 }
 
 /** A scenario that waits until somebody asks for it. */
-function onDemand(scenario: Scenario): Verdict | undefined {
-  const reasons = onDemandReasons(scenario, inject('mdtest').cause)
+function onDemand(scenario: Scenario, file: string): Verdict | undefined {
+  const reasons = onDemandReasons(scenario, causeFor(file))
   return reasons.length > 0 ? { outcome: 'skipped', reasons } : undefined
+}
+
+function causeFor(file: string): RunCause {
+  const { cause, asked } = inject('mdtest')
+  return asked === undefined || asked.includes(file) ? cause : 'again'
 }
 
 function scenarioAt({ spec }: Plan, ordinal: number): Scenario {
