@@ -10,7 +10,7 @@ const { files: packed }: { files: readonly string[] } = JSON.parse(readFileSync(
 
 const leftOut = packed.filter((each) => each.startsWith('!')).map((each) => each.slice(1))
 
-const pages = trackedFiles().filter((file) => /^(?:README\.md|docs\/.*\.md)$/.test(file))
+const pages = trackedFiles().filter((file) => /^(?:[A-Z]+\.md|docs\/.*\.md)$/.test(file))
 
 describe.each(pages)('%s', (page) => {
   const links = linksOf(page, readFileSync(join(root, page), 'utf8'))
@@ -29,6 +29,21 @@ describe.each(pages)('%s', (page) => {
     const linked = links.filter(({ file }) => file.endsWith('.md') && existsSync(join(root, file)))
     expect(linked.filter((link) => !isThere(link)).map(({ link }) => link)).toEqual([])
   })
+})
+
+test('what sources and pages say of pages is there', () => {
+  const files = trackedFiles().filter((file) =>
+    /^(?:src|scripts|bench|docs)\/.*\.(?:ts|mjs|md)$|^[A-Z]+\.md$/.test(file),
+  )
+  const named = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const paths = [...text.matchAll(/(?<![\w/.])docs\/[\w/-]+\.md/g)].map(([path]) => path)
+    const topics = [...text.matchAll(/`(?:npx )?(?:vitest-)?mdtest docs ([a-z][\w/-]*)`/g)].map(([, topic]) => topic)
+    const ofTopics = topics.map((topic) => (topic === 'fix' ? 'docs/fix/README.md' : `docs/${topic}.md`))
+    return [...paths, ...ofTopics].map((path) => ({ file, path }))
+  })
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
 
 function isPacked(file: string): boolean {
