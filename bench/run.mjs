@@ -25,13 +25,14 @@ const measures = {
   answer: async () => (await import('./measures/answer.mjs')).answer,
   importing: async () => (await import('./measures/importing.mjs')).importing,
   install: async () => (await import('./measures/install.mjs')).install,
+  'first-green': async () => (await import('./measures/first-green.mjs')).firstGreen,
 }
 const names = Object.keys(measures)
 
 const help = `Usage: npm run bench -- [--only NAME]… [--rounds N]
 
   --only NAME   one measure; repeatable: ${names.join(', ')}
-  --rounds N    how often each pair is run, 1 to 100 (default: each measure's own, at least 5)
+  --rounds N    how often each pair is run, 1 to 100 (default: each measure's own)
 
 Exit codes: 0 all counts are right (times are only printed), 1 a count is wrong or a measure broke, 2 wrong use.
 `

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { npm, runCommand } from '../../scripts/lib/run-command.mjs'
+import { packInto } from '../lib/pack.mjs'
 import { assertCount } from '../lib/wrong-count.mjs'
 
 const name = 'install without the peer'
@@ -10,12 +11,7 @@ const name = 'install without the peer'
 export async function install({ log }) {
   const dir = await mkdtemp(join(tmpdir(), 'mdtest-bench-'))
   try {
-    const packed = await runCommand(npm('pack', '--ignore-scripts', '--silent', '--pack-destination', dir), {
-      quiet: true,
-    })
-    assertCount('exit code of `npm pack`', { expected: 0, actual: packed.exitCode, details: packed.output })
-    const tarballs = (await readdir(dir)).filter((file) => file.endsWith('.tgz'))
-    assertCount('tarballs', { expected: 1, actual: tarballs.length })
+    const tarball = await packInto(dir)
     await writeFile(join(dir, 'package.json'), '{ "private": true }\n')
     const flags = [
       '--omit=dev',
@@ -25,12 +21,12 @@ export async function install({ log }) {
       '--no-audit',
       '--no-fund',
     ]
-    const installed = await runCommand(npm('install', ...flags, `./${tarballs[0]}`), { cwd: dir, quiet: true })
+    const installed = await runCommand(npm('install', ...flags, tarball), { cwd: dir, quiet: true })
     if (installed.exitCode !== 0) {
       log(installed.output.trim())
       return [{ name, verdict: 'skipped', note: '`npm install` failed; is the registry in reach?' }]
     }
-    const { size: tarballBytes } = await stat(join(dir, tarballs[0]))
+    const { size: tarballBytes } = await stat(tarball)
     const sizes = await packageSizes(join(dir, 'node_modules'))
     assertCount('installed vitest-mdtest', { expected: true, actual: sizes.has('vitest-mdtest') })
     assertCount('installed peers', { expected: false, actual: sizes.has('vitest') })
