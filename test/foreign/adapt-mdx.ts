@@ -1,5 +1,5 @@
 /**
- * A document of mdx as a spec, as the table of docs/scrut.md says; `undefined` where no block is run in a shell.
+ * A document of mdx as a spec, as the table of docs/coming-from.md says; `undefined` where no block is run in a shell.
  */
 export function adaptMdx(text: string): string | undefined {
   const blocks = text.replace(

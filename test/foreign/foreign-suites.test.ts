@@ -7,7 +7,7 @@ import { adaptMdx } from './adapt-mdx.ts'
 import { adaptScrut } from './adapt-scrut.ts'
 import { knownFailures } from './known-failures.ts'
 
-// The tests of other tools, from a folder that holds their markdown files, `scrut/*.md` and `mdx/*.md`; docs/scrut.md
+// The tests of other tools, from a folder that holds their markdown files, `scrut/*.md` and `mdx/*.md`; README.md
 // says how to make it.
 const root = process.env.MDTEST_FOREIGN_SUITES ?? ''
 const adapters = { scrut: adaptScrut, mdx: adaptMdx } as const

@@ -2,7 +2,7 @@ const itsOwnPlace = 'looks at the name and place of its file and folders, which 
 
 /**
  * Tests of foreign suites that do not pass, and why. The key is the file, and the title of the test or the rule that
- * the file breaks. docs/scrut.md lists the same.
+ * the file breaks. README.md lists the same.
  */
 export const knownFailures = {
   scrut: {
