@@ -2,6 +2,7 @@ import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { createProject, type Project } from '../support/create-project.ts'
+import { jest, lane, type Lane } from '../support/lane.ts'
 
 const unit = `import { expect, test } from 'vitest'\ntest('adds', () => expect(1 + 1).toBe(2))\n`
 
@@ -30,8 +31,9 @@ export default defineConfig({
         +
         + # Example
         +
-        + A heading without headings below it is one test. Without an agent mdtest runs the code blocks, and text like this is for
-        + readers. Take \`agent: none\` away, and Claude Code or Codex does what the text says.
+        + A heading without headings below it is one test. Here no agent acts: mdtest runs the code blocks, and text like this is
+        + for readers. In a spec without \`agent: none\` a coding agent does what the text says: that needs Claude Code or Codex,
+        + installed and logged in.
         +
         + ## Node.js adds numbers
         +
@@ -103,6 +105,72 @@ test('mdtest init keeps the specs and the ignored logs that are there', async ()
   `)
 })
 
+describe('mdtest init in a project with Jest', () => {
+  // What reads configurations is Vitest's, which npm installs along.
+  const both: Lane = { ...jest, packages: { ...jest.packages, ...lane.packages } }
+  const sum = `test('adds', () => expect(1 + 1).toBe(2))\n`
+
+  test.for([
+    ['a file', 'jest.config.js', `module.exports = {\n  testEnvironment: 'node',\n}\n`, '{}'],
+    ['a module', 'jest.config.mjs', `export default { testEnvironment: 'node' }\n`, '{}'],
+    ['no configuration', 'jest.config.js', undefined, '{ "devDependencies": { "jest": "*" } }'],
+    ['none, and ES modules', 'jest.config.js', undefined, '{ "type": "module", "devDependencies": { "jest": "*" } }'],
+  ] as const)('%s: its tests and the specs run', async ([, name, config, manifest], { skip }) => {
+    skip(jest.unavailable !== undefined, jest.unavailable)
+    const files = { 'package.json': manifest, 'sum.test.js': sum, ...(config && { [name]: config }) }
+    await using project = await createProject(files, both, 'plain')
+    const { stdout, stderr } = await project.mdtest(['init'])
+    expect([stderr, stdout]).toEqual(['', expect.stringContaining('Run the specs: npx jest --selectProjects mdtest')])
+    expect(await readdir(project.dir)).not.toContain('vitest.config.mjs')
+    const run = await project.jest([])
+    expect([run.exitCode, run.stderr]).toEqual([0, expect.stringMatching(/Tests: +2 passed/)])
+    expect((await project.mdtest(['init'])).stdout).toContain('Nothing to do')
+  })
+
+  test('its configuration in package.json is left alone, with what to do', async ({ skip }) => {
+    skip(jest.unavailable !== undefined, jest.unavailable)
+    await using project = await createProject({ 'package.json': '{ "jest": {} }' }, both, 'plain')
+    const { exitCode, stderr } = await project.mdtest(['init'])
+    expect(stderr).toMatch(
+      /key `jest` of `package\.json`[^]*require\('vitest-mdtest\/jest'\)[^]*projects: \['<rootDir>', mdtest\(\)\],/,
+    )
+    expect(exitCode).toBe(2)
+  })
+})
+
+test('mdtest init in a folder without package.json makes a spec that `npx vitest-mdtest run` runs', async () => {
+  await using project = await createProject({ 'setup.py': '' })
+  await project.remove('package.json')
+  const { stdout } = await project.mdtest(['init'])
+  expect(stdout).toMatch(/^created example\.test\.md/)
+  expect(stdout).toMatch(/^Run the specs: npx vitest-mdtest run$/m)
+  expect(stdout).not.toMatch(/npm i|config/)
+  expect((await project.mdtest(['run'])).exitCode).toBe(0)
+})
+
+test('mdtest init in a package of a workspace names the root', async () => {
+  const core = `import { defineProject } from 'vitest/config'\nexport default defineProject({ test: { name: 'core' } })\n`
+  await using project = await createProject({
+    'vitest.config.js': `import { defineConfig } from 'vitest/config'\nexport default defineConfig({ test: { projects: ['packages/*'] } })\n`,
+    'packages/core/vitest.config.js': core,
+    'packages/core/package.json': '{}',
+  })
+  const { exitCode, stderr } = await project.mdtest(['init', '-d', 'packages/core'])
+  expect(stderr).toContain('npx vitest-mdtest init --dir ../..')
+  expect(exitCode).toBe(2)
+  const root = await project.mdtest(['init'])
+  expect(root.stdout).toContain('changed vitest.config.js')
+})
+
+test('mdtest init gives a CommonJS configuration what works there', async () => {
+  await using project = await createProject({
+    'package.json': '{}',
+    'vitest.config.cjs': `const { defineConfig } = require('vitest/config')\nmodule.exports = defineConfig({})\n`,
+  })
+  expect((await project.mdtest(['init'])).stdout).toContain("+ const { mdtest } = require('vitest-mdtest')")
+  expect((await project.vitest(['run', '--project', 'mdtest'])).exitCode).toBe(0)
+})
+
 describe('mdtest init that cannot do it', () => {
   const cases: readonly (readonly [title: string, args: readonly string[], message: RegExp])[] = [
     [
@@ -110,7 +178,7 @@ describe('mdtest init that cannot do it', () => {
       [],
       /`vitest\.config\.js` has a form .*\n\n {2}import \{ mdtest \}[^]*plugins: \[mdtest\(\)\],/,
     ],
-    ['a directory below a configuration', ['-d', 'sub'], /`mdtest init --dir \.\.`/],
+    ['a directory below a configuration', ['-d', 'sub'], /`npx vitest-mdtest init --dir \.\.`/],
     ['a directory that is not there', ['-d', 'nowhere'], /nowhere/],
     ['a path', ['vitest.config.js'], /takes no paths/],
     ['an unknown flag', ['--force'], /--force/],

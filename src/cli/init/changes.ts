@@ -1,28 +1,29 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { discoverSpecs } from '../run/find-specs.ts'
 import { SetUpError } from '../set-up-error.ts'
-import { addPlugin } from './add-plugin.ts'
-import { exampleName, exampleSpec, linesToAdd, newConfig } from './contents.ts'
-import { findConfig, newConfigName } from './find-config.ts'
+import { exampleName, exampleSpec } from './contents.ts'
+import { chooseRunner, planConfig } from './plan-config.ts'
+import { readIfThere, type Change } from './read-if-there.ts'
+import type { Manifest } from './read-manifest.ts'
+import type { Runner } from './runners.ts'
 import { describeFileError } from '../../shared/describe-file-error.ts'
 
-/** A file as it is and as it is to be. */
-export interface Change {
-  /** Absolute path. */
-  readonly file: string
-  /** Absent where there is no such file. */
-  readonly before?: string
-  readonly after: string
+/** What is to be done, and which runner the specs are for: none where there is no project of Node.js. */
+export interface InitPlan {
+  /** Nothing that is done already. */
+  readonly changes: readonly Change[]
+  readonly runner: Runner | undefined
 }
 
 /**
- * What is to be done in a directory; nothing that is done already.
+ * Plans what is to be done in a directory.
  * @throws {SetUpError} if the configuration cannot be changed.
  */
-export async function planChanges(dir: string, manifest: { readonly isModule: boolean }): Promise<readonly Change[]> {
-  const changes = [await planConfig(dir, manifest), await planExample(dir), await planIgnore(dir)]
-  return changes.filter((change) => change !== undefined)
+export async function planChanges(dir: string, manifest: Manifest): Promise<InitPlan> {
+  const runner = await chooseRunner(dir, manifest)
+  const changes = [await planConfig(dir, { runner, manifest }), await planExample(dir), await planIgnore(dir)]
+  return { changes: changes.filter((change) => change !== undefined), runner }
 }
 
 /** @throws {SetUpError} if a file cannot be written. */
@@ -33,24 +34,6 @@ export async function make({ file, before, after }: Change): Promise<void> {
   } catch (error: unknown) {
     throw new SetUpError(`\`${file}\` cannot be written: ${describeFileError(error)}`)
   }
-}
-
-async function planConfig(dir: string, manifest: { readonly isModule: boolean }): Promise<Change | undefined> {
-  const found = await findConfig(dir)
-  if (found === undefined) return { file: join(dir, await newConfigName(dir, manifest)), after: newConfig }
-  const name = relative(dir, found)
-  if (name.startsWith('..')) {
-    throw new SetUpError(
-      `Vitest takes its configuration from \`${name}\` here. Begin there: \`mdtest init --dir ${relative(dir, join(found, '..'))}\`.`,
-    )
-  }
-  const before = (await readIfThere(found)) ?? ''
-  const addition = addPlugin(before)
-  if (addition.kind === 'added') return { file: found, before, after: addition.text }
-  if (addition.kind === 'present') return undefined
-  throw new SetUpError(
-    `\`${name}\` has a form that \`mdtest init\` cannot change safely, so nothing was done. Add to it yourself, then run this again:\n\n${linesToAdd}`,
-  )
 }
 
 async function planExample(dir: string): Promise<Change | undefined> {
@@ -69,13 +52,4 @@ async function planIgnore(dir: string): Promise<Change | undefined> {
   const lineBreak = before.includes('\r\n') ? '\r\n' : '\n'
   const gap = before === '' || before.endsWith('\n') ? '' : lineBreak
   return { file, before, after: `${before}${gap}${ignored}${lineBreak}` }
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error: unknown) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw new SetUpError(`\`${file}\` cannot be read: ${describeFileError(error)}`)
-  }
 }

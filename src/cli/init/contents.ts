@@ -1,3 +1,6 @@
+import { formatImport } from './imports.ts'
+import { formatList, jest, type Runner } from './runners.ts'
+
 /** A configuration that has the plugin and nothing else. */
 export const newConfig = `import { defineConfig } from 'vitest/config'
 import { mdtest } from 'vitest-mdtest'
@@ -7,10 +10,18 @@ export default defineConfig({
 })
 `
 
-/** What somebody has to write where the form of a configuration is unknown. */
-export const linesToAdd = `  import { mdtest } from 'vitest-mdtest'
+/** A configuration of Jest that has the specs beside its own tests. */
+export function newJestConfig({ isModule }: { readonly isModule: boolean }): string {
+  const start = isModule ? 'export default' : 'module.exports ='
+  const line = formatImport({ packageName: jest.packageName, isRequire: !isModule })
+  return `${line}\n\n${start} {\n  ${formatList(jest, 'mdtest()')},\n}\n`
+}
 
-  plugins: [mdtest()],`
+/** What somebody has to write where the form of a configuration is unknown. */
+export function linesToAdd(runner: Runner, { isRequire }: { readonly isRequire: boolean }): string {
+  const line = formatImport({ packageName: runner.packageName, isRequire })
+  return `  ${line}\n\n  ${formatList(runner, 'mdtest()')},`
+}
 
 export const exampleName = 'example.test.md'
 
@@ -21,8 +32,9 @@ agent: none
 
 # Example
 
-A heading without headings below it is one test. Without an agent mdtest runs the code blocks, and text like this is for
-readers. Take \`agent: none\` away, and Claude Code or Codex does what the text says.
+A heading without headings below it is one test. Here no agent acts: mdtest runs the code blocks, and text like this is
+for readers. In a spec without \`agent: none\` a coding agent does what the text says: that needs Claude Code or Codex,
+installed and logged in.
 
 ## Node.js adds numbers
 

@@ -1,4 +1,5 @@
 import type { Program } from '../../vitest/modules/parse-module.ts'
+import { exportedByModule } from './imports.ts'
 import { walk } from './walk.ts'
 
 type Statement = Program['body'][number]
@@ -8,7 +9,7 @@ export type ObjectExpression = Extract<Expression, { type: 'ObjectExpression' }>
 /** The object that a configuration file exports, in the usual forms; `undefined` in all others. */
 export function findConfigObject(program: Program): ObjectExpression | undefined {
   const exported = program.body.find((statement) => statement.type === 'ExportDefaultDeclaration')
-  return exported && objectIn(exported.declaration, { program, depth: 0 })
+  return objectIn(exported?.declaration ?? exportedByModule(program), { program, depth: 0 })
 }
 
 type Call = Extract<Expression, { type: 'CallExpression' }>

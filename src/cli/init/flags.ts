@@ -10,8 +10,8 @@ export interface InitFlags {
 
 export const initHelp = `Usage: mdtest init [options]
 
-Adds the plugin to the Vitest or Vite configuration, or makes one; makes an example spec where there is none; has git ignore
-the logs. Shows what it did. What is there already stays as it is.
+Adds the specs to the configuration of Vitest, Vite or Jest, or makes one (none where there is no package.json); makes an
+example spec where there is none; has git ignore the logs. Shows what it did. What is there already stays as it is.
 
 Options:
   -d, --dir DIR   directory of the configuration (default: the current directory)

@@ -4,8 +4,9 @@ import type { CommandEnding } from '../exit-code.ts'
 import { indent } from '../show/layout.ts'
 import { suiteRoot } from '../suite-root.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { make, planChanges, type Change } from './changes.ts'
+import { make, planChanges } from './changes.ts'
 import { initHelp, parseInitFlags } from './flags.ts'
+import type { Change } from './read-if-there.ts'
 import { readManifest } from './read-manifest.ts'
 
 /**
@@ -20,14 +21,15 @@ export async function init(args: readonly string[], { cwd, stdout }: Surrounding
   }
   const dir = await suiteRoot(flags.dir, cwd)
   const manifest = await readManifest(dir)
-  const changes = await planChanges(dir, manifest)
+  const { changes, runner } = await planChanges(dir, manifest)
   for (const change of changes) {
     if (!flags.dryRun) await make(change)
     stdout.write(formatChange(change, { cwd, isDone: !flags.dryRun }))
   }
-  if (changes.length === 0) stdout.write('Nothing to do: plugin, specs and ignored logs are there.\n')
-  if (!manifest.hasPackage) stdout.write('Then install the package: npm i -D vitest-mdtest\n')
-  if (changes.length > 0) stdout.write('Run the specs: npx vitest run --project mdtest\n')
+  if (changes.length === 0)
+    stdout.write(`Nothing to do: ${runner ? 'plugin, ' : ''}specs and ignored logs are there.\n`)
+  if (runner && !manifest.hasPackage) stdout.write('Then install the package: npm i -D vitest-mdtest\n')
+  if (changes.length > 0) stdout.write(`Run the specs: ${runner?.command ?? 'npx vitest-mdtest run'}\n`)
   return { command: 'init', end: 'done' }
 }
 

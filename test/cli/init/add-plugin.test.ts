@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addPlugin } from '../../../src/cli/init/add-plugin.ts'
+import { jest } from '../../../src/cli/init/runners.ts'
 
 const head = `import { defineConfig } from 'vitest/config'\n`
 const added = `${head}import { mdtest } from 'vitest-mdtest'\n`
@@ -112,8 +113,60 @@ test('a plugin that is there already is left alone, wherever it stands', () => {
   })
 })
 
+const require = `const { mdtest } = require('vitest-mdtest')`
+
 test.for([
-  ['CommonJS', 'module.exports = { plugins: [] }'],
+  ['an object', 'module.exports = { plugins: [] }', `${require}\n\nmodule.exports = { plugins: [mdtest()] }`],
+  [
+    'a function behind other packages',
+    `'use strict';\nconst { defineConfig } = require('vitest/config');\nmodule.exports = defineConfig(() => ({}));`,
+    `'use strict';\nconst { defineConfig } = require('vitest/config');\n${require};\nmodule.exports = defineConfig(() => ({ plugins: [mdtest()] }));`,
+  ],
+  [
+    'a constant, strict',
+    `"use strict"\nconst config = { test: {} }\nmodule.exports = config`,
+    `"use strict"\n${require}\n\nconst config = { plugins: [mdtest()], test: {} }\nmodule.exports = config`,
+  ],
+])('a CommonJS configuration gets a `require`: %s', ([, before, after]) => {
+  expect(addPlugin(before!)).toEqual({ kind: 'added', text: after })
+  expect(addPlugin(after!)).toEqual({ kind: 'present' })
+})
+
+const requireJest = `const { mdtest } = require('vitest-mdtest/jest')`
+
+test.for([
+  [
+    'no projects',
+    `/** @type {import('jest').Config} */\nmodule.exports = {\n  testEnvironment: 'node',\n}`,
+    `${requireJest}\n\n/** @type {import('jest').Config} */\nmodule.exports = {\n  projects: ['<rootDir>', mdtest()],\n  testEnvironment: 'node',\n}`,
+  ],
+  [
+    'projects',
+    `module.exports = { projects: ['<rootDir>/a', '<rootDir>/b'] }`,
+    `${requireJest}\n\nmodule.exports = { projects: ['<rootDir>/a', '<rootDir>/b', mdtest()] }`,
+  ],
+  [
+    'types',
+    `import type { Config } from 'jest'\n\nconst config: Config = { verbose: true }\n\nexport default config`,
+    `import type { Config } from 'jest'\nimport { mdtest } from 'vitest-mdtest/jest'\n\nconst config: Config = { projects: ['<rootDir>', mdtest()], verbose: true }\n\nexport default config`,
+  ],
+  [
+    'a function that waits',
+    `module.exports = async () => {\n  return { verbose: true }\n}`,
+    `${requireJest}\n\nmodule.exports = async () => {\n  return { projects: ['<rootDir>', mdtest()], verbose: true }\n}`,
+  ],
+])("Jest's configuration gets a project: %s", ([, before, after]) => {
+  expect(addPlugin(before!, jest)).toEqual({ kind: 'added', text: after })
+  expect(addPlugin(after!, jest)).toEqual({ kind: 'present' })
+})
+
+test('the configuration of a package in a workspace is a part', () => {
+  const code = `import { defineProject } from 'vitest/config'\nexport default defineProject({ test: { name: 'core' } })\n`
+  expect(addPlugin(code)).toEqual({ kind: 'part' })
+})
+
+test.for([
+  ['CommonJS that gives a name', 'exports.config = { plugins: [] }'],
   ['a list from elsewhere', 'export default { plugins: all }'],
   ['a spread that may hold a list', 'export default { ...base }'],
   ['two places that say what it is', 'export default () => { if (x) return {}; return { plugins: [] } }'],
