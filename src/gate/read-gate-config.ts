@@ -5,6 +5,8 @@ import { MdtestError } from '../shared/mdtest-error.ts'
 import { gateConfigSchema, planningConfigSchema, resolveCommands, type GateConfig } from './gate-config.ts'
 import { mcpServersForm } from '../spec/mcp-servers-schema.ts'
 import { gateNames } from './gate-results.ts'
+import { didYouMean } from '../shared/did-you-mean.ts'
+import { describeJsonFault } from './describe-json-fault.ts'
 import { describeFileError } from '../shared/describe-file-error.ts'
 
 const ownFile = 'mdtest.config.json'
@@ -84,18 +86,23 @@ function isOwn(json: unknown): boolean {
 }
 
 function parseJson(text: string, file: string): unknown {
+  const json = text.replace(/^\ufeff/, '')
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    return JSON.parse(json)
   } catch (error: unknown) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw invalid(`${file} is not JSON (${why}).`)
+    throw invalid(`${file} is not JSON. ${describeJsonFault(json, error)}.`)
   }
 }
 
 function check<Schema extends z.ZodType>(schema: Schema, json: unknown, file: string): z.infer<Schema> {
   const parsed = schema.safeParse(json)
   if (parsed.success) return parsed.data
-  throw invalid(`${file}: ${parsed.error.issues.map(describeIssue).join(' ')}`)
+  throw invalid(`${file}: ${parsed.error.issues.toSorted(unknownFirst).map(describeIssue).join(' ')}`)
+}
+
+/** What is misspelt is missing as well. */
+function unknownFirst(one: z.core.$ZodIssue, other: z.core.$ZodIssue): number {
+  return Number(other.code === 'unrecognized_keys') - Number(one.code === 'unrecognized_keys')
 }
 
 function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
@@ -103,7 +110,8 @@ function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(name)
     const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
-    return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}; known are ${known.join(', ')}.${name.endsWith('commands.test') ? ' The test gate knows runner, junit and names, too.' : ''}`
+    const hint = issue.keys.map((key) => didYouMean(key, known)).join('')
+    return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}.${hint} Known are ${known.join(', ')}.${name.endsWith('commands.test') ? ' The test gate knows runner, junit and names, too.' : ''}`
   }
   return `Expected ${name === '' ? 'the file' : `\`${name}\``} to be ${expectationOf(name) ?? issue.message}.`
 }

@@ -48,7 +48,7 @@ export const keys = {
   include: { schema: z.array(text), form: 'a list of paths of markdown files, relative to this one' },
   requires: {
     schema: z.array(z.string().regex(/^(?:browser|(?:bin|env|mcp|agent):\S+)$/)),
-    form: 'a list of `browser`, `bin:…`, `env:…`, `mcp:…`, `agent:…`',
+    form: 'a list of `browser`, `bin:docker` (a program), `env:NAME` (a variable), `mcp:NAME` (a server) or `agent:auto`',
   },
   'side-effects': { schema: z.boolean(), form: '`true` or `false`' },
   repeats: { schema: runs, form: runsForm },

@@ -22,7 +22,7 @@ function messageOf({ language, container }: Fence): string {
     return `No agent acts here, and a block inside a ${container} is not executed. Move it out, call it \`text\`, or mark it \`skip\`.`
   }
   const shell = shells.includes(language) ? ' Scripts are run by bash: call it `sh` where that is right.' : ''
-  return `No agent acts here and \`${language}\` blocks cannot be executed, so it would be passed over.${shell} Use one of ${executedLanguages}, call it \`text\`, or mark it \`skip\`.`
+  return `No agent acts here and \`${language}\` blocks cannot be executed, so it would be passed over.${shell} Use one of ${executedLanguages}; write it to a file, \`file=NAME\`, that a \`sh\` block starts; call it \`text\`; or mark it \`skip\`.`
 }
 
 /** Shells that read some scripts otherwise than bash does. */

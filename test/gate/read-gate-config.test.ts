@@ -61,10 +61,13 @@ describe('the configuration of gates', () => {
   })
 
   test.each([
-    [{ commands: { tests: 'x' } }, 'Unknown key `tests` in `commands`; known are compile, lint, test.'],
+    [
+      { commands: { tests: 'x' } },
+      'Unknown key `tests` in `commands`. Did you mean `test`? Known are compile, lint, test.',
+    ],
     [
       { commands: {}, gates: 1 },
-      'Unknown key `gates`; known are $schema, commands, agent, allow, mayChange, mcpServers, reportDir, executionLog.',
+      'Unknown key `gates`. Known are $schema, commands, agent, allow, mayChange, mcpServers, reportDir, executionLog.',
     ],
     [{}, 'Expected `commands` to be an object with compile, lint and test.'],
     [{ commands: { test: ' ' } }, 'Expected `commands.test` to be a command, its words'],
@@ -75,7 +78,7 @@ describe('the configuration of gates', () => {
     ],
     [
       { commands: { test: { command: 'x', timeout: 1 } } },
-      'Unknown key `timeout` in `commands.test`; known are command, timeoutMs, noOutputTimeoutMs.',
+      'Unknown key `timeout` in `commands.test`. Did you mean `timeoutMs`? Known are command, timeoutMs, noOutputTimeoutMs.',
     ],
     [{ commands: {}, agent: 'gemini' }, 'Expected `agent` to be "auto", "claude", "codex"'],
     [{ project: { commands: { build: 'x' } } }, '`project.commands` has none of compile, lint, test.'],

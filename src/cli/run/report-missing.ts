@@ -11,7 +11,7 @@ import { describeFileError } from '../../shared/describe-file-error.ts'
 export async function describeMissing(file: string, root: string): Promise<string> {
   const head = `mdtest: ${relative(root, file)} did not run:`
   const bytes = await readFile(file).catch(describeFileError)
-  if (typeof bytes === 'string') return `${head} it cannot be read: ${bytes}.\n`
+  if (typeof bytes === 'string') return `${head} it cannot be read: ${bytes}. Make it readable, or take it away.\n`
   const { parseSpec } = await import('../../spec/parse-spec.ts')
   const { readIncludedIn } = await import('../../suite/read-included.ts')
   const { problems, included } = parseSpec(bytes, { file, readIncluded: readIncludedIn(root) })
