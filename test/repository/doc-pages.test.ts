@@ -47,6 +47,11 @@ describe('pages for contributors', () => {
 })
 
 describe('the pages of docs/', () => {
+  test('are short together', () => {
+    const words = pages.map(countWords).reduce((sum, count) => sum + count, 0)
+    expect(words).toBeLessThanOrEqual(30_000)
+  })
+
   let flags: ReadonlyMap<string, readonly string[]>
   beforeAll(() => {
     flags = flagsOfCommands()

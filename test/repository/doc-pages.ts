@@ -15,9 +15,9 @@ export function readDocPages(): readonly DocPage[] {
   return paths.toSorted().map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-/** Words as `wc -w` counts them: whatever stands between white space. */
+/** What stands between white space and has a letter or a digit: the bars of a table are no words. */
 export function countWords({ text }: DocPage): number {
-  return text.split(/\s+/).filter((word) => word !== '').length
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 }
 
 /** The first line below the title says what kind of page it is, in one sentence or two. */
