@@ -1,3 +1,4 @@
+import type { Assurance } from '../shared/assurance.ts'
 import type { Outcome } from '../shared/outcome.ts'
 import { markup, type Html } from './html.ts'
 
@@ -8,6 +9,17 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   blocked: 'blocked',
   skipped: 'skipped',
 }
+
+/** What a result looks like: a pass that nothing but a word backs is no pass like others. */
+export type Tone = Outcome | 'claimed'
+
+/** The tone of a step, or of a spec with its weakest pass. */
+export function toneOf(outcome: Outcome, assurance: Assurance | undefined): Tone {
+  return outcome === 'pass' && assurance === 'claimed' ? 'claimed' : outcome
+}
+
+/** A pass on the agent's word alone. */
+export const claimedLabel: Html = markup`<span class="label claimed">claimed</span>`
 
 /** An outcome as a word in its color: no color alone says it. */
 export function outcomeLabel(outcome: Outcome): Html {

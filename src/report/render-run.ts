@@ -1,4 +1,4 @@
-import { formatSpent, tokensOf } from '../shared/agent-usage.ts'
+import { formatSpent } from '../shared/agent-usage.ts'
 import { markup, type Html } from './html.ts'
 import { formatTime } from './outcome-words.ts'
 import { renderCalls } from './render-calls.ts'
@@ -37,7 +37,7 @@ function usedIn({ usage }: AgentRun): readonly string[] {
   const { model, turns, durationMs } = usage
   return [
     ...(model === undefined ? [] : [model]),
-    ...(tokensOf(usage) === 0 ? [] : [formatSpent(usage)]),
+    formatSpent(usage),
     ...(turns === undefined ? [] : [`${turns} turns`]),
     formatTime(durationMs),
   ]

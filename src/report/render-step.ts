@@ -1,5 +1,5 @@
 import { markup, type Html } from './html.ts'
-import { formatTime, outcomeLabel } from './outcome-words.ts'
+import { claimedLabel, formatTime, outcomeLabel, toneOf } from './outcome-words.ts'
 import { renderCalls } from './render-calls.ts'
 import { renderFiles } from './render-files.ts'
 import { renderImages, renderSaid } from './render-said.ts'
@@ -9,14 +9,15 @@ import type { ReportedCheck, ReportedStep } from './spec-record.ts'
 export function renderStepFacts(step: ReportedStep, address: string): Html {
   const { outcome, assurance, durationMs, flaky, rate } = step
   const facts = [
-    ...(outcome === 'pass' && assurance ? [assurance] : []),
+    ...(outcome === 'pass' && assurance && assurance !== 'claimed' ? [assurance] : []),
     ...(rate ? [`${rate.passed} of ${rate.runs} runs, ${rate.required} required`] : []),
     ...(flaky ? ['flaky'] : []),
     ...(durationMs > 0 ? [formatTime(durationMs)] : []),
   ]
   const shown = facts.map((fact) => markup` <span>${fact}</span>`)
+  const label = toneOf(outcome, assurance) === 'claimed' ? claimedLabel : outcomeLabel(outcome)
   const link = markup`<a class="here" href="#${address}" aria-label="Link to this step">#</a>`
-  return markup`<span class="facts">${outcomeLabel(outcome)}${shown} ${link}</span>`
+  return markup`<span class="facts">${label}${shown} ${link}</span>`
 }
 
 /**

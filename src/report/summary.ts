@@ -2,6 +2,7 @@ import { assurances, type Assurance } from '../shared/assurance.ts'
 import { tokensOf } from '../shared/agent-usage.ts'
 import { cutLine, plainLine } from '../shared/plain-text.ts'
 import type { Outcome } from '../shared/outcome.ts'
+import { toneOf, type Tone } from './outcome-words.ts'
 import type { RunRecord } from './run-record.ts'
 import { specAnchor, type SpecRecord } from './spec-record.ts'
 
@@ -13,10 +14,17 @@ export interface SpecSummary {
   readonly anchor: string
   readonly title: string
   readonly outcome: Outcome
-  readonly steps: readonly { readonly anchor: string; readonly outcome: Outcome; readonly title: string }[]
+  readonly steps: readonly {
+    readonly anchor: string
+    readonly outcome: Outcome
+    readonly tone: Tone
+    readonly title: string
+  }[]
   readonly durationMs: number
   readonly tokens: number
   readonly costUsd?: number
+  /** How many agents did not say what they used. */
+  readonly unknownUsages: number
   readonly flaky: number
   /** Of its passed steps, how many are backed in which way. */
   readonly assurances: Readonly<Partial<Record<Assurance, number>>>
@@ -57,10 +65,16 @@ export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
     anchor: specAnchor(record),
     title,
     outcome,
-    steps: steps.map((step) => ({ anchor: step.anchor, outcome: step.outcome, title: step.titles.at(-1) ?? '' })),
+    steps: steps.map(({ anchor, outcome: became, assurance, titles }) => ({
+      anchor,
+      outcome: became,
+      tone: toneOf(became, assurance),
+      title: titles.at(-1) ?? '',
+    })),
     durationMs,
     tokens: usages.reduce((sum, usage) => sum + tokensOf(usage), 0),
     ...(costs.length > 0 && { costUsd: costs.reduce((sum, one) => sum + one, 0) }),
+    unknownUsages: usages.filter((usage) => tokensOf(usage) === 0 && usage.costUsd === undefined).length,
     flaky: steps.filter(({ flaky }) => flaky).length,
     assurances: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
     reasons: why.slice(0, maxReasons).map((reason) => cutLine(plainLine(reason), maxReasonCharacters)),

@@ -15,7 +15,7 @@ export interface EndedStep {
  * where no step ran.
  */
 export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): readonly string[] {
-  return [...agentsLine(usage), ...stepsLine(steps), ...unprovedLine(steps)]
+  return [...agentsLine(usage), ...stepsLine(steps), ...claimedLine(steps), ...unprovedLine(steps)]
 }
 
 function agentsLine({ scenarios, agents, withoutCost, ...spent }: RunUsage): string[] {
@@ -43,6 +43,12 @@ function stepsLine(steps: readonly EndedStep[]): string[] {
     ...counted(passed.filter(({ meta }) => meta?.flaky === true).length, 'flaky'),
   ]
   return [`steps: ${[`${passed.length} passed${backing}`, ...rest].join('; ')}`]
+}
+
+function claimedLine(steps: readonly EndedStep[]): string[] {
+  const count = steps.filter(({ state, meta }) => state === 'passed' && meta?.assurance === 'claimed').length
+  if (count === 0) return []
+  return [`claimed: ${plural(count, 'step')} passed on the agent's word alone. Add \`verify\` blocks.`]
 }
 
 function unprovedLine(steps: readonly EndedStep[]): string[] {

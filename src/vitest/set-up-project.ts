@@ -16,6 +16,7 @@ import { progressReporter } from './reporters/progress-reporter.ts'
 import { hideSummaryWindow } from './reporters/hide-summary-window.ts'
 import { ReportReporter, isReportListed } from './reporters/report-reporter.ts'
 import { declareTags } from './spec-tags.ts'
+import { shortNotes } from './reporters/short-notes.ts'
 import { summaryReporter } from './reporters/summary-reporter.ts'
 import { stepSummaryReporters } from './reporters/step-summary-reporter.ts'
 import { watchFiles } from './watch/watch-files.ts'
@@ -60,7 +61,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   })
   // Before Vitest creates its reporters.
   if (terminal) hideSummaryWindow(vitest.config.reporters)
-  vitest.config.reporters.push(summaryReporter(project, host))
+  vitest.config.reporters.push(summaryReporter(project, host), shortNotes(vitest))
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
   const provide = (cause: RunCause, asked?: readonly string[]): void =>

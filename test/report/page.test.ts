@@ -20,6 +20,12 @@ const hostile = specRecord({
   steps: [reportedStep({ line: 7, outcome: 'fail', reasons: [{ code: 'STEP_FAILED', message: `${evil}\n${evil}` }] })],
 })
 
+const claimed = specRecord({
+  spec: 'word.test.md',
+  title: 'Word',
+  steps: [reportedStep({ assurance: 'claimed' }), reportedStep({ anchor: '2-look', assurance: 'verified' })],
+})
+
 /** A report of these specs in a folder with an awkward name. */
 async function writeReport(records: readonly SpecRecord[]): Promise<string> {
   const dir = join(await mkdtemp(join(tmpdir(), 'mdtest-page-')), `it's a "report" #1 50%`)
@@ -39,7 +45,7 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
   beforeAll(async () => {
     browser = await openBrowser()
     const image = 'images/0000000000000000.png'
-    dir = await writeReport([richRecord(image), blockedRecord, specRecord(), hostile])
+    dir = await writeReport([richRecord(image), blockedRecord, specRecord(), hostile, claimed])
     await mkdir(join(dir, 'images'))
     await writeFile(join(dir, image), await screenshotOf(browser))
     big = await writeReport(thousand())
@@ -65,9 +71,11 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await page.locator('.spec').first().waitFor()
     expect(
       await page.evaluate(`[...document.querySelectorAll('.spec h2 .label')].map((label) => label.innerText)`),
-    ).toEqual(['failed', 'blocked', 'passed', 'passed'])
-    expect(await page.evaluate('document.title')).toBe('1 failed, 1 blocked, 2 passed · Specs')
-    expect(await page.locator('#facts').innerText()).toContain('6 steps: 1 verified, 1 evidenced')
+    ).toEqual(['failed', 'blocked', 'passed', 'passed', 'claimed'])
+    expect(await page.evaluate('document.title')).toBe('1 failed, 1 blocked, 2 passed, 1 claimed · Specs')
+    expect(await page.locator('#facts').innerText()).toContain(
+      '8 steps: 2 verified, 1 evidenced, 1 claimed, 2 failed, 1 blocked, 1 skipped',
+    )
     await page.close()
   })
 
@@ -113,6 +121,10 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await page.close()
   })
 
+  /** The signs of a claimed and of another pass: no color alone tells them apart. */
+  const signOf = `['.claimed .step .label.claimed', '.step .label.pass'].map((selector) =>
+    getComputedStyle(document.querySelector(selector), '::before').content)`
+
   test('filters by outcome and text', async () => {
     const page = await open()
     const shown = (): Promise<unknown> =>
@@ -120,11 +132,19 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await page.locator('#outcomes .blocked').click()
     expect(await shown()).toEqual(['blocked'])
     expect(await page.locator('#outcomes .blocked').getAttribute('aria-pressed')).toBe('true')
+    await page.locator('#outcomes .claimed').click()
+    await expect.poll(shown).toEqual(['claimed'])
+    await page.locator('.spec.claimed h2 button').click()
+    await page.locator('.spec.claimed .step').first().waitFor()
+    const labels = `[...document.querySelectorAll('.spec.claimed .step .label')].map((label) => label.textContent)`
+    expect(await page.evaluate(labels)).toEqual(['claimed', 'passed'])
+    expect(await page.locator('.spec.claimed > .facts').innerText()).toContain("1 on the agent's word alone")
+    expect(await page.evaluate(signOf)).toEqual(['"?" / ""', '"✓" / ""'])
     await page.locator('#outcomes .all').click()
     await page.locator('#filter').fill('verify_failed CARD')
     expect(await shown()).toEqual(['failed'])
     await page.keyboard.press('Escape')
-    expect(await page.evaluate(`document.querySelectorAll('.spec:not([hidden])').length`)).toBe(4)
+    expect(await page.evaluate(`document.querySelectorAll('.spec:not([hidden])').length`)).toBe(5)
     await page.close()
   })
 

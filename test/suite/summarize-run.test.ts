@@ -28,6 +28,7 @@ test('passes by assurance, the strongest first, and blocked steps apart from fai
   ]
   expect(summarizeRun(steps, noAgents)).toEqual([
     'steps: 3 passed: 2 verified, 1 claimed; 2 failed; 1 blocked; 1 flaky',
+    "claimed: 1 step passed on the agent's word alone. Add `verify` blocks.",
   ])
   expect(summarizeRun([failed('blocked')], noAgents)).toEqual(['steps: 0 passed; 1 blocked'])
 })

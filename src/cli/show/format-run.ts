@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { formatSpent, tokensOf } from '../../shared/agent-usage.ts'
+import { formatSpent } from '../../shared/agent-usage.ts'
 import { plainLine } from '../../shared/plain-text.ts'
 import type { EvidenceFile } from '../../result-log/newest-logs.ts'
 import type { VerdictRecord } from '../../result-log/verdict-record.ts'
@@ -59,10 +59,12 @@ function outcome({ verdict, log }: ShownRun, palette: Palette): readonly string[
   return [`outcome ${paintStatus(verdict.outcome, palette)}${run}`, ...used(verdict), ...notRecorded(verdict)]
 }
 
-/** Nothing where the agent's program does not say. */
 function used({ usage }: Pick<VerdictRecord, 'usage'>): readonly string[] {
-  if (usage === undefined || tokensOf(usage) === 0) return []
-  return [`used ${formatSpent(usage)}${usage.model === undefined ? '' : ` (${plainLine(usage.model)})`}`]
+  if (usage === undefined) return []
+  const spent = formatSpent(usage)
+  return [
+    `${spent === 'usage unknown' ? '' : 'used '}${spent}${usage.model === undefined ? '' : ` (${plainLine(usage.model)})`}`,
+  ]
 }
 
 function notRecorded({ recording }: Pick<VerdictRecord, 'recording'>): readonly string[] {

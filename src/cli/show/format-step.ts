@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { EvidenceFile } from '../../result-log/newest-logs.ts'
 import type { CheckResult, StepResult } from '../../result-log/result-log.ts'
 import type { RecordedStep } from '../../result-log/verdict-record.ts'
+import type { Assurance } from '../../shared/assurance.ts'
 import { plainLine } from '../../shared/plain-text.ts'
 import { formatCall } from './format-call.ts'
 import { indent, indentText, paintStatus } from './layout.ts'
@@ -40,8 +41,17 @@ function judged(verdict: ShownStep['verdict'], palette: Palette): readonly strin
   const { outcome, assurance, durationMs } = verdict
   const seconds = palette.dim(`in ${(durationMs / 1000).toFixed(1)} s`)
   return [
-    [paintStatus(outcome, palette), ...(assurance ? [assurance] : []), ...(durationMs > 0 ? [seconds] : [])].join(' '),
+    [
+      paintStatus(outcome, palette),
+      ...(assurance ? [paintAssurance(assurance, palette)] : []),
+      ...(durationMs > 0 ? [seconds] : []),
+    ].join(' '),
   ]
+}
+
+/** A pass that nothing backs is no green like others. */
+function paintAssurance(assurance: Assurance, { bold, yellow }: Palette): string {
+  return assurance === 'claimed' ? bold(yellow('? claimed')) : assurance
 }
 
 function rated(verdict: ShownStep['verdict'], { runs }: StepContext): readonly string[] {

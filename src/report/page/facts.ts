@@ -1,13 +1,15 @@
 import type { Summary } from '../summary.ts'
 import { byId, element } from './element.ts'
+import { isClaimedPass } from './spec-row.ts'
 import { formatCost, formatInstant, formatTime, formatTokens, outcomes, outcomeWords, plural } from './words.ts'
 
 /** Shows what became of the whole. */
 export function showFacts(summary: Summary): void {
   const { specs, errors, startedAt, endedAt } = summary
   const counts = outcomes.flatMap((outcome) => {
-    const count = specs.filter((spec) => spec.outcome === outcome).length
-    return count === 0 ? [] : [`${count} ${outcomeWords[outcome]}`]
+    const all = specs.filter((spec) => spec.outcome === outcome)
+    const claimed = all.filter(isClaimedPass).length
+    return [...counted(all.length - claimed, outcomeWords[outcome]), ...counted(claimed, 'claimed')]
   })
   document.title = counts.length === 0 ? 'Specs' : `${counts.join(', ')} · Specs`
   const day = startedAt === undefined ? [] : [time(startedAt)]
@@ -27,10 +29,13 @@ function stepFacts({ specs }: Summary): readonly string[] {
   const steps = specs.flatMap((spec) => spec.steps)
   const backed = (['verified', 'evidenced', 'observed', 'claimed'] as const).flatMap((assurance) => {
     const count = specs.reduce((sum, spec) => sum + (spec.assurances[assurance] ?? 0), 0)
-    return count === 0 ? [] : [`${count} ${assurance}`]
+    return counted(count, assurance)
   })
+  const others = (['fail', 'blocked', 'skipped'] as const).flatMap((outcome) =>
+    counted(steps.filter((step) => step.outcome === outcome).length, outcomeWords[outcome]),
+  )
   const flaky = specs.reduce((sum, spec) => sum + spec.flaky, 0)
-  const details = [...backed, ...(flaky === 0 ? [] : [`${flaky} flaky`])]
+  const details = [...backed, ...others, ...counted(flaky, 'flaky')]
   const total = plural(steps.length, 'step')
   return [details.length === 0 ? total : `${total}: ${details.join(', ')}`]
 }
@@ -39,12 +44,18 @@ function spent({ specs }: Summary): readonly string[] {
   const sum = (of: (spec: Summary['specs'][number]) => number): number =>
     specs.reduce((total, spec) => total + of(spec), 0)
   const tokens = sum((spec) => spec.tokens)
+  const unknown = sum((spec) => spec.unknownUsages)
   const costs = specs.flatMap(({ costUsd }) => costUsd ?? [])
   return [
     formatTime(sum((spec) => spec.durationMs)),
     ...(tokens === 0 ? [] : [formatTokens(tokens)]),
+    ...(unknown === 0 ? [] : [`usage of ${plural(unknown, 'agent')} unknown`]),
     ...(costs.length === 0 ? [] : [formatCost(costs.reduce((total, one) => total + one, 0))]),
   ]
+}
+
+function counted(count: number, word: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${word}`]
 }
 
 /** They have a report of their own elsewhere. */

@@ -19,7 +19,7 @@ export function createFilter(rows: readonly Row[], kind: string): Filter {
   if (!(input instanceof HTMLInputElement)) throw new TypeError('The filter is no input.')
   let chosen: string | undefined
   const texts = new Map(rows.map((row) => [row, textOf(row.content)]))
-  const words = new Map(outcomes.flatMap((outcome) => wordsFor(outcome, rows).map((word) => [word, outcome])))
+  const words = new Map(outcomes.flatMap((outcome) => wordsFor(outcome, rows)))
   const buttons = [undefined, ...words.keys()].map((word) => {
     const count = word === undefined ? rows.length : rows.filter(({ content }) => content.word === word).length
     const tone = word === undefined ? 'all' : words.get(word)
@@ -56,8 +56,15 @@ export function createFilter(rows: readonly Row[], kind: string): Filter {
   }
 }
 
-function wordsFor(outcome: RowContent['outcome'], rows: readonly Row[]): readonly string[] {
-  return rows.filter(({ content }) => content.outcome === outcome).map(({ content }) => content.word)
+function wordsFor(
+  outcome: RowContent['outcome'],
+  rows: readonly Row[],
+): readonly (readonly [word: string, tone: string])[] {
+  // Of passes those that are more than claimed first, wherever they stand.
+  return rows
+    .filter(({ content }) => content.outcome === outcome)
+    .map(({ content: { word, tone } }) => [word, tone] as const)
+    .toSorted(([, tone], [, other]) => Number(tone === 'claimed') - Number(other === 'claimed'))
 }
 
 function textOf({ anchor, title, parts, reasons }: RowContent): string {

@@ -46,8 +46,8 @@ async function goToNextProblem(rows: readonly Row[]): Promise<void> {
   }
 }
 
-function isProblem({ outcome }: Row['content']['parts'][number]): boolean {
-  return outcome === 'fail' || outcome === 'blocked'
+function isProblem({ tone }: Row['content']['parts'][number]): boolean {
+  return tone === 'fail' || tone === 'blocked'
 }
 
 function isBefore(one: Element, other: Element): boolean {

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../shared/outcome.ts'
+import type { Tone } from '../outcome-words.ts'
 import { element, type Child } from './element.ts'
 import { loadContent } from './load-content.ts'
 
@@ -10,13 +11,14 @@ export interface RowContent {
   readonly anchor: string
   readonly title: string
   readonly outcome: Outcome
+  readonly tone: Tone
   /** How the outcome is told. */
   readonly word: string
   /** What stands below the title, before the marks of its parts and behind them. */
   readonly before: readonly Child[]
   readonly facts: readonly Child[]
   /** Steps of a spec, attempts of a session. */
-  readonly parts: readonly { readonly anchor: string; readonly outcome: Outcome; readonly title: string }[]
+  readonly parts: readonly { readonly anchor: string; readonly tone: Tone; readonly title: string }[]
   readonly reasons: readonly string[]
 }
 
@@ -35,20 +37,20 @@ export interface Row {
 
 /** Makes a row of the list. */
 export function createRow(content: RowContent): Row {
-  const { folder, key, outcome, word, title } = content
+  const { folder, key, tone, word, title } = content
   const body = element('div', { class: 'content', id: `content-${key}` })
   body.hidden = true
   const button = element(
     'button',
     { type: 'button', 'aria-expanded': 'false', 'aria-controls': body.id },
-    element('span', { class: `label ${outcome}` }, word),
+    element('span', { class: `label ${tone}` }, word),
     ' ',
     element('span', { class: 'title' }, title),
   )
   const kind = folder === 'specs' ? 'spec' : 'session'
   const item = element(
     'li',
-    { class: `row ${kind} ${outcome}` },
+    { class: `row ${kind} ${tone}` },
     element('h2', {}, button),
     facts(content),
     why(content),
@@ -80,7 +82,7 @@ export function createRow(content: RowContent): Row {
 
 function facts({ parts, before, facts: told }: RowContent): Node {
   // One mark for each part, as long as they can be told apart.
-  const marks = parts.slice(0, 60).map(({ outcome }) => element('i', { class: outcome }))
+  const marks = parts.slice(0, 60).map(({ tone }) => element('i', { class: tone }))
   return element(
     'div',
     { class: 'facts' },

@@ -12,6 +12,7 @@ export function sessionRow(session: SessionSummary): RowContent {
     anchor,
     title: feature,
     outcome,
+    tone: outcome,
     word,
     before: [element('span', {}, failing(session))],
     facts: [
@@ -20,7 +21,7 @@ export function sessionRow(session: SessionSummary): RowContent {
       ...(costUsd === undefined ? [] : [formatCost(costUsd)]),
       formatInstant(startedAt),
     ],
-    parts: attempts,
+    parts: attempts.map((attempt) => ({ ...attempt, tone: attempt.outcome })),
     reasons,
   }
 }

@@ -6,16 +6,19 @@ import { formatCost, formatTime, outcomeWords, plural } from './words.ts'
 /** What the list tells of a spec. */
 export function specRow(spec: SpecSummary): RowContent {
   const { key, anchor, title, outcome, steps, reasons, flaky, durationMs, costUsd } = spec
+  const isClaimed = isClaimedPass(spec)
   return {
     folder: 'specs',
     key,
     anchor,
     title,
     outcome,
-    word: outcomeWords[outcome],
+    tone: isClaimed ? 'claimed' : outcome,
+    word: isClaimed ? 'claimed' : outcomeWords[outcome],
     before: title === anchor ? [] : [element('span', { class: 'path' }, anchor)],
     facts: [
       plural(steps.length, 'step'),
+      ...(isClaimed ? [`${spec.assurances.claimed} on the agent's word alone`] : []),
       ...(flaky === 0 ? [] : [`${flaky} flaky`]),
       formatTime(durationMs),
       ...(costUsd === undefined ? [] : [formatCost(costUsd)]),
@@ -23,4 +26,9 @@ export function specRow(spec: SpecSummary): RowContent {
     parts: steps,
     reasons,
   }
+}
+
+/** Whether the spec passed, and something in it on the agent's word alone: it is worth what its weakest step is. */
+export function isClaimedPass({ outcome, assurances }: SpecSummary): boolean {
+  return outcome === 'pass' && (assurances.claimed ?? 0) > 0
 }

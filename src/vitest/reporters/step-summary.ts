@@ -42,11 +42,21 @@ export function formatStepSummary(specs: readonly SpecSummary[], linkTo: LinkTo)
 
 function totals(specs: readonly SpecSummary[]): string {
   const counts = worstFirst.toReversed().flatMap((outcome) => {
-    const count = specs.filter((spec) => spec.outcome === outcome).length
-    return count === 0 ? [] : [`${count} ${words[outcome]}`]
+    const all = specs.filter((spec) => spec.outcome === outcome)
+    const claimed = all.filter(isClaimed).length
+    return [...counted(all.length - claimed, words[outcome]), ...counted(claimed, 'claimed')]
   })
   const costs = specs.flatMap(({ costUsd }) => costUsd ?? [])
   return [...counts, ...(costs.length > 0 ? [formatCost(costs.reduce((sum, one) => sum + one, 0))] : [])].join(', ')
+}
+
+/** It passed, and something in it on the agent's word alone. */
+function isClaimed({ outcome, assurances: found }: SpecSummary): boolean {
+  return outcome === 'pass' && found.includes('claimed')
+}
+
+function counted(count: number, word: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${word}`]
 }
 
 function formatRow(spec: SpecSummary, linkTo: LinkTo): string {
@@ -55,7 +65,7 @@ function formatRow(spec: SpecSummary, linkTo: LinkTo): string {
   const rest = reasons.length - maxReasons
   const cells = [
     escapeMarkdown(file),
-    `${marks[outcome]} ${words[outcome]}`,
+    isClaimed(spec) ? '❔ claimed' : `${marks[outcome]} ${words[outcome]}`,
     formatAssurances(spec),
     [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('<br>'),
     costUsd === undefined ? '' : formatCost(costUsd),
@@ -69,7 +79,7 @@ function formatAssurances({ assurances: found }: SpecSummary): string {
     .toReversed()
     .flatMap((assurance) => {
       const count = found.filter((one) => one === assurance).length
-      return count === 0 ? [] : [`${count} ${assurance}`]
+      return counted(count, assurance)
     })
     .join(', ')
 }

@@ -69,9 +69,8 @@ function notesOn(
   const isPass = outcome === 'pass'
   return [
     ...(!isPass || log !== undefined ? [['outcome', outcome] as const] : []),
-    ...(isPass && (log !== undefined || unproved || assurance === 'claimed')
-      ? [['assurance', describeAssurance(assurance)] as const]
-      : []),
+    ...(isPass && assurance ? [['assurance', assurance] as const] : []),
+    ...(isPass && assurance === 'claimed' ? [['claimed', claimedText] as const] : []),
     ...reasons.map(({ code }) => ['reason', code] as const),
     // JUnit loses the note of a skip.
     ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
@@ -115,9 +114,7 @@ function describeRewritten(rewritten: readonly SpecLine[]): string {
 
 const unprovedText = 'nothing was verified: all that it is compared with was written by this run'
 
-function describeAssurance(assurance: StepMeta['assurance']): string {
-  return assurance === 'claimed' ? 'claimed: the agent says so and nothing else backs it' : (assurance ?? '')
-}
+const claimedText = 'the agent says so and nothing else backs it'
 
 function triesOf({ result }: TestContext['task']): number {
   return 1 + (result?.retryCount ?? 0)
