@@ -15,7 +15,7 @@ async function runIn(
   const startedAtMs = Date.now()
   // The lane says which Node.js and Vitest; npx would find them in `node_modules/.bin`.
   const [npx, noInstall, program, ...args] = runners[name].buildCommand(request).argv
-  expect([npx, noInstall, program]).toEqual(['npx', '--no-install', name])
+  expect([npx, noInstall, program]).toEqual(['npx', '--no-install', name === 'mdtest' ? 'vitest-mdtest' : name])
   const { exitCode = null, stdout, stderr } = await project.start(name, args)
   const output = { ...request, stdout: String(stdout), stderr: String(stderr), exitCode, startedAtMs }
   return { ...(await runners[name].readResults(output)), text: `${output.stdout}\n${output.stderr}` }
