@@ -3,7 +3,7 @@ import { checkedSpec, checker } from '../support/checked-notes.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 
 export default {
-  does: 'Edits that module in a script of a shell within a shell.',
+  does: 'Edits what the `verify` block imports in a shell within a shell.',
   as: 'claude',
   isAlone: true,
   spec: checkedSpec,

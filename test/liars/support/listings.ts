@@ -21,16 +21,17 @@ const pages: Readonly<Record<ListedKind, string>> = { dishonest: 'liars.md', uns
 /** All agents of a kind, and what became of them. Those that pass without one of the rules are in bold. */
 export function listAgents(kind: ListedKind, judged: Judged, rules: readonly RuleRow[]): Listing {
   const group = judged.filter(([scene]) => scene.kind === kind)
-  const markdown = kind === 'unseen' ? tableOf(group) : groupsOf(group, new Set(rules.flatMap(({ agents }) => agents)))
+  const markdown = kind === 'unseen' ? itemsOf(group) : groupsOf(group, new Set(rules.flatMap(({ agents }) => agents)))
   return { kind, page: pages[kind], markdown }
 }
 
-function tableOf(judged: Judged): string {
-  const rows = judged.map(([scene, evidence]) => {
-    return [`${scene.name} (${programOf(scene)})`, scene.does, code(judge(evidence)), code(caughtAt(evidence))]
+function itemsOf(judged: Judged): string {
+  const items = judged.map(([scene, evidence]) => {
+    const caught = caughtAt(evidence)
+    const remedy = caught === 'never' ? 'nothing stops it' : `${code(caught)} stops it`
+    return wrap(`- ${scene.name} (${programOf(scene)}): ${scene.does} ${code(judge(evidence))}; ${remedy}.`)
   })
-  const head = ['agent', 'what it does', 'verdict', 'fails with `minAssurance`']
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return items.join('\n')
 }
 
 function groupsOf(judged: Judged, heldByOneRule: ReadonlySet<string>): string {
@@ -92,7 +93,7 @@ function wrap(item: string): string {
   return item.replaceAll(/(.{1,118})(?: +|$)/g, '$1\n  ').trimEnd()
 }
 
-/** Without what formatting changes: white space and the rule below the head of a table. */
+/** Without what formatting changes. */
 function plain(markdown: string): string {
-  return markdown.replaceAll(/-{3,}/g, '---').replaceAll(/\s+/g, ' ').trim()
+  return markdown.replaceAll(/\s+/g, ' ').trim()
 }
