@@ -4,9 +4,9 @@
 // A program counts as found when it answers in the environment of the tests: the shim of a version manager is on PATH, too,
 // but many tests run with a home of their own, in which it finds nothing.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** `question` makes a program answer and end; one without is only looked for. `home` is whose home its tests run in. */
@@ -42,10 +42,21 @@ try {
     if (file === undefined) missing.add(program.package)
     else symlinkSync(file, join(folder, program.name))
   }
+  linkNode()
 } finally {
   rmSync(home, { recursive: true, force: true })
 }
 for (const name of missing) console.log(name)
+
+/** Those of the installation that runs this, where what a version manager has put on PATH asks for its own home. */
+function linkNode() {
+  for (const name of ['node', 'npm', 'npx']) {
+    const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmpdir() }
+    if (spawnSync(name, ['--version'], { env, stdio: 'ignore', timeout: answerTimeoutMs }).status === 0) continue
+    const file = join(dirname(process.execPath), name)
+    if (existsSync(file)) symlinkSync(file, join(folder, name))
+  }
+}
 
 function answers(file, { question, home: whose }) {
   try {
