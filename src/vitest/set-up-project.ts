@@ -12,6 +12,7 @@ import { outputUpdates } from './output-updates.ts'
 import { specsConfigOf } from './plugin-list.ts'
 import { followCause, type RunCause } from './watch/run-cause.ts'
 import { openWorkerEnder } from './worker-ender.ts'
+import { linesReporter } from './reporters/lines-reporter.ts'
 import { progressReporter } from './reporters/progress-reporter.ts'
 import { hideSummaryWindow } from './reporters/hide-summary-window.ts'
 import { ReportReporter, isReportListed } from './reporters/report-reporter.ts'
@@ -61,7 +62,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   })
   // Before Vitest creates its reporters.
   if (terminal) hideSummaryWindow(vitest.config.reporters)
-  vitest.config.reporters.push(summaryReporter(project, host), shortNotes(vitest))
+  vitest.config.reporters.push(summaryReporter(project, host), shortNotes(vitest), linesReporter(project))
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
   const provide = (cause: RunCause, asked?: readonly string[]): void =>

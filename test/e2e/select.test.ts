@@ -83,15 +83,21 @@ test('`mdtest run -t` takes both joiners', async () => {
   expect((await project.mdtest(['run', '-t', '^Report'])).exitCode).toBe(2)
 })
 
-test('a line of a heading, of a group and of a row selects; another line is an error', async () => {
+test('a line of a heading, of a group, of a row and inside a step selects; another line names the nearest step', async () => {
   await using project = await createProject({ ...config, 'sums.test.md': sums })
   expect(await ran(project, ['sums.test.md:7'])).toEqual(['Sums > Prepare passed'])
   expect(await ran(project, ['sums.test.md:25'])).toEqual(['Sums > Add <a> > Add 1 passed'])
   expect(await ran(project, ['sums.test.md:13'])).toHaveLength(2)
   expect(await ran(project, ['sums.test.md:5'])).toHaveLength(4)
-  const { exitCode, all } = await project.vitest(['run', 'sums.test.md:9'])
+  expect(await ran(project, ['sums.test.md:9'])).toEqual(['Sums > Prepare passed'])
+  expect(await ran(project, ['sums.test.md:9', 'sums.test.md:31'])).toEqual([
+    'Sums > Prepare passed',
+    'Sums > Report passed',
+  ])
+  const { exitCode, all } = await project.vitest(['run', 'sums.test.md:2'])
   expect(exitCode).toBe(1)
-  expect(all).toContain('No test found in sums.test.md in line 9')
+  expect(all).toContain('No test found in sums.test.md in line 2')
+  expect(all).toContain('No step is at line 2 of sums.test.md. The nearest is "Prepare": sums.test.md:7.')
 })
 
 test('`mdtest run` takes any line inside a step', async () => {

@@ -19,6 +19,7 @@ test('mdtest show prints what a run left', async () => {
   expect(times).toMatchInlineSnapshot(`
     "shop.test.md > Shop <start>
       outcome pass
+      usage unknown (model-1)
 
       1-add-a-mug pass evidenced in <seconds>, reported pass
         observed: the cart holds a mug
