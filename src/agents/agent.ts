@@ -11,6 +11,8 @@ export interface AgentRequest {
   readonly cwd: string
   /** Absolute path of the spec. */
   readonly specFile: string
+  /** Absolute path of the suite root, of the project or of what the agent is asked in. */
+  readonly root?: string
   /**
    * Absolute paths of the files that the spec includes: the agent has to read them, too.
    * @default []

@@ -96,6 +96,7 @@ function requestOf(question: Question, answer: AnswerRequest): AgentRequest {
     ...question,
     prompt: `${prompt}\n\n${lastWords}`,
     specFile: join(question.cwd, '.'),
+    root: question.cwd,
     logFile: join(folder, 'answer.json'),
     answer,
   }

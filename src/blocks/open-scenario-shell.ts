@@ -19,6 +19,8 @@ export interface ScenarioShellOptions {
   readonly tempDir: string
   /** Absolute path of the folder of the spec, or of its place in the copy that is worked in. */
   readonly specDir: string
+  /** Absolute path of the suite root, or of the copy that is worked in. */
+  readonly root: string
   /** Environment of this process, of which little is passed on. */
   readonly env: NodeJS.ProcessEnv
   /** What the spec's front matter requires, as written. */
@@ -36,7 +38,7 @@ export interface ScenarioShellOptions {
 
 /** Opens the one shell of a scenario in its clean environment. */
 export function openScenarioShell(options: ScenarioShellOptions): Shell {
-  const { cwd, tempDir, specDir, env, requires, extraEnv, runMark, canRecover } = options
+  const { cwd, tempDir, specDir, root, env, requires, extraEnv, runMark, canRecover } = options
   const mark = randomUUID()
   const required = requiredVariables(requires)
   const started: number[] = []
@@ -45,7 +47,7 @@ export function openScenarioShell(options: ScenarioShellOptions): Shell {
     cwd,
     tempDir,
     canRecover,
-    env: withMarks(shellEnvironment({ env, specDir, tempDir, required, extra: extraEnv }), [runMark, mark]),
+    env: withMarks(shellEnvironment({ env, specDir, root, tempDir, required, extra: extraEnv }), [runMark, mark]),
     onSpawn: (pid) => {
       started.push(pid)
       options.onStart({ pid, mark })

@@ -18,6 +18,8 @@ export interface ShellEnvironmentOptions {
   readonly env: Readonly<NodeJS.ProcessEnv>
   /** Absolute path of the directory of the spec; `TESTDIR`. */
   readonly specDir: string
+  /** Absolute path of the suite root; `TESTROOT`. */
+  readonly root: string
   /** Absolute path of an existing private directory; `TMPDIR` is made in it. */
   readonly tempDir: string
   /** Variables to pass on besides: those that `requires: env:…` names. */
@@ -33,6 +35,7 @@ export interface ShellEnvironmentOptions {
 export function shellEnvironment({
   env,
   specDir,
+  root,
   tempDir,
   required,
   extra,
@@ -46,6 +49,7 @@ export function shellEnvironment({
     TZ: 'UTC',
     COLUMNS: '80',
     TESTDIR: specDir,
+    TESTROOT: root,
     ...pick(env, required),
     ...extra,
   }
@@ -56,7 +60,7 @@ const ofBash = ['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM', 'HOSTNAME', 'IFS', 'RANDO
 
 /** Names of the variables of this process that `shellEnvironment` leaves out. */
 export function withheldVariables(options: Pick<ShellEnvironmentOptions, 'env' | 'required' | 'extra'>): Set<string> {
-  const own = ['TMPDIR', 'LANG', 'TZ', 'COLUMNS', 'TESTDIR']
+  const own = ['TMPDIR', 'LANG', 'TZ', 'COLUMNS', 'TESTDIR', 'TESTROOT']
   const given = new Set([...passedOn, ...own, ...ofBash, ...options.required, ...Object.keys(options.extra)])
   return new Set(Object.keys(options.env).filter((name) => !given.has(name)))
 }

@@ -32,7 +32,7 @@ export function filesNamedIn(text: string, path: string, all: ReadonlySet<string
 function namesIn(line: string): readonly string[] {
   return line
     .replaceAll(
-      /<rootDir>\/?|\$\{?(?:configDir|workspaceFolder|PWD|CURDIR|TESTDIR)\}?\/?|\$\((?:PWD|CURDIR)\)\/?/g,
+      /<rootDir>\/?|\$\{?(?:configDir|workspaceFolder|PWD|CURDIR|TESTDIR|TESTROOT)\}?\/?|\$\((?:PWD|CURDIR)\)\/?/g,
       './',
     )
     .split(/[\s"'`,;:=()[\]{}<>|&]+/)

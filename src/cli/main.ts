@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module'
 import { didYouMean } from '../shared/did-you-mean.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
 import { exitCodeOf, type CommandEnding } from './exit-code.ts'
 import { SetUpError } from './set-up-error.ts'
 import type { Surroundings } from './surroundings.ts'
 import { plainText } from '../shared/plain-text.ts'
+import { version } from '../shared/version.ts'
 
 const help = `Usage: mdtest <command> [options]
 
@@ -97,11 +97,4 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
 /** Names of all commands, as the help has them. */
 function commands(): readonly string[] {
   return [...help.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name = '']) => name)
-}
-
-function version(): string {
-  const manifest: unknown = createRequire(import.meta.url)('vitest-mdtest/package.json')
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown'
 }

@@ -251,6 +251,7 @@ function commandFor(agent: CliAgent, task: Task): Command {
     prompt,
     cwd: request.cwd,
     specFile: request.specFile,
+    root: request.root,
     includedFiles: request.includedFiles,
     logFile: logs.log,
     env: access ? withoutProxyForLoopback(ownEnv) : ownEnv,

@@ -18,17 +18,24 @@ export const runTestInput = z.strictObject({
     .describe(
       'For scope `file`: path relative to the root of the repository. For `pattern`: the name as the runner takes it. Not with `all`',
     ),
-  timeout_ms: z.int().min(100).max(maxMs).describe('The run is ended after this time, in milliseconds'),
+  timeout_ms: z
+    .int()
+    .min(100)
+    .max(maxMs)
+    .default(600_000)
+    .describe('The run is ended after this time, in milliseconds'),
   no_output_timeout_ms: z
     .int()
     .min(100)
     .max(maxMs)
+    .default(120_000)
     .describe('The run is ended after this time without output, in milliseconds'),
   max_output_bytes: z
     .int()
     .min(1024)
     .max(1_048_576)
-    .describe('How many bytes of the end of the output the excerpt is made from, and its limit; 20000 is plenty'),
+    .default(20_000)
+    .describe('How many bytes of the end of the output the excerpt is made from, and its limit'),
   report_dir: z
     .string()
     .optional()

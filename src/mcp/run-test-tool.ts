@@ -7,6 +7,7 @@ import type { TestRunRequest } from '../test-run/test-run.ts'
 import { formatOutput } from './format-output.ts'
 import { parseRunTestInput, runTestInput } from './run-test-input.ts'
 import { runTestOutput, toOutput } from './run-test-output.ts'
+import { version } from '../shared/version.ts'
 
 /** What the tool needs, the same for all calls. */
 export interface RunTestContext extends TestRunContext {
@@ -25,7 +26,7 @@ interface ToolResult {
 
 /** The MCP server with its one tool. */
 export function createRunTestServer(context: RunTestContext): McpServer {
-  const server = new McpServer({ name: 'mdtest', version: '1' })
+  const server = new McpServer({ name: 'mdtest', version: version() })
   server.registerTool(
     'run_test',
     {

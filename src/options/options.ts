@@ -2,7 +2,7 @@ import type { Provider } from '../agents/browser/browser-settings.ts'
 import type { McpServers } from '../spec/mcp-servers.ts'
 import type { Assurance } from '../shared/assurance.ts'
 
-/** An agent of the user's own: any program. `{prompt}`, `{spec}` and `{log}` in its arguments are replaced. */
+/** An agent of the user's own: any program. `{prompt}`, `{spec}`, `{log}` and `{root}` in its arguments are replaced. */
 export interface CommandAgent {
   readonly command: readonly [string, ...string[]]
 }

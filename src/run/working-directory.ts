@@ -10,6 +10,8 @@ export interface WorkingDirectory {
   readonly path: string
   /** Folder of the spec, in the copy where there is one: `TESTDIR` of the blocks. */
   readonly specDir: string
+  /** The suite root, or its copy: `TESTROOT` of the blocks. */
+  readonly root: string
 }
 
 interface DirectoryOptions {
@@ -31,12 +33,12 @@ export async function openWorkingDirectory(options: DirectoryOptions): Promise<W
   const { spec, root, scratchDir } = options
   const { cwd } = spec.frontMatter
   const specDir = dirname(spec.file)
-  if (cwd === 'root') return { path: root, specDir }
+  if (cwd === 'root') return { path: root, specDir, root }
   if (cwd === 'copy') return copyOfRoot(options)
   if (cwd === 'temp') {
     const path = join(await scratchDir(), 'work')
     mkdirSync(path, { recursive: true })
-    return { path, specDir }
+    return { path, specDir, root }
   }
   const path = resolve(root, cwd)
   const stats = await stat(path).catch(() => undefined)
@@ -45,7 +47,7 @@ export async function openWorkingDirectory(options: DirectoryOptions): Promise<W
       hint: 'Use `root`, `temp`, `copy` or an existing directory inside the suite root.',
     })
   }
-  return { path, specDir }
+  return { path, specDir, root }
 }
 
 /** The place of a spec in a copy of the root; `undefined` for one outside of the root. */
@@ -65,7 +67,7 @@ async function copyOfRoot({ spec, root, env, signal, scratchDir }: DirectoryOpti
   const specDir = dirname(placeInCopy(spec.file, { root, copy: path }) ?? spec.file)
   // The spec and all beside it may be ignored by git.
   await mkdir(specDir, { recursive: true })
-  return { path, specDir }
+  return { path, specDir, root: path }
 }
 
 function isOutside(way: string): boolean {

@@ -98,8 +98,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     { limit, isFixed, row }: HowToRun = {},
   ): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return endedService()
-    const { path: cwd, specDir } = await open()
-    shell ??= openScenarioShell({ ...shellOptions(options), cwd, specDir, tempDir: await scratchDir() })
+    const { path: cwd, ...place } = await open()
+    shell ??= openScenarioShell({ ...shellOptions(options), cwd, ...place, tempDir: await scratchDir() })
     if (phase === 'canceled') stopBlocks()
     const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact, updates } = options
     const modules = executeModule && { execute: executeModule, isDebugged }
@@ -152,7 +152,7 @@ function shellOptions({
   host,
   launcher,
   hasTeardown,
-}: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'specDir' | 'tempDir'> {
+}: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'specDir' | 'root' | 'tempDir'> {
   return {
     env,
     requires: spec.frontMatter.requires,

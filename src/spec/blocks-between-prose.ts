@@ -82,7 +82,7 @@ function executed(blocks: readonly Block[]): readonly Block[] {
 }
 
 const needsReportsMessage =
-  'SPEC_NEEDS_REPORTS: this block stands between two parts for the agent, and this agent does not report while it works. Move the block before the first or after the last of them, split the scenario, or use an agent that reports.'
+  'This block stands between two parts for the agent, and this agent does not report while it works. Move the block before the first or after the last of them, split the scenario, or use an agent that reports.'
 
 const besideHookMessage =
-  'SPEC_NEEDS_REPORTS: this block stands between a step for the agent and the prose of the setup or teardown section, which the agent carries out in one go. Move the block, or make that prose a step of its own.'
+  'This block stands between a step for the agent and the prose of the setup or teardown section, which the agent carries out in one go. Move the block, or make that prose a step of its own.'

@@ -13,4 +13,4 @@ export function limitsWithoutReports(scenario: Scenario): readonly ScenarioProbl
 }
 
 const message =
-  'SPEC_NEEDS_REPORTS: this step has a `timeout`, and its agent does not report while it works, so nobody would know when the step begins and ends. Limit the scenario with `timeout` in the front matter, or use an agent that reports.'
+  'This step has a `timeout`, and its agent does not report while it works, so nobody would know when the step begins and ends. Limit the scenario with `timeout` in the front matter, or use an agent that reports.'

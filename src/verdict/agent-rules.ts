@@ -184,8 +184,11 @@ function describeSignal(ending: AgentEnding): string | undefined {
 const lastSignal = 31
 
 function describeMissingLog({ name, ending, reading, tail }: AgentEvidence): string {
-  const found = reading.ok ? '' : ` ${reading.message}`
-  return `The agent \`${name}\` ${describeEnd(ending)} and wrote no result log.${found}${lastOutput(tail)}`
+  const found = reading.ok ? '' : reading.message
+  // The same once is enough: the place of the log that is not there.
+  const place = /^There is no result log( at .*)?\.$/s.exec(found)
+  const rest = place === null ? `. ${found}` : `${place[1] ?? ''}.`
+  return `The agent \`${name}\` ${describeEnd(ending)} and wrote no result log${rest.trimEnd()}${lastOutput(tail)}`
 }
 
 function describeEnd(ending: AgentEnding): string {

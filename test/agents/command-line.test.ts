@@ -196,6 +196,13 @@ describe('the command line of a command', () => {
   const argvOf = (command: [string, ...string[]], changes: Partial<AgentRequest> = {}): readonly string[] =>
     createCommandAgent(command).buildCommand(agentRequest(changes)).argv
 
+  test('names the root, from which a program is found whatever the working directory is', () => {
+    expect(argvOf(['node', '{root}/tools/agent.mjs'], { root: '/project' })).toEqual([
+      'node',
+      '/project/tools/agent.mjs',
+    ])
+  })
+
   test('replaces the placeholders anywhere in an argument, as often as they stand there', () => {
     expect(argvOf(['a', '--in={spec}', '{log}:{log}', 'say {prompt}!', '{other}', '{ log }'])).toEqual([
       'a',

@@ -37,7 +37,7 @@ function open(): {
 } {
   const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-module-temp-'))
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-module-')))
-  const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, required: [], extra: {} })
+  const env = shellEnvironment({ env: process.env, specDir: cwd, root: cwd, tempDir, required: [], extra: {} })
   const shell = openShell({ launcher, cwd, env, tempDir })
   cleanUps.push(async () => {
     await shell.close()

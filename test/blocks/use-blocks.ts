@@ -30,7 +30,7 @@ export function useBlocks(): (redact?: (text: string) => string) => Blocks {
   return (redact) => {
     const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-block-temp-'))
     const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-block-')))
-    const env = shellEnvironment({ env: process.env, specDir: cwd, tempDir, required: [], extra: {} })
+    const env = shellEnvironment({ env: process.env, specDir: cwd, root: cwd, tempDir, required: [], extra: {} })
     const shell = openShell({ launcher, cwd, env, tempDir })
     cleanUps.push(async () => {
       await shell.close()

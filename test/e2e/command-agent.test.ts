@@ -146,7 +146,7 @@ describe('the verdict on what an agent leaves behind', () => {
     await using project = await projectWithAgent(`write('status: pass')`, { 'shop.test.md': between })
     const { exitCode, all } = await project.vitest(['run'])
     expect(exitCode).toBe(1)
-    expect(all).toContain('SPEC_NEEDS_REPORTS')
+    expect(all).toContain('needs-reports')
     expect(all).toContain('shop.test.md:7:')
   })
 

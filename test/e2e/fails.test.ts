@@ -124,5 +124,5 @@ test('a limit that nobody could keep is a problem of the spec', async () => {
     'shop.test.md': shop.replace('FIRST', 'timeout=1s').replace('SECOND', 'retry=0'),
   })
   const { all } = await project.vitest(['run'])
-  expect(all).toContain('shop.test.md:3:1  needs-reports  SPEC_NEEDS_REPORTS: this step has a `timeout`')
+  expect(all).toContain('shop.test.md:3:1  needs-reports  This step has a `timeout`')
 })

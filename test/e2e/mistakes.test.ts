@@ -103,7 +103,7 @@ function formatPage(): string {
   const parts = mistakes.map(({ title, files, command }, index) => {
     const [[name, content] = ['', '']] = Object.entries(files)
     const called = command === undefined ? `npx vitest run ${name}` : formatCommand(command)
-    const written = content.toString('utf8').trimEnd()
+    const written = content.toString('utf8').replaceAll('\r', '').trimEnd()
     return `## ${index + 1}. ${title}\n\n~~~~text\n${name}\n\n${written}\n~~~~\n\n\`${called}\`\n\n~~~~text\n${seen.get(title)}\n~~~~\n`
   })
   const head = `# Mistakes, and what a user sees

@@ -22,7 +22,7 @@ describe('parseRunTestInput', () => {
     [{ scope: 'some' }, '`scope` has to be one of `all`, `file`, `pattern`, not "some"'],
     [{ timeout_ms: 99 }, '`timeout_ms` has to be at least 100, not 99'],
     [{ timeout_ms: 3_600_001 }, '`timeout_ms` has to be at most 3600000'],
-    [{ no_output_timeout_ms: undefined }, '`no_output_timeout_ms` is missing'],
+    [{ runner: undefined }, '`runner` is missing'],
     [{ max_output_bytes: 1023 }, '`max_output_bytes` has to be at least 1024'],
     [{ max_output_bytes: 1e9 }, '`max_output_bytes` has to be at most 1048576'],
     [{ max_output_bytes: 1024.5 }, '`max_output_bytes` has to be a whole number, not 1024.5'],

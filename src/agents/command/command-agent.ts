@@ -1,17 +1,18 @@
 import type { AgentRequest, CliAgent } from '../agent.ts'
 
 /**
- * An agent that is any program: `{prompt}`, `{spec}` and `{log}` are replaced wherever they stand in its arguments.
+ * An agent that is any program: `{prompt}`, `{spec}`, `{log}` and `{root}` are replaced wherever they stand in its
+ * arguments.
  * It has no event stream, so nothing is known of what it did.
  */
 export function createCommandAgent(command: readonly [string, ...string[]]): CliAgent {
-  const [bin, ...args] = command
+  const [program, ...args] = command
   return {
     name: 'command',
-    bin,
+    bin: program,
     reports: 'none',
     buildCommand: (request) => ({
-      argv: [bin, ...args.map((argument) => fill(argument, request))],
+      argv: [program, ...args.map((argument) => fill(argument, request))],
       cwd: request.cwd,
       env: request.env,
     }),
@@ -20,7 +21,12 @@ export function createCommandAgent(command: readonly [string, ...string[]]): Cli
 }
 
 /** One pass over the argument: a `{log}` that came in with the prompt stays as it is. */
-function fill(argument: string, { prompt, specFile, logFile }: AgentRequest): string {
-  const values: Readonly<Record<string, string>> = { '{prompt}': prompt, '{spec}': specFile, '{log}': logFile }
-  return argument.replace(/\{(?:prompt|spec|log)\}/g, (placeholder) => values[placeholder] ?? placeholder)
+function fill(argument: string, { prompt, specFile, logFile, root = '' }: AgentRequest): string {
+  const values: Readonly<Record<string, string>> = {
+    '{prompt}': prompt,
+    '{spec}': specFile,
+    '{log}': logFile,
+    '{root}': root,
+  }
+  return argument.replace(/\{(?:prompt|spec|log|root)\}/g, (placeholder) => values[placeholder] ?? placeholder)
 }
