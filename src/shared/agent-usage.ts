@@ -13,6 +13,21 @@ export interface AgentUsage {
   readonly durationMs: number
 }
 
+/** The same as it is told: tokens are absent where the agent's program does not say what it used. */
+export type ToldUsage = Omit<AgentUsage, 'inputTokens' | 'outputTokens'> &
+  Partial<Pick<AgentUsage, 'inputTokens' | 'outputTokens'>>
+
+/** Leaves out what is not known: nothing was not used. */
+export function toldUsage({ inputTokens, outputTokens, ...rest }: AgentUsage): ToldUsage {
+  const isKnown = inputTokens + outputTokens > 0 || rest.costUsd !== undefined
+  return isKnown ? { inputTokens, outputTokens, ...rest } : rest
+}
+
+/** What was told, for sums. */
+export function countedUsage({ inputTokens = 0, outputTokens = 0, ...rest }: ToldUsage): AgentUsage {
+  return { inputTokens, outputTokens, ...rest }
+}
+
 /** What several agents, at least one, used in all. */
 export function sumUsage(usages: readonly AgentUsage[]): AgentUsage {
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)

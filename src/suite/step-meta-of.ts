@@ -1,4 +1,4 @@
-import { sumUsage, type AgentUsage } from '../shared/agent-usage.ts'
+import { countedUsage, sumUsage, toldUsage, type AgentUsage, type ToldUsage } from '../shared/agent-usage.ts'
 import type { SettledStep } from '../run/settled-step.ts'
 import type { Recording } from '../result-log/verdict-record.ts'
 import type { StepMeta } from './step-meta.ts'
@@ -11,7 +11,7 @@ interface Told {
   /** Counted from 1. */
   readonly tries: number
   /** What earlier tries of the same test used: they were paid for, too. */
-  readonly spent?: AgentUsage
+  readonly spent?: ToldUsage
 }
 
 /** What is told of a settled step. */
@@ -20,14 +20,14 @@ export function stepMetaOf(
   { log, recording, tries, spent }: Told,
 ): StepMeta {
   const { outcome, assurance, isUnproved, reasons, expected } = verdict
-  const usages = [spent ?? [], usage ?? []].flat()
+  const usages: readonly AgentUsage[] = [spent ? countedUsage(spent) : [], usage ?? []].flat()
   return {
     outcome,
     reasons,
     ...(assurance && { assurance }),
     ...(log !== undefined && { log }),
     ...(recording && { recording }),
-    ...(usages.length > 0 && { usage: sumUsage(usages) }),
+    ...(usages.length > 0 && { usage: toldUsage(sumUsage(usages)) }),
     ...(rate && { rate }),
     ...(expected && { expected }),
     ...(rewritten.length > 0 && { rewritten }),

@@ -1,6 +1,6 @@
 import type { Recording } from '../result-log/verdict-record.ts'
 import type { Rate } from '../run/rate-step.ts'
-import type { AgentUsage } from '../shared/agent-usage.ts'
+import type { ToldUsage } from '../shared/agent-usage.ts'
 import type { Assurance } from '../shared/assurance.ts'
 import type { SpecLine } from '../spec/spec.ts'
 import type { Outcome } from '../shared/outcome.ts'
@@ -22,7 +22,7 @@ export interface StepMeta {
    * What the scenario's agent used in all: on the first step reported after its end, and on no other. With that of earlier
    * tries of the same test.
    */
-  readonly usage?: AgentUsage
+  readonly usage?: ToldUsage
   /** How often the step passed, where its scenario is run several times. */
   readonly rate?: Rate
   /** What failed in a step that is expected to fail, and passes for it. */

@@ -43,6 +43,10 @@ describe('a pass on the word of the agent alone', () => {
       'verified',
     ])
     expect(stdout).toContain('value="usage unknown')
+    const json = await project.vitest(['run', '--reporter=json'])
+    // Neither there nor anywhere else is what nobody knows a number.
+    expect(json.stdout).toContain('"usage":{"durationMs":')
+    expect(json.stdout).not.toContain('inputTokens')
   })
 
   test('has its own sign in the summary of a job and in `mdtest show`', async () => {

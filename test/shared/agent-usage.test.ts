@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCost, formatSpent } from '../../src/shared/agent-usage.ts'
+import { countedUsage, formatCost, formatSpent, toldUsage } from '../../src/shared/agent-usage.ts'
 
 test.each([
   [0, '0 tokens in'],
@@ -34,4 +34,14 @@ test.each([
 
 test('usage that no agent told is unknown', () => {
   expect(formatSpent({ inputTokens: 0, outputTokens: 0 })).toBe('usage unknown')
+})
+
+test('what an agent did not say is left out of what is told, and counts as nothing in sums', () => {
+  const unknown = { inputTokens: 0, outputTokens: 0, model: 'model-1', durationMs: 5 }
+  expect(toldUsage(unknown)).toEqual({ model: 'model-1', durationMs: 5 })
+  expect(countedUsage(toldUsage(unknown))).toEqual(unknown)
+  const free = { inputTokens: 0, outputTokens: 0, costUsd: 0, durationMs: 5 }
+  expect(toldUsage(free)).toEqual(free)
+  const known = { inputTokens: 3, outputTokens: 0, durationMs: 5 }
+  expect(toldUsage(known)).toEqual(known)
 })

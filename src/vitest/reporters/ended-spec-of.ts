@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import type { EndedSpec, EndedStep } from '../../report/ended-spec.ts'
+import { countedUsage } from '../../shared/agent-usage.ts'
 import { readForeignFile } from '../../shared/files/read-file.ts'
 import type { SpecsConfig } from '../../suite/specs-config.ts'
 import type {} from '../provided.ts'
@@ -79,7 +80,7 @@ function endedStepOf(test: TestCase, root: string): EndedStep {
     ...(flaky && { flaky }),
     ...(log !== undefined && { logFile: resolve(root, log) }),
     ...(logText !== undefined && { logText }),
-    ...(usage && { usage }),
+    ...(usage && { usage: countedUsage(usage) }),
   }
 }
 

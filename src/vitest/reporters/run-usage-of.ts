@@ -1,6 +1,6 @@
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import type { RunUsage } from '../../host/spending.ts'
-import { sumUsage } from '../../shared/agent-usage.ts'
+import { countedUsage, sumUsage } from '../../shared/agent-usage.ts'
 import type {} from '../provided.ts'
 
 /** What the agents of these specs used, as their tests say: for a merged run, of which this process started none. */
@@ -8,7 +8,9 @@ export function runUsageOf(modules: readonly TestModule[]): RunUsage {
   const paid = modules
     .flatMap((module) => [...module.children.allTests()])
     .flatMap((test) => ({ test, usage: test.meta().mdtest?.usage }))
-    .flatMap(({ test, usage }) => (usage === undefined ? [] : [{ scenario: scenarioOf(test), usage }]))
+    .flatMap(({ test, usage }) =>
+      usage === undefined ? [] : [{ scenario: scenarioOf(test), usage: countedUsage(usage) }],
+    )
   const scenarios = new Set(paid.map(({ scenario }) => scenario)).size
   const { inputTokens, outputTokens, costUsd } = sumUsage(paid.map(({ usage }) => usage))
   return {

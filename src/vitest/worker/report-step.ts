@@ -3,7 +3,7 @@ import type { TestAttachment, TestContext } from 'vitest'
 import { groundAt } from '../../shared/files/ground.ts'
 import { readFileIn } from '../../shared/files/read-file.ts'
 import { plainLine } from '../../shared/plain-text.ts'
-import { formatSpent, type AgentUsage } from '../../shared/agent-usage.ts'
+import { countedUsage, formatSpent, type ToldUsage } from '../../shared/agent-usage.ts'
 import type { SettledStep } from '../../run/settled-step.ts'
 import type { Scenario, Spec, SpecLine } from '../../spec/spec.ts'
 import { describeFailure, describeRate, describeReason } from '../../suite/describe-failure.ts'
@@ -120,7 +120,8 @@ function triesOf({ result }: TestContext['task']): number {
   return 1 + (result?.retryCount ?? 0)
 }
 
-function describeUsage({ turns, model, durationMs, ...spent }: AgentUsage): string {
+function describeUsage(usage: ToldUsage): string {
+  const { turns, model, durationMs, ...spent } = countedUsage(usage)
   const parts = [
     formatSpent(spent),
     ...(turns === undefined ? [] : [`${turns} turns`]),
