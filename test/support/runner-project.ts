@@ -1,10 +1,11 @@
 import { accessSync, constants, cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunnerName, RunnerResults, RunScope } from '../../src/runners/runner.ts'
 import { runners } from '../../src/runners/runners.ts'
 import { hostileName, hostileViteName } from './hostile-name.ts'
+import { programsFolder } from './programs-folder.ts'
 import { spawnCommand } from './spawn-command.ts'
 
 const projects = fileURLToPath(new URL('../../fixtures/projects/', import.meta.url))
@@ -53,10 +54,13 @@ export function openRunnerProject(name: RunnerName, packages?: string): RunnerPr
   }
 }
 
-/** Why the tests of a runner are left out, where its program is not installed; under CI all are. */
-export function missingProgram(program: string): string | undefined {
-  const isFound = (process.env.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, program)))
-  return isFound || process.env.CI ? undefined : `${program} is not on PATH`
+/**
+ * Why the tests of a runner are left out, where its program does not answer in their environment; under CI all do. That it
+ * is on PATH says nothing: so is the shim of a version manager.
+ */
+export function missingProgram(program: 'pytest' | 'go' | 'cargo'): string | undefined {
+  const isFound = isExecutable(join(programsFolder, program))
+  return isFound || process.env.CI ? undefined : `${program} is not installed`
 }
 
 /** Without what Vitest sets for the tests that run in it, and what would change what runners print; no network for Go and Cargo. */
