@@ -51,6 +51,21 @@ describe('captured values in commands', () => {
     expect(problem.all).toContain('"$id"')
   })
 
+  test('are there for the tear-down, also where the block that captured them failed, or the shell was lost', async () => {
+    const block = (...lines: readonly string[]): string => ['```console', ...lines, '```', ''].join('\n')
+    const adds = block('$ echo id 7', String.raw`id {{id:/\d+/}}`)
+    const failing = block('$ echo id 8', String.raw`id {{id:/\d+/}}`, '$ echo x', 'y')
+    const slow = '```sh timeout=1s\nsleep 20\n```\n'
+    const teardown = '## Teardown\n\n```sh\necho "removed $id" >>trace\n```\n'
+    const of = (...blocks: readonly string[]): string =>
+      `---\nagent: none\n---\n\n# A\n\n## One\n\n${blocks.join('\n')}\n${teardown}`
+    await using project = await createProject({ 'a.test.md': of(adds, slow), 'b.test.md': of(adds, failing) })
+    await project.mdtest(['run', 'a.test.md'])
+    expect(await project.read('trace')).toBe('removed 7\n')
+    await project.mdtest(['run', 'b.test.md'])
+    expect(await project.read('trace')).toBe('removed 7\nremoved 8\n')
+  })
+
   test.skipIf(jest.unavailable !== undefined)('are variables under Jest', async () => {
     const config = "import { mdtest } from 'vitest-mdtest/jest'\nexport default mdtest()\n"
     await using project = await createProject({ 'jest.config.js': config, 'shop.test.md': spec }, jest)
