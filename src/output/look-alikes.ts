@@ -85,7 +85,7 @@ export function explainMarks(pairs: readonly (readonly [plain: string, marked: s
     }
   }
   const all = [...marks].slice(0, 8).map(([mark, name]) => `\`${mark}\` is ${name}`)
-  return `These lines look alike, so what differs is shown: ${all.join(', ')}.`
+  return `These lines look alike, so what differs is shown: ${all.join(', ')}. Correct what is expected, or what prints it.`
 }
 
 function count(text: string, part: string): number {

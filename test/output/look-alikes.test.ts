@@ -50,7 +50,9 @@ describe('a difference shows', () => {
     const shown = differ(expected, printed)
     expect(shown?.split('\n\n')[0]).toBe(diff)
     if (legend !== undefined)
-      expect(shown?.split('\n\n')[1]).toBe(`These lines look alike, so what differs is shown: ${legend}.`)
+      expect(shown?.split('\n\n')[1]).toBe(
+        `These lines look alike, so what differs is shown: ${legend}. Correct what is expected, or what prints it.`,
+      )
   })
 
   test('the partner of a line that is not at its place', () => {
