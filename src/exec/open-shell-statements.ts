@@ -91,6 +91,11 @@ export function formatSaveTo(file: string): string {
 
 /** A longer value is not exported: Linux starts no program with more than 128 KiB in one variable. */
 const maxExportedBytes = 64 * 1024
+/**
+ * A small letter in its first word. Names in capitals belong to shells and programs (`NODE_OPTIONS`,
+ * `CARGO_TARGET_x86_RUNNER`): POSIX leaves those with small letters to applications.
+ */
+const exportedName = /^_*[A-Z0-9]*[a-z][A-Za-z0-9_]*$/
 const definitionProblem = '__mdtest_u'
 
 /**
@@ -100,7 +105,7 @@ const definitionProblem = '__mdtest_u'
 export function formatDefinitions(variables: ReadonlyMap<string, string | undefined>): string {
   return [...variables]
     .map(([name, value]) => {
-      const isExported = value !== undefined && Buffer.byteLength(value) <= maxExportedBytes
+      const isExported = value !== undefined && exportedName.test(name) && Buffer.byteLength(value) <= maxExportedBytes
       const set = value === undefined ? [] : [`${isExported ? '\\builtin export ' : ''}${name}=${quoteForBash(value)}`]
       const steps = [
         `{ \\builtin unset -n ${name} || :; } 2>/dev/null`,

@@ -17,8 +17,9 @@ export interface Shell {
    */
   recover(): Promise<void>
   /**
-   * Exports variables from now on, whatever they were before; one without a value is unset. One above 64 KiB is not
-   * exported: no program could be started. Says why one could not be set.
+   * Exports variables from now on, whatever they were before; one without a value is unset. Not exported are those in
+   * capitals, which could steer programs, and those above 64 KiB, with which none could be started. Says why one could
+   * not be set.
    *
    * @param variables by name; a value holds no NUL
    */

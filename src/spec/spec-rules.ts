@@ -49,7 +49,7 @@ export const specRules = {
   'bad-pattern': 'The patterns of expected output can be read.',
   'unknown-capture': 'A name `{{name}}` was captured before in its scenario.',
   'duplicate-capture': 'A block captures a name once.',
-  'capture-name': 'A captured name is not in capitals, and no proxy or package manager has it.',
+  'capture-name': 'A captured name is none that steers bash, proxies or package managers.',
   'capture-in-command': 'A command has what was captured as a variable, `"$name"`: `{{name}}` is not filled in.',
   'examples-misplaced': '`Examples` with a table stands once below a step that has no other steps below it.',
   'examples-content': 'Below `Examples` stands one table with at least one row, and nothing else.',

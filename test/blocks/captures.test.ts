@@ -33,6 +33,17 @@ describe('a captured value', () => {
     expect(await run(transcript('$ echo 7; exit 4\n{{c:/7/}}\n[4]\n$ echo $a $b $c\n5 6 7'))).toEqual(pass)
   })
 
+  test('stays in the shell where its name is in capitals', async () => {
+    const { run } = open()
+    expect(await run(script('export NODE_OPTIONS=--no-warnings'))).toEqual(pass)
+    const options = '--require=./harm.cjs'
+    expect(await run(transcript(`$ echo 7; echo ${options}; exit 4\n{{ID:/7/}}\n{{NODE_OPTIONS:/.*/}}\n[4]`))).toEqual(
+      pass,
+    )
+    expect(await run(transcript(`$ echo "$ID $NODE_OPTIONS"\n7 ${options}`))).toEqual(pass)
+    expect(await run(transcript('$ sh -c \'echo "<$ID$NODE_OPTIONS>"\'; node -p 1\n<>\n1'))).toEqual(pass)
+  })
+
   test.each([
     ['quotes', `it's "so" \\ \`id\` $(touch pwned) \${HOME} !! * ?`],
     ['what ends a command', '; touch pwned #'],
@@ -123,22 +134,28 @@ describe('a captured value', () => {
 })
 
 describe('the name of a captured value', () => {
-  test.each(['id', '_id', 'orderId', 'OrderId', 'order_ID', 'x86', 'if', 'path', 'home'])('can be %s', (name) => {
+  test.each([
+    'id',
+    '_id',
+    'orderId',
+    'OrderId',
+    'order_ID',
+    'x86',
+    'if',
+    'path',
+    'home',
+    'ID',
+    'ORDER_ID',
+    'X1',
+    'NODE_OPTIONS',
+  ])('can be %s', (name) => {
     expect(isVariableName(name)).toBe(true)
     expect(describeTakenName(name)).toBeUndefined()
   })
 
   test.each([
-    ...['PATH', 'HOME', 'IFS', 'BASH_ENV', 'ENV', 'LD_PRELOAD', 'NODE_OPTIONS', 'PS4', 'GIT_SSH_COMMAND', '_', '__'],
-    ...[
-      'http_proxy',
-      'No_Proxy',
-      'npm_config_script_shell',
-      'histchars',
-      '__mdtest_c',
-      'CARGO_TARGET_x86_RUNNER',
-      'X1',
-    ],
+    ...['PATH', 'HOME', 'IFS', 'BASH_ENV', 'BASHOPTS', 'ENV', 'PS4', 'LC_ALL', 'TMPDIR', 'TESTDIR', '_', '__'],
+    ...['http_proxy', 'HTTPS_PROXY', 'No_Proxy', 'npm_config_script_shell', 'histchars', '__mdtest_c'],
   ])('cannot be %s', (name) => {
     expect(isVariableName(name)).toBe(false)
     const other = /Call it `(\w+)`/.exec(describeTakenName(name) ?? '')?.[1] ?? ''
