@@ -1,3 +1,4 @@
+import { formatDuration } from '../shared/format-duration.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import type { StartedService } from './block-services.ts'
@@ -26,10 +27,12 @@ export async function runUntilReady(
     return fail(`${subject} ${isThere} before the block has run. ${harm}`)
   }
   const startMs = performance.now()
+  // Of a step's limit less is left with each moment.
+  const limitMs = run.timeoutMs
   const finding = await runBlock()
   if (finding.status !== 'pass') return finding
   const service = run.services.find(block)
-  const leftMs = Math.max(1, Math.round(startMs + run.timeoutMs - performance.now()))
+  const leftMs = Math.max(1, Math.round(startMs + limitMs - performance.now()))
   const ends = [AbortSignal.timeout(leftMs), run.signal, ...(service ? [service.over] : [])]
   if (await waitUntilReady(readiness, AbortSignal.any(ends))) {
     if (service && readiness.port !== undefined) run.services.claim(service, readiness.port)
@@ -37,8 +40,12 @@ export async function runUntilReady(
   }
   if (service?.end) return endedEarly(service, { block, run, failure: `${subject} ${didNotCome}` })
   if (run.signal.aborted) return fail(`${subject} ${didNotCome} before the run was canceled.`)
-  const message = `${subject} ${didNotCome} within ${run.timeoutMs} ms. If it needs longer, give the block a \`timeout\`.`
-  return { status: 'timeout', message }
+  return { status: 'timeout', message: `${subject} ${didNotCome} within ${limitMs} ms. ${moreTime(block)}` }
+}
+
+function moreTime({ attributes: { timeoutMs } }: Block): string {
+  if (timeoutMs === undefined) return 'If it needs longer, give the block a `timeout`.'
+  return `If it needs longer, give the block a longer \`timeout\` than ${formatDuration(timeoutMs)}.`
 }
 
 /** What the service wrote is told with every block that fails. */

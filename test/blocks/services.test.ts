@@ -131,7 +131,9 @@ describe('a block with `wait`', () => {
     const { runAll } = open()
     const [outcome] = await runAll([service('echo starting; sleep 300', { wait: 'file:never', timeoutMs: 300 })])
     expect(outcome).toMatchObject({ status: 'timeout' })
-    expect(outcome?.message).toContain('did not appear within 300 ms')
+    expect(outcome?.message).toContain(
+      'within 300 ms. If it needs longer, give the block a longer `timeout` than 300ms.',
+    )
     expect(outcome?.message).toContain('is running. Its output:\n  starting')
   })
 

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { plainLine } from '../../shared/plain-text.ts'
-import { formatDuration } from '../../spec/format-duration.ts'
+import { formatDuration } from '../../shared/format-duration.ts'
 import type { Repeats, SpecLine } from '../../spec/spec.ts'
 import { indent } from '../show/layout.ts'
 import type { Palette } from '../show/palette.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration } from '../../src/spec/format-duration.ts'
+import { formatDuration } from '../../src/shared/format-duration.ts'
 import { parseDuration } from '../../src/spec/parse-duration.ts'
 import fc from '../support/fast-check.ts'
 
