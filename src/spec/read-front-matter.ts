@@ -32,6 +32,10 @@ const duration = z
 const runs = z.number().int().min(1).max(maxRepeats)
 const runsForm = `a whole number from 1 to ${maxRepeats}`
 
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
 /** Each key: its schema, and in words what it accepts. */
 export const keys = {
   dialect: { schema: z.enum(['mdtest', 'scrut']), form: '`mdtest` or `scrut`' },
@@ -52,7 +56,11 @@ export const keys = {
   },
   'side-effects': { schema: z.boolean(), form: '`true` or `false`' },
   repeats: { schema: runs, form: runsForm },
-  require: { schema: runs, form: runsForm },
+  require: {
+    schema: runs,
+    form: runsForm,
+    hint: (value: unknown) => (isListOfTexts(value) ? ' Did you mean `requires`?' : ''),
+  },
   rows: { schema: z.enum(['all', 'stop']), form: '`all` or `stop`' },
   watch: {
     schema: z.array(z.string().regex(/^(?!\/|(?:\.\/)*\.\.(?:\/|$)).*\S/)),

@@ -37,6 +37,7 @@ const cases: Readonly<Record<string, string>> = {
   'a text behind its sign': 'title: | abc',
   'two documents': 'agent: none\n...\ntags: [a]',
   'a JSON object that is not closed': '{ "agent": "none"',
+  'the key `require` for `requires`': 'require: ["bin:python3"]',
   'a text where a list is meant': 'tags: a b',
   'no line that ends it': 'agent: none\n\n# Shop\n\nBuy a mug.\n',
   'a text of words': 'just some text\nagent: none',
