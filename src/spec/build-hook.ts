@@ -58,7 +58,8 @@ function executedSteps(child: Group | Step): readonly Step[] {
 
 function readHook(section: Section, scope: Scope): Hook {
   const content = readWholeContent(section, { ...scope, canHaveDirectives: true })
-  reportChecksWithoutAgent(content, scope)
+  // Its own `skip` means nothing here.
+  reportChecksWithoutAgent({ ...content, isSkipped: scope.isSkipped === true }, scope)
   reportLooseExamples(section.children, scope)
   for (const check of content.isAgentNone ? [] : content.checks) {
     const message = `\`${section.title}\` is no step, so nobody would judge this check. Move it under a step.`

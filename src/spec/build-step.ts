@@ -53,8 +53,9 @@ export function buildStep(content: Content, frame: StepFrame, scope: StepScope):
   }
 }
 
-export function reportChecksWithoutAgent(content: Content, scope: Scope): void {
-  for (const check of content.isAgentNone ? content.checks : []) {
+/** Under `skip` nobody expects them to be judged. */
+export function reportChecksWithoutAgent({ checks, isAgentNone, isSkipped }: Content, scope: Scope): void {
+  for (const check of isAgentNone && !isSkipped ? checks : []) {
     const message =
       'No agent acts here, so nobody would judge this check. Make it a plain list item or a block, or name an agent.'
     scope.report('check-without-agent', check, message)
