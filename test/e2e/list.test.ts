@@ -120,3 +120,20 @@ describe('mdtest list without a plan', () => {
     expect(exitCode).toBe(2)
   })
 })
+
+test('a file that is no spec by its name is one with `--include`, of which the message tells', async () => {
+  const readme = '# Read me\n\n<!-- mdtest: agent=none -->\n\n```sh\ntrue\n```\n'
+  await using project = await createProject({ 'README.md': readme, 'docs/a [b].md': readme })
+  for (const command of ['list', 'run']) {
+    const { stderr, exitCode } = await project.mdtest([command, 'README.md'])
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('does not match `*.test.md`. To take it as one, pass `--include README.md`.')
+    const path = 'docs/a [b].md'
+    expect((await project.mdtest([command, path])).stderr).toContain(`\`--include '${path}'\``)
+    expect((await project.mdtest([command, '--include', path])).exitCode).toBe(0)
+  }
+  const { stdout, exitCode, all } = await project.mdtest(['list', '--include', 'README.md'])
+  expect(exitCode, all).toBe(0)
+  expect(stdout).toContain('README.md agent none')
+  expect((await project.mdtest(['list', 'README.md', '--include', '*.md'])).exitCode).toBe(0)
+})

@@ -4,6 +4,8 @@ import { parseFlags } from '../parse-flags.ts'
 export interface ListFlags {
   readonly paths: readonly string[]
   readonly dir?: string
+  /** Which files are specs, relative to the suite root; absent for those of the options. */
+  readonly include?: readonly string[]
   readonly cost: boolean
   readonly json: boolean
   readonly help: boolean
@@ -16,16 +18,18 @@ with their lines, and who does what: [agent], [sh], [console], [ts], [js], [file
 specs: of all there are.
 
 Options:
-  -d, --dir DIR   suite root (default: the current directory)
-      --cost      estimate what a run uses, from the newest passes on disk
-      --json      as JSON
-  -h, --help      show this text
+  -d, --dir DIR       suite root (default: the current directory)
+      --include GLOB  which files are specs, relative to the suite root; repeatable (default: the option \`include\`)
+      --cost          estimate what a run uses, from the newest passes on disk
+      --json          as JSON
+  -h, --help          show this text
 
 Exit codes: 0 done, 1 a spec has problems or cannot be read, 2 there is no such spec, or the configuration cannot be loaded.
 `
 
 const options = {
   dir: { type: 'string', short: 'd' },
+  include: { type: 'string', multiple: true },
   cost: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -43,5 +47,6 @@ export function parseListFlags(args: readonly string[]): ListFlags {
     json: values.json ?? false,
     help: values.help ?? false,
     ...(values.dir !== undefined && { dir: values.dir }),
+    ...(values.include !== undefined && { include: values.include }),
   }
 }

@@ -25,7 +25,7 @@ export async function list(args: readonly string[], surroundings: Surroundings):
   }
   const root = await suiteRoot(flags.dir, surroundings.cwd)
   const options = await suiteOptions(root)
-  const { include } = options
+  const { include } = { ...options, ...flags }
   const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: surroundings.cwd, include })
   if (files.length === 0) throw new SetUpError(`There is no spec (${formatPatterns(include)}) under ${root}.`)
   const plans = await readPlans(files, { root, cost: flags.cost, options })

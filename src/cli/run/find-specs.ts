@@ -4,6 +4,7 @@ import { didYouMean } from '../../shared/did-you-mean.ts'
 import { loginFile } from '../../shared/login-file.ts'
 import { defaultInclude, plainInclude } from '../../options/default-include.ts'
 import { createIsSpec } from '../../suite/is-spec.ts'
+import { quoteWord } from '../../shared/quote-word.ts'
 import { SetUpError } from '../set-up-error.ts'
 
 /** A spec to run, with the lines that select steps in it, as given. */
@@ -99,7 +100,8 @@ async function resolvePath(
   if (outside === undefined) throw await noFile(name, { dir, cwd, include })
   const file = existing.find((candidate) => isInside(dir, candidate))
   const isFolder = await isDirectory(file ?? outside)
-  if (!isFolder && !createIsSpec({ root: dir, include })(file ?? outside)) throw noSpec(path, include)
+  if (!isFolder && !createIsSpec({ root: dir, include })(file ?? outside))
+    throw noSpec(name, { dir, file: file ?? outside, include })
   if (!isFolder && !(await isRegularFile(file ?? outside))) throw new SetUpError(`\`${path}\` is not a regular file.`)
   if (file === undefined)
     throw new SetUpError(`\`${path}\` is outside the directory ${dir}; choose another with \`--dir\`.`)
@@ -122,8 +124,18 @@ async function noFile(name: string, { dir, cwd, include }: Required<NameContext>
   return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`mdtest list\` names all specs.`)
 }
 
-function noSpec(path: string, include: readonly string[]): SetUpError {
-  return new SetUpError(`\`${path}\` is no spec: its path does not match ${formatPatterns(include)}.`)
+interface NoSpec {
+  readonly dir: string
+  readonly file: string
+  readonly include: readonly string[]
+}
+
+/** The pattern of a file outside the suite root would match nothing. */
+function noSpec(name: string, { dir, file, include }: NoSpec): SetUpError {
+  const pattern = relative(dir, file).split(sep).join('/')
+  const isMeant = isInside(dir, file) && createIsSpec({ root: dir, include: [pattern] })(file)
+  const hint = isMeant ? ` To take it as one, pass \`--include ${quoteWord(pattern)}\`.` : ''
+  return new SetUpError(`\`${name}\` is no spec: its path does not match ${formatPatterns(include)}.${hint}`)
 }
 
 /** Globs for a message. */
