@@ -134,6 +134,6 @@ test('a file that is no spec by its name is one with `--include`, of which the m
   }
   const { stdout, exitCode, all } = await project.mdtest(['list', '--include', 'README.md'])
   expect(exitCode, all).toBe(0)
-  expect(stdout).toContain('README.md agent none')
+  expect(stdout).toContain('Read me [sh] :1')
   expect((await project.mdtest(['list', 'README.md', '--include', '*.md'])).exitCode).toBe(0)
 })
