@@ -66,6 +66,11 @@ export interface ScenarioRequest {
    */
   readonly isCopy?: boolean
   /**
+   * Whether `cwd` is a folder made for this scenario: a copy of the root, or a temporary one.
+   * @default false
+   */
+  readonly hasOwnFolder?: boolean
+  /**
    * Absolute paths that `file=` blocks of the scenario write, in a working directory of its own.
    * @default []
    */
@@ -75,7 +80,7 @@ export interface ScenarioRequest {
   readonly settings: AgentSettings
   /** Front matter `env`, for the agent as well as for the blocks. */
   readonly env: Readonly<Record<string, string>>
-  /** Front matter `writes`: files of the product that the agent may change. */
+  /** Front matter `writes`: files of the product that the agent may change, in the folder of the scenario. */
   readonly writes: readonly string[]
   /** Whether `requires` asks for a browser. */
   readonly needsBrowser: boolean

@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { isInside } from '../agents/is-inside.ts'
 import type { LogPaths } from '../result-log/log-paths.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
@@ -70,12 +70,18 @@ interface WatchContext {
 
 /** Why no agent is started: what it would be shown is what another one made of it. */
 export async function findLeftChanges(
-  { root, writes, specFile, includedFiles }: ScenarioRequest,
+  request: ScenarioRequest,
   { guard, env }: Pick<WatchContext, 'guard' | 'env'>,
 ): Promise<AgentEnding | undefined> {
+  const { root, specFile, includedFiles } = request
   const left = await guard.leftIn(root, env).list([specFile, ...includedFiles])
-  const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writes)))
+  const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
   return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
+}
+
+/** Where the scenario has a folder of its own, `writes` means that, and nothing of the root may change. */
+function writesInRoot({ writes, hasOwnFolder = false }: ScenarioRequest): readonly string[] {
+  return hasOwnFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
 }
 
 /**
@@ -120,9 +126,9 @@ export async function watchScenario(
   const specs = new Set([...files.specs, ...spec])
   const extraFiles = [...new Set([...files.configuration, ...specs])]
   const before = await cachedSnapshot({ root, extraFiles, programs, env, now, signal, cache: guard.snapshots })
-  const scenario = { by: `${relative(root, specFile)} > ${title}`, writes, spec }
+  const scenario = { by: `${relative(root, specFile)} > ${title}`, writes: writesInRoot(request), spec }
   const left = { changes: guard.leftIn(root, env), scenario, specs }
-  const ofRoot = watchSnapshot(before, { ...options, exempt, left })
+  const ofRoot = watchSnapshot(before, { ...options, writes: writesInRoot(request), exempt, left })
   const own = ownPlaces(request, before.places, env)
   if (own === undefined) return ofRoot
   const ofCopy = watchSnapshot(await snapshotPlaces(own, { now, signal }), { ...options, exempt: [] })

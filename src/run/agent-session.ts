@@ -168,6 +168,7 @@ export class AgentSession {
       cwd,
       ...(specCopy !== undefined && { specCopy }),
       isCopy: spec.frontMatter.cwd === 'copy',
+      hasOwnFolder: ['copy', 'temp'].includes(spec.frontMatter.cwd),
       writtenFiles: blocksOf(scenario).flatMap((block) =>
         block.kind === 'file' && !block.attributes.skip ? placeOfFileBlock(block, cwd) : [],
       ),

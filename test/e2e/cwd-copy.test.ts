@@ -114,10 +114,12 @@ test('an agent may not change the product in the copy', async () => {
   expect(verdictsOf((await run(project)).stdout, 'shop.test.md')).toEqual(['pass verified'])
 })
 
-test('an agent may not change the root from there', async () => {
-  await using project = await createRepository({ 'shop.test.md': shop('true'), ruin: '' })
+test.each(['', "writes: ['**']\n"])('an agent may not change the root from there: %j', async (front) => {
+  await using project = await createRepository({ 'shop.test.md': shop('true', front), ruin: '' })
   const { stdout } = await run(project)
   expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['fail SOURCE_MODIFIED'])
+  // Nor does another run of it begin on what was made of the root.
+  expect(verdictsOf((await run(project)).stdout, 'shop.test.md')).toEqual(['blocked SOURCE_MODIFIED'])
 })
 
 test('specs side by side do not see each other', async () => {
