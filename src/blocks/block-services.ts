@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { ShellResult } from '../exec/open-shell-result.ts'
 import type { ShellService } from '../exec/open-shell-service.ts'
 import { watchPort, type PortWatch } from '../exec/port-watch.ts'
@@ -121,15 +122,24 @@ function failed({ block, end }: StartedService, message: string): BlockOutcome {
 }
 
 function describeEnd(end: ShellResult): string {
-  return end.status === 'done' ? `ended by itself with exit code ${end.exitCode}` : 'was ended'
+  if (end.status === 'done') return `ended by itself with exit code ${end.exitCode}`
+  const code = exitCodeOf(end)
+  return end.status === 'lost' && code !== undefined ? `was ended by ${end.signal}, exit code ${code}` : 'was ended'
+}
+
+/** After `exec` the program is the shell, and a signal that ends it has the exit code that a shell tells of it. */
+function exitCodeOf(end: ShellResult): number | undefined {
+  if (end.status === 'done') return end.exitCode
+  return end.status === 'lost' && end.signal !== undefined ? 128 + constants.signals[end.signal] : undefined
 }
 
 /** One that may end says so with the exit code that it ends with: anybody can end a service that takes that for success. */
 function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): boolean {
-  return end !== undefined && !(end.status === 'done' && end.exitCode === attributes.exit)
+  return end !== undefined && (attributes.exit === undefined || exitCodeOf(end) !== attributes.exit)
 }
 
 function wayOut(end: ShellResult): string {
   const rule = 'A service runs until the scenario is over.'
-  return end.status === 'done' ? `${rule} If it may end, say so with \`exit=${end.exitCode}\`.` : rule
+  const code = exitCodeOf(end)
+  return code === undefined ? rule : `${rule} If it may end, say so with \`exit=${code}\`.`
 }

@@ -23,7 +23,12 @@ export function judgeAnswer(
   }
   if (reports.includes('end') || reports.includes('left')) return { status: 'refused', message: leftMessage }
   if (typeof end?.exitCode === 'number') return toDone(end.exitCode, endLine)
-  return { status: 'lost', message: `The shell was ended by ${end?.signal ?? 'an unknown cause'}.` }
+  const signal = end?.signal ?? undefined
+  return {
+    status: 'lost',
+    message: `The shell was ended by ${signal ?? 'an unknown cause'}.`,
+    ...(signal !== undefined && { signal }),
+  }
 }
 
 function toDone(exitCode: number, failedLine: number | undefined): ShellStatus {

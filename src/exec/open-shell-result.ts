@@ -34,7 +34,7 @@ export type ShellStatus =
   /** Wrote more than `limitBytes`: the shell was ended; the output is cut there. */
   | { readonly status: 'too-much-output'; readonly limitBytes: number }
   /** The shell is gone, now or since an earlier command; `message` says why. */
-  | { readonly status: 'lost'; readonly message: string }
+  | { readonly status: 'lost'; readonly message: string; readonly signal?: NodeJS.Signals }
   /** The code cannot be run as it is; `message` says why. The shell lives on. */
   | { readonly status: 'refused'; readonly message: string }
 

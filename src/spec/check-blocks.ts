@@ -11,6 +11,7 @@ export function reportConflicts(block: Block, report: Report): void {
     add(block, '`timeout` has no meaning for a file that is written. Take it away.')
   }
   if (block.kind !== 'script') return
+  reportPrompt(block, report)
   const { background, wait, stream, timeoutMs } = block.attributes
   const [fence] = block.expected
   if (stream !== undefined && !block.expected.some((expected) => expected.stream === 'output')) {
@@ -31,6 +32,16 @@ export function reportConflicts(block: Block, report: Report): void {
       'The `timeout` of a `background` block limits its `wait`, and there is none. Add `wait=port:…` or `wait=file:…`.',
     )
   }
+}
+
+/** A fence of a README that says `sh` and holds what somebody typed: bash would look for a program `$`. */
+function reportPrompt({ code, codeLine, column }: Extract<Block, { kind: 'script' }>, report: Report): void {
+  const lines = code.split('\n')
+  const at = lines.findIndex((line) => line.trim() !== '')
+  const [, command] = /^\s*\$ +(\S.*)/.exec(lines[at] ?? '') ?? []
+  if (command === undefined) return
+  const message = `\`$ \` is a prompt, and this block is a script. Call it \`console\`: what follows each command is then its expected output. Or begin the line with \`${command.slice(0, 40)}\`.`
+  report('prompt-in-script', { line: codeLine + at, column }, message)
 }
 
 /** Reports files under one heading of which only the last would ever be seen. */

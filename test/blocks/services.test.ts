@@ -49,6 +49,24 @@ describe('a service', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['pass', 'pass', 'pass'])
   })
 
+  test.each(['exec sleep 60', 'sleep 60 & echo $! >pid; wait $!'])(
+    'may be killed where it says so: %s',
+    async (code) => {
+      const { runAll } = open()
+      const killed = service(`echo $BASHPID >pid; ${code}`, { wait: 'file:pid', exit: 143 })
+      const kill = script('sleep 0.1; kill "$(cat pid)"; sleep 0.3')
+      expect((await runAll([killed, kill])).map(({ status, message }) => [status, message])).toEqual([
+        ['pass', ''],
+        ['pass', ''],
+      ])
+      const outcomes = await open().runAll([service(`echo $BASHPID >pid; ${code}`, { wait: 'file:pid' }), kill])
+      expect(outcomes.at(-1)).toMatchObject({
+        status: 'fail',
+        message: expect.stringContaining('say so with `exit=143`'),
+      })
+    },
+  )
+
   test('may not end with exit code 0 where it does not name it', async () => {
     const { runAll } = open()
     const [, , outcome] = await runAll([service('true'), script('sleep 0.2')])
