@@ -50,8 +50,9 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
       () => findMissingAssertions(expect),
       (error: unknown) => [error],
     )
+    const recorded = (await softFailures?.settle()) ?? []
     onCompared(comparisons())
-    return [...(softFailures?.take() ?? []), ...thrown].map((error): ModuleFailure => describeError(error, place))
+    return [...recorded, ...thrown].map((error): ModuleFailure => describeError(error, place))
   }
   return (block, scope, run) => {
     const limitMs = block.attributes.timeoutMs ?? blockTimeoutMs
