@@ -118,10 +118,15 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       phase = 'teardown'
       interruption = new AbortController()
       try {
-        await shell?.recover()
-        const ended = endedService()
+        const outcomes = [...endedService()]
         services.release()
-        return [...ended, ...(await run(blocks))]
+        // Each is tried: what one leaves behind, the next may remove.
+        for (const block of blocks) {
+          await shell?.recover()
+          outcomes.push(...(await run([block])))
+          if (interruption.signal.aborted) break
+        }
+        return outcomes
       } finally {
         clearTimeout(teardownTimer)
         phase = 'over'

@@ -104,6 +104,33 @@ describe('a tear-down', () => {
     expect(await leftAfter(project.dir)).toEqual([])
   })
 
+  test('tries each of its blocks, those of included files too', async () => {
+    await using project = await createProject({
+      'vitest.config.js': config('blockTimeoutMs: 1500'),
+      'shared.md': '## Teardown\n\n```sh run\necho included >> order\n```\n',
+      'a.test.md': `---
+agent: none
+include: [./shared.md]
+---
+
+# T
+
+## Works
+
+\`\`\`sh
+true
+\`\`\`
+
+## Teardown
+
+${['echo one >> order; false', 'sleep 300', 'exit 3', 'echo two >> order'].map((code) => `\`\`\`sh run\n${code}\n\`\`\`\n`).join('\n')}`,
+    })
+    const { exitCode, all } = await project.vitest(['run'])
+    expect(exitCode).toBe(1)
+    expect((await project.read('order')).split('\n').toSorted(), all).toEqual(['', 'included', 'one', 'two'])
+    expect(all.match(/TEARDOWN_FAILED/g)?.length).toBeGreaterThanOrEqual(3)
+  })
+
   test('runs after a block that took too long, with the variables from before', async () => {
     await using project = await createProject({
       'vitest.config.js': config('blockTimeoutMs: 1500'),
