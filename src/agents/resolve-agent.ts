@@ -55,10 +55,10 @@ function notFound(choice: AgentChoice, candidates: readonly CliAgent[]): MdtestE
   const bins = candidates.map(({ bin }) => `\`${bin}\``).join(' nor ')
   const installs = candidates.flatMap(({ bin }) => installCommands.get(bin) ?? []).map((line) => `\`${line}\``)
   const install =
-    installs.length > 0 ? `Install it with ${installs.join(' or ')}` : 'Install it or correct the option `agent`'
+    installs.length > 0 ? `Install it: ${installs.join(' or ')}` : 'Install it or correct the option `agent`'
   return new MdtestError(
     'AGENT_NOT_FOUND',
-    choice === 'auto' ? `Neither ${bins} is an executable file on PATH.` : `${bins} is not an executable file on PATH.`,
+    `Prose is carried out by an AI agent, and ${choice === 'auto' ? 'neither ' : ''}${bins} was ${choice === 'auto' ? '' : 'not '}found on PATH.`,
     { hint: `${install}.` },
   )
 }

@@ -26,6 +26,6 @@ const agents = ['auto', 'claude', 'codex', 'browser'] as const // names, for `Ag
 /** For a spec there is more to do about it than to install the agent. */
 function withOtherWays({ code, message }: MdtestError, name: string): MdtestError {
   return new MdtestError(code, message, {
-    hint: `Or write \`agent: none\` into the front matter of a spec whose blocks say it all, or \`requires: ['agent:${name}']\` to skip it where there is no such agent.`,
+    hint: `Or do without: write the step as an \`sh\` block, and \`agent: none\` into the front matter. Or skip the spec where there is no such agent: \`requires: ['agent:${name}']\`.`,
   })
 }

@@ -25,7 +25,10 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
   ]
   const given = advice.filter((part) => part !== undefined)
   if (given.length === 0) return finding
-  return { ...finding, message: [finding.message, run.redact(given.join('\n'))].join('\n\n') }
+  const [told, advised] = [finding.message, run.redact(given.join('\n'))]
+  // The cause comes before what it led to; that time ran out is the cause.
+  const parts = failed.result.status === 'done' ? [advised, told] : [told, advised]
+  return { ...finding, message: parts.join('\n\n') }
 }
 
 const maxReadCharacters = 64 * 1024
@@ -33,8 +36,8 @@ const maxNameCharacters = 100
 
 function adviseTime({ result, isScrut = false }: Failed): string | undefined {
   if (result.status !== 'timeout') return undefined
-  if (isScrut) return 'Where it needs longer, write `{timeout: 5m}` behind the language of the block.'
-  return 'Where it needs longer, write `timeout=5m` behind the language of the block. A program that is to go on running is a script block with `background`.'
+  if (isScrut) return 'If it needs longer, write for example `{timeout: 5m}` after the language of the block.'
+  return 'If it needs longer, write for example `timeout=5m` after the language of the block. If it is a server that should keep running, give it a block of its own: ```sh background.'
 }
 
 /** Exit codes 126 and 127, in the words of bash and of those that run other programs. */
@@ -49,11 +52,16 @@ function adviseProgram({ result, expectedExitCode }: Failed, output: string): st
     const [, file] = lastOf(/^(?:.*: )?[‘'"]?([^\s:‘’'"]+)[’'"]?: No such file or directory$/gm, output) ?? []
     if (file === undefined)
       return 'Exit code 127 means that a program was not found. Install it, or correct its name or PATH.'
-    return file.includes('/')
-      ? `There is no file \`${cut(file)}\`. A path is relative to the directory in which the block works: \`cwd\` chooses it, and \`$TESTDIR\` is the folder of the spec.`
-      : unknownProgram(file)
+    return file.includes('/') ? noFile(cut(file)) : unknownProgram(file)
   }
   return undefined
+}
+
+function noFile(file: string): string {
+  const start = `There is no file \`${file}\``
+  if (file.startsWith('/')) return `${start}. Correct the path.`
+  const besideSpec = file.replace(/^\.\//, '')
+  return `${start} in the directory where this block runs. Correct the path. If it is relative to the spec, write \`"$TESTDIR"/${besideSpec}\`; to run elsewhere, set \`cwd\` in the front matter.`
 }
 
 function unknownProgram(name: string): string {
@@ -85,8 +93,16 @@ function adviseInput({ command, result }: Failed, output: string): string | unde
   const reads = result.status === 'done' && readsInput(command)
   const asks = [result.stdout, result.stderr].some((text) => question.test(text.slice(-400)))
   if (!reads && !asks && !noInput.test(output)) return undefined
-  return "It seems to ask for input, and nobody answers: standard input is empty in a block. Give the answer, `printf 'yes\\n' | COMMAND`, or the flag with which it does not ask, such as `--yes`."
+  const start = 'It seems to wait for input, and standard input is empty in a block.'
+  if (reads && plainRead.test(command)) {
+    return `${start} Give \`read\` its answer: \`${cut(command.trim())} <<< y\`.`
+  }
+  if (reads) return `${start} Give it some, for example with \`<<< y\` after the command.`
+  return `${start} Give the answer, \`printf 'y\\n' | PROGRAM\`, or the flag with which it does not ask, such as \`--yes\`.`
 }
+
+/** Nothing but a `read`. */
+const plainRead = /^\s*(?:IFS=\S*\s+)?read\b[^;&|()\n]*$/
 
 /** `read` or `cat` with nothing to read from. */
 function readsInput(command: string): boolean {
@@ -99,8 +115,12 @@ function readsInput(command: string): boolean {
 
 /** Signs that a word processor has put in place of those that bash knows. */
 function adviseSigns({ command }: Failed): string | undefined {
-  const [quote] = /[“”„‘’]/.exec(command) ?? []
-  if (quote !== undefined) return `\`${quote}\` is no quote for bash: it is a letter of the word. Write \`"\` or \`'\`.`
+  const quoted = command.split('\n').find((line) => /[“”„‘’]/.test(line))
+  if (quoted !== undefined) {
+    const [quote = ''] = /[“”„‘’]/.exec(quoted) ?? []
+    const plain = quoted.trim().replace(/[“”„]/g, '"').replace(/[‘’]/g, "'")
+    return `\`${quote}\` is a typographic quote, which bash takes for a letter. Write \`${cut(plain)}\`.`
+  }
   const [, word] = /(?:^|\s)([–—]\w\S*)/.exec(command) ?? []
   return word === undefined
     ? undefined
@@ -117,7 +137,7 @@ function adviseVariable({ code }: Failed, { withheld, captures }: BlockRun): str
       !new RegExp(`\\b(?:${name}=|read\\b.*\\b${name}\\b|for ${name}\\b)`).test(code),
   )
   if (missing === undefined) return undefined
-  return `\`${missing}\` is set where mdtest runs, and blocks do not get it: \`requires: ['env:${missing}']\` in the front matter hands it on.`
+  return `\`${missing}\` is set outside, but blocks do not get it. To pass it on, write \`requires: ['env:${missing}']\` in the front matter.`
 }
 
 function lastOf(pattern: RegExp, text: string): RegExpExecArray | undefined {

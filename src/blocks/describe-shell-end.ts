@@ -31,13 +31,18 @@ function describe(result: Exclude<ShellResult, Done>, what: string): string {
     case 'timeout':
       return `${what} took longer than ${result.timeoutMs} ms and was ended.`
     case 'too-much-output':
-      return `${what} wrote more than ${result.limitBytes} bytes and was ended. Send its output to a file.`
+      return `${what} printed more than ${formatBytes(result.limitBytes)} and was ended. If it never stops printing, limit it: \`COMMAND | head -n 100\`. If its output is only long, send it to a file: \`COMMAND > out.txt\`.`
     case 'lost':
     case 'refused':
       return `${what} did not run to its end. ${result.message}`
     default:
       return result satisfies never
   }
+}
+
+function formatBytes(bytes: number): string {
+  const mebibytes = bytes / 1024 ** 2
+  return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes} bytes`
 }
 
 /** The last lines of each stream that has some. */

@@ -23,7 +23,8 @@ export async function runUntilReady(
   const readiness = readinessOf(wait, workDir)
   const { subject, isThere, didNotCome } = readiness
   if (await readiness.isReady()) {
-    const harm = 'The test could pass without it: end what an earlier run has left, or choose another.'
+    const harm =
+      'So waiting for it would succeed without this block. Stop or remove what is there, perhaps left by an earlier run, or choose another.'
     return fail(`${subject} ${isThere} before the block has run. ${harm}`)
   }
   const startMs = performance.now()

@@ -23,6 +23,6 @@ export function skippedBy(
   output: { readonly stdout: string; readonly stderr: string; readonly exitCode: number },
   redact: Redact,
 ): BlockFinding {
-  const message = `${what} ended with exit code ${output.exitCode}, which asks to skip the scenario.`
+  const message = `${what} ended with exit code ${output.exitCode}, which means: skip this scenario.`
   return { status: 'skipped', message: [message, formatTail(output, redact)].filter((part) => part !== '').join('\n') }
 }

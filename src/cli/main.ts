@@ -1,5 +1,6 @@
 import { didYouMean } from '../shared/did-you-mean.ts'
 import { MdtestError } from '../shared/mdtest-error.ts'
+import { ownCommand } from '../shared/own-command.ts'
 import { exitCodeOf, type CommandEnding } from './exit-code.ts'
 import { SetUpError } from './set-up-error.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -86,10 +87,10 @@ async function dispatch([command, ...rest]: readonly string[], surroundings: Sur
       surroundings.stdout.write(help)
       return { command: 'none', end: 'done' }
     case undefined:
-      throw new SetUpError('Which command? `mdtest --help` lists them.')
+      throw new SetUpError(`Which command? \`${ownCommand} --help\` lists them.`)
     default:
       throw new SetUpError(
-        `There is no command \`${command}\`.${didYouMean(command, commands())} \`mdtest --help\` lists them.`,
+        `There is no command \`${command}\`.${didYouMean(command, commands())} \`${ownCommand} --help\` lists them.`,
       )
   }
 }

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { didYouMean } from '../shared/did-you-mean.ts'
+import { ownCommand } from '../shared/own-command.ts'
 import { SetUpError } from './set-up-error.ts'
 
 /** The flags that a command knows, for `parseArgs`. */
@@ -24,8 +25,8 @@ export function parseFlags<Options extends FlagOptions>(
     const [, flag] = /^Unknown option '--(\S+)'/.exec(message ?? '') ?? []
     const names = Object.keys(options).map((name) => `--${name}`)
     const hint = flag === undefined ? '' : didYouMean(`--${flag}`, names)
-    if (hint !== '') throw new SetUpError(`${message}.${hint} See \`mdtest ${command} --help\`.`)
-    throw new SetUpError(`${message}; see \`mdtest ${command} --help\`.`)
+    if (hint !== '') throw new SetUpError(`${message}.${hint} See \`${ownCommand} ${command} --help\`.`)
+    throw new SetUpError(`${message}; see \`${ownCommand} ${command} --help\`.`)
   }
 }
 

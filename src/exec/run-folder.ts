@@ -101,9 +101,9 @@ function noTempFolder(place: string, cause: unknown): MdtestError {
   const why = describeFileError(cause)
   return new MdtestError(
     'EXEC_TEMP_UNWRITABLE',
-    `Nothing can be put into the folder for temporary files, \`${place}\`: ${why}.`,
+    `The folder for temporary files, \`${place}\`, cannot be used: ${why}.`,
     {
-      hint: 'Make it a folder that you can write, or set TMPDIR to one.',
+      hint: 'Make it a folder that you can write to, or set TMPDIR to one. The spec is not at fault.',
       cause,
     },
   )

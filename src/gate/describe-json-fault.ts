@@ -1,7 +1,7 @@
 /** What people write that is no JSON, outside of texts: each with what to do. */
 const mistakes: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/,(?=\s*[}\]])/, 'this comma has nothing behind it: take it away'],
-  [/\/[/*]/, 'JSON has no comments: take this one away'],
+  [/,(?=\s*[}\]])/, 'JSON allows no comma after the last entry: remove it'],
+  [/\/[/*]/, 'JSON has no comments: remove this one'],
   [/'/, 'JSON takes double quotes alone: write `"`'],
   [/(?<=[}\]"\w]\s*\n\s*)"/, 'a comma is missing before this'],
 ]

@@ -129,7 +129,11 @@ async function askGit(
     execFile('git', args, { cwd: folder, env }, (error, stdout, stderr) => {
       if (error === null) return done(stdout.trimEnd())
       const why = stderr.trim() === '' ? error.message : stderr.trim()
-      reject(hookError(`There is no work tree of git at ${folder} (${why}).`, { hint: 'Run it within a repository.' }))
+      reject(
+        hookError(`There is no work tree of git at ${folder} (${why}).`, {
+          hint: 'Run `git init` there, or call this in a repository.',
+        }),
+      )
     })
   })
 }

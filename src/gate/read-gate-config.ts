@@ -48,7 +48,9 @@ export async function findGateConfig({ root, file }: Place): Promise<GateConfig 
 export async function readGateConfig(place: Place): Promise<GateConfig> {
   const config = await findGateConfig(place)
   if (config !== undefined) return config
-  throw missing(`Neither \`${ownFile}\` nor \`project.commands\` of \`${planningFile}\` is in ${place.root}.`)
+  throw missing(
+    `There is no \`${ownFile}\` in ${place.root}, which says what commands are the gates (\`project.commands\` of \`${planningFile}\` would do, too).`,
+  )
 }
 
 function toGateConfig(json: unknown, file: string): GateConfig {
@@ -90,19 +92,17 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error: unknown) {
-    throw invalid(`${file} is not JSON. ${describeJsonFault(json, error)}.`)
+    throw invalid(`${file}:${describeJsonFault(json, error)}.`)
   }
 }
 
 function check<Schema extends z.ZodType>(schema: Schema, json: unknown, file: string): z.infer<Schema> {
   const parsed = schema.safeParse(json)
   if (parsed.success) return parsed.data
-  throw invalid(`${file}: ${parsed.error.issues.toSorted(unknownFirst).map(describeIssue).join(' ')}`)
-}
-
-/** What is misspelt is missing as well. */
-function unknownFirst(one: z.core.$ZodIssue, other: z.core.$ZodIssue): number {
-  return Number(other.code === 'unrecognized_keys') - Number(one.code === 'unrecognized_keys')
+  const { issues } = parsed.error
+  const unknown = issues.filter(({ code }) => code === 'unrecognized_keys')
+  // What is misspelt is missing as well.
+  throw invalid(`${file}: ${(unknown.length > 0 ? unknown : issues).map(describeIssue).join(' ')}`)
 }
 
 function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {

@@ -76,7 +76,7 @@ export function explainMarks(pairs: readonly (readonly [plain: string, marked: s
   const marks = new Map<string, string>()
   for (const [plain, marked] of pairs) {
     if (plain === marked) continue
-    if (count(marked, blankMark) > count(plain, blankMark)) marks.set(blankMark, 'a blank')
+    if (count(marked, blankMark) > count(plain, blankMark)) marks.set(blankMark, 'a space')
     if (count(marked, tabMark) > count(plain, tabMark)) marks.set(tabMark, 'a tab')
     for (const character of plain) {
       const written = writtenOut(character)
@@ -85,7 +85,7 @@ export function explainMarks(pairs: readonly (readonly [plain: string, marked: s
     }
   }
   const all = [...marks].slice(0, 8).map(([mark, name]) => `\`${mark}\` is ${name}`)
-  return `These lines look alike, so what differs is shown: ${all.join(', ')}. Correct what is expected, or what prints it.`
+  return `These lines look alike, so what differs is shown: ${all.join(', ')}. Correct the line marked \`-\` in the spec, or what prints the other.`
 }
 
 function count(text: string, part: string): number {

@@ -72,7 +72,7 @@ export function reportOutsideStep(content: Content, reason: string, scope: Scope
     scope.report(
       'verify-outside-step',
       block,
-      `${reason}, so there is nothing to verify. Use \`run\`, or move the block under a step.`,
+      `${reason}, so there is nothing to verify here yet. Move this \`verify\` block below the heading of a step, or write \`run\` if it only prepares something.`,
     )
   }
 }

@@ -65,6 +65,6 @@ export function reportFilesInProject({ frontMatter: { cwd }, scenarios }: Spec, 
   const first = scenarios.flatMap(blocksOf).find(({ kind, attributes }) => kind === 'file' && attributes.skip !== true)
   if (first === undefined) return
   const message =
-    'A `file=` block writes to the working directory, which here is the project itself. Set `cwd: temp` (an empty folder) or `cwd: copy` in the front matter.'
+    'This `file=` block would write into your project and could overwrite your files. In the front matter set `cwd: temp` (an empty folder) or `cwd: copy` (a copy of the project).'
   report('file-in-project', first, message)
 }

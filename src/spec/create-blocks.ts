@@ -97,6 +97,6 @@ export function reportOpenFence(fence: Fence, isExecuted: boolean, report: Repor
   report(
     'unterminated-fence',
     fence,
-    `The fence is not closed and takes in all that follows. Close it with a line of ${fence.marker[0] === '~' ? 'tildes' : 'backticks'} like its first one.`,
+    `This code block is never closed, so all that follows is read as part of it. Add a line with only ${fence.marker} where it should end.`,
   )
 }

@@ -42,14 +42,15 @@ export function describeNoMapping(yaml: string): YamlFault | undefined {
   const index = lines.findIndex((line) => !/^\s*(?:#|$)/.test(line))
   const at = { line: index + 1, column: 1 }
   const line = (lines[index] ?? '').trim()
-  if (line.startsWith('-')) return say(at, 'A list stands where keys are expected. Take the `-` away.')
+  if (line.startsWith('-')) return say(at, 'A list stands where keys are expected. Remove the `-`.')
   return describeNoPair({ lines, at })
 }
 
 type Describe = (source: Source, message: string) => YamlFault | undefined
 
 const describers: Partial<Record<YAMLError['code'], Describe>> = {
-  TAB_AS_INDENT: ({ at }) => say(at, 'A tab stands before the key; YAML takes blanks alone. Write two blanks for it.'),
+  TAB_AS_INDENT: ({ at }) =>
+    say(at, 'The line is indented with a tab, and YAML allows only spaces. Replace the tab with two spaces.'),
   DUPLICATE_KEY: (source) => {
     const key = keyOf(lineAt(source))
     const before = source.lines.slice(0, source.at.line - 1).findLastIndex((line) => keyOf(line) === key)
@@ -80,11 +81,11 @@ const describers: Partial<Record<YAMLError['code'], Describe>> = {
       at,
       'Between double quotes a backslash begins an escape, and this is none. Take single quotes, or write `\\\\`.',
     ),
-  MULTIPLE_DOCS: ({ at }) => say(at, 'Something stands behind the line `...` or `---`, which ends it. Take that away.'),
+  MULTIPLE_DOCS: ({ at }) => say(at, 'Something stands after the line `...` or `---`, which ends it. Remove that.'),
   UNEXPECTED_TOKEN: (source) => describeTooMuch(source),
 }
 
-const sameColumn = 'Begin keys that belong together in the same column, with blanks.'
+const sameColumn = 'Begin keys that belong together in the same column, with spaces.'
 
 /** `title: a: b` */
 function describeColon(source: Source): YamlFault | undefined {
@@ -94,18 +95,24 @@ function describeColon(source: Source): YamlFault | undefined {
   const way = /,\s*[\w-]+:/.test(value)
     ? 'Write each key in a line of its own'
     : `Put the value in quotes: \`${line.slice(0, source.at.column - 1).trim()} ${inQuotes(value)}\``
-  return say(source.at, `The value \`${value}\` holds a colon with a blank behind it, as if it were a key. ${way}.`)
+  return say(source.at, `The value \`${value}\` has a colon and a space in it, as if it were a key. ${way}.`)
 }
 
 /** A key below a key that has its value already. */
 function describeIndent({ lines, at }: Source): YamlFault | undefined {
   const index = lines.findIndex((line, index) => index >= at.line && !/^\s*(?:#|$)/.test(line))
-  const [line, above] = [lines[index], keyOf(lines[at.line - 1] ?? '')]
+  const [line, parent] = [lines[index], lines[at.line - 1] ?? '']
   if (line === undefined) return undefined
+  const above = keyOf(parent)
+  const value = parent.slice(parent.indexOf(':') + 1).trim()
+  const way =
+    indentOf(parent) === 0
+      ? `Remove the spaces before it.`
+      : `Begin it in the same column as \`${above}\`, with spaces.`
   const place = { line: index + 1, column: indentOf(line) + 1 }
   return say(
     place,
-    `\`${line.trim()}\` is indented as if it belonged to \`${above}\`, which has a value already. ${sameColumn}`,
+    `\`${line.trim()}\` is indented under \`${above}\`, which already has the value \`${value}\`. ${way}`,
   )
 }
 
@@ -117,11 +124,11 @@ function describeNoPair({ lines, at }: Source): YamlFault | undefined {
   const place = { line: index + 1, column: indentOf(line) + 1 }
   const text = line.trim()
   const dash = /^-(\S.*)$/.exec(text)?.[1]
-  if (dash !== undefined) return say(place, `Behind the \`-\` of \`${text}\` a blank is missing. Write \`- ${dash}\`.`)
+  if (dash !== undefined) return say(place, `After the \`-\` of \`${text}\` a space is missing. Write \`- ${dash}\`.`)
   const [, key, value] = /^([\w-]+)\s*(?::|=)\s*(.*)$/.exec(text) ?? /^([\w-]+)\s+(\S+)$/.exec(text) ?? []
-  if (key === undefined) return say(place, `\`${text}\` is no \`key: value\` line. Write one, or take the line away.`)
+  if (key === undefined) return say(place, `\`${text}\` is not a \`key: value\` line. Write one, or remove the line.`)
   const fault = text.startsWith(`${key}:`)
-    ? `behind the colon of \`${text}\` a blank is missing`
+    ? `after the colon of \`${text}\` a space is missing`
     : `\`${text}\` has no colon`
   return say(place, `${fault[0]?.toUpperCase()}${fault.slice(1)}. Write \`${key}: ${value}\`.`)
 }
@@ -133,7 +140,7 @@ function describeOpenQuote(source: Source, message: string): YamlFault | undefin
   const line = source.lines[index]
   if (line === undefined) return undefined
   const place = { line: index + 1, column: line.lastIndexOf(quote) + 1 }
-  return say(place, `The quote that opens here is not closed. Put \`${quote}\` behind the end of the value.`)
+  return say(place, `The quote that opens here is not closed. Put \`${quote}\` after the end of the value.`)
 }
 
 function describeOpenBracket({ lines, at }: Source): YamlFault | undefined {
@@ -147,7 +154,7 @@ function describeOpenBracket({ lines, at }: Source): YamlFault | undefined {
   const last = open.at(-1)
   if (last === undefined) return undefined
   const close = last.bracket === '[' ? ']' : '}'
-  return say(last, `The \`${last.bracket}\` that opens here is not closed. Put \`${close}\` behind the last value.`)
+  return say(last, `The \`${last.bracket}\` that opens here is not closed. Put \`${close}\` after the last value.`)
 }
 
 /** A value that begins with a sign that means something in YAML. */

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, resolve } from 'node:path'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
 
 import type { RawFrontMatter } from './parse-front-matter.ts'
 import { readIncludedFrontMatter } from './read-front-matter.ts'
@@ -70,13 +70,19 @@ function entriesOf(
     const fault = faultOf(path) ?? (include.indexOf(path) < index ? 'is included twice. Leave it once.' : undefined)
     if (fault !== undefined) report('include-path', place, `\`${path}\` ${fault}`)
     else if (above.includes(file)) {
-      report('include-cycle', place, `\`${path}\` includes this file, directly or through others. Break the circle.`)
+      report('include-cycle', place, describeCycle([...above.slice(above.indexOf(file)), file]))
     } else if (above.length > maxDepth) {
       const message = `\`${path}\` would be included ${above.length} levels deep, and ${maxDepth} are allowed. Include it further up.`
       report('include-cycle', place, message)
     } else return [{ path, file, place, report }]
     return []
   })
+}
+
+/** @param files absolute paths, each of which includes the next one */
+function describeCycle(files: readonly string[]): string {
+  const names = files.map((file) => relative(dirname(files[0] ?? ''), file))
+  return `These files include each other: ${names.join(' → ')}. Remove one of the includes.`
 }
 
 function faultOf(path: string): string | undefined {

@@ -58,7 +58,7 @@ export function readScenario(parts: ScenarioParts, { titles, role, ...scope }: S
   const own = readOwnContent(parts.own, section, scope)
   if (role === 'included') reportScenarioWords(own, scope)
   const before = readPreamble(parts.preamble, scope)
-  reportOutsideStep(before, 'The text before the first heading is no step', scope)
+  reportOutsideStep(before, 'The text before the first heading is not a step', scope)
   const inner = { ...scope, isAgentNone: own.isAgentNone, isSkipped: own.isSkipped }
   const setup = buildHook(sections, 'setup', inner)
   const teardown = buildHook(sections, 'teardown', inner)
@@ -69,7 +69,7 @@ export function readScenario(parts: ScenarioParts, { titles, role, ...scope }: S
   const head = { title, ...place, directives: own.directives, hasDescribe: section !== undefined }
   const base = { ...head, repeats: repeatsOf(own.directives), blocks: before.blocks, setup, teardown }
   if (children.length > 0) {
-    reportOutsideStep(own, 'The text above the first step is no step', scope)
+    reportOutsideStep(own, 'The text above the first step is not a step itself', scope)
     if (section === undefined) reportWithoutHeading(own, scope)
     return withoutUndefined<OwnScenario>({ ...base, blocks: [...before.blocks, ...own.blocks], children })
   }

@@ -35,7 +35,8 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
   if (!hasReadableStart(text, report)) return undefined
   const found = findFrontMatter(text)
   if (found === undefined) {
-    const message = 'The front matter is not closed. End it with a line `---`; write `***` for a line across the page.'
+    const message =
+      'This `---` opens the front matter, and no `---` closes it. Add a line `---` after its last key. If a line across the page is meant, write `***`.'
     report('front-matter-unterminated', top, message)
     return undefined
   }

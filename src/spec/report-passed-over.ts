@@ -22,7 +22,7 @@ function messageOf({ language, container }: Fence): string {
     return `No agent acts here, and a block inside a ${container} is not executed. Move it out, call it \`text\`, or mark it \`skip\`.`
   }
   const shell = shells.includes(language) ? ' Scripts are run by bash: call it `sh` where that is right.' : ''
-  return `No agent acts here and \`${language}\` blocks cannot be executed, so it would be passed over.${shell} Use one of ${executedLanguages}; write it to a file, \`file=NAME\`, that a \`sh\` block starts; call it \`text\`; or mark it \`skip\`.`
+  return `\`${language}\` blocks cannot be run, and no agent acts here.${shell} To run it, write it to a file: add \`file=NAME\` here and \`cwd: temp\` to the front matter, and start the file in an \`sh\` block. To only show it, add \`skip\` or call it \`text\`. Languages that run: ${executedLanguages}.`
 }
 
 /** Shells that read some scripts otherwise than bash does. */

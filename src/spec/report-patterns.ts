@@ -97,7 +97,7 @@ function reportNames(expected: Expected, { known, captured, report, placeOf }: N
 }
 
 function unknownMessage(name: string): string {
-  return `Nothing that runs before captures \`${name}\`. Capture it by \`{{${name}:/regex/}}\`; where the braces are part of the output, end the line with \` (equal)\`.`
+  return `\`{{${name}}}\` uses a captured value, but nothing that runs before captures \`${name}\`. To capture it here, write a pattern: \`{{${name}:/[0-9]+/}}\`. If the braces are part of the output, end the line with \` (equal)\`.`
 }
 
 interface Code {

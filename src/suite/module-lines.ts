@@ -1,3 +1,4 @@
+import type { Place } from '../spec/spec.ts'
 import { sourceMap, type SourceMap } from './source-map.ts'
 
 /** Generated code and its source map. */
@@ -23,8 +24,12 @@ export function addCode(lines: string[], line: number, code: string): void {
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
 
-/** The module, whose line N is line N of the markdown. */
-export function moduleOf(lines: readonly string[], source: SpecText): GeneratedModule {
-  const origins = lines.map((_, line) => ({ line, column: 0, length: 0 }))
+/**
+ * The module, whose line N is line N of the markdown.
+ * @param at where one line stands for a place within it, counted from 1
+ */
+export function moduleOf(lines: readonly string[], source: SpecText, at?: Place): GeneratedModule {
+  const columnOf = (line: number): number => (at?.line === line + 1 ? at.column - 1 : 0)
+  const origins = lines.map((_, line) => ({ line, column: columnOf(line), length: 0 }))
   return { code: lines.join('\n'), map: sourceMap(source, origins) }
 }

@@ -180,7 +180,7 @@ describe('exit code 80', () => {
     const outcomes = await runAll([block, script('touch later')])
     expect(outcomes).toMatchObject([{ status: 'skipped', line }])
     expect(outcomes[0]?.message).toMatch(
-      /ended with exit code 80, which asks to skip the scenario\.\n[a-z]+:\n {2}no docker$/,
+      /ended with exit code 80, which means: skip this scenario\.\n[a-z]+:\n {2}no docker$/,
     )
   })
 

@@ -130,9 +130,7 @@ describe('a spec', () => {
     await symlink('nowhere', project.path('dangling.test.md'))
     await symlink('loop.test.md', project.path('loop.test.md'))
     const { exitCode, all } = await project.mdtest(['run'])
-    expect(all).toContain(
-      'mdtest: dangling.test.md did not run: it cannot be read: it is not there, or it is a link to nothing.',
-    )
+    expect(all).toContain('mdtest: dangling.test.md did not run: it is a link to')
     expect(all).toMatch(/^1 passed, 2 failed$/m)
     expect(exitCode).toBe(1)
     const named = await project.mdtest(['run', 'dangling.test.md'])

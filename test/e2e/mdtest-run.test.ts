@@ -73,7 +73,7 @@ describe('mdtest run', () => {
     expect((await project.mdtest(['run', '-t', 'Says hello'])).exitCode).toBe(0)
     const nothing = await project.mdtest(['run', '-t', 'no such step'])
     expect(nothing.exitCode).toBe(2)
-    expect(nothing.stderr).toMatch(/^mdtest: Nothing ran/m)
+    expect(nothing.stderr).toMatch(/^mdtest: No test ran/m)
     expect((await project.mdtest(['run', '-t', 'no such step', '--pass-with-no-tests'])).exitCode).toBe(0)
   })
 
@@ -124,7 +124,7 @@ export default { plugins: [mdtest({ agent: { command: ['sh', '-c', 'kill -9 $$']
     ['a directory that is not there', ['-d', 'nowhere'], /nowhere/],
     ['a path that is not there', ['nope.test.md'], /nope\.test\.md/],
     ['a path of another kind', ['notes.md'], /notes\.md/],
-    ['a path that is a directory without specs', ['dir.test.md'], /folder `dir\.test\.md` holds no spec/],
+    ['a path that is a directory without specs', ['dir.test.md'], /`dir\.test\.md` is a folder, and no file in it/],
     ['a path outside the directory', ['-d', 'sub', '../a.test.md'], /outside/],
     ['an unknown agent', ['-a', 'gemini'], /gemini/],
     ['an unknown assurance', ['--min-assurance', 'sure'], /--min-assurance.*claimed, observed.*sure/],
@@ -159,9 +159,7 @@ export default { plugins: [mdtest({ agent: { command: ['sh', '-c', 'kill -9 $$']
   test('runs what needs no agent, and names the specs that do, where there is none', async () => {
     await using project = await createProject({ 'a.test.md': passingSpec, 'sub/prose.test.md': proseSpec })
     const { exitCode, stderr, stdout } = await project.mdtest(['run'], { env: noAgents })
-    expect(stderr).toContain(
-      `mdtest: No agent for the prose of sub/prose.test.md:3. Neither \`claude\` nor \`codex\` is`,
-    )
+    expect(stderr).toContain('mdtest: No agent for the prose of sub/prose.test.md:3: blocked, as said below.')
     expect(stderr).toMatch(/npm install -g .*`agent: none`.*`requires: \['agent:auto'\]`/)
     expect(stderr).toContain('blocked: AGENT_NOT_FOUND')
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed, 1 blocked')

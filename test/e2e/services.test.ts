@@ -134,7 +134,7 @@ touch later
   await project.write('docker.test.md', text.replace(/## Needs nothing[^]*?(?=## Needs Docker)/, ''))
   const own = await project.mdtest(['run'])
   expect(own.exitCode).not.toBe(0)
-  expect(own.all).toContain('Nothing ran: all was skipped.')
+  expect(own.all).toContain('No test ran: all were skipped.')
 })
 
 test('a service that dies fails the step that was under way', async () => {

@@ -169,7 +169,9 @@ describe('-u writes nothing', () => {
           'console timeout=300ms\n$ sleep',
         ),
     })
-    expect(all).toContain('the spec would have a problem then (line 18: Nothing that runs before captures `name`')
+    expect(all).toContain(
+      'the spec would have a problem then (line 18: `{{name}}` uses a captured value, but nothing that runs before captures `name`',
+    )
   })
 })
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { describeJsonFault } from '../../src/gate/describe-json-fault.ts'
 
 test.each([
-  ['{\n  "a": ", }",\n}', '2:13: this comma has nothing behind it: take it away'],
-  ['{ "a": "http://x" // ours\n}', '1:19: JSON has no comments: take this one away'],
+  ['{\n  "a": ", }",\n}', '2:13: JSON allows no comma after the last entry: remove it'],
+  ['{ "a": "http://x" // ours\n}', '1:19: JSON has no comments: remove this one'],
   ["{ 'a': 1 }", '1:3: JSON takes double quotes alone: write `"`'],
   ['{\n  "a": "x"\n  "b": 1\n}', '3:3: a comma is missing before this'],
 ])('%j', (text, words) => {

@@ -23,11 +23,11 @@ function differ(expected: string, printed: string): string | undefined {
 
 describe('a difference shows', () => {
   test.for([
-    ['a blank at the end of what is expected', 'a ', 'a', '- a·\n+ a', '`·` is a blank'],
+    ['a blank at the end of what is expected', 'a ', 'a', '- a·\n+ a', '`·` is a space'],
     ['a blank at the end of the output', 'a', 'a ', '- a\n+ a\\x20 (esc)', undefined],
-    ['a tab against blanks', 'a    b', 'a\tb', '- a····b\n+ a→b', '`·` is a blank, `→` is a tab'],
-    ['one blank less', 'a  b', 'a b', '- a··b\n+ a·b', '`·` is a blank'],
-    ['a no-break space', 'a\u00A0b', 'a b', '- a\\u00a0b\n+ a·b', '`\\u00a0` is a no-break space, `·` is a blank'],
+    ['a tab against blanks', 'a    b', 'a\tb', '- a····b\n+ a→b', '`·` is a space, `→` is a tab'],
+    ['one blank less', 'a  b', 'a b', '- a··b\n+ a·b', '`·` is a space'],
+    ['a no-break space', 'a\u00A0b', 'a b', '- a\\u00a0b\n+ a·b', '`\\u00a0` is a no-break space, `·` is a space'],
     ['a zero-width space', 'a\u200Bb', 'ab', '- a\\u200bb\n+ ab', '`\\u200b` is a zero-width space'],
     [
       'curly quotes',
@@ -43,7 +43,7 @@ describe('a difference shows', () => {
       '{{n:/\\d+/}} items ',
       '12 items',
       '- {{n:/\\d+/}}·items·\n+ 12·items',
-      '`·` is a blank',
+      '`·` is a space',
     ],
     ['nothing of that where it can be seen', 'a b c', 'a b d', '- a b c\n+ a b d', undefined],
   ] as const)('%s', ([, expected, printed, diff, legend]) => {
@@ -51,7 +51,7 @@ describe('a difference shows', () => {
     expect(shown?.split('\n\n')[0]).toBe(diff)
     if (legend !== undefined)
       expect(shown?.split('\n\n')[1]).toBe(
-        `These lines look alike, so what differs is shown: ${legend}. Correct what is expected, or what prints it.`,
+        `These lines look alike, so what differs is shown: ${legend}. Correct the line marked \`-\` in the spec, or what prints the other.`,
       )
   })
 

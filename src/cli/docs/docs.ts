@@ -1,3 +1,4 @@
+import { ownCommand } from '../../shared/own-command.ts'
 import { closestName } from '../../shared/did-you-mean.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { parseFlags } from '../parse-flags.ts'
@@ -48,5 +49,5 @@ function findPage(asked: string, pages: readonly Page[]): Page {
   const topics = pages.map((page) => page.topic)
   const meant = closestName(topic, topics) ?? topics.find((each) => each.includes(topic))
   const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
-  throw new SetUpError(`There is no page \`${asked}\`.${hint} \`mdtest docs\` lists them.`)
+  throw new SetUpError(`There is no page \`${asked}\`.${hint} \`${ownCommand} docs\` lists them.`)
 }

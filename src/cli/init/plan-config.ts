@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path'
+import { ownCommand } from '../../shared/own-command.ts'
 import { SetUpError } from '../set-up-error.ts'
 import { addPlugin } from './add-plugin.ts'
 import { linesToAdd, newConfig, newJestConfig } from './contents.ts'
@@ -71,7 +72,7 @@ async function planAddition(file: string, { dir, runner }: Place): Promise<Chang
   }
   const isRequire = /\bmodule\.exports\b/.test(before) && !/^(?:import|export)\b/m.test(before)
   throw new SetUpError(
-    `\`${name}\` has a form that \`mdtest init\` cannot change safely, so nothing was done. Add to it yourself, then run this again:\n\n${linesToAdd(runner, { isRequire })}`,
+    `\`init\` cannot change \`${name}\` safely, so nothing was changed. Add this to it yourself, then run \`${ownCommand} init\` again:\n\n${linesToAdd(runner, { isRequire })}`,
   )
 }
 

@@ -8,6 +8,7 @@ import { keyOf } from '../../report/stored-records.ts'
 import { openRedactor } from '../../shared/open-redactor.ts'
 import { groundAt } from '../../shared/files/ground.ts'
 import { readFolderIfAny } from '../../shared/files/list-files.ts'
+import { ownCommand } from '../../shared/own-command.ts'
 import { plural } from '../../shared/plural.ts'
 import type { CommandEnding } from '../exit-code.ts'
 import { SetUpError } from '../set-up-error.ts'
@@ -91,6 +92,6 @@ function closingLine({ specs, sessions }: { readonly specs: number; readonly ses
 
 function nothingThere(root: string): SetUpError {
   return new SetUpError(
-    `There is nothing to report under ${root}: no report, no result log and no session of \`mdtest fix\`. Run the specs with \`mdtest run --report\`, or with the reporter \`vitest-mdtest/reporter\`; where the option \`logs.dir\` is set, name its folder by \`--logs-dir\`.`,
+    `There is nothing to report under ${root}: no report, no result log and no session of \`mdtest fix\`. First run \`${ownCommand} run --report\`, or use the reporter \`vitest-mdtest/reporter\`. If your configuration sets \`logs.dir\`, name that folder with \`--logs-dir\`.`,
   )
 }

@@ -34,7 +34,7 @@ export async function findAgents(
   const { needed, others } = await neededAgents(specs, config, { root, env })
   const tell = (sentence: string): void => void stderr.write(`mdtest: ${sentence}\n`)
   const agents: CliAgent[] = []
-  const missing: string[] = []
+  const missing: MissingAgent[] = []
   let present = others
   for (const [name, itsSpecs] of byAgent(needed)) {
     const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
@@ -43,11 +43,12 @@ export async function findAgents(
       present += itsSpecs.length
     } else {
       const places = itsSpecs.map(({ file, line }) => `${relative(root, file)}:${line}`)
-      missing.push(`No agent for the prose of ${places.join(', ')}. ${resolved.error.message}`)
+      missing.push({ whose: `No agent for the prose of ${places.join(', ')}`, why: resolved.error.message })
     }
   }
-  if (missing.length > 0 && present === 0) throw new SetUpError(missing.join('\n'))
-  for (const sentence of missing) tell(sentence)
+  if (missing.length > 0 && present === 0)
+    throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
+  for (const { whose } of missing) tell(`${whose}: blocked, as said below.`)
   const browsers = needed.filter(({ agent }) => agent === 'browser')
   const distinct = new Map(browsers.map(({ browser }) => [JSON.stringify(browser), browser]))
   if (distinct.size === 0) return agents
@@ -61,6 +62,12 @@ function byAgent(needed: readonly NeededAgent[]): ReadonlyMap<string, readonly N
   const groups = new Map<string, NeededAgent[]>()
   for (const each of needed) groups.set(each.agent, [...(groups.get(each.agent) ?? []), each])
   return groups
+}
+
+interface MissingAgent {
+  /** Of which specs. */
+  readonly whose: string
+  readonly why: string
 }
 
 /** A spec with prose for an agent. */

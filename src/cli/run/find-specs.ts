@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { didYouMean } from '../../shared/did-you-mean.ts'
+import { ownCommand } from '../../shared/own-command.ts'
 import { loginFile } from '../../shared/login-file.ts'
 import { defaultInclude, plainInclude } from '../../options/default-include.ts'
 import { createIsSpec } from '../../suite/is-spec.ts'
@@ -104,12 +105,14 @@ async function resolvePath(
     throw noSpec(name, { dir, file: file ?? outside, include })
   if (!isFolder && !(await isRegularFile(file ?? outside))) throw new SetUpError(`\`${path}\` is not a regular file.`)
   if (file === undefined)
-    throw new SetUpError(`\`${path}\` is outside the directory ${dir}; choose another with \`--dir\`.`)
+    throw new SetUpError(
+      `\`${path}\` is outside the directory ${dir}, and only specs inside it are run. To run the others, use \`--dir ${isFolder ? name : dirname(name)}\`.`,
+    )
   if (!isFolder) return [{ file, ...(line !== undefined && { line: Number(line) }) }]
   const found = await discoverSpecs(await realpath(file), include, dir)
   if (found.length === 0) {
     throw new SetUpError(
-      `The folder \`${path}\` holds no spec: a spec is a file that matches ${formatPatterns(include)}.`,
+      `\`${path}\` is a folder, and no file in it matches ${formatPatterns(include)}. Name a spec, or a folder that has one.`,
     )
   }
   return found
@@ -121,7 +124,7 @@ async function noFile(name: string, { dir, cwd, include }: Required<NameContext>
     name,
     specs.map(({ file }) => relative(cwd, file)),
   )
-  return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`mdtest list\` names all specs.`)
+  return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`${ownCommand} list\` names all specs.`)
 }
 
 interface NoSpec {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
+import { ownCommand } from '../../shared/own-command.ts'
 import { SetUpError } from '../set-up-error.ts'
 import type { FoundSpec } from './find-specs.ts'
 
@@ -18,7 +19,9 @@ export async function headingLines({ file, lines }: FoundSpec, root: string): Pr
     const found = headingLineAt(spec, line)
     if (found === undefined) {
       const name = relative(root, file)
-      throw new SetUpError(`No step of ${name} is at line ${line}. \`mdtest list ${name}\` shows the line of each.`)
+      throw new SetUpError(
+        `${name} has no step at line ${line}. \`${ownCommand} list ${name}\` shows the line of each.`,
+      )
     }
     return found
   })

@@ -8,6 +8,7 @@ import type { CommandEnding } from '../exit-code.ts'
 import type { ResolvedOptions } from '../../options/resolve-options.ts'
 import { didYouMean } from '../../shared/did-you-mean.ts'
 import { MdtestError } from '../../shared/mdtest-error.ts'
+import { ownCommand } from '../../shared/own-command.ts'
 import { SetUpError } from '../set-up-error.ts'
 import { configurationError } from '../suite-options.ts'
 import { suiteRoot } from '../suite-root.ts'
@@ -149,23 +150,24 @@ async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: Ru
   const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
   if (executed.length === 0 && !hasFailed)
-    return endWithoutTests(flags, surroundings, `Nothing ran: ${whyNothing(flags)}.`)
+    return endWithoutTests(flags, surroundings, `No test ran: ${whyNothing(flags)}.`)
   const out = isStdoutOwned(flags) ? stderr : stdout
   out.write(`${summaryLine(result.specs)}\n`)
   return { command: 'run', end: hasFailed ? 'failed' : 'passed' }
 }
 
 function whyNothing({ testNamePattern, tagsFilter, paths }: RunFlags): string {
-  const list = ['`mdtest list', ...paths, '`'].join(' ').replace(/ `$/, '`')
+  const list = `\`${[ownCommand, 'list', ...paths].join(' ')}\``
   if (testNamePattern !== undefined)
     return `no title matches \`${testNamePattern}\`, or what matches was skipped; ${list} shows all titles`
   if (tagsFilter.length > 0)
     return `no step has the tags \`${tagsFilter.join(' ')}\`, or those that have were skipped; ${list} shows them`
-  return 'all was skipped'
+  return 'all were skipped'
 }
 
 function endWithoutTests(flags: RunFlags, { stdout, stderr }: Surroundings, sentence: string): CommandEnding {
-  if (!flags.passWithNoTests) throw new SetUpError(`${sentence} Pass \`--pass-with-no-tests\` if that is fine.`)
+  if (!flags.passWithNoTests)
+    throw new SetUpError(`${sentence} To count that as success, pass \`--pass-with-no-tests\`.`)
   const out = isStdoutOwned(flags) ? stderr : stdout
   out.write(`${summaryLine([])}\n`)
   return { command: 'run', end: 'passed' }

@@ -44,9 +44,9 @@ async function readRuns({ paths, ...flags }: ShowFlags, cwd: string): Promise<re
       return logs === undefined ? [] : [await readRun(file, logs)]
     }),
   )
-  if (runs.flat().length === 0) throw new SetUpError(`There is no log of a spec under ${root}. ${hint}`)
+  if (runs.flat().length === 0) throw new SetUpError(`There are no logs under ${root}. ${hint}`)
   return runs.flat()
 }
 
 const hint =
-  'Only scenarios with an agent leave one; where the option `logs.dir` is set, name its folder by `--logs-dir`.'
+  'Only specs that an agent carries out leave one: run such a spec first. If your configuration sets `logs.dir`, name that folder with `--logs-dir`.'
