@@ -6,6 +6,7 @@ import type { AgentTerminal } from '../host/agent-terminal.ts'
 import type { CommandLine } from '../options/spec-settings.ts'
 import { commandPlugins } from './command-plugins.ts'
 import { specResults, type SpecResult } from './reporters/spec-results.ts'
+import { tagsOfRun, type RunTags } from './spec-tags.ts'
 import type { SpecsConfig } from '../suite/specs-config.ts'
 
 /** One spec that is to be run. */
@@ -55,6 +56,7 @@ export interface RunSpecsResult {
   readonly specs: readonly SpecResult[]
   /** Errors outside any test. */
   readonly unhandledErrors: number
+  readonly tags: RunTags
 }
 
 /** Runs specs, begun in the given order, in a Vitest of its own. */
@@ -105,6 +107,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
         specs.map(({ file }) => file),
       ),
       unhandledErrors: vitest.state.getUnhandledErrors().length,
+      tags: tagsOfRun(vitest),
     }
   } finally {
     await vitest.close()

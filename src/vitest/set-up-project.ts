@@ -41,7 +41,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     config.experimental = { ...config.experimental, viteModuleRunner: true }
   }
   config.attachmentsDir = vitest.config.attachmentsDir
-  await declareTags(vitest, project)
+  await declareTags(vitest, project, { isCommand: files !== undefined })
   // An agent in a terminal shows itself.
   const progress = options.progress && terminal === undefined ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined

@@ -79,5 +79,28 @@ test('`mdtest run --tags-filter` takes the same expressions', async () => {
   ])
   expect(exitCode, all).toBe(0)
   expect(stdout).toContain('steps: 1 passed')
-  expect((await project.mdtest(['run', '--tags-filter', 'nowhere'])).exitCode).toBe(1)
+})
+
+test('a tag that no spec has leaves nothing, or leaves nothing out', async () => {
+  await using project = await createProject({ ...files, 'vitest.config.js': plainConfig })
+  const run = (filter: string) => project.mdtest(['run', '--tags-filter', filter])
+  for (const filter of ['smokee', 'smoke && smokee']) {
+    const { exitCode, stderr, all } = await run(filter)
+    expect(exitCode, all).toBe(2)
+    expect(stderr).toMatch(
+      /^mdtest: No test ran: no step has the tag `smokee`\. Did you mean `smoke`\? Known tags: db, shop, slow, smoke\. .*$/m,
+    )
+    expect(all).not.toContain('not defined')
+  }
+  expect((await run('zzz*')).stderr).toContain('no step has the tag `zzz*`. Known tags:')
+  for (const filter of ['!none', 'not none', 'none || !smokee', '!(none || nowhere)', '!zzz*']) {
+    const { exitCode, stdout, all } = await run(filter)
+    expect(exitCode, all).toBe(0)
+    expect(stdout).toContain('2 passed, 0 failed')
+  }
+  expect((await project.mdtest(['run', '--tags-filter', 'smokee', '--pass-with-no-tests'])).stdout).toContain(
+    '0 passed, 0 failed, 2 skipped',
+  )
+  expect(await passed(project, ['--tags-filter', '!none'])).toHaveLength(5)
+  expect(await passed(project, ['--tags-filter', 'smoke && not none'])).toHaveLength(3)
 })

@@ -36,7 +36,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   try {
     return await conclude(await start({ flags, dir, surroundings }), { flags, dir, surroundings })
   } catch (error: unknown) {
-    if (error instanceof NoSpecs) return endWithoutTests(flags, surroundings, error.message)
+    if (error instanceof NoSpecs) return endWithoutTests(flags, surroundings, { sentence: error.message, specs: [] })
     throw error
   }
 }
@@ -150,26 +150,45 @@ async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: Ru
   const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
   if (executed.length === 0 && !hasFailed)
-    return endWithoutTests(flags, surroundings, `No test ran: ${whyNothing(flags)}.`)
+    return endWithoutTests(flags, surroundings, {
+      sentence: `No test ran: ${whyNothing(flags, result)}`,
+      specs: result.specs,
+    })
   const out = isStdoutOwned(flags) ? stderr : stdout
   out.write(`${summaryLine(result.specs)}\n`)
   return { command: 'run', end: hasFailed ? 'failed' : 'passed' }
 }
 
-function whyNothing({ testNamePattern, tagsFilter, paths }: RunFlags): string {
+function whyNothing({ testNamePattern, tagsFilter, paths }: RunFlags, { tags }: RunSpecsResult): string {
   const list = `\`${[ownCommand, 'list', ...paths].join(' ')}\``
   if (testNamePattern !== undefined)
-    return `no title matches \`${testNamePattern}\`, or what matches was skipped; ${list} shows all titles`
+    return `no title matches \`${testNamePattern}\`, or what matches was skipped; ${list} shows all titles.`
+  const [unknown] = tags.unknown
+  if (unknown !== undefined) return describeUnknownTag(unknown, tags.known)
   if (tagsFilter.length > 0)
-    return `no step has the tags \`${tagsFilter.join(' ')}\`, or those that have were skipped; ${list} shows them`
-  return 'all were skipped'
+    return `no step has the tags \`${tagsFilter.join(' ')}\`, or those that have were skipped; ${list} shows them.`
+  return 'all were skipped.'
 }
 
-function endWithoutTests(flags: RunFlags, { stdout, stderr }: Surroundings, sentence: string): CommandEnding {
+function describeUnknownTag(name: string, known: readonly string[]): string {
+  const others = known.length === 0 ? 'No spec has any tag.' : `Known tags: ${known.join(', ')}.`
+  return `no step has the tag \`${name}\`.${didYouMean(name, known)} ${others}`
+}
+
+interface WithoutTests {
+  readonly sentence: string
+  readonly specs: RunSpecsResult['specs']
+}
+
+function endWithoutTests(
+  flags: RunFlags,
+  { stdout, stderr }: Surroundings,
+  { sentence, specs }: WithoutTests,
+): CommandEnding {
   if (!flags.passWithNoTests)
     throw new SetUpError(`${sentence} To count that as success, pass \`--pass-with-no-tests\`.`)
   const out = isStdoutOwned(flags) ? stderr : stdout
-  out.write(`${summaryLine([])}\n`)
+  out.write(`${summaryLine(specs)}\n`)
   return { command: 'run', end: 'passed' }
 }
 
