@@ -58,7 +58,7 @@ function notFound(choice: AgentChoice, candidates: readonly CliAgent[]): MdtestE
     installs.length > 0 ? `Install it: ${installs.join(' or ')}` : 'Install it or correct the option `agent`'
   return new MdtestError(
     'AGENT_NOT_FOUND',
-    `Prose is carried out by an AI agent, and ${choice === 'auto' ? 'neither ' : ''}${bins} was ${choice === 'auto' ? '' : 'not '}found on PATH.`,
+    choice === 'auto' ? `Neither ${bins} is an executable file on PATH.` : `${bins} is not an executable file on PATH.`,
     { hint: `${install}.` },
   )
 }

@@ -25,7 +25,7 @@ const agents = ['auto', 'claude', 'codex', 'browser'] as const // names, for `Ag
 
 /** For a spec there is more to do about it than to install the agent. */
 function withOtherWays({ code, message }: MdtestError, name: string): MdtestError {
-  return new MdtestError(code, message, {
+  return new MdtestError(code, `Prose is carried out by an AI agent. ${message}`, {
     hint: `Or do without: write the step as an \`sh\` block, and \`agent: none\` into the front matter. Or skip the spec where there is no such agent: \`requires: ['agent:${name}']\`.`,
   })
 }

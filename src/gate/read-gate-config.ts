@@ -92,7 +92,8 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error: unknown) {
-    throw invalid(`${file}:${describeJsonFault(json, error)}.`)
+    const fault = describeJsonFault(json, error)
+    throw invalid(/^\d+:\d+: /.test(fault) ? `${file}:${fault}.` : `${file} is not JSON. ${fault}.`)
   }
 }
 

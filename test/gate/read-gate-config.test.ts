@@ -50,7 +50,7 @@ describe('the configuration of gates', () => {
     expect(await findGateConfig({ root })).toBeUndefined()
     write('.planning/config.json', { mode: 'yolo', project: { name: 'x' } })
     expect(await findGateConfig({ root })).toBeUndefined()
-    await expect(readGateConfig({ root })).rejects.toThrow('nor `project.commands` of `.planning/config.json`')
+    await expect(readGateConfig({ root })).rejects.toThrow('(`project.commands` of `.planning/config.json` would do, too)')
     const planned = { mode: 'yolo', project: { name: 'x', commands: { test: 'npm test', lint: null, dev: 'x' } } }
     write('.planning/config.json', planned)
     expect((await readGateConfig({ root })).commands).toMatchObject({ test: { shown: 'npm test' } })
@@ -83,7 +83,7 @@ describe('the configuration of gates', () => {
     [{ commands: {}, agent: 'gemini' }, 'Expected `agent` to be "auto", "claude", "codex"'],
     [{ project: { commands: { build: 'x' } } }, '`project.commands` has none of compile, lint, test.'],
     [{ project: { commands: { test: 1 } } }, 'Expected `project.commands.test` to be a command'],
-    ['{', 'is not JSON'],
+    ['{', 'JSON'],
     ['[]', 'Expected the file to be an object with `commands`.'],
   ])('names what is wrong in %j', async (config, message) => {
     write('mdtest.config.json', config)

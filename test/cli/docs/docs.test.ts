@@ -34,10 +34,10 @@ describe('mdtest docs', () => {
   })
 
   test.each([
-    ['agnets', 'There is no page `agnets`. Did you mean `agents`? `mdtest docs` lists them.'],
-    ['writing', 'There is no page `writing`. Did you mean `writing-specs`? `mdtest docs` lists them.'],
-    ['weather', 'There is no page `weather`. `mdtest docs` lists them.'],
-    ['../package', 'There is no page `../package`. `mdtest docs` lists them.'],
+    ['agnets', 'There is no page `agnets`. Did you mean `agents`? `npx vitest-mdtest docs` lists them.'],
+    ['writing', 'There is no page `writing`. Did you mean `writing-specs`? `npx vitest-mdtest docs` lists them.'],
+    ['weather', 'There is no page `weather`. `npx vitest-mdtest docs` lists them.'],
+    ['../package', 'There is no page `../package`. `npx vitest-mdtest docs` lists them.'],
   ])('says that there is no page `%s`', (topic, message) => {
     expect(() => printed(topic)).toThrow(message)
   })

@@ -40,7 +40,7 @@ test.each([
   [['--rerun'], '`--rerun` needs `--verify FILE`.'],
   [['--remove'], '`--remove` needs `--hook`.'],
   [['--verify', 'x', '--hook'], 'do not go together'],
-  [['--unknown'], 'see `mdtest gate --help`'],
+  [['--unknown'], 'see `npx vitest-mdtest gate --help`'],
   [['x'], 'Unexpected `x`'],
 ])('%j is refused', (args, message) => {
   expect(() => parseGateFlags(args)).toThrow(message)
