@@ -28,7 +28,7 @@ const bad: Readonly<Record<string, readonly [content: string | Buffer, message: 
   ],
   'open-fence': [`${top}# A\n\n\`\`\`sh\ntrue\n\n# B\n`, /^open-fence\.test\.md:7:1 .*never closed/m],
   'open-directive': [`${top}# A\n\n<!-- mdtest: skip\n\n${block}`, /^open-directive\.test\.md:7:1 .*not closed/m],
-  'open-comment': [`${top}# A\n\n${block}\n<!-- note\n\n${block}`, /^open-comment\.test\.md:11:1 .*closes it/m],
+  'open-comment': [`${top}# A\n\n${block}\n<!-- note\n\n${block}`, /^open-comment\.test\.md:11:1 .*not closed/m],
   'matter-list': [`---\n- a\n---\n\n# A\n\n${block}`, /^matter-list\.test\.md:2:1 .*key: value/m],
   'matter-scalar': [`---\njust text\n---\n\n# A\n\n${block}`, /^matter-scalar\.test\.md:2:1 .*key: value/m],
   'matter-bomb': [`---\n${bomb}\n---\n\n# A\n\n${block}`, /^matter-bomb\.test\.md:1:1 .*alias/m],
