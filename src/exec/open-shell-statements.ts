@@ -89,8 +89,8 @@ export function formatSaveTo(file: string): string {
   return `\\builtin unset __mdtest_c; ${formatCheckpoint(file)}${report('saved')}`
 }
 
-/** A longer value is not exported: Linux starts no program with more than 128 KiB in one variable. */
-const maxExportedBytes = 64 * 1024
+/** Linux starts no program with more than 128 KiB in one variable, and bash reads and saves long ones slowly. */
+const maxValueBytes = 64 * 1024
 /**
  * A small letter in its first word. Names in capitals belong to shells and programs (`NODE_OPTIONS`,
  * `CARGO_TARGET_x86_RUNNER`): POSIX leaves those with small letters to applications.
@@ -105,8 +105,11 @@ const definitionProblem = '__mdtest_u'
 export function formatDefinitions(variables: ReadonlyMap<string, string | undefined>): string {
   return [...variables]
     .map(([name, value]) => {
-      const isExported = value !== undefined && exportedName.test(name) && Buffer.byteLength(value) <= maxExportedBytes
-      const set = value === undefined ? [] : [`${isExported ? '\\builtin export ' : ''}${name}=${quoteForBash(value)}`]
+      const isExported = exportedName.test(name)
+      const set =
+        value === undefined || Buffer.byteLength(value) > maxValueBytes
+          ? []
+          : [`${isExported ? '\\builtin export ' : ''}${name}=${quoteForBash(value)}`]
       const steps = [
         `{ \\builtin unset -n ${name} || :; } 2>/dev/null`,
         `\\builtin unset -v ${name} 2>/dev/null`,

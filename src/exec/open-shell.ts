@@ -17,9 +17,8 @@ export interface Shell {
    */
   recover(): Promise<void>
   /**
-   * Exports variables from now on, whatever they were before; one without a value is unset. Not exported are those in
-   * capitals, which could steer programs, and those above 64 KiB, with which none could be started. Says why one could
-   * not be set.
+   * Exports variables from now on, whatever they were before; one without a value, or with one above 64 KiB, is unset.
+   * Those in capitals are not exported: they could steer programs. Says why one could not be set.
    *
    * @param variables by name; a value holds no NUL
    */
