@@ -87,12 +87,8 @@ describe('a captured value', () => {
       status: 'fail',
       message: '`nul` captured a NUL, which no variable can hold. Capture a part without it.',
     })
-    expect(await run(transcript(`$ printf '%300000s\\n' x\n{{big:/.*/}}\n$ echo \${#big}; env true\n0`))).toEqual(
-      pass,
-    )
-    expect(await run(transcript(`$ printf '%300000s\\n' x\n{{big:/.*/}}\n$ echo \${#big}; env true\n0`))).toEqual(
-      pass,
-    )
+    expect(await run(transcript(`$ printf '%300000s\\n' x\n{{big:/.*/}}\n$ echo \${#big}; env true\n0`))).toEqual(pass)
+    expect(await run(transcript(`$ printf '%300000s\\n' x\n{{big:/.*/}}\n$ echo \${#big}; env true\n0`))).toEqual(pass)
     expect(await run(transcript('$ echo 1\n{{big:/1/}}\n$ printenv big\n1'))).toEqual(pass)
   })
 

@@ -135,7 +135,7 @@ describe.skipIf(skipReason !== '')(`what browser specs find${skipReason}`, () =>
     ])
     expect(messages()).toContain('ended its work by itself')
     const answers = run.conversations.flatMap(({ results }) => results.map(({ text }) => text))
-    expect(answers).toContainEqual(expect.stringMatching(/no_output_timeout_ms/))
+    expect(answers).toContainEqual(expect.stringMatching(/\bscope\b/))
     expect(run.hasWritten).toBe(false)
   })
 })

@@ -6,7 +6,6 @@ import type { Project } from '../support/create-project.ts'
 import { happensWithin, leftAfter, processesOf } from '../support/leftovers.ts'
 import { projectWithInterface } from '../support/scripted-interface.ts'
 import { lane } from '../support/lane.ts'
-import { refusePackages } from '../support/refuse-packages.ts'
 import { brokenRecordingsIn, recordingsIn } from '../support/session-recordings.ts'
 import { openUserTerminal, type UserTerminal } from '../support/user-terminal.ts'
 
@@ -68,13 +67,11 @@ const modesAtEnd = (output: string): readonly string[] =>
 
 describe.concurrent("the agent's own interface in a terminal", () => {
   test('-i shows it whatever else speaks against it; an agent that does not end when it is done is ended', async () => {
-    // What looks for secrets in the recording is optional.
-    const env = { STUBBORN: '1', CI: '1', CLAUDECODE: '1', NODE_OPTIONS: `--import=${refusePackages('@xterm/')}` }
+    const env = { STUBBORN: '1', CI: '1', CLAUDECODE: '1' }
     await using session = await open({ flags: '-i', env })
     session.terminal.type('pass\r')
     expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
-    expect(session.terminal.output).toMatch(/the recording of it is dropped: .*`@xterm\/headless`.* not installed/)
-    expect(await recordingsIn(session.project, 'shop.logs')).toEqual([])
+    expect(await recordingsIn(session.project, 'shop.logs')).toHaveLength(1)
   })
 
   test('passes every byte both ways, follows the size, quits, and tells what came of each spec', async () => {
