@@ -28,7 +28,7 @@ const byFile = (file: string): string =>
     .replace('5)', `Number(readFileSync('${file}', 'utf8')))`)
     .replace('import test', "import { readFileSync } from 'node:fs'\nimport test")
 /** Compiled by pytest as a test that passes, for a source that is the same again. */
-const compiles = `cp -p test_sums.py ../kept
+const compiles = `rm -rf __pycache__; cp -p test_sums.py ../kept
 sed -i 's/== 5/!= 5/' test_sums.py; touch -r ../kept test_sums.py
 env -u PYTHONDONTWRITEBYTECODE python3 -m pytest -q test_sums.py
 cp -p ../kept test_sums.py`

@@ -124,7 +124,7 @@ describe('mdtest show without a run', () => {
   const setUpErrors: readonly (readonly [title: string, args: readonly string[], message: RegExp])[] = [
     ['a spec that is not there', ['nope.test.md'], /nope\.test\.md/],
     ['a spec without a log', ['b.test.md', 'a.test.md'], /no log in .*b\.logs.*--logs-dir/],
-    ['a directory without logs', ['-d', 'sub'], /no log of a spec under .*sub/],
+    ['a directory without logs', ['-d', 'sub'], /no logs under .*sub/],
     ['a directory that is not there', ['-d', 'nowhere'], /nowhere/],
     ['markdown that was never run', ['notes.md'], /no log in .*notes\.logs/],
     ['a line', ['a.test.md:3'], /without a line/],
