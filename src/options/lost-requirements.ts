@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
-import { delimiter, dirname, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Spec } from '../spec/spec.ts'
 import type { Reason } from '../verdict/verdict.ts'
 import type { Surroundings } from './unmet-requirements.ts'
@@ -7,6 +7,16 @@ import type { Surroundings } from './unmet-requirements.ts'
 interface Since extends Surroundings {
   /** When the first agent of the run was started, in milliseconds since 1970. */
   readonly sinceMs: number
+  /** What `absentFolders` gave before. */
+  readonly absent: readonly string[]
+}
+
+/**
+ * Folders of `PATH` that are not there, absolute: the run has not begun. npm names one for each folder above the project,
+ * up to `/`, whatever is in it.
+ */
+export function absentFolders({ env, root }: Surroundings): readonly string[] {
+  return pathFolders({ env, root }).filter((folder) => !existsSync(folder))
 }
 
 /**
@@ -20,13 +30,18 @@ export function lostRequirement({ frontMatter }: Pick<Spec, 'frontMatter'>, sinc
   return { code: 'REQUIRES_UNMET', message }
 }
 
-function placesOf(entry: string, { env, root }: Surroundings): readonly string[] {
+function placesOf(entry: string, { env, root, absent }: Since): readonly string[] {
   const [, kind = entry, name = ''] = /^(\w+):(.*)$/s.exec(entry) ?? []
   if (kind === 'browser') return [resolve(root, 'node_modules'), resolve(root, 'node_modules/@playwright')]
   if (kind !== 'bin' && kind !== 'agent') return []
   if (kind === 'bin' && name.includes('/')) return [resolve(root, name)]
   const names = kind === 'bin' ? [name] : ['claude', 'codex']
-  return (env.PATH ?? '').split(delimiter).flatMap((entryOfPath) => names.map((one) => resolve(root, entryOfPath, one)))
+  const folders = pathFolders({ env, root }).filter((folder) => !absent.includes(folder) || existsSync(folder))
+  return folders.flatMap((folder) => names.map((one) => join(folder, one)))
+}
+
+function pathFolders({ env, root }: Surroundings): readonly string[] {
+  return (env.PATH ?? '').split(delimiter).map((entry) => resolve(root, entry))
 }
 
 /** Clocks of file systems lag behind, in milliseconds. */

@@ -10,6 +10,8 @@ export interface Provided {
   readonly root: string
   /** A debugger is attached, or may be: code may stand at a breakpoint for any time. */
   readonly isDebugged: boolean
+  /** Folders of `PATH` that were not there when the run began. Absolute paths. */
+  readonly absentFolders: readonly string[]
   /** What this run comes from: agents are started on demand. */
   readonly cause: RunCause
   /** Absolute paths of the files that were asked for, where that is not all of them. */

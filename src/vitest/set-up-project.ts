@@ -4,6 +4,7 @@ import { loginFile } from '../shared/login-file.ts'
 import { createHost } from '../host/host.ts'
 import { Progress } from '../host/progress.ts'
 import { cancelingReporter } from './reporters/canceling-reporter.ts'
+import { absentFolders } from '../options/lost-requirements.ts'
 import { createIsSpec } from '../suite/is-spec.ts'
 import type { SpecsConfig } from '../suite/specs-config.ts'
 import { givenWorkers } from './given-workers.ts'
@@ -65,8 +66,10 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   vitest.config.reporters.push(summaryReporter(project, host), shortNotes(vitest), linesReporter(project))
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
+  const { root } = vitest.config
+  const absent = absentFolders({ env: process.env, root })
   const provide = (cause: RunCause, asked?: readonly string[]): void =>
-    project.provide('mdtest', { address: host.address, root: vitest.config.root, isDebugged, cause, asked })
+    project.provide('mdtest', { address: host.address, root, isDebugged, absentFolders: absent, cause, asked })
   const onRun = options.watchAgents ? (): void => {} : provide
   provide('demand')
   if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, { isSpec, onRun }))

@@ -89,9 +89,10 @@ async function leaveOut(plan: Plan, root: string): Promise<Verdict | undefined> 
   const reasons = leftOutReasons(plan.spec, { ...plan, ...surroundings })
   if (reasons.length === 0) return undefined
   if (reasons.every(({ code }) => code !== 'REQUIRES_UNMET')) return { outcome: 'skipped', reasons }
-  const host = connectHost(inject('mdtest').address)
+  const { address, absentFolders: absent } = inject('mdtest')
+  const host = connectHost(address)
   const sinceMs = await host.agentsSince().finally(() => host.close())
-  const lost = sinceMs === undefined ? undefined : lostRequirement(plan.spec, { ...surroundings, sinceMs })
+  const lost = sinceMs === undefined ? undefined : lostRequirement(plan.spec, { ...surroundings, sinceMs, absent })
   return lost ? { outcome: 'blocked', reasons: [lost, ...reasons] } : { outcome: 'skipped', reasons }
 }
 
