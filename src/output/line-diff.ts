@@ -20,6 +20,8 @@ const maxShownLines = 80
 const maxLineLength = 400
 /** How much of what two long lines have in common is shown. */
 const maxCommonLength = 100
+/** Of longer lines nobody sees what they look like, and reading them takes a second for some megabytes. */
+const maxComparedLength = 4000
 /** A line is compared with so many before and behind the place of its partner. */
 const maxShift = 3
 
@@ -71,7 +73,8 @@ function markAlike(hunk: readonly DiffLine[], looksAlike: LooksAlike): MarkedHun
 function isAlike(lost: DiffLine | undefined, extra: DiffLine | undefined, looksAlike: LooksAlike): boolean {
   if (lost === undefined || extra === undefined) return false
   const actual = extra.raw ?? extra.text
-  return lost.text !== actual && lost.text.length <= maxLineLength * 10 && looksAlike(lost.text, actual)
+  const length = Math.max(lost.text.length, actual.length)
+  return lost.text !== actual && length <= maxComparedLength && looksAlike(lost.text, actual)
 }
 
 /** In each run of differing lines what was expected comes first. */
