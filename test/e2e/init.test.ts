@@ -176,7 +176,7 @@ describe('mdtest init that cannot do it', () => {
     [
       'a configuration of another form',
       [],
-      /`init` cannot change `vitest\.config\.js` .*\n\n {2}import \{ mdtest \}[^]*plugins: \[mdtest\(\)\],/,
+      /`init` cannot change `vitest\.config\.js`: .*\n\n {2}import \{ mdtest \}[^]*plugins: \[mdtest\(\)\],/,
     ],
     ['a directory below a configuration', ['-d', 'sub'], /`npx vitest-mdtest init --dir \.\.`/],
     ['a directory that is not there', ['-d', 'nowhere'], /nowhere/],

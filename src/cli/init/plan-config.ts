@@ -72,7 +72,7 @@ async function planAddition(file: string, { dir, runner }: Place): Promise<Chang
   }
   const isRequire = /\bmodule\.exports\b/.test(before) && !/^(?:import|export)\b/m.test(before)
   throw new SetUpError(
-    `\`init\` cannot change \`${name}\` safely, so nothing was changed. Add this to it yourself, then run \`${ownCommand} init\` again:\n\n${linesToAdd(runner, { isRequire })}`,
+    `\`init\` cannot change \`${name}\`: a spread, a variable or a call hides what it sets already. Nothing was changed. Add the import at its top and the plugin to what it exports, beside the entries that are hidden there, then run \`${ownCommand} init\` again:\n\n${linesToAdd(runner, { isRequire })}`,
   )
 }
 
