@@ -15,7 +15,13 @@ const exported = [
   'public/reporter',
   'public/result-log',
 ]
-const started = ['bin', 'agents/browser/main', 'exec/launcher-main', 'jest/server-main', 'runners/node-reporter']
+const started = [
+  'bin',
+  'agents/browser/program/main',
+  'system/process/launcher/launcher-main',
+  'jest/server-main',
+  'test-runners/readers/node-reporter',
+]
 
 for (const folder of [dist, compiled]) rmSync(folder, { recursive: true, force: true })
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
@@ -28,6 +34,6 @@ const ofOthers = await bundle({ entries: [...started, ...exported], chunks: 'chu
 writeLicences([...ofWorkers, ...ofOthers])
 await bundleToCommonJs('jest/runtime')
 await bundlePage('report/page')
-copyDeclarations([...exported, 'blocks/module-scope'])
+copyDeclarations([...exported, 'blocks/module/module-scope'])
 copyFileSync(join(root, 'scripts/lib/internal-runtime.d.ts'), join(dist, 'public/internal-runtime.d.ts'))
 chmodSync(join(dist, 'bin.js'), 0o755)

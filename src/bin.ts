@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { describeWrongNode } from './cli/wrong-node.ts'
+import { describeWrongNode } from './commands/wrong-node.ts'
 
 const problem = describeWrongNode(process.versions.node)
 if (problem === undefined) {
@@ -9,7 +9,7 @@ if (problem === undefined) {
     process.once(signal, () => interruption.abort(signal))
   }
   // Only now: an older Node.js cannot even load the rest.
-  const { main } = await import('./cli/main.ts')
+  const { main } = await import('./commands/main.ts')
   process.exitCode = await main(process.argv.slice(2), {
     cwd: process.cwd(),
     env: process.env,

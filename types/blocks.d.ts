@@ -1,7 +1,7 @@
 // What `ts` and `js` blocks of a spec find in scope, for editors and type checkers that look into markdown:
 // `/// <reference types="vitest-mdtest/blocks" />`, or `"types": ["vitest-mdtest/blocks"]` in a tsconfig.json.
 import type { ExpectStatic } from 'vitest'
-import type { ModuleScope } from '../dist/blocks/module-scope.js'
+import type { ModuleScope } from '../dist/blocks/module/module-scope.js'
 
 declare global {
   /** Vitest's `expect`, of the step's own test. */

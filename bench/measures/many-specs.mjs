@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { resolveOptions } from '../../.cache/compiled/options/resolve-options.js'
-import { specsProject } from '../../.cache/compiled/vitest/project.js'
+import { resolveOptions } from '../../.cache/compiled/plan/options/resolve-options.js'
+import { specsProject } from '../../.cache/compiled/vitest/plugin/project.js'
 import { createProject, mdtestConfig, plainConfig, timeTests } from '../lib/project.mjs'
 import { runRounds } from '../lib/rounds.mjs'
 import { createSpawnCounter } from '../lib/spawn-counter.mjs'

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openReport } from '../../.cache/compiled/report/report-folder.js'
+import { openReport } from '../../.cache/compiled/report/folder/report-folder.js'
 import { formatMs } from '../lib/table.mjs'
 import { assertCount } from '../lib/wrong-count.mjs'
 

@@ -1,4 +1,4 @@
-import type { Command } from '../exec/command.ts'
+import type { Command } from '../system/process/command.ts'
 import type { AttachedServers } from './attached-servers.ts'
 import type { BrowserPart } from './browser/browser-task.ts'
 import type { PromptParts } from './prompt.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readForeignFile } from '../shared/files/read-file.ts'
+import { readForeignFile } from '../system/files/read-file.ts'
 import type { CliAgent } from './agent.ts'
 import { Heard, type Used } from './heard.ts'
 

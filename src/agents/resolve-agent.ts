@@ -1,10 +1,10 @@
-import { MdtestError } from '../shared/mdtest-error.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
 import type { CliAgent } from './agent.ts'
 import { browserAgent } from './browser/browser-agent.ts'
 import { claudeAgent } from './claude/claude-agent.ts'
 import { codexAgent } from './codex/codex-agent.ts'
 import { createCommandAgent } from './command/command-agent.ts'
-import { findOnPath } from './find-on-path.ts'
+import { findOnPath } from '../system/files/find-on-path.ts'
 
 /** An agent that was asked for; the option `agent` without `none`. */
 export type AgentChoice = 'auto' | 'claude' | 'codex' | 'browser' | { readonly command: readonly [string, ...string[]] }

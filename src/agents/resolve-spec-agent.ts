@@ -1,4 +1,4 @@
-import { MdtestError } from '../shared/mdtest-error.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
 import { resolveAgent, type AgentChoice, type ResolvedAgent } from './resolve-agent.ts'
 
 interface Where {

@@ -1,9 +1,9 @@
-import type { Shell } from '../exec/open-shell.ts'
-import type { Rewrite } from '../output/rewrite-source.ts'
-import type { BlockOutcome } from '../shared/block-outcome.ts'
-import type { BlockServices } from './block-services.ts'
+import type { Shell } from '../system/shell/open-shell.ts'
+import type { Rewrite } from './expected-output/rewrite-source.ts'
+import type { BlockOutcome } from '../records/block-outcome.ts'
+import type { BlockServices } from './service/block-services.ts'
 import type { BlockCaptures } from './captures.ts'
-import type { Redact } from '../shared/redact-texts.ts'
+import type { Redact } from '../system/redaction/redact-texts.ts'
 
 /** What was found, without what every outcome of the block has. */
 export type BlockFinding = Omit<BlockOutcome, 'role' | 'line'> & { readonly line?: number }

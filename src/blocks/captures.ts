@@ -1,6 +1,6 @@
-import type { Shell } from '../exec/open-shell.ts'
-import { ownCopy } from '../shared/own-copy.ts'
-import { isVariableName } from '../output/variable-name.ts'
+import type { Shell } from '../system/shell/open-shell.ts'
+import { ownCopy } from '../system/own-copy.ts'
+import { isVariableName } from './expected-output/variable-name.ts'
 
 /** What is kept of all values of a scenario, in UTF-16 code units. */
 const maxCapturedCharacters = 4 * 1024 * 1024

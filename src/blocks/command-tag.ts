@@ -1,7 +1,8 @@
-import { MdtestError } from '../shared/mdtest-error.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
 import type { BlockRun } from './block-finding.ts'
-import { describeShellEnd, formatTail, isDone, quoteCommand } from './describe-shell-end.ts'
-import { toCommand, type CommandValue } from './to-command.ts'
+import { formatTail } from './compare/format-tail.ts'
+import { describeShellEnd, isDone, quoteCommand } from './shell/describe-shell-end.ts'
+import { toCommand, type CommandValue } from './shell/to-command.ts'
 
 /** How a command of a `ts` or `js` block ended. */
 export interface CommandResult {

@@ -1,8 +1,8 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
 import { isNativeError } from 'node:util/types'
-import { groundAt } from '../shared/files/ground.ts'
-import { makeFolder, replaceFile } from '../shared/files/write-file.ts'
+import { groundAt } from '../system/files/ground.ts'
+import { makeFolder, replaceFile } from '../system/files/write-file.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockFinding } from './block-finding.ts'
 

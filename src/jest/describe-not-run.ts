@@ -1,6 +1,6 @@
 import type { Scenario } from '../spec/spec.ts'
-import { describeFailure } from '../suite/describe-failure.ts'
-import type { FailureDetails } from '../suite/failure.ts'
+import { describeFailure } from '../plan/describe-failure.ts'
+import type { FailureDetails } from '../plan/failure.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 
 /** A test that has begun cannot be skipped in Jest: what was not run is a failure that says so. */

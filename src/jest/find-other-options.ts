@@ -1,4 +1,4 @@
-import type { ResolvedOptions } from '../options/resolve-options.ts'
+import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 
 /** Those that hold for a run as a whole. */
 const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals

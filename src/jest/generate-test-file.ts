@@ -1,7 +1,7 @@
 import type { Group, Located, Scenario } from '../spec/spec.ts'
-import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from '../suite/module-lines.ts'
-import { quoteTitle } from '../suite/quote-title.ts'
-import { stepTimeoutMs } from '../suite/scenario-timeout.ts'
+import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from '../plan/module-lines.ts'
+import { quoteTitle } from '../plan/quote-title.ts'
+import { stepTimeoutMs } from '../plan/scenario-timeout.ts'
 import { plannedTests, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan } from './protocol.ts'
 

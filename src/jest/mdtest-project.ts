@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import type { Options } from '../options/options.ts'
-import { resolveOptions } from '../options/resolve-options.ts'
+import type { Options } from '../plan/options/options.ts'
+import { resolveOptions } from '../plan/options/resolve-options.ts'
 
 /** A configuration or a project of Jest; no interface, because Jest's type of a project has an index signature. */
 export type JestProject = {

@@ -1,7 +1,7 @@
-import type { UpdateMode } from '../host/protocol.ts'
-import type { ResolvedOptions } from '../options/resolve-options.ts'
-import type { FailureDetails } from '../suite/failure.ts'
-import type { Plan } from '../suite/plan.ts'
+import type { UpdateMode } from '../host/protocol/protocol.ts'
+import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
+import type { FailureDetails } from '../plan/failure.ts'
+import type { Plan } from '../plan/plan.ts'
 
 /** Name of the variable in which Jest's workers find where the server is. */
 export const addressVariable = 'MDTEST_JEST'

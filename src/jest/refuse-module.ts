@@ -1,4 +1,4 @@
-import type { ModuleRunner } from '../blocks/run-module.ts'
+import type { ModuleRunner } from '../blocks/module/run-module.ts'
 
 /** Vite is what makes modules of `ts` and `js` blocks, and Vitest what their `expect` is from. */
 export const refuseModule: ModuleRunner = async ({ language, line }) => [

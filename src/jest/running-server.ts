@@ -2,8 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { createBirpc } from 'birpc'
-import { MdtestError } from '../shared/mdtest-error.ts'
-import { flagsWithoutDebugger } from '../shared/refuse-debugger.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
+import { flagsWithoutDebugger } from '../system/refuse-debugger.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
 
 /** The server of a run, in a process of its own. */

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { relative } from 'node:path'
 import { createBirpc } from 'birpc'
-import { channelOf } from '../host/channel.ts'
-import { leftOutReasons } from '../options/left-out.ts'
-import { MdtestError } from '../shared/mdtest-error.ts'
-import { StepFailure, type FailureDetails } from '../suite/failure.ts'
+import { channelOf } from '../host/protocol/channel.ts'
+import { leftOutReasons } from '../plan/options/left-out.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
+import { StepFailure, type FailureDetails } from '../plan/failure.ts'
 import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
-import { plainLine } from '../shared/plain-text.ts'
+import { plainLine } from '../system/text/plain-text.ts'
 
 /** What is used of Jest's `test`. */
 interface JestTest {

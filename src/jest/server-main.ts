@@ -1,6 +1,6 @@
 // The program that runs specs beside Jest, started by `startServer`. It ends with Jest, however that ends.
 import { createBirpc } from 'birpc'
-import { refuseDebugger } from '../shared/refuse-debugger.ts'
+import { refuseDebugger } from '../system/refuse-debugger.ts'
 import type { ServerFunctions, ServerSettings } from './protocol.ts'
 import { createSpecServer, type SpecServer } from './spec-server.ts'
 

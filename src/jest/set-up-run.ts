@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { UpdateMode } from '../host/protocol.ts'
-import { resolveOptions, type ResolvedOptions } from '../options/resolve-options.ts'
-import { isCi } from '../options/left-out.ts'
-import { refuseDebugger } from '../shared/refuse-debugger.ts'
-import { collectSecrets } from '../shared/redact-secrets.ts'
+import type { UpdateMode } from '../host/protocol/protocol.ts'
+import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
+import { isCi } from '../plan/options/left-out.ts'
+import { refuseDebugger } from '../system/refuse-debugger.ts'
+import { collectSecrets } from '../system/redaction/redact-secrets.ts'
 import { startServer, type RunningServer } from './running-server.ts'
 
 /** What is used of Jest's configuration of a run. */

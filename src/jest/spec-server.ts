@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
-import { channelOf } from '../host/channel.ts'
-import { createHost } from '../host/host.ts'
-import { listenOnLoopback } from '../host/listen.ts'
-import { MdtestError } from '../shared/mdtest-error.ts'
-import { findProblem } from '../suite/find-problem.ts'
-import { summarizeRun, type EndedStep } from '../suite/summarize-run.ts'
+import { channelOf } from '../host/protocol/channel.ts'
+import { createHost } from '../host/server/host.ts'
+import { listenOnLoopback } from '../host/protocol/listen.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
+import { findProblem } from '../plan/find-problem.ts'
+import { summarizeRun, type EndedStep } from '../plan/summarize-run.ts'
 import type { ServerAddress, ServerSettings, SpecFunctions } from './protocol.ts'
 import { SpecSession, type SessionContext } from './spec-session.ts'
 
@@ -26,7 +26,7 @@ export async function createSpecServer(settings: ServerSettings, env: NodeJS.Pro
   const steps: EndedStep[] = []
   const roots = new Map<string, string>()
   const specsIn = async (folders: Iterable<string>): Promise<readonly string[]> => {
-    const { listSpecFiles } = await import('../suite/spec-files.ts')
+    const { listSpecFiles } = await import('../plan/spec-files.ts')
     const listed = [...folders].map((root) => listSpecFiles({ root, include: options.include, env }))
     return (await Promise.all(listed)).flat()
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import type { Options } from '../options/options.ts'
-import { resolveOptions } from '../options/resolve-options.ts'
-import { refuseDebugger } from '../shared/refuse-debugger.ts'
-import type { GeneratedModule } from '../suite/module-lines.ts'
+import type { Options } from '../plan/options/options.ts'
+import { resolveOptions } from '../plan/options/resolve-options.ts'
+import { refuseDebugger } from '../system/refuse-debugger.ts'
+import type { GeneratedModule } from '../plan/module-lines.ts'
 
 /** What Jest tells a transformer, as far as it is used. */
 interface TransformOptions {
@@ -29,8 +29,8 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   const resolved = resolveOptions(options)
   // With the first spec, so that who reads the configuration does not pay for the parser.
   const [{ planSpec }, { generateProblems }, { generateTestFile }] = await Promise.all([
-    import('../suite/plan-spec.ts'),
-    import('../suite/generate-problems.ts'),
+    import('../plan/plan-spec.ts'),
+    import('../plan/generate-problems.ts'),
     import('./generate-test-file.ts'),
   ])
   const runtime = runtimeFile()

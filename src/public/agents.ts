@@ -1,2 +1,2 @@
 export type { ActivityKind, AgentEvent, AgentRequest, CliAgent } from '../agents/agent.ts'
-export type { Command } from '../exec/command.ts'
+export type { Command } from '../system/process/command.ts'

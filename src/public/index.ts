@@ -1,4 +1,4 @@
-export { mdtest } from '../vitest/mdtest.ts'
-export type { CommandAgent, Options } from '../options/options.ts'
-export type { StepMeta } from '../suite/step-meta.ts'
-export { MdtestError, type MdtestErrorCode } from '../shared/mdtest-error.ts'
+export { mdtest } from '../vitest/plugin/mdtest.ts'
+export type { CommandAgent, Options } from '../plan/options/options.ts'
+export type { StepMeta } from '../plan/step-meta.ts'
+export { MdtestError, type MdtestErrorCode } from '../system/mdtest-error.ts'

@@ -1,3 +1,3 @@
 export { mdtest, type JestProject } from '../jest/mdtest-project.ts'
 export { transformer as default, type SpecTransformer } from '../jest/transform.ts'
-export type { CommandAgent, Options } from '../options/options.ts'
+export type { CommandAgent, Options } from '../plan/options/options.ts'

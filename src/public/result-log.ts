@@ -1,4 +1,4 @@
-export { resultLogSchema } from '../result-log/public-schema.ts'
+export { resultLogSchema } from '../records/result-log/public-schema.ts'
 export type {
   CheckResult,
   LogProblemCode,
@@ -6,6 +6,6 @@ export type {
   ResultLog,
   ResultLogSchema,
   StepResult,
-} from '../result-log/result-log.ts'
-export { parseResultLog } from '../result-log/parse-result-log.ts'
-export { readResultLog } from '../result-log/read-result-log.ts'
+} from '../records/result-log/result-log.ts'
+export { parseResultLog } from '../records/result-log/parse-result-log.ts'
+export { readResultLog } from '../records/result-log/read-result-log.ts'

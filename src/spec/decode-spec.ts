@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-import { advance } from './advance.ts'
+import { advance } from './sections/advance.ts'
 import type { Place } from './spec.ts'
 
 /** The text of a spec's bytes, and where the first byte stands that is no UTF-8. */

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 
 import type { SpecProblem } from './spec.ts'
-import { plainText } from '../shared/plain-text.ts'
+import { plainText } from '../system/text/plain-text.ts'
 
 /**
  * Problems of one spec as text for a terminal: `path:line:column  rule-id  message`, and below each the line it is

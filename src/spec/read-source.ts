@@ -1,12 +1,12 @@
 import type { Root } from 'mdast'
 
-import { advance } from './advance.ts'
+import { advance } from './sections/advance.ts'
 import { decodeSpec } from './decode-spec.ts'
-import { findFrontMatter } from './find-front-matter.ts'
-import { parseFrontMatter } from './parse-front-matter.ts'
-import type { RawFrontMatter } from './parse-front-matter.ts'
-import { parseMarkdown } from './parse-markdown.ts'
-import type { Report } from './spec-rules.ts'
+import { findFrontMatter } from './markdown/find-front-matter.ts'
+import { parseFrontMatter } from './front-matter/parse-front-matter.ts'
+import type { RawFrontMatter } from './front-matter/parse-front-matter.ts'
+import { parseMarkdown } from './markdown/parse-markdown.ts'
+import type { Report } from './rules/spec-rules.ts'
 
 /** A file of a spec, read but not understood yet. */
 export interface Source {

@@ -1,5 +1,5 @@
-import type { Assurance } from '../shared/assurance.ts'
-import type { McpServers } from './mcp-servers.ts'
+import type { Assurance } from '../records/assurance.ts'
+import type { McpServers } from './front-matter/mcp-servers.ts'
 
 /** A position in a file: line and column count from 1. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { LogReading, ResultLog, StepReport, StepResult } from '../result-log/result-log.ts'
+import type { LogReading, ResultLog, StepReport, StepResult } from '../records/result-log/result-log.ts'
 import type { AgentEvidence, ScenarioEvidence, StepEvidence } from './verdict.ts'
 
 /** What the agent says of the steps: its reports, or the log that it wrote where it reported nothing. */

@@ -1,8 +1,8 @@
 import { assuranceTooLow } from './assurance-of.ts'
-import { blocksFailed } from './block-rules.ts'
-import { support } from './evidence-rules.ts'
-import { fail, firstOf, withoutSwitchedOff } from './rule.ts'
-import type { Finding, JudgedStep } from './rule.ts'
+import { blocksFailed } from './rules/block-rules.ts'
+import { support } from './rules/evidence-rules.ts'
+import { fail, firstOf, withoutSwitchedOff } from './rules/rule.ts'
+import type { Finding, JudgedStep } from './rules/rule.ts'
 import type { Reason, ReasonCode } from './verdict.ts'
 
 /** Where the agent says that the product does not do what it should. */

@@ -1,4 +1,4 @@
-import type { BlockOutcome } from '../shared/block-outcome.ts'
+import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { StepEvidence } from './verdict.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { accountOf } from './account.ts'
-import type { JudgedStep } from './rule.ts'
+import type { JudgedStep } from './rules/rule.ts'
 import type { Citation, ScenarioEvidence, StepEvidence } from './verdict.ts'
 
 /**

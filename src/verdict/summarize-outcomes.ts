@@ -1,4 +1,4 @@
-import type { Outcome } from '../shared/outcome.ts'
+import type { Outcome } from '../records/outcome.ts'
 
 const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'pass', 'skipped']
 

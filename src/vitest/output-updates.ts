@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
-import type { OutputUpdates } from '../host/output-rewriter.ts'
-import { findProblem } from '../suite/find-problem.ts'
-import type { SpecsConfig } from '../suite/specs-config.ts'
+import type { OutputUpdates } from '../host/rewrite/output-rewriter.ts'
+import { findProblem } from '../plan/find-problem.ts'
+import type { SpecsConfig } from '../plan/specs-config.ts'
 
 /** Expected output is rewritten where Vitest updates its snapshots (`-u`, the key `u`), and counts as snapshots. */
 export function outputUpdates(

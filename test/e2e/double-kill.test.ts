@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { carriers } from '../exec/use-fixtures.ts'
+import { carriers } from '../system/process/use-fixtures.ts'
 import { createBusyProject, type BusyProject, type BusySpec } from '../support/busy-project.ts'
 import type { Program } from '../support/create-project.ts'
 import { leftAfter, processesOf } from '../support/leftovers.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { FixReport } from '../../src/fix/fix-report.ts'
+import type { FixReport } from '../../src/commands/fix/session/fix-report.ts'
 import { createFixProject, type FixProject, nodeProject, rightSum, wrongSum } from '../support/fix-project.ts'
 
 test('a bug is fixed in one attempt, and nothing else has changed', async () => {

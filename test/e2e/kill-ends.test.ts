@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { registerName } from '../../src/result-log/run-register.ts'
+import { registerName } from '../../src/records/folders/run-register.ts'
 import { createBusyProject } from '../support/busy-project.ts'
 import { leftAfter, zombiesOf } from '../support/leftovers.ts'
 import { passingSpec } from '../support/specs.ts'

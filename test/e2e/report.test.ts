@@ -1,6 +1,6 @@
 import { cp, readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import type { Summary } from '../../src/report/summary.ts'
+import type { Summary } from '../../src/report/folder/summary.ts'
 import { createProject, type Project } from '../support/create-project.ts'
 import { lane } from '../support/lane.ts'
 import { createReporterProject, type ReporterProject } from '../support/reporter-project.ts'

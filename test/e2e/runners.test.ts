@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { readPlainResults } from '../../src/runners/read-plain-results.ts'
-import type { RunnerResults, RunScope } from '../../src/runners/runner.ts'
-import { runners } from '../../src/runners/runners.ts'
+import { readPlainResults } from '../../src/test-runners/readers/read-plain-results.ts'
+import type { RunnerResults, RunScope } from '../../src/test-runners/runner.ts'
+import { runners } from '../../src/test-runners/runners.ts'
 import { createProject, type Project } from '../support/create-project.ts'
 
 async function runIn(

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { verdictRecordSchema } from '../../src/result-log/verdict-record-schema.ts'
-import type { VerdictRecord } from '../../src/result-log/verdict-record.ts'
+import { verdictRecordSchema } from '../../src/records/verdict/verdict-record-schema.ts'
+import type { VerdictRecord } from '../../src/records/verdict/verdict-record.ts'
 import { createProject, type Project } from '../support/create-project.ts'
 
 const spec = `# Shop

@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { symlink } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectHost } from '../../src/host/connect-host.ts'
-import { createHost } from '../../src/host/host.ts'
-import type { AgentProgress } from '../../src/host/protocol.ts'
-import type { Direction } from '../../src/host/report-desk.ts'
+import { connectHost } from '../../src/host/server/connect-host.ts'
+import { createHost } from '../../src/host/server/host.ts'
+import type { AgentProgress, Direction } from '../../src/host/protocol/protocol.ts'
 import { useFolders } from './use-folder.ts'
 
 const newFolder = useFolders()

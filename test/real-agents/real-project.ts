@@ -1,4 +1,4 @@
-import type { Options } from '../../src/options/options.ts'
+import type { Options } from '../../src/plan/options/options.ts'
 import { createProject, type Project } from '../support/create-project.ts'
 import { startRealAgents, type RealAgents, type RealAgentsSetup } from './start-real-agents.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
-import { runTestInput } from '../../src/mcp/run-test-input.ts'
+import { runTestInput } from '../../src/commands/mcp/run-test-input.ts'
 import { root } from './tracked-files.ts'
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -18,7 +18,7 @@ const contracts: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'options',
     'options',
-    [...read('src/options/options.ts').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name = '']) => name),
+    [...read('src/plan/options/options.ts').matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name = '']) => name),
   ],
   ['fields of run_test', 'mcp', Object.keys(runTestInput.shape)],
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { agentNames, keys as ownKeys } from '../../src/spec/read-front-matter.ts'
-import { documentKeys } from '../../src/spec/scrut/read-document-config.ts'
+import { agentNames, keys as ownKeys } from '../../src/spec/front-matter/read-front-matter.ts'
+import { documentKeys } from '../../src/spec/dialects/scrut/read-document-config.ts'
 
 const keys = { ...ownKeys, ...documentKeys }
 

@@ -1,48 +1,77 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findViolations } from './find-violations.ts'
-import { importTable } from './import-table.ts'
+import { faces } from './faces.ts'
+import { findCycles } from './find-cycles.ts'
+import { findViolations, roomOf } from './find-violations.ts'
+import { importTable, openRooms } from './import-table.ts'
+import { readImports } from './read-imports.ts'
 import { root, trackedFiles } from './tracked-files.ts'
+
+const files = trackedFiles().filter((path) => path.startsWith('src/') && path.endsWith('.ts'))
+const imports = files.flatMap((path) =>
+  readImports(readFileSync(join(root, path), 'utf8'))
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => ({ path, target: posix.join(posix.dirname(path), specifier) }))
+    .filter(({ target }) => target.startsWith('src/')),
+)
 
 describe('the import table', () => {
   test('holds for every file under src/', () => {
-    const files = trackedFiles().filter((path) => path.startsWith('src/') && path.endsWith('.ts'))
     expect(files.length).toBeGreaterThan(0)
     const violations = files.flatMap((path) => findViolations(path, readFileSync(join(root, path), 'utf8')))
     expect(violations).toEqual([])
   })
 
-  test('names only folders that the table knows', () => {
-    const named = Object.values(importTable).flatMap(({ folders, types = [], lazy = [] }) => [
-      ...folders,
+  test('names only rooms that it knows', () => {
+    const named = Object.values(importTable).flatMap(({ rooms, types = [], lazy = [] }) => [
+      ...rooms,
       ...types,
       ...lazy,
     ])
-    expect(named.filter((folder) => importTable[folder] === undefined)).toEqual([])
+    expect([...named, ...openRooms, ...Object.keys(faces)].filter((room) => importTable[room] === undefined)).toEqual(
+      [],
+    )
+  })
+
+  test('has no face that no other room imports', () => {
+    const used = new Set(
+      imports.filter(({ path, target }) => roomOf(path) !== roomOf(target)).map(({ target }) => target),
+    )
+    const all = Object.entries(faces).flatMap(([room, names]) => names.map((name) => `src/${room}/${name}.ts`))
+    expect(all.filter((path) => !used.has(path))).toEqual([])
+  })
+
+  test('lets no rooms import each other in a circle, types included', () => {
+    const arrows = imports.map(({ path, target }) => [roomOf(path) ?? path, roomOf(target) ?? target] as const)
+    expect(findCycles(arrows)).toEqual([])
+  })
+
+  test('lets no files import each other in a circle, types included', () => {
+    expect(findCycles(imports.map(({ path, target }) => [path, target] as const))).toEqual([])
   })
 
   const cases: readonly [name: string, path: string, source: string, expected: readonly string[]][] = [
-    ['lets a file import from its own folder', 'src/spec/a.ts', "import { b } from './b.ts'", []],
-    ['lets every folder import shared', 'src/spec/a.ts', "import { b } from '../shared/b.ts'", []],
-    ['lets every folder import from Node', 'src/spec/a.ts', "import { join } from 'node:path'", []],
+    ['lets a file import from its own room', 'src/spec/a.ts', "import { b } from './b.ts'", []],
+    ['lets every room import an open one', 'src/spec/a.ts', "import { b } from '../system/mdtest-error.ts'", []],
+    ['lets every room import from Node', 'src/spec/a.ts', "import { join } from 'node:path'", []],
     [
-      'rejects a folder that is not listed',
+      'rejects a room that is not listed',
       'src/spec/a.ts',
-      "\nimport { run } from '../exec/run.ts'",
-      ['src/spec/a.ts:2: may not import from `exec`'],
+      "\nimport { run } from '../system/process/run-command.ts'",
+      ['src/spec/a.ts:2: may not import from `system/process`'],
     ],
     [
-      'rejects a re-export of a folder that is not listed',
+      'rejects a re-export of a room that is not listed',
       'src/spec/a.ts',
-      "export { run } from '../exec/run.ts'",
-      ['src/spec/a.ts:1: may not import from `exec`'],
+      "export { run } from '../system/process/run-command.ts'",
+      ['src/spec/a.ts:1: may not import from `system/process`'],
     ],
     [
       'reads imports over several lines',
       'src/spec/a.ts',
-      "import {\n  a,\n  b,\n} from '../exec/run.ts'",
-      ['src/spec/a.ts:1: may not import from `exec`'],
+      "import {\n  a,\n  b,\n} from '../system/process/run-command.ts'",
+      ['src/spec/a.ts:1: may not import from `system/process`'],
     ],
     [
       'rejects a value where types are allowed',
@@ -62,29 +91,39 @@ describe('the import table', () => {
     [
       'rejects a static import where only a lazy one is allowed',
       'src/vitest/a.ts',
-      "import { report } from '../report/report.ts'",
+      "import { report } from '../report/folder/report-folder.ts'",
       ['src/vitest/a.ts:1: may import `report` only with `import()`'],
     ],
-    ['lets a lazy import through', 'src/vitest/a.ts', "const r = await import('../report/report.ts')", []],
     [
-      'rejects a lazy import of a folder that is not listed',
+      'lets a lazy import through',
+      'src/vitest/a.ts',
+      "const r = await import('../report/folder/report-folder.ts')",
+      [],
+    ],
+    [
+      'rejects a lazy import of a room that is not listed',
       'src/spec/a.ts',
-      "const r = await import('../exec/run.ts')",
-      ['src/spec/a.ts:1: may not import from `exec`'],
+      "const r = await import('../system/process/run-command.ts')",
+      ['src/spec/a.ts:1: may not import from `system/process`'],
     ],
     [
       'rejects a package that is not listed',
-      'src/run/a.ts',
+      'src/scenario/a.ts',
       "import { test } from 'vitest'",
-      ['src/run/a.ts:1: may not import from the package `vitest`'],
+      ['src/scenario/a.ts:1: may not import from the package `vitest`'],
     ],
     [
       'rejects an import for its effects',
-      'src/run/a.ts',
+      'src/scenario/a.ts',
       "import 'vitest/config'",
-      ['src/run/a.ts:1: may not import from the package `vitest`'],
+      ['src/scenario/a.ts:1: may not import from the package `vitest`'],
     ],
-    ['reads a package by its scope', 'src/mcp/a.ts', "import { S } from '@modelcontextprotocol/server/server.js'", []],
+    [
+      'reads a package by its scope',
+      'src/commands/mcp/a.ts',
+      "import { S } from '@modelcontextprotocol/server/server.js'",
+      [],
+    ],
     ['skips comments', 'src/spec/a.ts', "// import { a } from 'vitest'\n/* \nimport { a } from 'vitest'\n*/", []],
     ['skips generated code in templates', 'src/spec/a.ts', "const code = `\nimport { a } from 'vitest'\n`", []],
     ['skips strings in exported types', 'src/spec/a.ts', "export interface A {\n  kind: 'vitest'\n}", []],
@@ -94,18 +133,24 @@ describe('the import table', () => {
       'await import(path)',
       ['src/spec/a.ts:1: `import()` of a computed path'],
     ],
-    ['lets bin.ts import cli', 'src/bin.ts', "import { main } from './cli/main.ts'", []],
+    ['lets bin.ts import the commands', 'src/bin.ts', "import { main } from './commands/main.ts'", []],
     [
       'keeps bin.ts from the rest',
       'src/bin.ts',
-      "import { run } from './exec/run.ts'",
-      ['src/bin.ts:1: may not import from `exec`'],
+      "import { run } from './system/process/run-command.ts'",
+      ['src/bin.ts:1: may not import from `system/process`'],
     ],
     [
-      'rejects a folder that the table does not know',
+      'rejects a room that the table does not know',
       'src/utils/a.ts',
       '',
-      ['src/utils/a.ts:1: nothing in the import table allows this file; add its folder on purpose'],
+      ['src/utils/a.ts:1: nothing in the import table allows this file; add its room on purpose'],
+    ],
+    [
+      'rejects a file that is no face of its room',
+      'src/verdict/a.ts',
+      "import { advance } from '../spec/sections/advance.ts'",
+      ['src/verdict/a.ts:1: imports `src/spec/sections/advance.ts`, which is no face of `spec`'],
     ],
     [
       'rejects an import from outside of src',

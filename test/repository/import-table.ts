@@ -1,10 +1,10 @@
-/** What the files of one folder under src/ may import. Node's own modules and `shared` are always allowed. */
+/** What the files of one room may import. Node's own modules and the faces of `openRooms` are always allowed. */
 export interface ImportRule {
-  /** Folders whose values and types may be imported. */
-  readonly folders: readonly string[]
-  /** Folders of which only types may be imported. */
+  /** Rooms whose values and types may be imported, by their faces. */
+  readonly rooms: readonly string[]
+  /** Rooms of which only types may be imported. */
   readonly types?: readonly string[]
-  /** Folders that may only be imported with `import()`, or as types. */
+  /** Rooms that may only be imported with `import()`, or as types. */
   readonly lazy?: readonly string[]
   /** Third-party packages. */
   readonly packages?: readonly string[]
@@ -14,82 +14,168 @@ export interface ImportRule {
   readonly lazyPackages?: readonly string[]
 }
 
-const features = [
-  'output',
-  'spec',
-  'result-log',
-  'verdict',
-  'exec',
-  'blocks',
-  'agents',
-  'host',
-  'options',
-  'run',
-  'suite',
-  'vitest',
-  'jest',
-]
-const later = ['report', 'runners', 'test-run', 'mcp', 'checkpoint', 'gate', 'fix']
+/** Rooms that every file may import. */
+export const openRooms = ['system', 'system/files', 'system/redaction', 'system/text']
 
-/** The folders under src/ and who may import whom; a folder that is not here must not exist. */
+/**
+ * The rooms below src/ and whom each may import. A room is a folder with all below it that is no room of its own. A file
+ * that is in no room must not exist.
+ */
 export const importTable: Readonly<Record<string, ImportRule>> = {
-  shared: { folders: [], packages: ['fastest-levenshtein'] },
-  output: { folders: [] },
-  spec: {
-    folders: ['output'],
-    packages: ['unified', 'remark-parse', 'remark-gfm', 'yaml', 'zod'],
-    packageTypes: ['mdast'],
-  },
-  'result-log': { folders: [], types: ['spec'], packages: ['yaml', 'zod'] },
-  verdict: { folders: ['spec'], types: ['result-log'] },
-  exec: { folders: [], lazyPackages: ['@lydell/node-pty', '@xterm/headless'] },
-  blocks: { folders: ['exec', 'output'], types: ['spec'] },
   agents: {
-    folders: ['exec', 'spec'],
-    types: ['result-log'],
+    rooms: ['spec', 'system/process'],
     packages: ['zod'],
     lazyPackages: [
-      'ai',
-      '@ai-sdk/openai',
       '@ai-sdk/anthropic',
       '@ai-sdk/azure',
       '@ai-sdk/google',
+      '@ai-sdk/openai',
       '@modelcontextprotocol/client',
+      'ai',
     ],
   },
-  host: {
-    folders: ['agents', 'exec', 'output', 'result-log', 'spec', 'verdict'],
-    packages: ['@modelcontextprotocol/server', 'birpc', 'zod'],
+  blocks: { rooms: ['blocks/expected-output', 'system/process', 'system/shell'], types: ['records', 'spec'] },
+  'blocks/expected-output': { rooms: [] },
+  commands: {
+    rooms: ['commands/common'],
+    lazy: [
+      'commands/docs',
+      'commands/fix',
+      'commands/gate',
+      'commands/init',
+      'commands/list',
+      'commands/mcp',
+      'commands/report',
+      'commands/run',
+      'commands/show',
+    ],
   },
-  options: { folders: ['agents', 'blocks', 'exec', 'host', 'result-log', 'spec', 'verdict'], packages: ['zod'] },
-  run: { folders: ['spec', 'blocks', 'result-log', 'verdict', 'host'], types: ['options', 'output'] },
-  suite: { folders: ['spec', 'options', 'run', 'host'], types: ['result-log', 'verdict'] },
-  vitest: {
-    folders: ['spec', 'options', 'run', 'suite', 'host', 'result-log', 'verdict'],
-    types: ['blocks'],
+  'commands/common': { rooms: ['plan', 'plan/options', 'system/process'], lazy: ['vitest'] },
+  'commands/attempt': { rooms: [], packages: ['zod'] },
+  'commands/project-config': { rooms: ['spec', 'test-runners'], packages: ['zod'] },
+  'commands/docs': { rooms: ['commands/common'] },
+  'commands/fix': {
+    rooms: [
+      'agents',
+      'commands/attempt',
+      'commands/common',
+      'commands/fix/session',
+      'commands/project-config',
+      'spec',
+      'system/process',
+      'test-runners',
+    ],
     lazy: ['report'],
-    packages: ['vitest', 'vite'],
-  },
-  jest: { folders: ['spec', 'options', 'run', 'suite', 'host'], types: ['blocks', 'verdict'], packages: ['birpc'] },
-  report: {
-    folders: ['spec', 'result-log', 'verdict', 'fix'],
-    packages: ['unified', 'remark-rehype', 'rehype-stringify', 'zod'],
-  },
-  runners: { folders: [], packages: ['@rgrove/parse-xml', 'zod'] },
-  'test-run': { folders: ['runners', 'exec', 'result-log'] },
-  mcp: { folders: ['test-run', 'runners'], packages: ['@modelcontextprotocol/server', 'zod'] },
-  checkpoint: { folders: [], packages: ['zod'] },
-  gate: { folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log', 'spec'], packages: ['zod'] },
-  fix: {
-    folders: ['checkpoint', 'runners', 'test-run', 'agents', 'exec', 'result-log'],
-    types: ['spec'],
     packages: ['zod'],
   },
-  cli: { folders: [...features, ...later], packages: ['std-env'] },
-  public: { folders: [...features, ...later] },
+  'commands/fix/session': { rooms: ['commands/attempt', 'test-runners'], packages: ['zod'] },
+  'commands/gate': {
+    rooms: [
+      'agents',
+      'commands/attempt',
+      'commands/common',
+      'commands/project-config',
+      'records',
+      'spec',
+      'system/process',
+      'test-runners',
+    ],
+    packages: ['zod'],
+  },
+  'commands/init': { rooms: ['commands/common', 'vitest'] },
+  'commands/list': { rooms: ['commands/common', 'plan', 'plan/options', 'records', 'scenario', 'spec'] },
+  'commands/mcp': {
+    rooms: ['agents', 'commands/common', 'test-runners'],
+    packages: ['@modelcontextprotocol/server', 'zod'],
+  },
+  'commands/report': {
+    rooms: ['commands/common', 'commands/fix', 'commands/fix/session', 'plan', 'plan/options', 'records', 'report'],
+  },
+  'commands/run': {
+    rooms: ['agents', 'commands/common', 'plan', 'plan/options', 'records', 'spec', 'system/terminal', 'vitest'],
+    packages: ['std-env'],
+  },
+  'commands/show': { rooms: ['commands/common', 'plan/options', 'records'] },
+  'host/protocol': {
+    rooms: ['agents', 'records', 'system/process'],
+    types: ['blocks/expected-output', 'spec', 'verdict'],
+    packageTypes: ['birpc'],
+  },
+  'host/guard': { rooms: ['records'], types: ['verdict'], packages: ['zod'] },
+  'host/evidence': {
+    rooms: ['agents', 'records', 'system/process'],
+    types: ['host/guard', 'verdict'],
+    packages: ['zod'],
+  },
+  'host/reports': {
+    rooms: ['host/evidence', 'records'],
+    types: ['host/protocol', 'verdict'],
+    packages: ['@modelcontextprotocol/server', 'zod'],
+  },
+  'host/agent-run': {
+    rooms: [
+      'agents',
+      'host/evidence',
+      'host/guard',
+      'host/protocol',
+      'host/reports',
+      'records',
+      'spec',
+      'system/process',
+      'system/terminal',
+    ],
+    types: ['verdict'],
+  },
+  'host/rewrite': { rooms: ['blocks/expected-output', 'host/guard'], types: ['host/protocol'] },
+  'host/server': {
+    rooms: ['host/agent-run', 'host/guard', 'host/protocol', 'host/rewrite', 'system/process'],
+    types: ['agents'],
+    lazy: ['host/reports'],
+    packages: ['birpc'],
+  },
+  jest: {
+    rooms: ['host/guard', 'host/protocol', 'host/server', 'plan', 'plan/options', 'scenario'],
+    types: ['blocks', 'spec', 'verdict'],
+    packages: ['birpc'],
+  },
+  plan: {
+    rooms: ['host/guard', 'host/rewrite', 'host/server', 'plan/options', 'records', 'scenario', 'spec'],
+    types: ['host/agent-run', 'host/protocol', 'verdict'],
+  },
+  'plan/options': { rooms: ['agents', 'records', 'spec'], types: ['verdict'], packages: ['zod'] },
+  public: { rooms: ['jest', 'records', 'vitest'], types: ['agents', 'plan', 'plan/options', 'system/process'] },
+  records: { rooms: [], packages: ['yaml', 'zod'] },
+  report: {
+    rooms: ['commands/fix/session', 'records', 'spec', 'verdict'],
+    packages: ['rehype-stringify', 'remark-rehype', 'unified', 'zod'],
+  },
+  scenario: {
+    rooms: ['blocks', 'host/guard', 'host/rewrite', 'records', 'spec', 'verdict'],
+    types: ['blocks/expected-output', 'host/protocol', 'host/server', 'plan/options'],
+  },
+  spec: {
+    rooms: ['blocks/expected-output', 'records'],
+    packages: ['remark-gfm', 'remark-parse', 'unified', 'yaml', 'zod'],
+    packageTypes: ['mdast'],
+  },
+  system: { rooms: [] },
+  'system/files': { rooms: [] },
+  'system/process': { rooms: [] },
+  'system/redaction': { rooms: [] },
+  'system/shell': { rooms: ['system/process'] },
+  'system/terminal': { rooms: ['system/process'], lazyPackages: ['@lydell/node-pty', '@xterm/headless'] },
+  'system/text': { rooms: [], packages: ['fastest-levenshtein'] },
+  'test-runners': { rooms: ['records', 'system/process'], packages: ['@rgrove/parse-xml', 'zod'] },
+  verdict: { rooms: ['records', 'spec'] },
+  vitest: {
+    rooms: ['host/protocol', 'host/server', 'plan', 'plan/options', 'records', 'scenario', 'spec', 'verdict'],
+    types: ['blocks', 'host/agent-run', 'host/rewrite'],
+    lazy: ['report'],
+    packages: ['vitest'],
+  },
 }
 
 /** Files directly in src/, by name. */
 export const rootFiles: Readonly<Record<string, ImportRule>> = {
-  'bin.ts': { folders: ['cli'] },
+  'bin.ts': { rooms: ['commands'] },
 }

@@ -1,13 +1,13 @@
 import { expectTypeOf, test } from 'vitest'
 import type { z } from 'zod'
-import type { browserTaskSchema } from '../../src/agents/browser/browser-task-schema.ts'
+import type { browserTaskSchema } from '../../src/agents/browser/program/browser-task-schema.ts'
 import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
-import type { frontMatterSchema, stepResultSchema } from '../../src/result-log/result-log-schema.ts'
-import type { ResultLog, StepResult } from '../../src/result-log/result-log.ts'
-import type { verdictRecordSchema } from '../../src/result-log/verdict-record-schema.ts'
-import type { VerdictRecord } from '../../src/result-log/verdict-record.ts'
-import type { mcpServersSchema } from '../../src/spec/mcp-servers-schema.ts'
-import type { McpServers } from '../../src/spec/mcp-servers.ts'
+import type { frontMatterSchema, stepResultSchema } from '../../src/records/result-log/result-log-schema.ts'
+import type { ResultLog, StepResult } from '../../src/records/result-log/result-log.ts'
+import type { verdictRecordSchema } from '../../src/records/verdict/verdict-record-schema.ts'
+import type { VerdictRecord } from '../../src/records/verdict/verdict-record.ts'
+import type { mcpServersSchema } from '../../src/spec/front-matter/mcp-servers-schema.ts'
+import type { McpServers } from '../../src/spec/front-matter/mcp-servers.ts'
 
 // Published declarations name no package that is not installed, so these types are written beside their schemas.
 type Checked<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>

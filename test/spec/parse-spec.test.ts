@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { formatProblems } from '../../src/spec/format-problems.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import type { ParsedSpec } from '../../src/spec/spec.ts'
-import { specRules } from '../../src/spec/spec-rules.ts'
+import { specRules } from '../../src/spec/rules/spec-rules.ts'
 
 // UPDATE_FIXTURES=1 writes the expectations; read the diff.
 const root = new URL('../../fixtures/specs/', import.meta.url)

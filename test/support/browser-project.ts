@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Options } from '../../src/options/options.ts'
+import type { Options } from '../../src/plan/options/options.ts'
 import { createProject, type Project } from './create-project.ts'
 import { startModelServer, type ModelScript, type ModelServer } from './model-server.ts'
 import { browserUnavailable } from './open-browser.ts'

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import type { RunTestOutput } from '../../src/mcp/run-test-output.ts'
+import type { RunTestOutput } from '../../src/commands/mcp/run-test-output.ts'
 import { hostileViteName } from './hostile-name.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Command } from '../../src/exec/command.ts'
+import type { Command } from '../../src/system/process/command.ts'
 
 export interface SpawnedEnd {
   readonly exitCode: number | null

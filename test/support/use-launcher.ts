@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { startLauncher, type LauncherAddress } from '../../src/exec/launcher.ts'
+import { startLauncher, type LauncherAddress } from '../../src/system/process/launcher/launcher.ts'
 
 /** A launcher for the tests of a file. */
 export function useLauncher(): LauncherAddress {

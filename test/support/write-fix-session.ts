@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { defaultSettings } from '../../src/cli/fix/default-settings.ts'
-import { createSession } from '../../src/fix/create-session.ts'
-import type { AttemptMade, FinishedAct, TestsRan } from '../../src/fix/history.ts'
-import { sessionFolder } from '../../src/fix/session-store.ts'
-import type { SessionState } from '../../src/fix/session-state.ts'
-import type { Failure, TestResults } from '../../src/fix/test-results.ts'
+import { defaultSettings } from '../../src/commands/fix/default-settings.ts'
+import { createSession } from '../../src/commands/fix/loop/create-session.ts'
+import type { AttemptMade, FinishedAct, TestsRan } from '../../src/commands/fix/session/history.ts'
+import { sessionFolder } from '../../src/commands/fix/session/session-store.ts'
+import type { SessionState } from '../../src/commands/fix/session/session-state.ts'
+import type { Failure, TestResults } from '../../src/commands/fix/session/test-results.ts'
 
 /** Tests ran, and these failed; what is known of them is in a file of this number. */
 export function ran(number: number, failing: readonly string[], given: Partial<TestsRan> = {}): TestsRan {

@@ -1,5 +1,5 @@
-import type { ResultLog, StepReport, StepResult } from '../../src/result-log/result-log.ts'
-import type { BlockOutcome } from '../../src/shared/block-outcome.ts'
+import type { ResultLog, StepReport, StepResult } from '../../src/records/result-log/result-log.ts'
+import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import type {
   AgentEvidence,
   Citation,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StepReport, StepResult } from '../../src/result-log/result-log.ts'
+import type { StepReport, StepResult } from '../../src/records/result-log/result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import type { AgentEvidence, ScenarioEvidence } from '../../src/verdict/verdict.ts'
 import { agent, block, check, codeStep, entry, noLog, report, scenario, short, startedAtMs, step } from './evidence.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { summarizeOutcomes } from '../../src/verdict/summarize-outcomes.ts'
-import type { Outcome } from '../../src/shared/outcome.ts'
+import type { Outcome } from '../../src/records/outcome.ts'
 
 test.for([
   [['pass', 'skipped'], 'pass'],

@@ -1,4 +1,4 @@
-import type { McpServers } from '../../spec/mcp-servers.ts'
+import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import type { Provider } from './browser-settings.ts'
 
 /** Carries the task to the agent's process: keys must not stand in a command line. */

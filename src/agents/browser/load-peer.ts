@@ -1,4 +1,4 @@
-import { MdtestError } from '../../shared/mdtest-error.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
 
 /**
  * Loads an optional package: `loadPeer('ai', () => import('ai'))`.

@@ -1,4 +1,4 @@
-import { MdtestError } from '../../shared/mdtest-error.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
 import { providers, type BrowserSettings, type Provider } from './browser-settings.ts'
 
 /** A model, where it is reached and with what key. */

@@ -1,4 +1,4 @@
-import type { Command } from '../../exec/command.ts'
+import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, CliAgent } from '../agent.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { claudeInterface } from './claude-interface.ts'

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Command } from '../../exec/command.ts'
-import { readForeignFile } from '../../shared/files/read-file.ts'
+import type { Command } from '../../system/process/command.ts'
+import { readForeignFile } from '../../system/files/read-file.ts'
 import type { AgentInterface, InterfaceRequest, InterfaceSession, KnownSession } from '../agent.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { readClaudeTranscript, transcriptPathIn } from './read-claude-transcript.ts'
-import { singleQuoted } from '../../shared/quote-word.ts'
+import { singleQuoted } from '../../system/text/quote-word.ts'
 
 /** Claude Code in a terminal: `claude`. */
 export const claudeInterface: AgentInterface = {

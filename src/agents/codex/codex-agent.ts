@@ -1,4 +1,4 @@
-import type { Command } from '../../exec/command.ts'
+import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, CliAgent } from '../agent.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
 import { codexInterface } from './codex-interface.ts'

@@ -1,4 +1,4 @@
-import type { McpServer } from '../../spec/mcp-servers.ts'
+import type { McpServer } from '../../spec/front-matter/mcp-servers.ts'
 import type { AttachedServers } from '../attached-servers.ts'
 
 /** Codex's settings for servers, and variables for what must not stand in a command line. */

@@ -1,4 +1,4 @@
-import type { Summary } from '../summary.ts'
+import type { Summary } from '../folder/summary.ts'
 import { byId, element } from './element.ts'
 import { isClaimedPass } from './spec-row.ts'
 import { formatCost, formatInstant, formatTime, formatTokens, outcomes, outcomeWords, plural } from './words.ts'

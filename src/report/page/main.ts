@@ -1,5 +1,5 @@
 import type { SessionsSummary } from '../sessions/session-summary.ts'
-import type { Summary } from '../summary.ts'
+import type { Summary } from '../folder/summary.ts'
 import { receiveContent } from './load-content.ts'
 import { showSessions } from './show-sessions.ts'
 import { showSpecs } from './show-specs.ts'

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../shared/outcome.ts'
-import type { Tone } from '../outcome-words.ts'
+import type { Outcome } from '../../records/outcome.ts'
+import type { Tone } from '../render/outcome-words.ts'
 import { element, type Child } from './element.ts'
 import { loadContent } from './load-content.ts'
 

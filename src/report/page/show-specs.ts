@@ -1,5 +1,5 @@
 import type { SessionsSummary } from '../sessions/session-summary.ts'
-import type { Summary } from '../summary.ts'
+import type { Summary } from '../folder/summary.ts'
 import { byId, element } from './element.ts'
 import { showFacts } from './facts.ts'
 import { showRows } from './show-rows.ts'

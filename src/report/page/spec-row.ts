@@ -1,4 +1,4 @@
-import type { SpecSummary } from '../summary.ts'
+import type { SpecSummary } from '../folder/summary.ts'
 import { element } from './element.ts'
 import type { RowContent } from './row.ts'
 import { formatCost, formatTime, outcomeWords, plural } from './words.ts'

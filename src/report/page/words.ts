@@ -1,4 +1,4 @@
-import type { Outcome } from '../../shared/outcome.ts'
+import type { Outcome } from '../../records/outcome.ts'
 
 /** Outcomes in the order in which a reader wants them. */
 export const outcomes = ['fail', 'blocked', 'pass', 'skipped'] as const satisfies readonly Outcome[]

@@ -1,7 +1,7 @@
-import type { TestsRan } from '../../fix/history.ts'
-import { shortenFailure } from '../../fix/implementer-prompt.ts'
-import type { Accepted } from '../../fix/judge-runs.ts'
-import type { Failure, TestResults } from '../../fix/test-results.ts'
+import type { TestsRan } from '../../commands/fix/session/history.ts'
+import { shortenFailure } from '../../commands/fix/session/failure.ts'
+import type { Accepted } from '../../commands/fix/session/judge-runs.ts'
+import type { Failure, TestResults } from '../../commands/fix/session/test-results.ts'
 import type { ComparedTest } from './session-record.ts'
 
 /** Gives what a results file holds, by its name in the session's folder. */

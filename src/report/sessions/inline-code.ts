@@ -1,4 +1,4 @@
-import { markup, type Html } from '../html.ts'
+import { markup, type Html } from '../render/html.ts'
 
 /** Text of ours in which code stands between backticks. */
 export function inlineCode(text: string): Html {

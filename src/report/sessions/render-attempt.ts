@@ -1,8 +1,8 @@
-import { markup, type Html } from '../html.ts'
-import { formatTime } from '../outcome-words.ts'
+import { markup, type Html } from '../render/html.ts'
+import { formatTime } from '../render/outcome-words.ts'
 import { inlineCode } from './inline-code.ts'
 import { renderFailure, renderTest, renderTestName } from './render-failure.ts'
-import { renderFiles } from '../render-files.ts'
+import { renderFiles } from '../render/render-files.ts'
 import type { ComparedTest, SessionRecord, ToldAttempt } from './session-record.ts'
 import { attemptAnchor, attemptOutcome } from './session-words.ts'
 

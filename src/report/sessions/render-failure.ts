@@ -1,6 +1,6 @@
-import type { Failure } from '../../fix/test-results.ts'
-import { plural } from '../../shared/plural.ts'
-import { markup, type Html } from '../html.ts'
+import type { Failure } from '../../commands/fix/session/test-results.ts'
+import { plural } from '../../system/text/plural.ts'
+import { markup, type Html } from '../render/html.ts'
 
 const maxOpen = 3
 const maxListed = 5

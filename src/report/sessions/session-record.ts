@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { attemptOutcomes, freshStartReasons } from '../../fix/history.ts'
-import { fixResults } from '../../fix/session-state.ts'
-import { failureSchema } from '../../fix/test-results.ts'
+import { attemptOutcomes, freshStartReasons } from '../../commands/fix/session/history.ts'
+import { fixResults } from '../../commands/fix/session/session-state.ts'
+import { failureSchema } from '../../commands/fix/session/test-results.ts'
 
 const count = z.number().int().nonnegative()
 

@@ -1,6 +1,6 @@
-import { cutLine, plainLine } from '../../shared/plain-text.ts'
-import type { Outcome } from '../../shared/outcome.ts'
-import { keyOfSession } from '../stored-records.ts'
+import { cutLine, plainLine } from '../../system/text/plain-text.ts'
+import type { Outcome } from '../../records/outcome.ts'
+import { keyOfSession } from '../records/stored-records.ts'
 import type { SessionRecord, ToldAttempt } from './session-record.ts'
 import { attemptAnchor, attemptOutcome, sessionOutcome } from './session-words.ts'
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../shared/outcome.ts'
+import type { Outcome } from '../../records/outcome.ts'
 import type { SessionRecord, ToldAttempt } from './session-record.ts'
 
 /** What something came to: a word, and the outcome of a step whose color and mark it has. */

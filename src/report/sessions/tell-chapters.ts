@@ -1,8 +1,8 @@
-import { attemptsOf, type Attempt } from '../../fix/attempts.ts'
-import type { AttemptMade, FinishedAct, TestsRan } from '../../fix/history.ts'
-import type { Accepted } from '../../fix/judge-runs.ts'
-import { progressOf } from '../../fix/progress.ts'
-import type { SessionState } from '../../fix/session-state.ts'
+import { attemptsOf, type Attempt } from '../../commands/fix/session/attempts.ts'
+import type { AttemptMade, FinishedAct, TestsRan } from '../../commands/fix/session/history.ts'
+import type { Accepted } from '../../commands/fix/session/judge-runs.ts'
+import { progressOf } from '../../commands/fix/session/progress.ts'
+import type { SessionState } from '../../commands/fix/session/session-state.ts'
 import { compareTests, failuresOf, type ReadResults } from './compare-tests.ts'
 import type { Chapter, SessionFile, ToldAttempt } from './session-record.ts'
 

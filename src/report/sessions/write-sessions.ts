@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path'
-import type { Ground } from '../../shared/files/ground.ts'
-import type { Redactor } from '../../shared/redact.ts'
-import { openReport, removeOwn, type ReportFolder } from '../report-folder.ts'
-import { readRecords } from '../stored-records.ts'
+import type { Ground } from '../../system/files/ground.ts'
+import type { Redactor } from '../../system/redaction/redact.ts'
+import { openReport, removeOwn, type ReportFolder } from '../folder/report-folder.ts'
+import { readRecords } from '../records/stored-records.ts'
 import { findSessions, sessionFilesFolder, type FoundSessions } from './find-sessions.ts'
 import { filesOf, type SessionRecord } from './session-record.ts'
 

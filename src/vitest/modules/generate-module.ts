@@ -1,8 +1,8 @@
 import type { Group, Located, Scenario, Step } from '../../spec/spec.ts'
-import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from '../../suite/module-lines.ts'
-import { encodePlan, type Plan } from '../../suite/plan.ts'
-import { quoteTitle } from '../../suite/quote-title.ts'
-import { scenarioTimeoutMs, stepTimeoutMs } from '../../suite/scenario-timeout.ts'
+import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from '../../plan/module-lines.ts'
+import { encodePlan, type Plan } from '../../plan/plan.ts'
+import { quoteTitle } from '../../plan/quote-title.ts'
+import { scenarioTimeoutMs, stepTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
 
 /** Module id under which the generated code imports the runtime. */

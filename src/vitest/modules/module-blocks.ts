@@ -1,7 +1,7 @@
-import type { ModuleBlock } from '../../blocks/run-module.ts'
+import type { ModuleBlock } from '../../blocks/module/run-module.ts'
 import type { Block, Group, Scenario, Spec, Step } from '../../spec/spec.ts'
-import { fileOf } from '../../suite/is-spec.ts'
-import { sourceMap, type SourceMap } from '../../suite/source-map.ts'
+import { fileOf } from '../../plan/is-spec.ts'
+import { sourceMap, type SourceMap } from '../../plan/source-map.ts'
 
 /** The `ts` and `js` blocks of a spec, in a fixed order: main process and worker know one by its place. */
 export function moduleBlocksOf({ scenarios }: Pick<Spec, 'scenarios'>): readonly ModuleBlock[] {

@@ -1,4 +1,4 @@
-import { sourceMap, type SourceMap } from '../../suite/source-map.ts'
+import { sourceMap, type SourceMap } from '../../plan/source-map.ts'
 
 /** What is used of a syntax tree: the kinds of statements and where they are. */
 export interface Statement {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
-import type { EndedSpec, EndedStep } from '../../report/ended-spec.ts'
-import { countedUsage } from '../../shared/agent-usage.ts'
-import { readForeignFile } from '../../shared/files/read-file.ts'
-import type { SpecsConfig } from '../../suite/specs-config.ts'
-import type {} from '../provided.ts'
+import type { EndedSpec, EndedStep } from '../../report/records/ended-spec.ts'
+import { countedUsage } from '../../records/agent-usage.ts'
+import { readForeignFile } from '../../system/files/read-file.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+import type {} from '../plugin/provided.ts'
 import { outcomeOf } from './spec-results.ts'
-import { errorsOf, fileOf } from './spec-summary.ts'
+import { errorsOf, fileOf } from './summary/spec-summary.ts'
 
 interface EndedContext {
   /** Absolute path of the suite root. */
@@ -46,7 +46,7 @@ async function sourceOf(
 ): Promise<Pick<EndedSpec, 'text' | 'parsed' | 'included'>> {
   const bytes = readForeignFile(file, maxSpecBytes)
   if (bytes === undefined) return { included: new Map() }
-  const { planSpec } = await import('../../suite/plan-spec.ts')
+  const { planSpec } = await import('../../plan/plan-spec.ts')
   const planned = planSpec(bytes, { file, root, ...config })
   const text = bytes.toString('utf8')
   return { text, included: planned.included, ...(planned.ok && { parsed: planned.plan.spec }) }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { join, relative, resolve } from 'node:path'
 import type { Reporter, SerializedError, TestModule, TestProject, TestSpecification, Vitest } from 'vitest/node'
-import type { ReportFolder } from '../../report/report-folder.ts'
-import type { RunRecord } from '../../report/run-record.ts'
-import { MdtestError } from '../../shared/mdtest-error.ts'
-import { createIsSpec, fileOf as pathOf } from '../../suite/is-spec.ts'
-import type { SpecsConfig } from '../../suite/specs-config.ts'
-import { specsConfigOf } from '../plugin-list.ts'
+import type { ReportFolder } from '../../report/folder/report-folder.ts'
+import type { RunRecord } from '../../report/records/run-record.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { createIsSpec, fileOf as pathOf } from '../../plan/is-spec.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { specsConfigOf } from '../plugin/plugin-list.ts'
 import { endedSpecOf } from './ended-spec-of.ts'
 import { reportReporterName } from './owns-stdout.ts'
-import { printLine } from './print-line.ts'
+import { printLine } from './lines/print-line.ts'
 
 /** Options of the reporter. */
 export interface ReportOptions {
@@ -97,7 +97,7 @@ export class ReportReporter implements Reporter {
   #writeSpec(module: TestModule): void {
     this.#written.add(module.id)
     this.#write(async ({ folder, root }) => {
-      const { recordSpec } = await import('../../report/record-spec.ts')
+      const { recordSpec } = await import('../../report/records/record-spec.ts')
       const config = configOf(module.project)
       if (config)
         await folder.putSpec(
@@ -153,7 +153,7 @@ function placeOf({ config: { root }, projects }: Vitest, { dir: ownDir }: Report
 }
 
 async function openAt(place: ReportPlace): Promise<OpenReport> {
-  const { clearReport, openReport } = await import('../../report/report-folder.ts')
+  const { clearReport, openReport } = await import('../../report/folder/report-folder.ts')
   const folder = await openReport(place)
   clearReport(place)
   return { ...place, folder }

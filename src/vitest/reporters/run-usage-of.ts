@@ -1,7 +1,7 @@
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
-import type { RunUsage } from '../../host/spending.ts'
-import { countedUsage, sumUsage } from '../../shared/agent-usage.ts'
-import type {} from '../provided.ts'
+import type { RunUsage } from '../../host/agent-run/spending.ts'
+import { countedUsage, sumUsage } from '../../records/agent-usage.ts'
+import type {} from '../plugin/provided.ts'
 
 /** What the agents of these specs used, as their tests say: for a merged run, of which this process started none. */
 export function runUsageOf(modules: readonly TestModule[]): RunUsage {

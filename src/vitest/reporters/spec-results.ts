@@ -1,8 +1,8 @@
 import { sep } from 'node:path'
 import type { TestModule } from 'vitest/node'
 import { summarizeOutcomes } from '../../verdict/summarize-outcomes.ts'
-import type { Outcome } from '../../shared/outcome.ts'
-import type {} from '../provided.ts'
+import type { Outcome } from '../../records/outcome.ts'
+import type {} from '../plugin/provided.ts'
 
 /** What became of one spec file. */
 export interface SpecResult {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Reporter, TestProject } from 'vitest/node'
-import type { IsSpec } from '../../suite/is-spec.ts'
+import type { IsSpec } from '../../plan/is-spec.ts'
 
 /** Reads saved specs while Vitest waits for more changes before it runs anything. */
 export interface EarlyReader {

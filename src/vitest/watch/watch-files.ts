@@ -1,12 +1,12 @@
 import { relative, sep } from 'node:path'
 import type { Reporter, TestProject, Vitest } from 'vitest/node'
-import type { Host } from '../../host/host.ts'
-import type { IsSpec } from '../../suite/is-spec.ts'
+import type { Host } from '../../host/server/host.ts'
+import type { IsSpec } from '../../plan/is-spec.ts'
 import { createEarlyReader } from './early-reader.ts'
-import { isLog } from '../../result-log/logs-glob.ts'
-import { printLine } from '../reporters/print-line.ts'
+import { isLog } from '../../records/folders/logs-glob.ts'
+import { printLine } from '../reporters/lines/print-line.ts'
 import { RerunGuard } from './rerun-guard.ts'
-import { isVitestOutput } from '../reporters/vitest-output.ts'
+import { isVitestOutput } from '../reporters/lines/vitest-output.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
 interface WatchOptions {

@@ -1,4 +1,4 @@
-import { compileGlob } from '../../shared/match-glob.ts'
+import { compileGlob } from '../../system/files/match-glob.ts'
 
 /** Which specs have to run again when a file changes that none of them imports, or goes: front matter `watch`. */
 export class WatchPatterns {

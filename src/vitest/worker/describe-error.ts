@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path'
 import { inspect, stripVTControlCharacters } from 'node:util'
-import type { ModuleBlock, ModuleFailure } from '../../blocks/run-module.ts'
+import type { ModuleBlock, ModuleFailure } from '../../blocks/module/run-module.ts'
 import { moduleIdOf } from '../modules/module-blocks.ts'
 import { printValue } from './print-value.ts'
 

@@ -1,5 +1,5 @@
 import type { RunnerTestCase } from 'vitest'
-import type { Outcome } from '../../shared/outcome.ts'
+import type { Outcome } from '../../records/outcome.ts'
 
 /** Whether Vitest runs the test once more after this outcome. Under a condition of the user's nobody knows. */
 export function isTriedAgain({ retry, result }: Pick<RunnerTestCase, 'retry' | 'result'>, outcome: Outcome): boolean {

@@ -1,5 +1,5 @@
 import type { RunnerTestFile } from 'vitest'
-import { isLeftOut } from '../../run/is-left-out.ts'
+import { isLeftOut } from '../../scenario/is-left-out.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import { testsOfSteps } from './tests-of-steps.ts'
 

@@ -1,5 +1,5 @@
 import type { ExpectStatic } from 'vitest'
-import type { Comparisons } from '../../shared/block-outcome.ts'
+import type { Comparisons } from '../../records/block-outcome.ts'
 
 /** Counts what the assertions of a block are compared with, from now on to its end. */
 export function countSnapshots(expect: ExpectStatic): () => Comparisons {

@@ -1,5 +1,5 @@
 import type { RunnerTestCase, RunnerTestFile } from 'vitest'
-import { planBlocks } from '../../run/plan-blocks.ts'
+import { planBlocks } from '../../scenario/plan-blocks.ts'
 import { stepsOf, type Block, type Scenario } from '../../spec/spec.ts'
 import { testsOfSteps } from './tests-of-steps.ts'
 

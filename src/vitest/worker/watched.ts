@@ -1,7 +1,7 @@
 import { threadId } from 'node:worker_threads'
-import { connectHost } from '../../host/connect-host.ts'
-import type { RunningCode } from '../../host/protocol.ts'
-import type { Provided } from '../provided.ts'
+import { connectHost } from '../../host/server/connect-host.ts'
+import type { RunningCode } from '../../host/protocol/protocol.ts'
+import type { Provided } from '../plugin/provided.ts'
 
 /**
  * Runs code of a spec while the host watches: where it never awaits, no timer of this worker fires any more, and only the

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createRealProject } from '../../real-agents/real-project.ts'
 import { createProject, type Project } from '../../support/create-project.ts'
 import { bySpec } from '../../support/scripts/wayward.ts'
-import type { Options } from '../../../src/options/options.ts'
+import type { Options } from '../../../src/plan/options/options.ts'
 import { filesOf } from './load-scenes.ts'
 import type { Scene } from './scene.ts'
 

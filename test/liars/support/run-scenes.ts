@@ -1,4 +1,4 @@
-import type { Options } from '../../../src/options/options.ts'
+import type { Options } from '../../../src/plan/options/options.ts'
 import { verdictsOf } from '../../support/json-report.ts'
 import { leftAfter } from '../../support/leftovers.ts'
 import { readSpecReports } from '../../support/spec-reports.ts'

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { mcpServersSchema } from '../../../spec/front-matter/mcp-servers-schema.ts'
+import { providers } from '../browser-settings.ts'
+import type { BrowserLaunch, BrowserTask } from '../browser-task.ts'
+
+const path = z.string()
+
+const launch = z.object({
+  home: path,
+  executablePath: path,
+  isHeaded: z.boolean(),
+  isSandboxed: z.boolean(),
+  storageState: path.exactOptional(),
+}) satisfies z.ZodType<BrowserLaunch>
+
+export const browserTaskSchema = z.object({
+  systemPrompt: z.string(),
+  specFiles: z.array(path),
+  cwd: path,
+  model: z.object({
+    provider: z.enum(providers),
+    model: z.string(),
+    apiKey: z.string(),
+    url: z.string().exactOptional(),
+    resourceName: z.string().exactOptional(),
+  }),
+  reports: z.object({ url: z.string(), token: z.string() }),
+  launch,
+  evidenceDir: path,
+  maxModelSteps: z.number().int(),
+  stepCount: z.number().int(),
+  mcpServers: mcpServersSchema,
+  storageStateOut: path.exactOptional(),
+}) satisfies z.ZodType<BrowserTask>

@@ -1,0 +1,98 @@
+import type { Tool } from 'ai'
+import type { ActivityKind, AgentEvent } from '../../agent.ts'
+import { loadPeer } from '../load-peer.ts'
+import { quotableText } from './quotable-text.ts'
+import { strictSchema, withoutNulls } from './strict-schema.ts'
+import type { ServerTool, ToolOutput } from './tool-server.ts'
+
+/** A tool as the model gets it. */
+export interface OfferedTool {
+  /** Name for the model. */
+  readonly name: string
+  /** Name in the journal. */
+  readonly journalName: string
+  readonly kind: ActivityKind
+  readonly tool: ServerTool
+  /** Done before the call is told of. */
+  before?(input: Readonly<Record<string, unknown>>): Promise<void>
+  run(input: Readonly<Record<string, unknown>>, signal: AbortSignal | undefined): Promise<ToolOutput>
+}
+
+interface ToolContext {
+  /** Whether the provider wants each property required. */
+  readonly isStrict: boolean
+  emit(event: AgentEvent): void
+  /** Called after each call, in order; what it gives is added for the model. */
+  onOutput(offered: OfferedTool, output: ToolOutput): string | undefined
+}
+
+/** Tools of MCP servers as tools of the AI SDK. There is one page, so calls go one after the other. */
+export async function createModelTools(
+  offered: readonly OfferedTool[],
+  context: ToolContext,
+): Promise<Record<string, Tool>> {
+  const { dynamicTool, jsonSchema } = await loadPeer('ai', () => import('ai'))
+  let queue: Promise<unknown> = Promise.resolve()
+  let lastId = 0
+  const inOrder = async <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work, work)
+    queue = done.catch(() => undefined)
+    return done
+  }
+  return Object.fromEntries(
+    offered.map((one) => {
+      const { description, inputSchema } = one.tool
+      const schema = context.isStrict ? strictSchema(inputSchema) : inputSchema
+      const tool = dynamicTool({
+        description,
+        inputSchema: jsonSchema(schema),
+        execute: (input, { abortSignal }) =>
+          inOrder(() => callTool(one, { input, signal: abortSignal, id: String((lastId += 1)), context })),
+        toModelOutput: ({ output }) => toModelOutput(output as ToolOutput), // what `execute` gives
+      })
+      // Left out, OpenAI takes optional properties for required ones.
+      return [one.name, { ...tool, strict: false }]
+    }),
+  )
+}
+
+interface Call {
+  readonly id: string
+  readonly input: unknown
+  readonly signal: AbortSignal | undefined
+  readonly context: ToolContext
+}
+
+async function callTool(offered: OfferedTool, { id, input, signal, context }: Call): Promise<ToolOutput> {
+  signal?.throwIfAborted()
+  const { journalName, kind, name } = offered
+  const given = withoutNulls(input)
+  const argumentsOf = typeof given === 'object' && given !== null ? { ...given } : {}
+  await offered.before?.(argumentsOf)
+  signal?.throwIfAborted()
+  context.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(given)}`, files: [] })
+  const output = await offered.run(argumentsOf, signal).catch((error: unknown) => failed(error, signal))
+  const printed = kind === 'browser' ? quotableText(output, given) : output.text
+  context.emit({ type: 'tool-result', id, isError: output.isError, output: printed })
+  const addition = context.onOutput(offered, output)
+  return addition === undefined ? output : { ...output, text: `${output.text}\n\n${addition}` }
+}
+
+/** An error of a call is the model's to handle; the end of the run is not. */
+function failed(error: unknown, signal: AbortSignal | undefined): ToolOutput {
+  if (signal?.aborted) throw error
+  const message = error instanceof Error ? error.message : String(error)
+  const text = /tim(?:ed? ?out)/i.test(message)
+    ? 'The call took too long and was given up; the page may hang. Close its tab with browser_tabs, then navigate anew.'
+    : message
+  return { isError: true, text, images: [] }
+}
+
+type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
+
+function toModelOutput({ isError, text, images }: ToolOutput): ModelOutput {
+  if (isError) return { type: 'error-text', value: text }
+  if (images.length === 0) return { type: 'text', value: text }
+  const shown = images.map(({ data, mediaType }) => ({ type: 'image-data' as const, data, mediaType })) // a literal
+  return { type: 'content', value: [{ type: 'text', text }, ...shown] }
+}

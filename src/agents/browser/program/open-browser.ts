@@ -1,0 +1,149 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { groundAt } from '../../../system/files/ground.ts'
+import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
+import { BrowserWatch } from './browser-watch.ts'
+import { offeredNames } from '../offered-names.ts'
+import { playwrightServer, type PlaywrightServer } from '../playwright-server.ts'
+import { openToolServer, type CallOptions, type ServerTool, type ToolOutput } from './tool-server.ts'
+
+/** A browser with one isolated context, driven through Playwright's MCP server. */
+export interface Browser {
+  /** What the model gets. */
+  readonly tools: readonly ServerTool[]
+  /** Aborted with an error once the browser or its server has died. */
+  readonly lost: AbortSignal
+  /** @throws {MdtestError} where they have */
+  call(tool: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
+  /** Saves what is on the page into the folder for evidence. The name of the file, or nothing where that is impossible. */
+  screenshot(name: string): Promise<string | undefined>
+  /** Saves console and network of the page there. */
+  saveTraffic(name: string): Promise<void>
+  /** Saves cookies and storage, absolute path. */
+  saveStorageState(file: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Of the runner's own calls. */
+const ownTimeoutMs = 10_000
+
+/**
+ * Starts server and browser.
+ * @param cwd files below it can be uploaded
+ * @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` where the browser does not start.
+ */
+export async function openBrowser(playwright: PlaywrightServer, cwd: string): Promise<Browser> {
+  const { evidenceDir } = playwright
+  const ground = groundAt(join(evidenceDir, '../..'))
+  makeFolder(ground, evidenceDir)
+  const watch = new BrowserWatch()
+  const onClose = (): void => watch.lose("Playwright's MCP server")
+  const server = await openToolServer(playwrightServer(playwright), { cwd, env: {}, onClose })
+  const call: Browser['call'] = async (tool, input, options) => {
+    watch.check()
+    const output = await server.call(tool, input, options).catch((error: unknown) => {
+      watch.check()
+      throw error
+    })
+    await watch.checkAfter(output)
+    return output
+  }
+  let isHung = false
+  // A page that hangs may hold up the runner once, not with every file that it would like to keep.
+  const own = async (tool: string, input: Readonly<Record<string, unknown>>): Promise<ToolOutput | undefined> => {
+    if (isHung) return undefined
+    return call(tool, input, { timeoutMs: ownTimeoutMs }).catch(() => {
+      isHung = true
+      return undefined
+    })
+  }
+  const browser: Browser = {
+    tools: server.tools.filter(({ name }) => offeredNames.includes(name)).map(withoutFileName),
+    lost: watch.lost,
+    async call(tool, input, options) {
+      const output = await call(tool, inputOf(tool, input), options)
+      isHung = false
+      return { ...output, text: stripVTControlCharacters(output.text) }
+    },
+    async screenshot(name) {
+      const file = `${name}.jpg`
+      const shot = await own('browser_take_screenshot', { type: 'jpeg', filename: join(evidenceDir, file) })
+      return shot?.isError === false ? file : undefined
+    },
+    async saveTraffic(name) {
+      for (const [part, tool, input] of traffic) {
+        const output = await own(tool, input)
+        const text = output?.isError === false ? resultIn(output.text) : ''
+        if (text !== '' && !/^Total messages: 0\b.*$/.test(text))
+          replaceFile(ground, join(evidenceDir, `${name}.${part}.txt`), `${text}\n`)
+      }
+    },
+    async saveStorageState(file) {
+      const saved = join(evidenceDir, 'storage-state.json')
+      const output = await own('browser_storage_state', { filename: saved })
+      if (output?.isError !== false) throw unsaved(output?.text)
+      // Cookies are secrets: they do not stay with the evidence.
+      renameSync(saved, file)
+    },
+    close() {
+      watch[Symbol.dispose]()
+      return server.close()
+    },
+  }
+  await tryOut(browser)
+  watch.begin(server.pid)
+  return browser
+}
+
+const traffic = [
+  ['console', 'browser_console_messages', { level: 'debug' }],
+  ['network', 'browser_network_requests', { static: true }],
+] as const // triples, not lists
+
+/** A server that starts proves nothing: the browser is started with the first tool. */
+async function tryOut(browser: Browser): Promise<void> {
+  const output = await browser.call('browser_navigate', { url: 'about:blank' }).catch(async (error: unknown) => {
+    await browser.close().catch(nothing)
+    throw error instanceof MdtestError ? error : unusable(String(error), error)
+  })
+  if (!output.isError) return
+  await browser.close().catch(nothing)
+  throw unusable(output.text)
+}
+
+function unsaved(text = 'the page hangs'): MdtestError {
+  return new MdtestError('AGENT_LOGIN_FAILED', `Cookies and storage cannot be saved: ${firstLine(text)}`)
+}
+
+function unusable(text: string, cause?: unknown): MdtestError {
+  return new MdtestError('AGENT_BROWSER_UNAVAILABLE', `The browser does not start: ${firstLine(text)}`, { cause })
+}
+
+function firstLine(text: string): string {
+  return text.replace(/^#+ Error\s*/, '').split('\n')[0] ?? ''
+}
+
+/** What the model names no file for is shown to it. */
+function withoutFileName(tool: ServerTool): ServerTool {
+  const { properties } = tool.inputSchema
+  if (typeof properties !== 'object' || properties === null) return tool
+  const { filename: _filename, ...rest } = Object.fromEntries(Object.entries(properties))
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties: rest } }
+}
+
+/** A model may give what it was not shown: files in the workspace, or words that are printed again as those of the tool. */
+function inputOf(tool: string, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { filename: _filename, ...rest } = input
+  if (tool !== 'browser_take_screenshot') return rest
+  const { element: _element, ...shot } = rest
+  return shot
+}
+
+/** The section with the answer. */
+function resultIn(text: string): string {
+  return /^### Result\n([\s\S]*?)(?=\n### |$(?![\s\S]))/m.exec(text)?.[1]?.trim() ?? ''
+}
+
+function nothing(): undefined {}

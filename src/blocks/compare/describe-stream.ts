@@ -1,0 +1,107 @@
+import { compareLines, type Recalled } from '../expected-output/compare-lines.ts'
+import { type Edit, firstDifference } from '../expected-output/edit.ts'
+import { escapeLine } from '../expected-output/escapes.ts'
+import { type DiffLine, formatLineDiff, type LooksAlike } from '../expected-output/line-diff.ts'
+import { asSeen } from '../expected-output/look-alikes.ts'
+import type { OutputForm } from '../expected-output/output-form.ts'
+import type { Output } from '../expected-output/output-lines.ts'
+import { rewriteLines, writeEdit } from '../expected-output/rewrite-lines.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+import type { ComparedStream, StreamResult } from './comparison.ts'
+
+const maxValueLength = 200
+
+/** What is said of a stream, without secrets. */
+export interface StreamDescription {
+  readonly name: string
+  /** Both sides for a diff in reports: lines that match are the same on both. */
+  readonly expected: readonly string[]
+  readonly actual: readonly string[]
+  /** Where it is not as expected. */
+  readonly problem?: { readonly message: string; readonly line: number }
+}
+
+interface Wording {
+  readonly what: string
+  readonly redact: Redact
+}
+
+export function describeStream({ stream, actual, result }: StreamResult, wording: Wording): StreamDescription {
+  const { name, line, form } = stream
+  const expected = redactLines(stream.expected, wording.redact)
+  if (result.status === 'match') return { name, expected, actual: expected }
+  if (result.status === 'too-slow') {
+    const problem = { message: describeSlow(result.limitMs, wording.what), line: line + result.index }
+    return { name, expected, actual: redactLines(actual.lines, wording.redact), problem }
+  }
+  const edits = redactEdits(result.edits, { stream, actual, redact: wording.redact })
+  const rewritten = edits.length === 0 ? expected : rewriteLines(edits, form)
+  const isSecret = rewritten.join('\n') === expected.join('\n')
+  const difference = isSecret ? secretMessage : formatDifference(edits, stream)
+  const message = `${wording.what}: ${name} is not as expected${difference}${describeRecalled(result.recalled, wording.redact)}`
+  return { name, expected, actual: rewritten, problem: { message, line: line + firstDifference(result.edits) } }
+}
+
+const secretMessage = '; it differs in a secret, which is not shown.'
+
+function formatDifference(edits: readonly Edit[], { form, line }: ComparedStream): string {
+  const lines = edits.map((edit): DiffLine => {
+    const text = writeEdit(edit, form)
+    if (edit.kind === 'extra') return { mark: '+', text, raw: edit.line }
+    if (edit.kind === 'unmarked') return { mark: '+', text }
+    return { mark: edit.kind === 'lost' ? '-' : ' ', text, line: line + edit.index }
+  })
+  return ` (- expected, + actual):\n${formatLineDiff(lines, looksAlikeIn(form))}`
+}
+
+/** A pattern looks like a line when it matches but for what nobody sees. */
+function looksAlikeIn(form: OutputForm): LooksAlike {
+  return (expected, actual) => {
+    const [pattern, line] = [asSeen(expected), asSeen(actual)]
+    if (pattern === line) return true
+    const output: Output = { lines: [line], isUnfinished: false }
+    return compareLines([pattern], output, { captures: new Map(), form, limitMs: 50 }).status === 'match'
+  }
+}
+
+function describeSlow(limitMs: number, what: string): string {
+  return `${what}: this pattern takes more than ${limitMs} ms to compare. Repetitions inside of repetitions, such as \`(a+)+\`, need ever more time with each character: write it without.`
+}
+
+/** What cannot be seen in the difference. */
+function describeRecalled(recalled: readonly Recalled[], redact: Redact): string {
+  const lines = recalled.map(({ name, value }) =>
+    value === undefined
+      ? `Nothing that ran before has captured \`{{${name}}}\`.`
+      : `\`{{${name}}}\` is \`${escapeLine(redact(value).slice(0, maxValueLength))}\`.`,
+  )
+  return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`
+}
+
+interface Redaction {
+  readonly stream: ComparedStream
+  readonly actual: Output
+  readonly redact: Redact
+}
+
+/** Edits as they are shown. Empty where nothing but a secret differs. */
+function redactEdits(edits: readonly Edit[], { stream, actual, redact }: Redaction): readonly Edit[] {
+  const sides = [stream.expected, actual.lines]
+  if (sides.every((lines) => redact(lines.join('\n')) === lines.map(redact).join('\n'))) {
+    return edits.map((edit) => redactEdit(edit, redact))
+  }
+  // A secret of several lines becomes one mark: then there are other lines to compare.
+  const [expected = [], lines = []] = sides.map((side) => redactLines(side, redact))
+  const result = compareLines(expected, { ...actual, lines }, { captures: new Map(), form: stream.form })
+  return result.status === 'differs' ? result.edits : []
+}
+
+function redactEdit(edit: Edit, redact: Redact): Edit {
+  if (edit.kind === 'extra') return { ...edit, line: redact(edit.line) }
+  const text = redact(edit.text)
+  return edit.kind === 'kept' ? { ...edit, text, lines: edit.lines.map(redact) } : { ...edit, text }
+}
+
+function redactLines(lines: readonly string[], redact: Redact): readonly string[] {
+  return lines.length === 0 ? lines : redact(lines.join('\n')).split('\n')
+}

@@ -1,0 +1,24 @@
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+import { outputLines } from '../expected-output/output-lines.ts'
+
+const tailLines = 20
+const maxLineLength = 400
+
+/** The last lines of each stream that has some. */
+export function formatTail(
+  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
+  redact: Redact,
+): string {
+  return [formatOutput('stdout', redact(stdout)), formatOutput('stderr', redact(stderr))]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+/** The last lines of some output under its name; empty where there is none. */
+export function formatOutput(name: string, text: string): string {
+  const lines = outputLines(text)
+  if (lines.length === 0) return ''
+  const isCut = lines.length > tailLines
+  const shown = lines.slice(-tailLines).map((line) => `  ${line.slice(0, maxLineLength)}`)
+  return [isCut ? `${name} (last ${tailLines} of ${lines.length} lines):` : `${name}:`, ...shown].join('\n')
+}

@@ -1,0 +1,156 @@
+import type { Comparisons } from '../../records/block-outcome.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+import { describeTakenName } from '../expected-output/variable-name.ts'
+import type { Block } from '../../spec/spec.ts'
+import type { BlockFinding, BlockRun } from '../block-finding.ts'
+import { diffValues } from './diff-values.ts'
+import { openCommands, type Commands } from '../command-tag.ts'
+import { createModuleScope, type ModuleScope } from './module-scope.ts'
+
+/** A `ts` or `js` block. */
+export type ModuleBlock = Extract<Block, { kind: 'module' }>
+
+/** An error that the code of a block met. */
+export interface ModuleFailure {
+  readonly message: string
+  /** Markdown line where it came up, as far as it is known. */
+  readonly line?: number | undefined
+  /** For a diff, where values were compared. */
+  readonly expected?: string | undefined
+  readonly actual?: string | undefined
+}
+
+/** Executes the code of a block. Gives its failures: none is a pass. */
+export type ModuleRunner = (
+  block: ModuleBlock,
+  scope: ModuleScope,
+  run: ModuleWatch,
+) => Promise<readonly ModuleFailure[]>
+
+/** Who waits for the code of a block. */
+export interface ModuleWatch {
+  /** Aborted when nobody waits any more. */
+  readonly over: AbortSignal
+  /** Told of what the assertions were compared with, once the code has ended. */
+  onCompared(comparisons: Comparisons): void
+}
+
+/** What a module block needs besides what all blocks need. */
+export interface ModuleRun extends BlockRun {
+  /** Absolute path. */
+  readonly dir: string
+  readonly execute: ModuleRunner
+  /** The code may stand at a breakpoint: there is no time limit. */
+  readonly isDebugged: boolean
+}
+
+const maxTextLength = 64 * 1024
+const maxTimerMs = 2_147_483_647
+
+/** Runs the code of a block within its time limit. Code that does not end is left behind: nothing can stop it. */
+export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<BlockFinding> {
+  const { signal, dir, captures, execute, redact } = run
+  const timeoutMs = run.isDebugged ? maxTimerMs : run.timeoutMs
+  if (signal.aborted) return canceled
+  const deadlineMs = performance.now() + timeoutMs
+  const commands = openCommands(run, () => deadlineMs - performance.now())
+  const scope = createModuleScope({ $: commands.$, captures, dir })
+  const over = new AbortController()
+  let comparisons: Comparisons | undefined
+  const work = execute(block, scope, { over: over.signal, onCompared: (found) => (comparisons = found) })
+  const end = await endOf(work, { timeoutMs, signal })
+  over.abort()
+  commands.close()
+  if (end === 'canceled') return canceled
+  // Code that never awaits also keeps the timer from firing.
+  if (end === 'timeout' || performance.now() > deadlineMs) return timeout(timeoutMs, commands)
+  const failures = end.length > 0 ? end : [...findUnfinished(commands), ...findBadCaptures(captures)]
+  if (failures.length > 0) return describeFailures(failures, redact)
+  return { status: 'pass', message: '', ...(comparisons && { comparisons }) }
+}
+
+const canceled: BlockFinding = {
+  status: 'fail',
+  message: 'The block did not run to its end. The run was canceled.',
+}
+
+interface Limits {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Whatever is first: the end of the code, its time limit or the end of the run. */
+function endOf(
+  work: Promise<readonly ModuleFailure[]>,
+  { timeoutMs, signal }: Limits,
+): Promise<readonly ModuleFailure[] | 'timeout' | 'canceled'> {
+  return new Promise((resolve, reject) => {
+    const settle = (end: readonly ModuleFailure[] | 'timeout' | 'canceled'): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', cancel)
+      resolve(end)
+    }
+    const cancel = (): void => settle('canceled')
+    const timer = setTimeout(() => settle('timeout'), timeoutMs)
+    signal.addEventListener('abort', cancel)
+    work.then(settle, reject)
+  })
+}
+
+function timeout(timeoutMs: number, commands: Commands): BlockFinding {
+  const running = commands.running().map((what) => ` ${what} was still running.`)
+  return { status: 'timeout', message: `The block took longer than ${timeoutMs} ms.${running.join('')}` }
+}
+
+/** Its output and exit code would be lost, and so would its failure. */
+function findUnfinished(commands: Commands): readonly ModuleFailure[] {
+  return commands.running().map((what) => ({
+    message: `${what} was still running when the block ended. Write \`await\` before its \`$\`.`,
+  }))
+}
+
+/** What a block sets is not checked before another one needs it. */
+function findBadCaptures(captures: ReadonlyMap<string, unknown>): readonly ModuleFailure[] {
+  const taken = [...captures.keys()].flatMap((name) =>
+    /^[A-Za-z_]\w*$/.test(name) ? (describeTakenName(name) ?? []) : [],
+  )
+  const badValues = [...captures]
+    .filter(([, value]) => typeof value !== 'string')
+    .map(([name, value]) => ({
+      message: `The capture \`${name}\` has to be a string, got a value of type \`${typeof value}\`. Use \`String(…)\`.`,
+    }))
+  return [...badValues, ...taken.map((message) => ({ message }))]
+}
+
+/** Several failures, of soft assertions, become one message. */
+function describeFailures(failures: readonly ModuleFailure[], redact: Redact): BlockFinding {
+  const [first] = failures
+  const clean = failures.map((failure) => redactFailure(failure, redact))
+  const messages = clean.map((failure) => {
+    const place = clean.length > 1 && failure.line !== undefined ? `Line ${failure.line}: ` : ''
+    return `${place}${failure.message}${diffOf(failure)}`
+  })
+  const { expected, actual } = clean[0] ?? {}
+  return {
+    status: 'fail',
+    message: messages.join('\n\n'),
+    ...(first?.line !== undefined && { line: first.line }),
+    ...(expected !== undefined && { expected: expected.slice(0, maxTextLength) }),
+    ...(actual !== undefined && { actual: actual.slice(0, maxTextLength) }),
+  }
+}
+
+/** Before anything is cut or compared line by line: half a secret is not found. */
+function redactFailure({ message, line, expected, actual }: ModuleFailure, redact: Redact): ModuleFailure {
+  return {
+    message: redact(message),
+    line,
+    expected: expected === undefined ? undefined : redact(expected),
+    actual: actual === undefined ? undefined : redact(actual),
+  }
+}
+
+function diffOf({ expected, actual }: ModuleFailure): string {
+  if (expected === undefined || actual === undefined || expected === actual) return ''
+  return ` (- expected, + actual):\n${diffValues(expected, actual)}`
+}

@@ -1,0 +1,67 @@
+import { formatDuration } from '../../system/text/format-duration.ts'
+import type { Block } from '../../spec/spec.ts'
+import type { BlockFinding, BlockRun } from '../block-finding.ts'
+import type { StartedService } from './block-services.ts'
+import { readinessOf, waitUntilReady } from './readiness.ts'
+import { asksForSkip, skippedBy } from '../shell/skip-code.ts'
+
+interface Waiting {
+  /** Value of the attribute. */
+  readonly wait: string
+  /** Directory that a file is relative to. */
+  readonly workDir: string
+  /** Runs the block itself. */
+  runBlock(): Promise<BlockFinding>
+}
+
+/** Runs a block with `wait`, then waits until what it names is ready, all within the limit of the block. */
+export async function runUntilReady(
+  block: Block,
+  run: BlockRun,
+  { wait, workDir, runBlock }: Waiting,
+): Promise<BlockFinding> {
+  const readiness = readinessOf(wait, workDir)
+  const { subject, isThere, didNotCome } = readiness
+  if (await readiness.isReady()) {
+    const harm =
+      'So waiting for it would succeed without this block. Stop or remove what is there, perhaps left by an earlier run, or choose another.'
+    return fail(`${subject} ${isThere} before the block has run. ${harm}`)
+  }
+  const startMs = performance.now()
+  // Of a step's limit less is left with each moment.
+  const limitMs = run.timeoutMs
+  const finding = await runBlock()
+  if (finding.status !== 'pass') return finding
+  const service = run.services.find(block)
+  const leftMs = Math.max(1, Math.round(startMs + limitMs - performance.now()))
+  const ends = [AbortSignal.timeout(leftMs), run.signal, ...(service ? [service.over] : [])]
+  if (await waitUntilReady(readiness, AbortSignal.any(ends))) {
+    if (service && readiness.port !== undefined) run.services.claim(service, readiness.port)
+    return finding
+  }
+  if (service?.end) return endedEarly(service, { block, run, failure: `${subject} ${didNotCome}` })
+  if (run.signal.aborted) return fail(`${subject} ${didNotCome} before the run was canceled.`)
+  return { status: 'timeout', message: `${subject} ${didNotCome} within ${limitMs} ms. ${moreTime(block)}` }
+}
+
+function moreTime({ attributes: { timeoutMs } }: Block): string {
+  if (timeoutMs === undefined) return 'If it needs longer, give the block a `timeout`.'
+  return `If it needs longer, give the block a longer \`timeout\` than ${formatDuration(timeoutMs)}.`
+}
+
+/** What the service wrote is told with every block that fails. */
+function endedEarly(
+  { end, tail }: StartedService,
+  { block, run, failure }: { readonly block: Block; readonly run: BlockRun; readonly failure: string },
+): BlockFinding {
+  const expected = block.attributes.exit ?? 0
+  if (end?.status === 'done' && asksForSkip({ expected, actual: end.exitCode })) {
+    return skippedBy('The service', { stdout: tail(), stderr: '', exitCode: end.exitCode }, run.redact)
+  }
+  const advice = 'For a program that goes to the background by itself, leave `background` away.'
+  return fail(`${failure}: the service ended before that. ${advice}`)
+}
+
+function fail(message: string): BlockFinding {
+  return { status: 'fail', message }
+}

@@ -1,0 +1,50 @@
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+import { outputLines } from '../expected-output/output-lines.ts'
+import type { BlockFinding } from '../block-finding.ts'
+import { formatTail } from '../compare/format-tail.ts'
+
+type Done = Extract<ShellResult, { status: 'done' }>
+
+/** Whether the code ran to its end. */
+export function isDone(result: ShellResult): result is Done {
+  return result.status === 'done'
+}
+
+/** The outcome of code that did not run to its end. */
+export function describeShellEnd(
+  result: Exclude<ShellResult, Done>,
+  { what, redact }: { readonly what: string; readonly redact: Redact },
+): BlockFinding {
+  const { status, stdout, stderr } = result
+  const message = [describe(result, what), formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
+  const actual = outputLines(redact(stdout + stderr))
+    .join('\n')
+    .slice(0, 64 * 1024)
+  return { status: status === 'timeout' ? 'timeout' : 'fail', message, ...(actual === '' ? {} : { actual }) }
+}
+
+function describe(result: Exclude<ShellResult, Done>, what: string): string {
+  switch (result.status) {
+    case 'timeout':
+      return `${what} took longer than ${result.timeoutMs} ms and was ended.`
+    case 'too-much-output':
+      return `${what} printed more than ${formatBytes(result.limitBytes)} and was ended. If it never stops printing, limit it: \`COMMAND | head -n 100\`. If its output is only long, send it to a file: \`COMMAND > out.txt\`.`
+    case 'lost':
+    case 'refused':
+      return `${what} did not run to its end. ${result.message}`
+    default:
+      return result satisfies never
+  }
+}
+
+function formatBytes(bytes: number): string {
+  const mebibytes = bytes / 1024 ** 2
+  return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes} bytes`
+}
+
+/** A command for a message: its first line, cut. */
+export function quoteCommand(command: string): string {
+  const [first = '', ...rest] = command.split('\n')
+  return `\`${first.slice(0, 100)}${rest.length > 0 || first.length > 100 ? ' …' : ''}\``
+}

@@ -1,0 +1,50 @@
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
+import type { Block } from '../../spec/spec.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+
+type ScriptBlock = Extract<Block, { kind: 'script' }>
+type Done = Extract<ShellResult, { status: 'done' }>
+
+/** Whether a script stops at the first command that fails. */
+export function isStrict({ attributes }: ScriptBlock): boolean {
+  return attributes.errexit !== 'off'
+}
+
+/** Markdown line of the command at which a script stopped, as far as it can be told. */
+export function failedLineOf(block: ScriptBlock, result: Done): number | undefined {
+  if (!isStrict(block) || result.exitCode === 0) return undefined
+  const lines = block.code.split('\n')
+  const line = result.failedLine ?? lineOfMessage(result) ?? lineOfExit(lines, result.exitCode)
+  return line === undefined || line > lines.length ? undefined : block.codeLine + line - 1
+}
+
+/** Names the command where the script has others. */
+export function describeFailedLine(block: ScriptBlock, line: number | undefined, redact: Redact): string | undefined {
+  const lines = block.code.split('\n')
+  if (line === undefined || lines.filter(isCommand).length < 2) return undefined
+  const command = redact(lines[line - block.codeLine] ?? '').trim()
+  return `It stopped at line ${line}, \`${command.length > 100 ? `${command.slice(0, 100)} …` : command}\`.`
+}
+
+/** An expansion that fails is a message of bash, and the end of the script. */
+function lineOfMessage({ stdout, stderr }: Done): number | undefined {
+  const last = `${stdout}\n${stderr}`.trimEnd().split('\n').at(-1) ?? ''
+  const line = /^bash: (?:eval: )?line (\d+): /.exec(last)?.[1]
+  return line === undefined ? undefined : Number(line)
+}
+
+/** bash does not say where it was left: at the only `exit` with this code, and where there is none at the end. */
+function lineOfExit(lines: readonly string[], exitCode: number): number | undefined {
+  const exits = indexesOf(lines, (line) => new RegExp(`\\bexit\\s+${exitCode}\\b`).test(line))
+  if (exits.length > 0) return exits.length === 1 ? exits[0] : undefined
+  const others = indexesOf(lines, (line) => /\bexit\b/.test(line))
+  return others.length > 0 ? undefined : indexesOf(lines, isCommand).at(-1)
+}
+
+function indexesOf(lines: readonly string[], matches: (line: string) => boolean): readonly number[] {
+  return lines.flatMap((line, index) => (isCommand(line) && matches(line) ? [index + 1] : []))
+}
+
+function isCommand(line: string): boolean {
+  return !/^\s*(?:#|$)/.test(line)
+}

@@ -1,0 +1,95 @@
+import type { Block, TranscriptCommand } from '../../spec/spec.ts'
+import { advise } from '../compare/advise.ts'
+import { compareOutput } from '../compare/compare-output.ts'
+import { describeShellEnd, isDone, quoteCommand } from './describe-shell-end.ts'
+import { unixLines } from '../expected-output/output-lines.ts'
+import type { BlockFinding, BlockRun } from '../block-finding.ts'
+import { asksForSkip, skippedBy } from './skip-code.ts'
+
+type ConsoleBlock = Extract<Block, { kind: 'console' }>
+
+/** Runs the commands of a transcript in turn; the first that differs ends it. */
+export async function runConsole(block: ConsoleBlock, run: BlockRun): Promise<BlockFinding> {
+  if (block.commands.length === 0) return fail('The transcript holds no command: a command starts with `$ `.')
+  if (block.attributes.exit !== undefined) {
+    return fail('The attribute `exit` does not fit a transcript. Write the exit code as its last line, `[2]`.')
+  }
+  for (const [index, command] of block.commands.entries()) {
+    const finding = await runCommand(command, { block, run, isFirst: index === 0 })
+    if (finding !== undefined) return finding
+  }
+  return { status: 'pass', message: '' }
+}
+
+interface Position {
+  readonly block: ConsoleBlock
+  readonly run: BlockRun
+  readonly isFirst: boolean
+}
+
+async function runCommand(
+  command: TranscriptCommand,
+  { block, run, isFirst }: Position,
+): Promise<BlockFinding | undefined> {
+  const { stream = 'both' } = block.attributes
+  const what = quoteCommand(run.redact(command.command))
+  const result = await run.shell.run(unixLines(command.command), {
+    timeoutMs: run.timeoutMs,
+    streams: stream === 'both' ? 'merged' : 'separate',
+    cwd: run.cwd,
+    env: run.env,
+    continues: !isFirst,
+  })
+  const code = command.command
+  const failed = {
+    code,
+    command: code,
+    expectedExitCode: command.exitCode,
+    result,
+    isScrut: block.scrut !== undefined,
+  }
+  if (!isDone(result)) {
+    return advise({ ...describeShellEnd(result, { what, redact: run.redact }), line: command.line }, failed, run)
+  }
+  const { skipCode } = block.scrut ?? {}
+  if (asksForSkip({ expected: command.exitCode, actual: result.exitCode, skipCode })) {
+    return { ...skippedBy(what, result, run.redact), line: command.line }
+  }
+  const difference = compareOutput({
+    what,
+    redact: run.redact,
+    line: command.line,
+    expectedExitCode: command.exitCode,
+    actualExitCode: result.exitCode,
+    captures: run.captures,
+    update: run.update,
+    streams: [
+      {
+        name: stream === 'both' ? 'output' : stream,
+        expected: command.expected,
+        printed: stream === 'stderr' ? result.stderr : result.stdout,
+        ...(block.scrut === undefined ? { form: 'transcript' } : { form: 'scrut', reading: block.scrut }),
+        line: firstLineBelow(command),
+        fenceLine: block.line,
+        source: linesBelow(command, block),
+      },
+    ],
+  })
+  if (difference !== undefined) return advise({ status: 'fail', ...difference }, failed, run)
+  const problem = await run.exportCaptures()
+  return problem === undefined ? undefined : { ...fail(run.redact(problem)), line: command.line }
+}
+
+function firstLineBelow({ line, command }: TranscriptCommand): number {
+  return line + command.split('\n').length
+}
+
+/** All lines up to the next command. */
+function linesBelow(command: TranscriptCommand, { code, codeLine, commands }: ConsoleBlock): readonly string[] {
+  const next = commands[commands.indexOf(command) + 1]
+  return code.split('\n').slice(firstLineBelow(command) - codeLine, next && next.line - codeLine)
+}
+
+function fail(message: string): BlockFinding {
+  return { status: 'fail', message }
+}

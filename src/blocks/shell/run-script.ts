@@ -1,0 +1,78 @@
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
+import type { Block, ExpectedOutput } from '../../spec/spec.ts'
+import { advise } from '../compare/advise.ts'
+import type { ComparedStream } from '../compare/comparison.ts'
+import { compareOutput } from '../compare/compare-output.ts'
+import { describeFailedLine, failedLineOf, isStrict } from './failed-line.ts'
+import { formatTail } from '../compare/format-tail.ts'
+import { describeShellEnd, isDone } from './describe-shell-end.ts'
+import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
+import type { BlockFinding, BlockRun } from '../block-finding.ts'
+import { asksForSkip, skippedBy } from './skip-code.ts'
+
+type ScriptBlock = Extract<Block, { kind: 'script' }>
+
+/** Runs a script as a whole and compares the streams that the spec expects; without one, the exit code alone counts. */
+export async function runScript(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
+  const problem = findProblem(block)
+  if (problem !== undefined) return { status: 'fail', message: problem }
+  const { exit = 0, stream = 'both' } = block.attributes
+  const isMerged = stream === 'both' && block.expected.some((expected) => expected.stream === 'output')
+  const result = await run.shell.run(unixLines(block.code), {
+    timeoutMs: run.timeoutMs,
+    streams: isMerged ? 'merged' : 'separate',
+    cwd: run.cwd,
+    env: run.env,
+    isStrict: isStrict(block),
+  })
+  const failed = { code: block.code, command: block.code, expectedExitCode: exit, result }
+  if (!isDone(result)) return advise(describeShellEnd(result, { what: 'The script', redact: run.redact }), failed, run)
+  if (asksForSkip({ expected: exit, actual: result.exitCode })) return skippedBy('The script', result, run.redact)
+  const failedLine = failedLineOf(block, result)
+  const difference = compareOutput({
+    what: 'The script',
+    redact: run.redact,
+    line: failedLine ?? block.line,
+    failure: describeFailedLine(block, failedLine, run.redact),
+    expectedExitCode: exit,
+    actualExitCode: result.exitCode,
+    captures: run.captures,
+    update: run.update,
+    streams: block.expected.map((expected) => toStream(expected, result, stream)),
+    tail: formatTail(result, run.redact),
+  })
+  if (difference === undefined) return { status: 'pass', message: '' }
+  const command = failedLine === undefined ? block.code : (block.code.split('\n')[failedLine - block.codeLine] ?? '')
+  return advise({ status: 'fail', ...difference }, { ...failed, command }, run)
+}
+
+function findProblem({ code, expected, attributes }: ScriptBlock): string | undefined {
+  if (code.trim() === '') return 'The block holds nothing to run.'
+  const names = expected.map(({ stream }) => stream)
+  if (new Set(names).size < names.length) return 'The script has two fences for the same stream. Keep one.'
+  if (names.includes('output') && names.length > 1) {
+    return 'The script has an `output` fence and one for a single stream. Use `output`, or `stdout` and `stderr`.'
+  }
+  if (attributes.stream !== undefined && !names.includes('output')) {
+    return 'The attribute `stream` says what the `output` fence is compared with, and there is none.'
+  }
+  return undefined
+}
+
+function toStream(
+  { stream: name, text, line }: ExpectedOutput,
+  { stdout, stderr }: ShellResult,
+  stream: 'stdout' | 'stderr' | 'both',
+): ComparedStream {
+  const from = name === 'output' ? stream : name
+  const expected = expectedLines(text)
+  return {
+    name: from === 'both' ? 'output' : from,
+    expected,
+    printed: from === 'stderr' ? stderr : stdout,
+    form: 'fence',
+    line,
+    fenceLine: line - 1,
+    source: expected,
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Git } from '../git/git.ts'
+
+/** What git ignores besides what `.gitignore` files say. */
+export interface KeptRules {
+  /** Absolute path of a file with the rules as they were at first. */
+  file(): Promise<string>
+}
+
+/**
+ * Keeps `info/exclude` and `core.excludesFile` as they are when work begins: they are no files of the project, so whoever
+ * changes them could hide files, and no checkpoint would know.
+ *
+ * @param where.root absolute path of a folder of the work tree
+ * @param where.folder absolute path of a folder of ours
+ */
+export function keepRules(
+  git: Git,
+  { root, folder, env }: { root: string; folder: string; env: Readonly<Record<string, string | undefined>> },
+): KeptRules {
+  const file = join(folder, 'ignore-rules')
+  let rules: string | undefined
+  return {
+    async file() {
+      rules ??= (await readText(file)) ?? (await currentRules(git, { root, env }))
+      await mkdir(folder, { recursive: true })
+      await writeFile(file, rules)
+      return file
+    },
+  }
+}
+
+/** The repository's own come last: the last rule that fits decides. */
+async function currentRules(
+  git: Git,
+  { root, env }: { root: string; env: Readonly<Record<string, string | undefined>> },
+): Promise<string> {
+  const ask = async (...args: string[]): Promise<string> =>
+    (await git(args).catch(() => Buffer.from(''))).toString().trim()
+  const configHome = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config') // empty is unset
+  const common = (await ask('config', '--type=path', '--get', 'core.excludesFile')) || join(configHome, 'git/ignore')
+  const own = await ask('rev-parse', '--git-path', 'info/exclude')
+  const texts = await Promise.all([common, own].map((path) => readText(resolve(root, path))))
+  return texts.map((text) => `${text ?? ''}\n`).join('')
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  return await readFile(file, 'utf8').catch(() => undefined)
+}

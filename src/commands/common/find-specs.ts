@@ -1,0 +1,167 @@
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { ownCommand } from '../../system/own-command.ts'
+import { loginFile } from '../../system/login-file.ts'
+import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
+import { createIsSpec } from '../../plan/is-spec.ts'
+import { quoteWord } from '../../system/text/quote-word.ts'
+import { SetUpError } from './set-up-error.ts'
+
+/** A spec to run, with the lines that select steps in it, as given. */
+export interface FoundSpec {
+  /** Absolute path. */
+  readonly file: string
+  readonly lines?: readonly number[]
+}
+
+const skippedFolders = new Set(['.git', 'node_modules'])
+
+/**
+ * All specs under a directory: recursive, without `.git/` and `node_modules/`, not through symlinked directories,
+ * sorted by code unit on `/`-joined relative paths. A link to a file that is not there is one of them: it cannot run, and
+ * that has to show. Logs are none, nor is the login of browser specs.
+ *
+ * @param include globs relative to `root`
+ * @param root absolute path of the suite root, where it is another directory
+ */
+export async function discoverSpecs(
+  dir: string,
+  include: readonly string[] = defaultInclude,
+  root = dir,
+): Promise<readonly FoundSpec[]> {
+  const isSpec = createIsSpec({ root, include })
+  const skipped = include === plainInclude ? new Set([...skippedFolders, 'reports']) : skippedFolders
+  const paths = await walk(dir, '', skipped)
+  const files = paths.toSorted(byCodeUnit).map((path) => join(dir, path))
+  return files.filter((file) => isSpec(file) && basename(file) !== loginFile).map((file) => ({ file }))
+}
+
+interface NameContext {
+  /** Absolute path of the suite root. */
+  readonly dir: string
+  readonly cwd: string
+  readonly include?: readonly string[]
+}
+
+/**
+ * The specs that explicit paths name, `path` or `path:line`, relative to `cwd`, and all in folders that they name;
+ * duplicates removed.
+ * @throws {SetUpError} for a path that is missing, no regular file or folder, no spec by its name or outside `dir`.
+ */
+export async function namedSpecs(paths: readonly string[], context: NameContext): Promise<readonly FoundSpec[]> {
+  const linesByFile = new Map<string, number[] | 'all'>()
+  for (const path of paths) {
+    for (const { file, line } of await resolvePath(path, context)) {
+      const lines = linesByFile.get(file)
+      if (line === undefined || lines === 'all') linesByFile.set(file, 'all')
+      else linesByFile.set(file, [...(lines ?? []), line])
+    }
+  }
+  return [...linesByFile].map(([file, lines]) => ({ file, ...(lines !== 'all' && { lines }) }))
+}
+
+async function walk(dir: string, path: string, skipped: ReadonlySet<string>): Promise<readonly string[]> {
+  const entries = await readdir(join(dir, path), { withFileTypes: true })
+  const found = entries.map(async (entry): Promise<readonly string[]> => {
+    const entryPath = path === '' ? entry.name : `${path}/${entry.name}`
+    if (entry.isDirectory()) {
+      return skipped.has(entry.name) || entry.name.endsWith('.logs') ? [] : walk(dir, entryPath, skipped)
+    }
+    if (!/\.md$/i.test(entry.name)) return []
+    if (entry.isFile()) return [entryPath]
+    return entry.isSymbolicLink() && (await isFileOrGone(join(dir, entryPath))) ? [entryPath] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+async function isRegularFile(file: string): Promise<boolean> {
+  const stats = await stat(file).catch(() => undefined)
+  return stats?.isFile() ?? false
+}
+
+async function isFileOrGone(link: string): Promise<boolean> {
+  const stats = await stat(link).catch(() => undefined)
+  return stats === undefined || stats.isFile()
+}
+
+interface NamedSpec {
+  readonly file: string
+  readonly line?: number
+}
+
+async function resolvePath(
+  path: string,
+  { dir, cwd, include = defaultInclude }: NameContext,
+): Promise<readonly NamedSpec[]> {
+  const [, name = path, line] = /^(.*\.md):(\d+)$/is.exec(path) ?? []
+  const candidates = await Promise.all([resolve(cwd, name), resolve(dir, name)].map(realParent))
+  const existing = candidates.filter((file) => file !== undefined)
+  const [outside] = existing
+  if (outside === undefined) throw await noFile(name, { dir, cwd, include })
+  const file = existing.find((candidate) => isInside(dir, candidate))
+  const isFolder = await isDirectory(file ?? outside)
+  if (!isFolder && !createIsSpec({ root: dir, include })(file ?? outside))
+    throw noSpec(name, { dir, file: file ?? outside, include })
+  if (!isFolder && !(await isRegularFile(file ?? outside))) throw new SetUpError(`\`${path}\` is not a regular file.`)
+  if (file === undefined)
+    throw new SetUpError(
+      `\`${path}\` is outside the directory ${dir}, and only specs inside it are run. To run the others, use \`--dir ${isFolder ? name : dirname(name)}\`.`,
+    )
+  if (!isFolder) return [{ file, ...(line !== undefined && { line: Number(line) }) }]
+  const found = await discoverSpecs(await realpath(file), include, dir)
+  if (found.length === 0) {
+    throw new SetUpError(
+      `\`${path}\` is a folder, and no file in it matches ${formatPatterns(include)}. Name a spec, or a folder that has one.`,
+    )
+  }
+  return found
+}
+
+async function noFile(name: string, { dir, cwd, include }: Required<NameContext>): Promise<SetUpError> {
+  const specs = await discoverSpecs(dir, include)
+  const hint = didYouMean(
+    name,
+    specs.map(({ file }) => relative(cwd, file)),
+  )
+  return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`${ownCommand} list\` names all specs.`)
+}
+
+interface NoSpec {
+  readonly dir: string
+  readonly file: string
+  readonly include: readonly string[]
+}
+
+/** The pattern of a file outside the suite root would match nothing. */
+function noSpec(name: string, { dir, file, include }: NoSpec): SetUpError {
+  const pattern = relative(dir, file).split(sep).join('/')
+  const isMeant = isInside(dir, file) && createIsSpec({ root: dir, include: [pattern] })(file)
+  const hint = isMeant ? ` To take it as one, pass \`--include ${quoteWord(pattern)}\`.` : ''
+  return new SetUpError(`\`${name}\` is no spec: its path does not match ${formatPatterns(include)}.${hint}`)
+}
+
+/** Globs for a message. */
+export function formatPatterns(include: readonly string[]): string {
+  return include.map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
+}
+
+async function isDirectory(file: string): Promise<boolean> {
+  const stats = await stat(file).catch(() => undefined)
+  return stats?.isDirectory() ?? false
+}
+
+/** The path with links in its folders resolved; `undefined` if there is no such file. */
+async function realParent(file: string): Promise<string | undefined> {
+  if (!(await lstat(file).catch(() => undefined))) return undefined
+  return join(await realpath(dirname(file)), basename(file))
+}
+
+function isInside(dir: string, file: string): boolean {
+  const path = relative(dir, file)
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
+}
+
+function byCodeUnit(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

@@ -1,0 +1,18 @@
+import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
+import { createMark } from '../../system/process/trees/marks.ts'
+
+/** Does something that starts programs; afterwards, however we end, nothing of them is left. */
+export async function withLiveTrees<Result>(
+  act: (run: { readonly trees: LiveTrees; readonly runMark: string }) => Promise<Result>,
+): Promise<Result> {
+  const runMark = createMark()
+  const trees = createLiveTrees(runMark)
+  const endNow = (): void => trees.endAllNow()
+  process.on('exit', endNow)
+  try {
+    return await act({ trees, runMark })
+  } finally {
+    await trees.close()
+    process.off('exit', endNow)
+  }
+}

@@ -1,0 +1,53 @@
+import { ownCommand } from '../../system/own-command.ts'
+import { closestName } from '../../system/text/did-you-mean.ts'
+import type { CommandEnding } from '../common/exit-code.ts'
+import { parseFlags } from '../common/parse-flags.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import type { Surroundings } from '../common/surroundings.ts'
+import { readPages, type Page } from './pages.ts'
+
+const help = `Usage: mdtest docs [topic]
+
+Prints a page of the documentation of this version, as markdown. Without a topic: lists all.
+
+Options:
+  -h, --help  show this text
+
+Exit codes: 0 done, 2 there is no such page.
+`
+
+const options = { help: { type: 'boolean', short: 'h' } } as const // the type of the result is inferred from literals
+
+/**
+ * `mdtest docs`: prints a page of the documentation that came with the package.
+ * @throws {SetUpError} if there is no page of that name.
+ */
+export function docs(args: readonly string[], { stdout }: Pick<Surroundings, 'stdout'>): CommandEnding {
+  const { values, positionals } = parseFlags(args, { command: 'docs', options })
+  stdout.write(values.help === true ? help : answer(positionals, readPages()))
+  return { command: 'docs', end: 'done' }
+}
+
+function answer(topics: readonly string[], pages: readonly Page[]): string {
+  if (topics.length === 0) return listOf(pages)
+  return topics.map((topic) => findPage(topic, pages).text).join('\n')
+}
+
+function listOf(pages: readonly Page[]): string {
+  const width = Math.max(...pages.map(({ topic }) => topic.length))
+  const lines = pages.map(({ topic, title }) => `  ${topic.padEnd(width)}  ${title}`)
+  return `mdtest docs <topic> prints one of these pages:\n\n${lines.join('\n')}\n`
+}
+
+function findPage(asked: string, pages: readonly Page[]): Page {
+  const topic = asked
+    .toLowerCase()
+    .replace(/^docs\//, '')
+    .replace(/(?:\/readme)?\.md$/, '')
+  const found = pages.find((page) => page.topic === topic)
+  if (found !== undefined) return found
+  const topics = pages.map((page) => page.topic)
+  const meant = closestName(topic, topics) ?? topics.find((each) => each.includes(topic))
+  const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
+  throw new SetUpError(`There is no page \`${asked}\`.${hint} \`${ownCommand} docs\` lists them.`)
+}

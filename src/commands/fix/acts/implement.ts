@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { askRole, type RoleAnswer } from './ask-role.ts'
+import { hashInstalledJudges } from '../../attempt/changes/installed-judges.ts'
+import { judgeChanges } from '../../attempt/changes/judge-changes.ts'
+import type { ActContext } from '../loop/fix-context.ts'
+import type { AttemptMade, FinishedAct } from '../session/history.ts'
+import { implementerStatusSchema, type ImplementerStatus } from '../session/implementer.ts'
+import { acceptedResults } from './accepted-results.ts'
+import { undoneName } from '../loop/undone-name.ts'
+import { waitForProvider } from './wait-for-provider.ts'
+import { putBackScript, scriptFile } from './test-script.ts'
+import { promptFile } from './write-prompt.ts'
+
+const statusFile = 'artifacts/implementer_status.json'
+
+/** One attempt. What it changed is seen on disk, not in what it says. `checkpoint` was taken before it. */
+export async function implement(checkpoint: string, context: ActContext): Promise<FinishedAct> {
+  const { store, state, checkpoints, onPoint, progress, now } = context
+  const { prompt } = z.object({ prompt: z.string() }).parse(await store.read(promptFile))
+  const sessionId = state.agent_session_id ?? undefined
+  const script = progress.runner === null ? await store.text(scriptFile) : undefined
+  const files = (await checkpoints.files(checkpoint)).map(({ path }) => path)
+  const installed = await hashInstalledJudges(state.settings.root, files)
+  const answer = await askRole({ role: 'implementer', prompt, schema: implementerStatusSchema, sessionId }, context)
+  context.signal.throwIfAborted()
+  if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
+  context.keepAgentSession(answer.sessionId ?? null)
+  const git = await checkpoints.restoreGit(checkpoint, undoneName(now()))
+  onPoint('second checkpoint: before')
+  await checkpoints.take(`${checkpoint}-after`)
+  onPoint('second checkpoint: after')
+  const seenFiles = [...(await checkpoints.changes(checkpoint, `${checkpoint}-after`))]
+  const { failing, others } = await acceptedResults(context)
+  const isScriptChanged = script !== undefined && putBackScript(script, store)
+  const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
+  const judged = await judgeChanges(seenFiles, {
+    ...{ checkpoints, before: checkpoint, after: `${checkpoint}-after`, git, installed, root, env: context.env },
+    ...{ mayChange, allowTestEdits },
+    commands: script === undefined ? [] : [script],
+    judges: [],
+    failing: [...failing, ...others],
+  })
+  onPoint('changes judged: after')
+  const forbidden = [...(isScriptChanged && !allowTestEdits ? [scriptFile] : []), ...judged.forbidden]
+  if (!answer.ok && answer.cause === 'limit' && seenFiles.length === 0 && git.moves.length === 0) {
+    return { kind: 'waited', reason: answer.reason }
+  }
+  const outcome = outcomeOf(answer, seenFiles)
+  // What is undone as a whole is told as a whole.
+  const [changedFiles, leftOut] = forbidden.length > 0 ? [seenFiles, []] : [judged.used, judged.leftOut]
+  const attempt = progress.attempts + 1
+  const status = {
+    attempt,
+    outcome,
+    answer: answer.ok ? answer.value : null,
+    reason: answer.ok ? null : answer.reason,
+    seen_changed_files: seenFiles,
+  }
+  store.write(statusFile, status)
+  store.write(`artifacts/attempts/${attempt}/implementer_status.json`, status)
+  if (outcome === 'waiting') await waitForProvider(timesWaited(context), context)
+  return {
+    kind: 'attempt-made',
+    outcome,
+    summary: answer.ok ? answer.value.summary : `It broke off: ${answer.reason}`,
+    checkpoint,
+    changedFiles: [...changedFiles],
+    ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
+    protectedChanges: forbidden,
+    contextUtilization: answer.contextUtilization,
+  }
+}
+
+/** No login, or no money: another attempt would end the same. Our own limit is one that the loop knows. */
+function isHopeless({ cause, reason }: { readonly cause: string; readonly reason: string }): boolean {
+  return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
+}
+
+function outcomeOf(answer: RoleAnswer<ImplementerStatus>, changedFiles: readonly string[]): AttemptMade['outcome'] {
+  if (!answer.ok) return 'broke-off'
+  if (changedFiles.length > 0) return 'done'
+  return answer.value.status === 'waiting' ? 'waiting' : 'no-change'
+}
+
+/** An implementer's word is no proof: each time costs an attempt. */
+function timesWaited({ state }: ActContext): number {
+  const before = state.history.findLastIndex((act) => act.kind === 'attempt-made' && act.outcome !== 'waiting')
+  return 1 + state.history.slice(before + 1).filter(({ kind }) => kind === 'attempt-made').length
+}

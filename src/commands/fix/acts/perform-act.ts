@@ -1,0 +1,108 @@
+import type { CliAgent } from '../../../agents/agent.ts'
+import type { Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
+import { configureTests, needsTasker } from './configure-tests.ts'
+import { implement } from './implement.ts'
+import { rollBack } from './roll-back.ts'
+import { runTestsAct } from './run-tests.ts'
+import { needsSummarizer, summarize } from './summarize.ts'
+import { needsPromptWriter, writePrompt } from './write-prompt.ts'
+import type { ActContext, FixTools } from '../loop/fix-context.ts'
+import type { FinishedAct } from '../session/history.ts'
+import type { Action } from '../loop/next-action.ts'
+import { progressOf } from '../session/progress.ts'
+import type { SessionKeeper } from '../loop/session-keeper.ts'
+import type { SessionStore } from '../session/session-store.ts'
+import { undoneName } from '../loop/undone-name.ts'
+
+/** What a loop over acts works with. */
+export interface Loop {
+  readonly keeper: SessionKeeper
+  readonly checkpoints: Checkpoints
+  readonly tools: FixTools
+  readonly store: SessionStore
+  /** @throws MdtestError where there is none */
+  readonly agent: () => CliAgent
+}
+
+type PlainAction = Exclude<Action, { kind: 'stop' }>
+
+/** Notes that an act has begun, and does it. Where an agent is asked, the files are kept before, and put back unless it is the implementer. */
+export async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct> {
+  const { keeper, checkpoints, tools } = loop
+  const context = contextOf(loop)
+  if (!callsAgent(action, context)) {
+    keeper.begin(action.kind, null)
+    return await doAct(action, contextOf(loop), '')
+  }
+  context.agent() // Before anything is noted: without one nothing is begun.
+  const checkpoint =
+    action.kind === 'implement' ? `attempt-${context.progress.attempts + 1}` : `act-${keeper.state.history.length + 1}`
+  tools.onPoint('first checkpoint: before')
+  await checkpoints.take(checkpoint)
+  tools.onPoint('first checkpoint: after')
+  keeper.begin(action.kind, checkpoint)
+  const act = await doAct(action, contextOf(loop), checkpoint)
+  tools.signal.throwIfAborted()
+  // The other roles have nothing to change.
+  if (action.kind !== 'implement') {
+    tools.onPoint('restore: before')
+    const undone = undoneName(tools.now())
+    await checkpoints.restoreGit(checkpoint, undone)
+    await checkpoints.restore(checkpoint, undone)
+    tools.onPoint('restore: after')
+  }
+  return act
+}
+
+function callsAgent(action: PlainAction, context: ActContext): boolean {
+  switch (action.kind) {
+    case 'implement':
+      return true
+    case 'configure-tests':
+      return needsTasker(context)
+    case 'write-prompt':
+      return needsPromptWriter(context)
+    case 'summarize':
+      return needsSummarizer(action.reason, context)
+    default:
+      return false
+  }
+}
+
+async function doAct(action: PlainAction, context: ActContext, checkpoint: string): Promise<FinishedAct> {
+  switch (action.kind) {
+    case 'configure-tests':
+      return await configureTests(context)
+    case 'run-tests':
+      return await runTestsAct(action.purpose, context)
+    case 'write-prompt':
+      return await writePrompt(context)
+    case 'implement':
+      return await implement(checkpoint, context)
+    case 'roll-back':
+      return await rollBack(action.reason, context)
+    case 'summarize':
+      return await summarize(action.reason, context)
+    case 'start-session':
+      context.keepAgentSession(null)
+      return { kind: 'session-started', reason: action.reason }
+    default:
+      return action satisfies never
+  }
+}
+
+function contextOf({ keeper, checkpoints, tools, store, agent }: Loop): ActContext {
+  const { state } = keeper
+  return {
+    ...tools,
+    store,
+    checkpoints,
+    state,
+    progress: progressOf(state.history),
+    agent,
+    current: keeper.current,
+    spend: keeper.spend,
+    keepAgentSession: keeper.keepAgentSession,
+    addSummary: keeper.addSummary,
+  }
+}

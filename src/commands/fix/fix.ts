@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { inspect } from 'node:util'
+import { agentEnvironment } from '../../agents/agent-environment.ts'
+import type { FixTools } from './loop/fix-context.ts'
+import { formatFixReport, type FixReport } from './session/fix-report.ts'
+import { sessionFolder } from './session/session-store.ts'
+import { findGateConfig } from '../project-config/read-gate-config.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { openRedactor } from '../../system/redaction/open-redactor.ts'
+import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
+import type { CommandEnding } from '../common/exit-code.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import type { Surroundings } from '../common/surroundings.ts'
+import { withLiveTrees } from '../common/with-live-trees.ts'
+import { findProject } from './find-project.ts'
+import { findScope } from './find-scope.ts'
+import { fixHelp, parseFixFlags, type FixFlags } from './flags.ts'
+import { printTests } from './print-tests.ts'
+import { reportFolder, reportSessions, type ReportedEnds } from './report-sessions.ts'
+import { workOnFeatures } from './work-on-features.ts'
+import { plainJson, plainText } from '../../system/text/plain-text.ts'
+
+/** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
+export async function fix(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+  try {
+    return await fixOrThrow(args, surroundings)
+  } catch (error: unknown) {
+    // All that is wrong before or beside the tests has one exit code here; of what nobody foresaw all is told.
+    const isKnown = error instanceof SetUpError || error instanceof MdtestError
+    surroundings.stderr.write(`mdtest: ${plainText(isKnown ? error.message : inspect(error))}\n`)
+    return { command: 'fix', end: 'error' }
+  }
+}
+
+async function fixOrThrow(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+  const { cwd, env, stdout, stderr, signal } = surroundings
+  const asked = parseFixFlags(args)
+  if (asked.help) {
+    stdout.write(fixHelp)
+    return { command: 'fix', end: 'success' }
+  }
+  const root = await findProject(asked.root, cwd)
+  const flags = await withScope(asked, { root, cwd })
+  return await withLiveTrees(async (run) => {
+    const { allow = [], mayChange = [], mcpServers = {}, reportDir } = (await findGateConfig({ root })) ?? {}
+    const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
+    const tools: FixTools = {
+      ...run,
+      env: agentEnvironment(env),
+      redactor,
+      allow,
+      mcpServers,
+      now: () => new Date(),
+      pid: process.pid,
+      signal,
+      program: [process.execPath, builtProgram()],
+      waitMs: (times) => Math.min(5_000 * 2 ** times, 300_000),
+      say: (line) => void stderr.write(`${plainText(redactor.redact(line))}\n`),
+      onPoint: () => undefined,
+    }
+    if (flags.testsOnly) return await printTests({ flags, root }, { tools, stdout })
+    const ends = await workOnFeatures(withMayChange(flags, mayChange), root, tools)
+    const dir = reportFolder({ asked: flags.report, configured: reportDir })
+    const told = dir === undefined ? { ends } : await reportSessions(ends, { root, dir, redactor, stderr })
+    return concludeFix(told, { flags, root, stdout, stderr, signal })
+  })
+}
+
+/** A session keeps what it was begun with, unless it is asked for more. */
+function withMayChange(flags: FixFlags, configured: readonly string[]): FixFlags {
+  const { resume, settings } = flags
+  if (resume !== undefined && settings.may_change === undefined) return flags
+  return { ...flags, settings: { ...settings, may_change: [...configured, ...(settings.may_change ?? [])] } }
+}
+
+async function withScope(flags: FixFlags, place: { root: string; cwd: string }): Promise<FixFlags> {
+  const { settings } = flags
+  if (settings.scope == null) return flags
+  return { ...flags, settings: { ...settings, scope: await findScope(settings.scope, place) } }
+}
+
+const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order
+
+function concludeFix(
+  { ends, page }: ReportedEnds,
+  {
+    flags,
+    root,
+    stdout,
+    stderr,
+    signal,
+  }: Pick<Surroundings, 'stdout' | 'stderr' | 'signal'> & { flags: FixFlags; root: string },
+): CommandEnding {
+  for (const end of ends) {
+    if (end.isInterrupted) {
+      const read = page === undefined ? '' : ` What was done: ${page}.`
+      stderr.write(`mdtest: interrupted; go on with \`npx vitest-mdtest fix --resume ${end.sessionId}\`.${read}\n`)
+    }
+  }
+  const reports = ends.flatMap((end): FixReport[] => (end.isInterrupted ? [] : [end.report]))
+  if (flags.json) {
+    const printed = flags.features.length > 1 ? reports : reports[0]
+    if (printed !== undefined) stdout.write(`${plainJson(JSON.stringify(printed, undefined, 2))}\n`)
+  } else {
+    for (const report of reports) {
+      const folder = relative(root, sessionFolder(root, report.session_id))
+      stdout.write(plainText(formatFixReport(report, { folder, page })))
+    }
+  }
+  if (reports.length < ends.length) {
+    return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM' }
+  }
+  return {
+    command: 'fix',
+    end: severity.findLast((result) => reports.some((each) => each.result === result)) ?? 'error',
+  }
+}
+
+function builtProgram(): string {
+  const manifest = createRequire(import.meta.url).resolve('vitest-mdtest/package.json')
+  return join(dirname(manifest), 'dist/bin.js')
+}

@@ -1,0 +1,148 @@
+import type { FinishedAct, FreshStartReason, RollBackReason, TestPurpose, TestsRan } from '../session/history.ts'
+import type { fixResults } from '../session/session-state.ts'
+import {
+  arePassesConfirmed,
+  confirmedFailures,
+  isWorse,
+  newFailures,
+  writtenWhileJudged,
+} from '../session/judge-runs.ts'
+import { progressOf, type Progress } from '../session/progress.ts'
+
+/** How a loop ends. */
+export type FixResult = (typeof fixResults)[number]
+
+/** What is to be done next. */
+export type Action =
+  | { readonly kind: 'configure-tests' }
+  | { readonly kind: 'run-tests'; readonly purpose: TestPurpose }
+  | { readonly kind: 'write-prompt' }
+  | { readonly kind: 'implement' }
+  | { readonly kind: 'roll-back'; readonly reason: RollBackReason }
+  | { readonly kind: 'summarize'; readonly reason: FreshStartReason }
+  | { readonly kind: 'start-session'; readonly reason: FreshStartReason }
+  | { readonly kind: 'stop'; readonly result: FixResult; readonly reason: string }
+
+/** All that decides. Times and costs are those used so far, over all parts of a session that was resumed. */
+export interface FixState {
+  readonly history: readonly FinishedAct[]
+  readonly limits: FixLimits
+  readonly elapsedMs: number
+  readonly costUsd: number
+  /** Calls of agents since somebody went on that did not tell what they cost. */
+  readonly untoldCosts: number
+}
+
+export interface FixLimits {
+  readonly maxAttempts: number
+  readonly maxMinutes?: number
+  readonly maxCostUsd?: number
+}
+
+const maxIdleCycles = 3
+const maxSameSignature = 3
+const maxIdleSessions = 3
+/** Runs after which other tests may have failed each time; by then it is no matter of luck. */
+const maxUnsureRuns = 5
+const maxContextUtilization = 0.6
+
+/** What the loop does next. Pure: the same state always leads to the same action, so a session can go on after a crash. */
+export function nextAction(state: FixState): Action {
+  const progress = progressOf(state.history)
+  if (progress.breakage !== undefined) return stop('error', progress.breakage)
+  const limit = state.history.at(-1)?.kind === 'waited' ? exceededLimit(state, progress) : undefined
+  if (limit !== undefined) return stop('incomplete', limit)
+  if (progress.runner === undefined) return { kind: 'configure-tests' }
+  return judgeAttempt(progress) ?? judgeTests(progress) ?? goOn(state, progress)
+}
+
+/** What speaks against an attempt before any test is asked. */
+function judgeAttempt({ openAttempt, runs }: Progress): Action | undefined {
+  if (openAttempt === undefined || runs.length > 0) return undefined
+  return openAttempt.protectedChanges.length > 0 ? { kind: 'roll-back', reason: 'protected-files' } : undefined
+}
+
+/** Tests run until it is known what fails; what is worse than before is undone. */
+function judgeTests(progress: Progress): Action | undefined {
+  const { runs, attempts } = progress
+  const last = runs.at(-1)
+  if (last === undefined) return needsRun(progress)
+  if (writtenWhileJudged(progress).length > 0) return { kind: 'roll-back', reason: 'protected-files' }
+  if (isWorse(progress))
+    return { kind: 'roll-back', reason: newFailures(progress).length > 0 ? 'made-worse' : 'tests-lost' }
+  if (confirmedFailures(progress) === undefined) return judgeUnsure(progress)
+  if (last.failing.length > 0) return undefined
+  if (last.blocked.length > 0) return stop('error', blockedSentence(last))
+  if (last.total === 0) return stop('error', 'No test ran. Check the scope, or what the tests need to start.')
+  if (attempts === 0 && runs.length === 1) return stop('success', `${passedSentence(last)} at the first run.`)
+  return arePassesConfirmed(runs)
+    ? stop('success', `${passedSentence(last)}, twice in a row.`)
+    : { kind: 'run-tests', purpose: 'confirm-passing' }
+}
+
+/** Names of tests may hold a time or a random number: then no run would ever confirm another. */
+function judgeUnsure(progress: Progress): Action {
+  const { runs, openAttempt } = progress
+  if (runs.length < maxUnsureRuns) return { kind: 'run-tests', purpose: 'confirm-failing' }
+  if (openAttempt !== undefined) return { kind: 'roll-back', reason: 'made-worse' }
+  const last = runs.at(-1)
+  const [name] = [...(last?.failing ?? []), ...(last?.others ?? [])]
+  return stop(
+    'error',
+    `In each of ${runs.length} runs another test failed, the last time \`${name}\`: it is not known what there is to fix.`,
+  )
+}
+
+/** What fails outside of the scope is not to be fixed, but is not passed over. */
+function passedSentence({ others }: TestsRan): string {
+  if (others.length === 0) return 'All tests passed'
+  return `All tests in the scope passed (outside of it ${others.length} failed, first \`${others[0]}\`)`
+}
+
+/** After an attempt tests have to run; after work was undone it is known what fails. */
+function needsRun({ openAttempt, accepted }: Progress): Action | undefined {
+  if (openAttempt !== undefined) return { kind: 'run-tests', purpose: 'after-attempt' }
+  return accepted === undefined ? { kind: 'run-tests', purpose: 'baseline' } : undefined
+}
+
+function blockedSentence({ blocked }: TestsRan): string {
+  return `${blocked.length} tests could not be tried, first \`${blocked[0]}\`: nothing that changes the code would help.`
+}
+
+/** Tests fail, surely. */
+function goOn(state: FixState, progress: Progress): Action {
+  const { session, openSummary, idleSessions, hasPrompt } = progress
+  const limit = exceededLimit(state, progress)
+  if (limit !== undefined) return stop('incomplete', limit)
+  if (openSummary !== undefined) return { kind: 'start-session', reason: openSummary }
+  const isStuck = session.idleCycles >= maxIdleCycles || session.sameSignature >= maxSameSignature
+  if (isStuck && idleSessions + 1 >= maxIdleSessions && !hasImproved(progress)) {
+    return stop('stalled', `${maxIdleSessions} sessions in a row did not lower the number of failing tests.`)
+  }
+  if (isStuck) return { kind: 'summarize', reason: 'stuck' }
+  if ((session.contextUtilization ?? 0) > maxContextUtilization) return { kind: 'summarize', reason: 'context' }
+  return { kind: hasPrompt ? 'implement' : 'write-prompt' }
+}
+
+function hasImproved({ accepted, session }: Progress): boolean {
+  return (accepted?.failing.length ?? 0) < (session.failingAtStart ?? 0)
+}
+
+/** Which limit is reached, a sentence. */
+export function exceededLimit(
+  { limits, elapsedMs, costUsd, untoldCosts }: FixState,
+  { attempts }: Pick<Progress, 'attempts'>,
+): string | undefined {
+  const { maxAttempts, maxMinutes, maxCostUsd } = limits
+  if (attempts >= maxAttempts) return `All ${maxAttempts} attempts are used up.`
+  if (maxMinutes !== undefined && elapsedMs >= maxMinutes * 60_000) return `All ${maxMinutes} minutes are used up.`
+  if (maxCostUsd !== undefined && costUsd >= maxCostUsd) return `All ${maxCostUsd} US dollars are used up.`
+  if (maxCostUsd !== undefined && untoldCosts > 0) {
+    return `A call of an agent was cut off before it told its cost: ${maxCostUsd} US dollars may be used up.`
+  }
+  return undefined
+}
+
+function stop(result: FixResult, reason: string): Action {
+  return { kind: 'stop', result, reason }
+}

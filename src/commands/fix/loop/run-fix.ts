@@ -1,0 +1,107 @@
+import { resolveAgent } from '../../../agents/resolve-agent.ts'
+import type { CliAgent } from '../../../agents/agent.ts'
+import { openCheckpoints, type Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
+import { endEarlierRun } from '../../../system/process/launcher/end-earlier-run.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
+import { describeAct, describeAction } from './describe-act.ts'
+import type { FixTools } from './fix-context.ts'
+import { fixStateOf } from './fix-state.ts'
+import { nextAction } from './next-action.ts'
+import { performAct, type Loop } from '../acts/perform-act.ts'
+import { recoverCalls } from '../acts/recover-calls.ts'
+import { createSessionKeeper } from './session-keeper.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { openSessionStore, type SessionStore } from '../session/session-store.ts'
+import { undoneName } from './undone-name.ts'
+
+export interface FixEnd {
+  readonly state: SessionState
+  readonly checkpoints: Checkpoints
+  readonly store: SessionStore
+  /** A signal came: the act that was begun is undone when the session goes on. */
+  readonly isInterrupted: boolean
+}
+
+/**
+ * Works on a session, new or not, until it ends: takes the next action, notes that it has begun, does it, notes that it
+ * is done.
+ *
+ * @param folder absolute path of the session's folder
+ */
+export async function runFix(initial: SessionState, folder: string, given: FixTools): Promise<FixEnd> {
+  const { env, now, runMark, say, signal } = given
+  const store = await openSessionStore(folder, given.onPoint)
+  const refPrefix = `refs/mdtest/${initial.session_id}`
+  const { root } = initial.settings
+  const checkpoints = await openCheckpoints({ root, folder: `${folder}/checkpoints`, refPrefix, env })
+  // What the mdtest before us started may not have ended yet, if it was killed.
+  if (initial.run_mark !== runMark) await endEarlierRun(initial.run_mark)
+  const keeper = createSessionKeeper({ ...initial, run_mark: runMark }, { store, now })
+  const onPoint = (name: string): void => given.onPoint(`${keeper.state.history.length} ${name}`)
+  const tools = { ...given, onPoint }
+  const loop: Loop = { keeper, checkpoints, tools, store, agent: createAgentFinder(initial, tools) }
+  keeper.open()
+  try {
+    await undoBegunAct(loop)
+    for (;;) {
+      signal.throwIfAborted()
+      const action = nextAction(fixStateOf(keeper.state))
+      if (action.kind === 'stop') {
+        keeper.end(action.result, action.reason)
+        await store.addEvent(
+          { agent: 'orchestrator', action: `stop ${action.result}`, cost_usd: null, message: action.reason },
+          now(),
+        )
+        return { state: keeper.state, checkpoints, store, isInterrupted: false }
+      }
+      say(describeAction(action))
+      const act = await performAct(action, loop)
+      keeper.finish(act)
+      await store.addEvent(
+        { agent: 'orchestrator', action: act.kind, cost_usd: null, message: describeAct(act) },
+        now(),
+      )
+      say(`  ${describeAct(act)}`)
+    }
+  } catch (error: unknown) {
+    if (signal.aborted) return { state: keeper.state, checkpoints, store, isInterrupted: true }
+    if (!(error instanceof MdtestError)) throw error
+    keeper.fail(error.message)
+    say(`mdtest: ${error.message}`)
+    await store.addEvent({ agent: 'orchestrator', action: 'stop error', cost_usd: null, message: error.message }, now())
+    return { state: keeper.state, checkpoints, store, isInterrupted: false }
+  }
+}
+
+/** An act without its record may have done anything in part. */
+async function undoBegunAct(loop: Loop): Promise<void> {
+  const { keeper, checkpoints, tools } = loop
+  const { act } = keeper.state
+  if (act?.checkpoint == null) return
+  recoverCalls(loop)
+  tools.say(`undoes what was begun and not finished: ${act.kind}`)
+  tools.onPoint('undo: before')
+  const undone = undoneName(tools.now())
+  await checkpoints.restoreGit(act.checkpoint, undone)
+  await checkpoints.restore(act.checkpoint, undone)
+  tools.onPoint('undo: after')
+  // It would go on from what it remembers, which is not there any more.
+  keeper.keepAgentSession(null)
+}
+
+/** @throws MdtestError `AGENT_NOT_FOUND`, `OPTION_INVALID`, when called */
+function createAgentFinder({ settings }: SessionState, { env }: FixTools): () => CliAgent {
+  let found: CliAgent | undefined
+  return () => {
+    if (found !== undefined) return found
+    const resolved = resolveAgent(settings.agent, { path: env.PATH ?? '', cwd: settings.root })
+    if (!resolved.ok) throw resolved.error
+    const { agent } = resolved
+    if (settings.max_cost_usd !== null && agent.tellsCost !== true) {
+      throw new MdtestError('OPTION_INVALID', `The agent \`${agent.name}\` does not tell what it costs.`, {
+        hint: 'Limit it by `--max-attempts` and `--max-minutes` in place of `--max-cost-usd`.',
+      })
+    }
+    return (found = agent)
+  }
+}

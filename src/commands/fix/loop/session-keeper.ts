@@ -1,0 +1,93 @@
+import type { Spent } from './fix-context.ts'
+import { fixStateOf } from './fix-state.ts'
+import type { FinishedAct } from '../session/history.ts'
+import { nextAction, type FixResult } from './next-action.ts'
+import { progressOf } from '../session/progress.ts'
+import type { SessionState } from '../session/session-state.ts'
+import type { SessionStore } from '../session/session-store.ts'
+import { spend } from './spend.ts'
+
+/** The state of a session while it is worked on; each change that matters is on disk before the next step. */
+export interface SessionKeeper {
+  readonly state: SessionState
+  /** The same with the time that has passed since it was saved. */
+  current(): SessionState
+  /** Written down before anything is started: what may be left of us is found by our mark. */
+  open(): void
+  /** An act is about to be done. Its checkpoint, if it has one, has been taken. */
+  begin(kind: string, checkpoint: string | null): void
+  finish(act: FinishedAct): void
+  end(result: FixResult, reason: string): void
+  /** Something that is not ours went wrong. An act that was begun is undone when the session goes on. */
+  fail(reason: string): void
+  /** These are written down with the act that they belong to. */
+  spend(used: Spent): number | null
+  keepAgentSession(id: string | null): void
+  addSummary(text: string, reason: 'stuck' | 'context'): void
+}
+
+export function createSessionKeeper(
+  initial: SessionState,
+  { store, now }: { readonly store: SessionStore; readonly now: () => Date },
+): SessionKeeper {
+  let state = initial
+  const begunAtMs = now().getTime()
+  const change = (changed: Partial<SessionState>): void => void (state = { ...state, ...changed })
+  const elapsedMs = (): number => initial.elapsed_ms + Math.max(0, now().getTime() - begunAtMs)
+  const save = (): void => {
+    change({ elapsed_ms: elapsedMs(), updated_at: now().toISOString() })
+    store.saveState(state)
+  }
+  return {
+    get state() {
+      return state
+    },
+    current: () => ({ ...state, elapsed_ms: elapsedMs() }),
+    open: save,
+    begin(kind, checkpoint) {
+      change({ act: { kind, checkpoint }, next_action: kind, result: null, reason: null })
+      save()
+    },
+    finish(act) {
+      change({ history: [...state.history, act], act: null })
+      change(factsOf(state))
+      save()
+    },
+    end(result, reason) {
+      change({ act: null, next_action: 'stop', result, reason })
+      save()
+    },
+    fail(reason) {
+      change({ next_action: 'stop', result: 'error', reason })
+      save()
+    },
+    spend(used) {
+      const { costUsd, ...changed } = spend(used, state)
+      change(changed)
+      return costUsd
+    },
+    keepAgentSession: (id) => change({ agent_session_id: id }),
+    addSummary(text, reason) {
+      const { summaries } = state.state
+      const summary = { version: summaries.length + 1, text, created_at: now().toISOString(), reason }
+      change({ state: { ...state.state, summaries: [...summaries, summary] } })
+    },
+  }
+}
+
+/** What the history says, for those who read the state alone. */
+function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action' | 'failing'> {
+  const { accepted, attempts, session, runs } = progressOf(state.history)
+  const lastRun = runs.at(-1)
+  return {
+    next_action: nextAction(fixStateOf(state)).kind,
+    failing: [...(accepted?.failing ?? lastRun?.failing ?? [])],
+    state: {
+      ...state.state,
+      total_tests: accepted?.total ?? lastRun?.total ?? state.state.total_tests,
+      failing_tests: accepted?.failing.length ?? lastRun?.failing.length ?? state.state.failing_tests,
+      previous_attempts: attempts,
+      context_utilization: session.contextUtilization,
+    },
+  }
+}

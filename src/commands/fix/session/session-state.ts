@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { runnerNames } from '../../../test-runners/runner.ts'
+import { finishedActSchema } from './history.ts'
+
+/** How a session was asked for. */
+export const settingsSchema = z.object({
+  /** Absolute path of the project, or of a work tree of it. */
+  root: z.string(),
+  /** A file or folder: tests that fail elsewhere are not to be fixed. */
+  scope: z.string().nullable(),
+  /** `null`: the first that is found. */
+  runner: z.enum(runnerNames).nullable(),
+  agent: z.union([z.enum(['auto', 'claude', 'codex']), z.object({ command: z.tuple([z.string()], z.string()) })]),
+  docs: z.array(z.string()),
+  allow: z.array(z.string()),
+  allow_all_actions: z.boolean(),
+  max_attempts: z.int().min(1),
+  max_minutes: z.number().positive().nullable(),
+  max_cost_usd: z.number().positive().nullable(),
+  /** Of one call of an agent. */
+  agent_timeout_ms: z.int().min(1),
+  agent_silence_timeout_ms: z.int().min(1),
+  /** Of one run of the tests. */
+  test_timeout_ms: z.int().min(1),
+  test_silence_timeout_ms: z.int().min(1),
+  allow_test_edits: z.boolean(),
+  /** Globs of files that attempts may change besides sources of the product. */
+  may_change: z.array(z.string()).default([]),
+  allow_script: z.boolean(),
+  /** Image in which tests run. */
+  container: z.string().nullable(),
+  /** Variables that tests get although their names sound secret. */
+  pass_env: z.array(z.string()),
+})
+
+/** What the next implementer is told of those before it. */
+const summarySchema = z.object({
+  version: z.int().min(1),
+  text: z.string(),
+  /** ISO 8601, UTC. */
+  created_at: z.string(),
+  reason: z.enum(['stuck', 'context']),
+})
+
+/** How a loop ends. */
+export const fixResults = ['success', 'incomplete', 'stalled', 'error'] as const
+
+/** `state.json`: all of a session, whole before and after each act. */
+export const sessionStateSchema = z.object({
+  version: z.literal(1),
+  session_id: z.string(),
+  feature: z.string(),
+  state: z.object({
+    /** Tests that were executed in the last run; `null` before the first one. */
+    total_tests: z.int().min(0).nullable(),
+    failing_tests: z.int().min(0).nullable(),
+    previous_attempts: z.int().min(0),
+    /** Tokens of the implementer's last request over the model's window. */
+    context_utilization: z.number().min(0).max(1).nullable(),
+    summaries: z.array(summarySchema),
+  }),
+  /** The kind of the action. */
+  next_action: z.string(),
+  result: z.enum(fixResults).nullable(),
+  /** Why it ended, a sentence. */
+  reason: z.string().nullable(),
+  settings: settingsSchema,
+  history: z.array(finishedActSchema),
+  /** Begun and not finished. */
+  act: z.object({ kind: z.string(), checkpoint: z.string().nullable() }).nullable(),
+  /** Names of tests that fail, as far as that is sure. */
+  failing: z.array(z.string()),
+  started_at: z.string(),
+  updated_at: z.string(),
+  elapsed_ms: z.number().min(0),
+  /** What agents told, and what is known of calls that were cut off; `null` where nothing is known of any. */
+  cost_usd: z.number().min(0).nullable(),
+  /** Calls that did not tell what they cost in all: names of folders in `calls/`. */
+  calls_without_cost: z.array(z.string()),
+  /** How many of them there were when somebody went on last. */
+  accepted_without_cost: z.int().min(0),
+  /** The same for each session of an agent. */
+  session_costs_usd: z.record(z.string(), z.number()),
+  /** The implementer's session, in which it goes on. */
+  agent_session_id: z.string().nullable(),
+  /** Carried by all processes of the mdtest that worked on it last. */
+  run_mark: z.string(),
+})
+
+export type FixSettings = z.infer<typeof settingsSchema>
+export type SessionState = z.infer<typeof sessionStateSchema>

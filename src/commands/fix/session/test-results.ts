@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
+import type { FailingTest } from '../../../test-runners/runner.ts'
+import { settle } from '../../../test-runners/readers/common/settle.ts'
+
+/** A test that failed. */
+export const failureSchema = z.object({
+  /** `file > name`, or the name alone where the file is not known. */
+  key: z.string(),
+  name: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  message: z.string(),
+  expected: z.string().optional(),
+  received: z.string().optional(),
+})
+
+/** A results file: what one run of the tests said. */
+export const testResultsSchema = z.object({
+  /** Tests that were executed. */
+  total: z.int().min(0),
+  /** Their names; `null` where the run did not tell all of them. */
+  executed: z
+    .array(z.object({ name: z.string(), file: z.string().exactOptional() }))
+    .nullable()
+    .default(null),
+  failing: z.array(failureSchema),
+  others: z.array(failureSchema),
+  blocked: z.array(z.string()),
+  signature: z.string(),
+  /** Whether single tests are known; else the one failure holds the output. */
+  is_parsed: z.boolean(),
+  /** Path of what the run left, for people. */
+  summary_path: z.string(),
+})
+
+export type TestResults = z.infer<typeof testResultsSchema>
+export type Failure = z.infer<typeof failureSchema>
+
+/** What a run said, before it is sorted. */
+export interface RawResults {
+  readonly total: number
+  readonly executed?: ExecutedTests
+  readonly failingTests: readonly FailingTest[]
+  readonly isParsed: boolean
+  readonly summaryPath: string
+}
+
+/** Sorts what failed by the scope, and gives each test one name. */
+export function toTestResults(
+  { total, executed, failingTests, isParsed, summaryPath }: RawResults,
+  scope: string | null,
+): TestResults {
+  const all = [...new Map(failingTests.map((test) => [keyOf(test), test])).values()]
+  const failed = all.filter((test) => !isBlocked(test))
+  const failing = failed.filter((test) => isInScope(test, scope)).map(toFailure)
+  return {
+    total,
+    executed: executed?.areAll === true ? [...executed.tests] : null,
+    failing,
+    others: failed.filter((test) => !isInScope(test, scope)).map(toFailure),
+    blocked: all.filter((test) => isBlocked(test) && isInScope(test, scope)).map(keyOf),
+    signature: signatureOf(failing),
+    is_parsed: isParsed,
+    summary_path: summaryPath,
+  }
+}
+
+function toFailure({ standsFor: _standsFor, ...test }: FailingTest): Failure {
+  return { ...test, key: keyOf(test) }
+}
+
+function keyOf({ file, name }: FailingTest): string {
+  return file === undefined || name.startsWith(file) ? name : `${file} > ${name}`
+}
+
+/** mdtest says so of a step that could not be tried. */
+function isBlocked({ message }: FailingTest): boolean {
+  return /^(?:\w*Error: )?blocked: /.test(message)
+}
+
+/** One of which no file is known may be in it, and so may what any test may need. Of a package a folder is known. */
+function isInScope({ file, standsFor }: FailingTest, scope: string | null): boolean {
+  const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '')
+  if (path === undefined || path === '' || path === '.' || file === undefined || standsFor === 'any') return true
+  return file === path || file.startsWith(`${path}/`) || path.startsWith(`${file}/`)
+}
+
+/** The same for the same failures: without times, addresses, temporary names and other numbers that change by themselves. */
+function signatureOf(failing: readonly Failure[]): string {
+  const lines = failing.map(({ key, message, received = '' }) => `${key}\n${settle(message)}\n${settle(received)}`)
+  return createHash('sha256').update(lines.toSorted().join('\n\n')).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,200 @@
+import { dirname, join, relative } from 'node:path'
+import { z } from 'zod'
+import { createMark } from '../../../system/process/trees/marks.ts'
+import type { CliAgent } from '../../../agents/agent.ts'
+import { askAgent, type Answer } from '../../../agents/ask-agent.ts'
+import { openCheckpoints, type Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
+import type { LeftOut } from '../../attempt/changes/choose-changes.ts'
+import { hashInstalledJudges } from '../../attempt/changes/installed-judges.ts'
+import { describeLeftOut, judgeChanges, judgesWritten } from '../../attempt/changes/judge-changes.ts'
+import { makeFolder } from '../../../system/files/write-file.ts'
+import { isTestFile } from '../../attempt/changes/protected-files.ts'
+import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
+import { keepEvidenceFolder } from '../evidence/evidence-folder.ts'
+import { describeFailures, fixAnswerSchema, fixPrompt } from './fix-prompt.ts'
+import type { GateConfig } from '../../project-config/gate-config.ts'
+import type { GateContext } from './gate-context.ts'
+import type { FixAttempt } from '../evidence/gate-results.ts'
+import { knownTests, lostTests } from './lost-tests.ts'
+import { areGreen, runGates, type GateRuns } from './run-gates.ts'
+
+/** Who is asked to fix red gates, and what it may do. */
+export interface Fixer {
+  readonly agent: CliAgent
+  /** From 1. */
+  readonly maxAttempts: number
+  readonly allow: readonly string[]
+  readonly mcpServers: McpServers
+  readonly dangerouslyAllowAllActions: boolean
+  readonly allowTestEdits: boolean
+  /** Globs of files that it may change besides sources of the product. */
+  readonly mayChange: readonly string[]
+  /** Of each attempt, in milliseconds. */
+  readonly hardTimeoutMs: number
+  readonly silenceTimeoutMs: number
+}
+
+export interface Fixed {
+  readonly runs: GateRuns
+  /** How often the gates were run in all. */
+  readonly attempts: number
+  readonly fixAttempts: readonly FixAttempt[]
+}
+
+interface Work {
+  readonly config: GateConfig
+  readonly checkpoints: Checkpoints
+  /** Files that judge, to which the gates write by themselves. */
+  readonly ownWrites: readonly string[]
+  readonly fixer: Fixer
+  readonly context: GateContext
+}
+
+/** Opens what keeps the files of attempts: before the gates run first, so that it is known what they write by themselves. */
+export async function openGateCheckpoints({ root, folder, env }: GateContext): Promise<Checkpoints> {
+  return await openCheckpoints({ root, folder: join(folder, 'checkpoints'), refPrefix: 'refs/mdtest/gate', env })
+}
+
+/**
+ * Has an agent fix what is red, and runs the gates again after each attempt: what it says of its work decides nothing. An
+ * attempt that changes what judges it is undone.
+ *
+ * @throws MdtestError where the files cannot be kept or put back
+ */
+export async function fixGates(firstRuns: GateRuns, work: Work): Promise<Fixed> {
+  const { fixer, context } = work
+  const fixAttempts: FixAttempt[] = []
+  let runs = withKnownTests(firstRuns, {})
+  let attempts = 1
+  while (fixAttempts.length < fixer.maxAttempts && !areGreen(runs) && !context.signal.aborted) {
+    const number = fixAttempts.length + 1
+    context.onProgress(`fix ${number} of ${fixer.maxAttempts}: ${fixer.agent.name}`)
+    const leftOut = fixAttempts.at(-1)?.left_out ?? []
+    const made = await attempt({ number, runs, leftOut, run: attempts + 1 }, work)
+    if (made.newRuns !== undefined) attempts += 1
+    const { result, summary, used, leftOut: left } = made
+    fixAttempts.push({
+      what_failed: describeFailures(runs),
+      fix_applied: summary,
+      result,
+      changed: [...used],
+      left_out: [...left],
+    })
+    if (result !== 'pass') context.onProgress(`fix ${number}: ${result}: ${summary}`)
+    if (result !== 'rejected') runs = made.newRuns === undefined ? runs : withKnownTests(made.newRuns, runs)
+    if (made.isLast) break
+  }
+  return { runs, attempts, fixAttempts }
+}
+
+/** Compared with what ran first: an attempt that stays red may not take tests away for the next one. */
+function withKnownTests(runs: GateRuns, before: GateRuns): GateRuns {
+  return runs.test === undefined ? runs : { ...runs, test: { ...runs.test, ...knownTests(runs.test, before.test) } }
+}
+
+interface Attempt {
+  /** From 1. */
+  readonly number: number
+  /** What is red. */
+  readonly runs: GateRuns
+  /** Of the changes of the attempt before it. */
+  readonly leftOut: readonly LeftOut[]
+  /** Number of the next run of the gates. */
+  readonly run: number
+}
+
+interface Made {
+  readonly result: FixAttempt['result']
+  readonly summary: string
+  /** Of the gates, where they were run again. */
+  readonly newRuns?: GateRuns
+  /** Another attempt would end the same. */
+  readonly isLast: boolean
+  /** Paths of the changes that are there. */
+  readonly used: readonly string[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+async function attempt(attempted: Attempt, work: Work): Promise<Made> {
+  const { number, runs, run } = attempted
+  const { config, context, fixer, checkpoints, ownWrites } = work
+  const [before, after] = [`before-${number}`, `after-${number}`] as const
+  await checkpoints.take(before)
+  const installed = await hashInstalledJudges(
+    context.root,
+    (await checkpoints.files(before)).map(({ path }) => path),
+  )
+  const answer = await ask(attempted, work)
+  keepEvidenceFolder(context.ground, dirname(context.folder))
+  makeFolder(context.ground, context.folder)
+  const git = await checkpoints.restoreGit(before, `undone-${number}`)
+  await checkpoints.take(after)
+  const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
+  const paths = await checkpoints.changes(before, after)
+  const { forbidden, used, leftOut } = await judgeChanges(paths, {
+    ...{ checkpoints, before, after, git, installed, root: context.root, env: context.env },
+    ...{ mayChange: fixer.mayChange, allowTestEdits: fixer.allowTestEdits },
+    commands: Object.values(config.commands).map(({ shown }) => shown),
+    judges: [relative(context.root, config.file)],
+    failing: runs.test?.results.failingTests ?? [],
+  })
+  const undone = async (why: string): Promise<Made> => ({
+    ...(await undo(why, { number, checkpoints })),
+    ...{ isLast, used: [], leftOut: [] },
+  })
+  if (forbidden.length > 0) return await undone(`It changed ${forbidden.join(', ')}`)
+  const summary = `${wordsOf(answer)} ${describeChanges({ used, leftOut }, checkpoints.place(after))}`
+  if (!answer.ok && paths.length === 0) return { result: 'error', summary, isLast, used, leftOut }
+  const watched = await checkpoints.watch()
+  const newRuns = await runGates(config.commands, { run, context })
+  const written = fixer.allowTestEdits ? [] : judgesWritten(await watched()).filter((path) => !ownWrites.includes(path))
+  if (written.length > 0) return { ...(await undone(`While the gates ran, it changed ${written.join(', ')}`)), newRuns }
+  const lost = lostTests(runs, { current: newRuns, areTestsAdded: used.some(isTestFile), config })
+  if (lost !== undefined && !fixer.allowTestEdits) return { ...(await undone(lost)), newRuns }
+  return { result: areGreen(newRuns) ? 'pass' : 'fail', summary, newRuns, isLast, used, leftOut }
+}
+
+/** What of an attempt counts, and what not, in sentences. */
+function describeChanges({ used, leftOut }: Pick<Made, 'used' | 'leftOut'>, place: string): string {
+  const changes = used.length === 0 ? 'No file changed.' : `Changed: ${used.join(', ')}.`
+  return leftOut.length === 0 ? changes : `${changes} Left out, and kept in ${place}: ${describeLeftOut(leftOut)}.`
+}
+
+async function undo(
+  why: string,
+  { number, checkpoints }: { readonly number: number; readonly checkpoints: Checkpoints },
+): Promise<Pick<Made, 'result' | 'summary'>> {
+  await checkpoints.restore(`before-${number}`, `undone-${number}`)
+  const place = checkpoints.place(`undone-${number}`)
+  return { result: 'rejected', summary: `${why}; all was undone and is kept in ${place}.` }
+}
+
+async function ask({ number, runs, leftOut }: Attempt, { fixer, context }: Work): Promise<Answer> {
+  const { root, ground, trees, runMark, env, signal, redactor } = context
+  const folder = join(context.folder, `fix-${number}`)
+  makeFolder(ground, folder)
+  return await askAgent({
+    ...fixer,
+    prompt: fixPrompt(runs, { ...fixer, leftOut }),
+    schema: fixAnswerSchema,
+    cwd: root,
+    env,
+    network: false,
+    folder,
+    ground,
+    privateFolder: trees.makeTempDir(),
+    redactor,
+    launcher: await trees.launcher(),
+    mark: createMark(),
+    runMark,
+    signal,
+  })
+}
+
+const answerSchema = z.object({ fix_applied: z.string() })
+
+function wordsOf(answer: Answer): string {
+  if (!answer.ok) return answer.reason
+  const parsed = answerSchema.safeParse(answer.value)
+  return parsed.success ? parsed.data.fix_applied : 'The agent did not say what it did.'
+}

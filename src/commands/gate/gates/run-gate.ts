@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandEnd } from '../../../system/process/command.ts'
+import { runInTrees } from '../../../system/process/run-in-trees.ts'
+import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
+import type { NamedTest, RunnerResults } from '../../../test-runners/runner.ts'
+import { redactTexts } from '../../../system/redaction/redact-texts.ts'
+import { createOutputTail } from '../../../test-runners/run/output-tail.ts'
+import { testEnvironment } from '../../../test-runners/run/test-environment.ts'
+import type { GateCommand } from '../../project-config/gate-config.ts'
+import type { GateContext } from './gate-context.ts'
+import type { GateName } from '../../project-config/gate-names.ts'
+import { nameTests, type NamedResults } from './test-names.ts'
+
+/** How the command of a gate went. */
+export interface GateRun {
+  readonly command: string
+  readonly isPass: boolean
+  /** `null` where it did not come to its end. */
+  readonly exitCode: number | null
+  /** Why it is not a pass, where the exit code does not say it; a sentence. */
+  readonly reason?: string
+  /** The beginning and the end of what it printed, without secrets. */
+  readonly head: string
+  readonly tail: string
+  readonly results: RunnerResults
+  /** Tests by name, of this run. */
+  readonly executed: ExecutedTests
+  /** Tests that are known to have been executed, in this run or before an attempt. */
+  readonly known?: readonly NamedTest[]
+  /** Whether these are all. */
+  readonly areAllKnown?: boolean
+  readonly durationMs: number
+}
+
+/** What a command may still do after SIGTERM, in milliseconds. */
+const graceMs = 1_000
+const maxHeadChars = 64 * 1024
+/** Beyond that a line says nothing to anybody (UTF-16 units). */
+const maxLineChars = 16 * 1024
+/** How much of the end is read for results. */
+const maxReadBytes = 4 * 1024 * 1024
+/** How much of the end is shown. */
+const maxTailChars = 8 * 1024
+
+/** Runs the command of a gate within its limits. How it went is a value, also that it could not be started. */
+export async function runGate(
+  name: GateName,
+  { command, run, context }: { readonly command: GateCommand; readonly run: number; readonly context: GateContext },
+): Promise<GateRun> {
+  const output = createOutputTail(maxReadBytes)
+  let head = ''
+  const { root, env, trees, runMark, redactor, signal } = context
+  const resultsDir = trees.makeTempDir()
+  const started = name === 'test' ? await nameTests(command, { root, resultsDir }) : { argv: command.argv, env: {} }
+  // By the clock of the file system, as the times of reports are.
+  const startedAtMs = statSync(resultsDir).mtimeMs
+  const { end, durationMs } = await runInTrees(
+    { argv: started.argv, cwd: root, env: withOptions(testEnvironment(env), started.env) },
+    {
+      trees,
+      hardTimeoutMs: command.timeoutMs,
+      silenceTimeoutMs: command.noOutputTimeoutMs,
+      graceMs,
+      runMark,
+      signal,
+      rawLogFile: join(context.folder, `${name}-${run}.log`),
+      rawLogGround: context.ground,
+      redactor,
+      maxLineChars,
+      onLine(_stream, line) {
+        if (head.length < maxHeadChars) head += `${line}\n`
+        output.add(line)
+      },
+    },
+  )
+  const exitCode = end.reason === 'exit' ? end.exitCode : null
+  const left = { stdout: output.text, stderr: '', resultsDir, root, exitCode, startedAtMs }
+  const { results, executed } = 'read' in started ? await started.read(left) : noNames
+  const { redact } = redactor
+  const reason = reasonOf(end, results)
+  return {
+    command: redact(command.shown),
+    isPass: end.reason === 'exit' && end.exitCode === 0 && reason === undefined,
+    exitCode,
+    ...(reason !== undefined && { reason: redact(reason) }),
+    head: redact(head),
+    tail: redact(output.text).slice(-maxTailChars),
+    results: redactTexts(results, redact),
+    executed: redactTexts(executed, redact),
+    durationMs,
+  }
+}
+
+const noNames: NamedResults = { results: { counts: null, failingTests: [] }, executed: { tests: [], areAll: false } }
+
+/** Options that are there stay. */
+function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Record<string, string>>) {
+  const longer = Object.entries(added).map(([name, value]) => [name, [env[name], value].filter(Boolean).join(' ')])
+  return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // of these pairs
+}
+
+function reasonOf(end: CommandEnd, { counts }: RunnerResults): string | undefined {
+  switch (end.reason) {
+    case 'exit':
+      // As in `npm test | tee log`: a shell gives the exit code of the last program.
+      return end.exitCode === 0 && counts !== null && counts.failed > 0
+        ? `The command ended with exit code 0, but its output tells of ${counts.failed} failed.`
+        : undefined
+    case 'signal':
+      return `It was ended by ${end.signal}.`
+    case 'hard-timeout':
+      return `It took longer than ${end.limitMs} ms and was ended.`
+    case 'silence-timeout':
+      return `It printed nothing for ${end.limitMs} ms and was ended.`
+    case 'canceled':
+      return 'It was canceled and ended.'
+    case 'spawn-failed':
+    case 'lost':
+      return end.error.message
+    default:
+      return end satisfies never
+  }
+}

@@ -1,0 +1,83 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { findRunnerInCommand } from '../../../test-runners/command-runner.ts'
+import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
+import { junitResults, readJunitTests } from '../../../test-runners/readers/junit-xml.ts'
+import { readPlainResults } from '../../../test-runners/readers/read-plain-results.ts'
+import { parseJson, readResultsFile } from '../../../test-runners/readers/common/results-file.ts'
+import type { Runner, RunnerOutput, RunnerResults } from '../../../test-runners/runner.ts'
+import { runners } from '../../../test-runners/runners.ts'
+import type { GateCommand } from '../../project-config/gate-config.ts'
+
+/** The command of the test gate, with what makes its runner name each test. */
+export interface NamingCommand {
+  readonly argv: readonly [string, ...string[]]
+  /** To be added to the environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly read: (output: RunnerOutput) => Promise<NamedResults>
+}
+
+export interface NamedResults {
+  readonly results: RunnerResults
+  /** Tests by name: counts are what the output tells people, and may count files, too. */
+  readonly executed: ExecutedTests
+}
+
+const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) })
+
+/** Makes it: by the runner that the configuration names, else by the one that the command starts, if that is known. */
+export async function nameTests(
+  { argv, shown, runner, junit }: GateCommand,
+  { root, resultsDir }: { readonly root: string; readonly resultsDir: string },
+): Promise<NamingCommand> {
+  if (runner !== undefined) {
+    const { argv: built, env = {} } = runners[runner].buildCommand({ run: { scope: 'all' }, resultsDir, root })
+    return { argv: built, env, read: async (output) => withNames(await runners[runner].readResults(output)) }
+  }
+  if (junit !== undefined) return { argv, env: {}, read: (output) => readJunit(join(root, junit), output) }
+  const manifest = manifestSchema.safeParse(
+    parseJson(await readFile(join(root, 'package.json'), 'utf8').catch(() => '')),
+  )
+  const scripts = manifest.data?.scripts ?? {}
+  const found = findRunnerInCommand({ text: shown, argv, scripts, resultsDir })
+  if (found === undefined) {
+    // What a script or a Makefile starts reads them as well.
+    const asked = { ...runners.pytest.reporting?.(resultsDir).env, ...runners.go.reporting?.(resultsDir).env }
+    return { argv, env: asked, read: (output) => readBoth(runners.pytest, output) }
+  }
+  return { argv: found.argv, env: found.env, read: (output) => readBoth(found.runner, output) }
+}
+
+function withNames(results: RunnerResults): NamedResults {
+  return { results, executed: executedTests(results) }
+}
+
+/** A command may start more than this runner: what its output tells besides counts, too. */
+async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResults> {
+  const [named, plain] = [await runner.readResults(output), readPlainResults(output.stdout)]
+  if (named.counts === null) return withNames(plain)
+  // Node.js counts a file without tests as one, too.
+  const executed = ({ counts }: RunnerResults): number =>
+    runner.name === 'node' || counts === null ? 0 : counts.total - counts.skipped
+  const hasMore = (plain.counts?.failed ?? 0) > named.counts.failed || executed(plain) > executed(named)
+  if (hasMore) return withNames(plain)
+  return { results: { ...named, counts: plain.counts ?? named.counts }, executed: executedTests(named) }
+}
+
+/** Of a report that the command wrote, not of an older one. */
+async function readJunit(file: string, output: RunnerOutput): Promise<NamedResults> {
+  const writtenAtMs = (await stat(file).catch(() => undefined))?.mtimeMs ?? 0
+  const isFresh = writtenAtMs >= output.startedAtMs - clockStepMs
+  const tests = isFresh ? readJunitTests(await readResultsFile(file)) : undefined
+  if (tests === undefined) return withNames(readPlainResults(output.stdout))
+  const results = junitResults(tests, ({ attributes: { classname, name = '', file: path }, message, text }) => ({
+    name: [classname, name].filter(Boolean).join(' > '),
+    ...(path !== undefined && { file: path }),
+    message: message === '' ? text : message,
+  }))
+  return withNames(results)
+}
+
+/** Clocks of file systems go in steps. */
+const clockStepMs = 20

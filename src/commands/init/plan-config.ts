@@ -1,0 +1,82 @@
+import { dirname, join, relative } from 'node:path'
+import { ownCommand } from '../../system/own-command.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import { addPlugin } from './add-plugin.ts'
+import { linesToAdd, newConfig, newJestConfig } from './contents.ts'
+import { findConfig, findJestConfig, hasVitestConfig, newConfigName } from './find-config.ts'
+import { readIfThere, type Change } from './read-if-there.ts'
+import type { Manifest } from './read-manifest.ts'
+import { jest, vitest, type Runner } from './runners.ts'
+
+/** The runner that the specs of a directory are for; none where there is no project of Node.js. */
+export async function chooseRunner(dir: string, manifest: Manifest): Promise<Runner | undefined> {
+  if (manifest.hasVitest || (await hasVitestConfig(dir))) return vitest
+  if (manifest.hasJest || (await findJestConfig(dir)) !== undefined) return jest
+  return manifest.isThere || (await findConfig(dir)) !== undefined ? vitest : undefined
+}
+
+interface Asked {
+  readonly runner: Runner | undefined
+  readonly manifest: Manifest
+}
+
+/**
+ * What is to be done to the configuration of the runner.
+ * @throws {SetUpError} if it cannot be changed.
+ */
+export async function planConfig(dir: string, { runner, manifest }: Asked): Promise<Change | undefined> {
+  if (runner === undefined) return undefined
+  return runner === jest ? planJest(dir, manifest) : planVitest(dir, manifest)
+}
+
+async function planVitest(dir: string, manifest: Manifest): Promise<Change | undefined> {
+  const found = await findConfig(dir)
+  if (found === undefined) return { file: join(dir, await newConfigName(dir, manifest)), after: newConfig }
+  const name = relative(dir, found)
+  if (name.startsWith('..')) {
+    throw new SetUpError(`Vitest takes its configuration from \`${name}\` here. Begin there: ${initIn(dir, found)}.`)
+  }
+  return planAddition(found, { dir, runner: vitest })
+}
+
+async function planJest(dir: string, manifest: Manifest): Promise<Change | undefined> {
+  const found = await findJestConfig(dir)
+  const isRequire = !manifest.isModule
+  if (manifest.isJestConfig || found?.endsWith('.json') === true) {
+    const where = found === undefined ? 'the key `jest` of `package.json`' : `\`${relative(dir, found)}\``
+    throw new SetUpError(
+      `Jest takes its configuration from ${where} here, and JSON cannot call anything, so nothing was done. Move it into a file \`jest.config.js\` that has these lines, too:\n\n${linesToAdd(jest, { isRequire })}`,
+    )
+  }
+  if (found === undefined) return { file: join(dir, 'jest.config.js'), after: newJestConfig(manifest) }
+  return planAddition(found, { dir, runner: jest })
+}
+
+interface Place {
+  readonly dir: string
+  readonly runner: Runner
+}
+
+async function planAddition(file: string, { dir, runner }: Place): Promise<Change | undefined> {
+  const name = relative(dir, file)
+  const before = (await readIfThere(file)) ?? ''
+  const addition = addPlugin(before, runner)
+  if (addition.kind === 'added') return { file, before, after: addition.text }
+  if (addition.kind === 'present') return undefined
+  if (addition.kind === 'part') {
+    const above = await findConfig(dirname(dir))
+    const where = above === undefined ? '' : `: ${initIn(dir, above)}`
+    throw new SetUpError(
+      `\`${name}\` configures one project of a workspace, and the plugin belongs into the configuration that names all projects${where}.`,
+    )
+  }
+  const isRequire = /\bmodule\.exports\b/.test(before) && !/^(?:import|export)\b/m.test(before)
+  throw new SetUpError(
+    `\`init\` cannot change \`${name}\`: a spread, a variable or a call hides what it sets already. Nothing was changed. Add the import at its top and the plugin to what it exports, beside the entries that are hidden there, then run \`${ownCommand} init\` again:\n\n${linesToAdd(runner, { isRequire })}`,
+  )
+}
+
+/** The command for the directory of another configuration. */
+function initIn(dir: string, config: string): string {
+  return `\`npx vitest-mdtest init --dir ${relative(dir, dirname(config))}\``
+}

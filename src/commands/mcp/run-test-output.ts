@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Report } from '../../test-runners/run/reserve-report.ts'
+import { makeShortExcerpt } from '../../test-runners/run/make-excerpt.ts'
+import { reportFiles } from '../../test-runners/run/reserve-report.ts'
+import type { TestRun } from '../../test-runners/run/test-run.ts'
+import { shortenFailures } from './shorten-failures.ts'
+
+const count = z.int().nonnegative()
+
+/** What `run_test` answers. Paths are relative to the root of the repository. */
+export const runTestOutput = z.object({
+  status: z.enum(['pass', 'fail', 'timeout', 'no_output', 'error']),
+  message: z.string().exactOptional().describe('Why, where the status alone does not say it'),
+  exit_code: z.int().nullable(),
+  duration_ms: z.number().nonnegative(),
+  counts: z.object({ total: count, passed: count, failed: count, skipped: count }).nullable(),
+  failing_tests: z.array(
+    z.object({
+      name: z.string(),
+      file: z.string().exactOptional(),
+      line: z.int().positive().exactOptional(),
+      message: z.string().describe('The line that tells most'),
+      expected: z.string().exactOptional(),
+      received: z.string().exactOptional(),
+    }),
+  ),
+  failing_tests_left_out: count.positive().exactOptional().describe('More that failed; all are in the summaries'),
+  excerpt: z.string().describe('What matters of the output, where `failing_tests` does not say it'),
+  report_dir: z.string(),
+  artifacts: z.object({ raw_log: z.string(), summary_md: z.string(), summary_json: z.string() }),
+})
+
+export type RunTestOutput = z.infer<typeof runTestOutput>
+
+/** Up to this, an output is worth reading even where its failures are known; longer, it is in the report. */
+const shortOutputBytes = 4_000
+
+/** The answer to a call: short, because a model pays for each word. */
+export function toOutput(testRun: TestRun, report: Report): RunTestOutput {
+  const { request, status, message, exitCode, durationMs, counts, excerpt } = testRun
+  const { kept, leftOut } = shortenFailures(testRun.failingTests, { maxBytes: request.limits.maxOutputBytes })
+  return {
+    status,
+    ...(message !== null && { message }),
+    exit_code: exitCode,
+    duration_ms: durationMs,
+    counts,
+    failing_tests: [...kept],
+    ...(leftOut > 0 && { failing_tests_left_out: leftOut }),
+    excerpt: isSaid(testRun) && testRun.outputBytes > shortOutputBytes ? shortExcerpt(testRun) : excerpt,
+    report_dir: report.dir,
+    artifacts: {
+      raw_log: `${report.dir}/${reportFiles.rawLog}`,
+      summary_md: `${report.dir}/${reportFiles.markdown}`,
+      summary_json: `${report.dir}/${reportFiles.json}`,
+    },
+  }
+}
+
+/** Where all failures are known: the lines that tell of them, in a small part of what was printed. */
+function shortExcerpt({ status, blocks, outputBytes, request }: TestRun): string {
+  if (status === 'pass') return ''
+  const maxBytes = Math.min(Math.max(200, outputBytes / 120), 1000, request.limits.maxOutputBytes)
+  return makeShortExcerpt(blocks, { maxBytes })
+}
+
+/** Nothing of the output is needed to know what failed. */
+function isSaid({ status, counts, failingTests }: TestRun): boolean {
+  if (status === 'pass') return true
+  return status === 'fail' && failingTests.length > 0 && failingTests.length >= (counts?.failed ?? 0)
+}

@@ -1,0 +1,118 @@
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { cutLine, plainLine } from '../../system/text/plain-text.ts'
+import type { Slots } from '../../system/slots.ts'
+import { runTests } from '../../test-runners/run/run-tests.ts'
+import type { TestRunContext } from '../../test-runners/run/test-run-context.ts'
+import type { TestRunRequest } from '../../test-runners/run/test-run.ts'
+import { formatOutput } from './format-output.ts'
+import { parseRunTestInput, runTestInput } from './run-test-input.ts'
+import { runTestOutput, toOutput } from './run-test-output.ts'
+import { version } from '../../system/version.ts'
+
+/** What the tool needs, the same for all calls. */
+export interface RunTestContext extends TestRunContext {
+  /** A call that comes while tests run waits for its turn; else it is answered at once. */
+  readonly isQueued: boolean
+  /** Of one: tests run one after the other. */
+  readonly slots: Slots
+}
+
+interface ToolResult {
+  readonly [key: string]: unknown
+  readonly content: { readonly type: 'text'; readonly text: string }[]
+  readonly structuredContent?: Record<string, unknown>
+  readonly isError?: boolean
+}
+
+/** The MCP server with its one tool. */
+export function createRunTestServer(context: RunTestContext): McpServer {
+  const server = new McpServer({ name: 'mdtest', version: version() })
+  server.registerTool(
+    'run_test',
+    {
+      description:
+        "Run this project's tests with a known test runner and get what failed in few words: counts, each failing test with file, line, expected and received. It always returns: the run, with every process it started, is ended at timeout_ms, or after no_output_timeout_ms without output. It takes no commands and no options. The whole output is in the files that the answer names.",
+      inputSchema: takesAll,
+      outputSchema: runTestOutput,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      // Claude Code hides tools of MCP servers behind a search tool otherwise.
+      _meta: { 'anthropic/alwaysLoad': true },
+    },
+    (input, call) => answer(input, { context, call }),
+  )
+  return server
+}
+
+/** Clients are told the schema; calls are checked by us, because the SDK's own messages name neither fields nor a way out. */
+const takesAll = {
+  '~standard': {
+    version: 1 as const,
+    vendor: 'mdtest',
+    validate: (value: unknown) => ({ value }),
+    jsonSchema: runTestInput['~standard'].jsonSchema,
+  },
+}
+
+interface Call {
+  readonly context: RunTestContext
+  readonly call: ServerContext
+}
+
+async function answer(input: unknown, { context, call }: Call): Promise<ToolResult> {
+  try {
+    return await takeTurn(parseRunTestInput(input), { context, call })
+  } catch (error: unknown) {
+    if (!(error instanceof MdtestError)) throw error
+    return { content: [{ type: 'text', text: error.message }], isError: true }
+  }
+}
+
+async function takeTurn(request: TestRunRequest, { context, call }: Call): Promise<ToolResult> {
+  const signal = AbortSignal.any([call.mcpReq.signal, ...(context.signal ? [context.signal] : [])])
+  if (context.slots.isFull && !context.isQueued) throw busy()
+  const giveBack = await context.slots.take(signal)
+  const progress = startProgress(request, { context, call })
+  try {
+    const { testRun, report } = await runTests(request, { ...context, signal, onLine: progress.hear })
+    const output = toOutput(testRun, report)
+    return { content: [{ type: 'text', text: formatOutput(output, testRun) }], structuredContent: output }
+  } finally {
+    progress.end()
+    giveBack()
+  }
+}
+
+function busy(): MdtestError {
+  return new MdtestError('EXEC_BUSY', 'busy: another call of run_test is running tests.', {
+    hint: 'Call again when it has returned, or start the server with `--queue`, so that calls wait for their turn.',
+  })
+}
+
+const progressIntervalMs = 1_000
+
+interface Progress {
+  hear(line: string): void
+  end(): void
+}
+
+/** Tells a client that asked for it how long the run took so far, of its limit, with the last line of output. */
+function startProgress({ limits }: TestRunRequest, { context, call: { mcpReq } }: Call): Progress {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return { hear: () => undefined, end: () => undefined }
+  const startMs = performance.now()
+  let last = ''
+  const tell = (): void => {
+    const params = {
+      progressToken,
+      progress: Math.round(performance.now() - startMs),
+      total: limits.timeoutMs,
+      message: cutLine(plainLine(context.redactor.redact(last)), 200),
+    }
+    // A client that is gone hears nothing.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+  }
+  const timer = setInterval(tell, progressIntervalMs)
+  tell()
+  return { hear: (line) => void (last = line === '' ? last : line.slice(0, 1000)), end: () => clearInterval(timer) }
+}

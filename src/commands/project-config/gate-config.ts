@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { runnerNames, type RunnerName } from '../../test-runners/runner.ts'
+import { runners } from '../../test-runners/runners.ts'
+import { quoteWord } from '../../system/text/quote-word.ts'
+import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
+import { mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
+import { gateNames, type GateName } from './gate-names.ts'
+
+/** Longest delay a Node.js timer takes, in milliseconds. */
+const maxTimerMs = 2_147_483_647
+const milliseconds = z.int().min(1).max(maxTimerMs)
+
+const words = z.tuple([z.string().min(1)], z.string())
+const commandLine = z.union([z.string().regex(/\S/, 'a command'), words])
+const limited = z.strictObject({
+  command: commandLine,
+  timeoutMs: milliseconds.optional().describe('Limit of the command. Default: 600000.'),
+  noOutputTimeoutMs: milliseconds.optional().describe('Limit without output. Default: none.'),
+})
+const named = limited.partial({ command: true }).extend({
+  runner: z
+    .enum(runnerNames)
+    .optional()
+    .describe('Who runs the tests, in place of a command: the whole suite, as `run_test` does it.'),
+  junit: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A report of the JUnit family that the command writes, relative to the project: it names the tests.'),
+  names: z
+    .literal(false)
+    .optional()
+    .describe('The command has no tests with names: after a fix of an agent its exit code alone decides.'),
+})
+const gate = z
+  .union([commandLine, limited, z.null()])
+  .describe('A string is run by `sh -c`, an array without a shell. null: there is no such gate.')
+
+const hasOneSource = named.refine(({ command, runner }) => (command === undefined) !== (runner === undefined), {
+  message: 'one with either `command` or `runner`',
+})
+const testGate = z
+  .union([commandLine, hasOneSource, z.null()])
+  .describe('As the others are, with `runner` in place of `command`, or with `junit` or `names` besides.')
+
+const gates = { compile: gate.optional(), lint: gate.optional(), test: testGate.optional() }
+const commands = z.strictObject(gates)
+
+const agent = z.union([z.enum(['auto', 'claude', 'codex']), z.strictObject({ command: words })])
+
+/** `mdtest.config.json`. */
+export const gateConfigSchema = z.strictObject({
+  $schema: z.string().optional(),
+  commands,
+  agent: agent
+    .optional()
+    .describe('Who is asked to fix a red gate. In the words of a command, `{prompt}` is replaced. Default: nobody.'),
+  allow: z.array(z.string().min(1)).optional().describe('What that agent may do, as Claude Code permission rules.'),
+  mayChange: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      'Globs of files that an attempt to fix may change, besides sources of the product and new files beside them.',
+    ),
+  mcpServers: mcpServersSchema.optional().describe('MCP servers for that agent, written as in `.mcp.json`.'),
+  reportDir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder in which `mdtest fix` writes the HTML report, relative to the project. Default: none is written.',
+    ),
+  executionLog: z
+    .boolean()
+    .optional()
+    .describe('Whether EXECUTION-LOG.md gets a line for each gate. Default: where there is a folder .planning.'),
+})
+
+/** The same in a file that is not ours: what else is in it, also among the commands, is for others. */
+export const planningConfigSchema = z.object({ project: z.object({ commands: z.object(gates) }) })
+
+export type FixAgent = z.infer<typeof agent>
+
+/** A gate with all that is needed to run it. */
+export interface GateCommand {
+  readonly argv: readonly [string, ...string[]]
+  /** As a person would type it. */
+  readonly shown: string
+  readonly timeoutMs: number
+  readonly noOutputTimeoutMs?: number
+  /** In place of `argv`. */
+  readonly runner?: RunnerName
+  /** Relative to the project. */
+  readonly junit?: string
+  /** `false`: none are asked for. */
+  readonly hasNames?: boolean
+}
+
+/** What a project has to pass. */
+export interface GateConfig {
+  /** Absolute path of the file that says so. */
+  readonly file: string
+  readonly commands: Readonly<Partial<Record<GateName, GateCommand>>>
+  readonly agent?: FixAgent
+  readonly allow: readonly string[]
+  readonly mayChange: readonly string[]
+  readonly mcpServers: McpServers
+  /** Relative to the project. */
+  readonly reportDir?: string
+  /** Whether `EXECUTION-LOG.md` is written; absent where the project has to show it. */
+  readonly executionLog?: boolean
+}
+
+const defaultTimeoutMs = 600_000
+
+/** Fills in the defaults. */
+export function resolveCommands(configured: z.infer<typeof commands>): GateConfig['commands'] {
+  return Object.fromEntries(gateNames.flatMap((name) => resolveCommand(configured[name], name)))
+}
+
+function resolveCommand(
+  configured: z.infer<typeof testGate> | undefined,
+  name: GateName,
+): readonly (readonly [GateName, GateCommand])[] {
+  if (configured === undefined || configured === null) return []
+  const isPlain = typeof configured === 'string' || Array.isArray(configured)
+  const given: z.infer<typeof named> = isPlain ? { command: configured } : configured
+  const { command, timeoutMs = defaultTimeoutMs, noOutputTimeoutMs, runner, junit, names } = given
+  const own = {
+    ...(noOutputTimeoutMs !== undefined && { noOutputTimeoutMs }),
+    ...(runner !== undefined && { runner }),
+    ...(junit !== undefined && { junit }),
+    ...(names !== undefined && { hasNames: names }),
+  }
+  const shown = runner === undefined ? argvOf(command ?? '') : argvOf(runners[runner].template.all)
+  return [[name, { ...shown, timeoutMs, ...own }]]
+}
+
+function argvOf(command: z.infer<typeof commandLine>): Pick<GateCommand, 'argv' | 'shown'> {
+  if (typeof command === 'string') return { argv: ['sh', '-c', command], shown: command }
+  return { argv: command, shown: command.map(quoteWord).join(' ') }
+}

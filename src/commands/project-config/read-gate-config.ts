@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { gateConfigSchema, planningConfigSchema, resolveCommands, type GateConfig } from './gate-config.ts'
+import { mcpServersForm } from '../../spec/front-matter/mcp-servers-schema.ts'
+import { gateNames } from './gate-names.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { describeJsonFault } from './describe-json-fault.ts'
+import { describeFileError } from '../../system/files/describe-file-error.ts'
+
+const ownFile = 'mdtest.config.json'
+/** Read where there is no file of ours. */
+const planningFile = '.planning/config.json'
+
+const example = '{ "commands": { "compile": "npx tsc --noEmit", "lint": null, "test": "npm test" } }'
+
+interface Place {
+  /** Absolute path of the project. */
+  readonly root: string
+  /** Absolute path of a file that was asked for. */
+  readonly file?: string | undefined
+}
+
+/**
+ * Reads which commands are the gates of a project; `undefined` where no file says so.
+ *
+ * @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING` for a file that was asked for
+ */
+export async function findGateConfig({ root, file }: Place): Promise<GateConfig | undefined> {
+  for (const path of file === undefined ? [join(root, ownFile), join(root, planningFile)] : [file]) {
+    const text = await readText(path)
+    if (text === undefined) continue
+    const json = parseJson(text, path)
+    // A file for others need not say anything of gates.
+    if (path === join(root, planningFile) && file === undefined && !hasPlanned(json)) continue
+    return toGateConfig(json, path)
+  }
+  if (file !== undefined) throw missing(`There is no file ${file}.`)
+  return undefined
+}
+
+/**
+ * The same where a project has to have one.
+ *
+ * @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING`
+ */
+export async function readGateConfig(place: Place): Promise<GateConfig> {
+  const config = await findGateConfig(place)
+  if (config !== undefined) return config
+  throw missing(
+    `There is no \`${ownFile}\` in ${place.root}, which says what commands are the gates (\`project.commands\` of \`${planningFile}\` would do, too).`,
+  )
+}
+
+function toGateConfig(json: unknown, file: string): GateConfig {
+  if (hasPlanned(json)) {
+    const { commands } = check(planningConfigSchema, json, file).project
+    if (Object.keys(commands).length > 0 || Object.keys(json.project.commands).length === 0) {
+      return { file, commands: resolveCommands(commands), allow: [], mayChange: [], mcpServers: {} }
+    }
+    throw invalid(`${file}: \`project.commands\` has none of ${gateNames.join(', ')}.`)
+  }
+  const {
+    commands,
+    agent,
+    allow = [],
+    mayChange = [],
+    mcpServers = {},
+    reportDir,
+    executionLog,
+  } = check(gateConfigSchema, json, file)
+  const optional = {
+    ...(agent !== undefined && { agent }),
+    ...(reportDir !== undefined && { reportDir }),
+    ...(executionLog !== undefined && { executionLog }),
+  }
+  return { file, commands: resolveCommands(commands), allow, mayChange, mcpServers, ...optional }
+}
+
+/** `project.commands`, as others have it. */
+function hasPlanned(json: unknown): json is { readonly project: { readonly commands: object } } {
+  return z.object({ project: z.object({ commands: z.looseObject({}) }) }).safeParse(json).success && !isOwn(json)
+}
+
+function isOwn(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'commands' in json
+}
+
+function parseJson(text: string, file: string): unknown {
+  const json = text.replace(/^\ufeff/, '')
+  try {
+    return JSON.parse(json)
+  } catch (error: unknown) {
+    const fault = describeJsonFault(json, error)
+    throw invalid(/^\d+:\d+: /.test(fault) ? `${file}:${fault}.` : `${file} is not JSON. ${fault}.`)
+  }
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, json: unknown, file: string): z.infer<Schema> {
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const { issues } = parsed.error
+  const unknown = issues.filter(({ code }) => code === 'unrecognized_keys')
+  // What is misspelt is missing as well.
+  throw invalid(`${file}: ${(unknown.length > 0 ? unknown : issues).map(describeIssue).join(' ')}`)
+}
+
+function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
+  const name = path.join('.')
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(name)
+    const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
+    const hint = issue.keys.map((key) => didYouMean(key, known)).join('')
+    return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}.${hint} Known are ${known.join(', ')}.${name.endsWith('commands.test') ? ' The test gate knows runner, junit and names, too.' : ''}`
+  }
+  return `Expected ${name === '' ? 'the file' : `\`${name}\``} to be ${expectationOf(name) ?? issue.message}.`
+}
+
+function knownKeys(name: string): readonly string[] {
+  if (name === '') return Object.keys(gateConfigSchema.shape)
+  return name.endsWith('commands') ? gateNames : ['command', 'timeoutMs', 'noOutputTimeoutMs']
+}
+
+function expectationOf(name: string): string | undefined {
+  if (/commands\.\w+$/.test(name)) {
+    return 'a command, its words, { "command", "timeoutMs", "noOutputTimeoutMs" } with times in milliseconds, or null'
+  }
+  if (name.endsWith('Ms')) return 'a whole number of milliseconds from 1 to 2147483647'
+  if (name === '') return 'an object with `commands`'
+  if (name === 'agent') return '"auto", "claude", "codex" or { "command": ["program", …] }'
+  if (name === 'mcpServers') return mcpServersForm
+  if (name.endsWith('commands')) return 'an object with compile, lint and test'
+  return undefined
+}
+
+function missing(message: string): MdtestError {
+  return new MdtestError('OPTION_CONFIG_MISSING', message, { hint: `Write one: \`${example}\`.` })
+}
+
+function invalid(message: string): MdtestError {
+  return new MdtestError('OPTION_CONFIG_INVALID', message, { hint: `For example: \`${example}\`.` })
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error: unknown) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined
+    const why = describeFileError(error)
+    throw new MdtestError('OPTION_CONFIG_INVALID', `${file} cannot be read (${why}).`, {
+      hint: 'Make it readable.',
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,97 @@
+import { join, relative, resolve } from 'node:path'
+import { sessionsDir } from '../fix/session/session-store.ts'
+import { copyKept } from '../../report/folder/copy-kept.ts'
+import { openReport, type ReportFolder } from '../../report/folder/report-folder.ts'
+import type { FoundSessions } from '../../report/sessions/find-sessions.ts'
+import type { SpecRecord } from '../../report/records/spec-record.ts'
+import { keyOf } from '../../report/records/stored-records.ts'
+import { openRedactor } from '../../system/redaction/open-redactor.ts'
+import { groundAt } from '../../system/files/ground.ts'
+import { readFolderIfAny } from '../../system/files/list-files.ts'
+import { ownCommand } from '../../system/own-command.ts'
+import { plural } from '../../system/text/plural.ts'
+import type { CommandEnding } from '../common/exit-code.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import { suiteRoot } from '../common/suite-root.ts'
+import type { Surroundings } from '../common/surroundings.ts'
+import { parseReportFlags, reportHelp } from './flags.ts'
+import { newerRuns } from './newer-runs.ts'
+import { readReports, type StoredReports } from './read-reports.ts'
+import { plainLine, plainText } from '../../system/text/plain-text.ts'
+
+/**
+ * `mdtest report`: writes the report anew from what is on disk.
+ * @throws {SetUpError} if there is nothing to report.
+ */
+export async function report(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+  const { stdout, stderr, cwd, env } = surroundings
+  const flags = parseReportFlags(args)
+  if (flags.help) {
+    stdout.write(reportHelp)
+    return { command: 'report', end: 'done' }
+  }
+  const root = await suiteRoot(flags.dir, cwd)
+  const dir = flags.report === undefined ? join(root, 'mdtest-report') : resolve(cwd, flags.report)
+  const logsDir = flags.logsDir === undefined ? {} : { logsDir: resolve(root, flags.logsDir) }
+  const stored = await readReports([dir, ...flags.from.map((from) => resolve(cwd, from))])
+  for (const file of stored.unreadable)
+    stderr.write(`mdtest: ${plainLine(file)} is no record of this version of mdtest.\n`)
+  const ended = await newerRuns(stored.specs, { root, ...logsDir })
+  const known = stored.specs.size + stored.runs.length + stored.sessions.size + ended.length
+  if (known === 0 && !hasSessions(root)) throw nothingThere(root)
+  const folder = await openReport({ dir, root })
+  for (const { record, from } of stored.specs.values()) copyKept(record, { from, to: dir, ground: folder.ground })
+  const { recordSpec } = await import('../../report/records/record-spec.ts')
+  const records = new Map([...stored.specs].map(([key, { record }]) => [key, record]))
+  for (const spec of ended) {
+    const record = await recordSpec(spec, folder.kept)
+    records.set(keyOf(record), record)
+  }
+  await writeAll(folder, { records: [...records.values()], runs: stored.runs })
+  const sessions = await writeSessions(folder, { root, dir, stored, env })
+  for (const { why } of sessions.unreadable) stderr.write(`mdtest: ${plainText(why)}\n`)
+  stdout.write(`${closingLine({ specs: records.size, sessions: sessions.records.length }, relative(cwd, dir))}\n`)
+  return { command: 'report', end: 'done' }
+}
+
+async function writeAll(
+  folder: ReportFolder,
+  { records, runs }: { readonly records: readonly SpecRecord[]; readonly runs: StoredReports['runs'] },
+): Promise<void> {
+  for (const record of records) await folder.putSpec(record)
+  for (const run of runs) await folder.putRun(run)
+  await folder.writeSummary()
+}
+
+interface SessionsContext extends Pick<Surroundings, 'env'> {
+  readonly root: string
+  readonly dir: string
+  readonly stored: StoredReports
+}
+
+async function writeSessions(
+  folder: ReportFolder,
+  { root, dir, stored, env }: SessionsContext,
+): Promise<FoundSessions> {
+  const { putSessions } = await import('../../report/sessions/write-sessions.ts')
+  const known = [...stored.sessions.values()]
+  for (const { record, from } of known) copyKept(record, { from, to: dir, ground: folder.ground })
+  const { redactor } = openRedactor({ envs: [env], names: [] })
+  return await putSessions(folder, { root, dir, redactor, stored: known.map(({ record }) => record) })
+}
+
+function hasSessions(root: string): boolean {
+  return readFolderIfAny(groundAt(root), join(root, sessionsDir)).length > 0
+}
+
+function closingLine({ specs, sessions }: { readonly specs: number; readonly sessions: number }, dir: string): string {
+  if (sessions === 0) return `${plural(specs, 'spec')}: ${join(dir, 'index.html')}`
+  if (specs === 0) return `${plural(sessions, 'session')}: ${join(dir, 'sessions.html')}`
+  return `${plural(specs, 'spec')}, ${plural(sessions, 'session')}: ${join(dir, 'index.html')}`
+}
+
+function nothingThere(root: string): SetUpError {
+  return new SetUpError(
+    `There is nothing to report under ${root}: no report, no result log and no session of \`mdtest fix\`. First run \`${ownCommand} run --report\`, or use the reporter \`vitest-mdtest/reporter\`. If your configuration sets \`logs.dir\`, name that folder with \`--logs-dir\`.`,
+  )
+}

@@ -1,0 +1,60 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readSessionState, sessionsDir } from '../fix/session/session-store.ts'
+import { sessionsStatistics, type SessionsStatistics } from '../fix/session/session-statistics.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import type { CommandEnding } from '../common/exit-code.ts'
+import { findProject } from '../fix/find-project.ts'
+import { parseFlags } from '../common/parse-flags.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import type { Surroundings } from '../common/surroundings.ts'
+import { plainJson, plainText } from '../../system/text/plain-text.ts'
+
+const help = `Usage: mdtest sessions [options]
+
+Lists the sessions of mdtest fix: attempts, how many tests failed before and after, and how many sessions succeeded.
+
+Options:
+      --root DIR  the project (default: the git root of the current directory, else that)
+      --json      print it as JSON
+  -h, --help      show this text
+
+Exit codes: 0 done, 2 wrong use.
+`
+
+const options = { root: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const // literals
+
+/** `mdtest sessions`: what `mdtest fix` has done. */
+export async function sessions(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+  const { cwd, stdout, stderr } = surroundings
+  const { values, positionals } = parseFlags(args, { command: 'sessions', options })
+  if (positionals.length > 0) throw new SetUpError(`Unexpected \`${positionals[0]}\`; see \`mdtest sessions --help\`.`)
+  if (values.help) {
+    stdout.write(help)
+    return { command: 'sessions', end: 'done' }
+  }
+  const folder = join(await findProject(values.root, cwd), sessionsDir)
+  const names = await readdir(folder).catch(() => [])
+  const read = await Promise.all(
+    names.map((name) =>
+      readSessionState(join(folder, name)).catch((error: unknown) => {
+        if (!(error instanceof MdtestError)) throw error
+        stderr.write(`mdtest: ${plainText(error.message)}\n`)
+        return []
+      }),
+    ),
+  )
+  const statistics = sessionsStatistics(read.flat())
+  stdout.write(values.json ? `${plainJson(JSON.stringify(statistics, undefined, 2))}\n` : plainText(format(statistics)))
+  return { command: 'sessions', end: 'done' }
+}
+
+function format({ sessions: all, attempts, completion_rate: rate }: SessionsStatistics): string {
+  if (all.length === 0) return 'No sessions.\n'
+  const lines = all.map(
+    ({ session_id: id, result, attempts: count, failing_before: before, failing_after: after }) =>
+      `${id}  ${result ?? 'not over'}  ${count} attempts  ${before ?? '?'} → ${after ?? '?'} failing`,
+  )
+  const share = rate === null ? 'none is over' : `${Math.round(100 * rate)} % succeeded`
+  return `${lines.join('\n')}\n${all.length} sessions, ${attempts} attempts, ${share}\n`
+}

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { CliAgent } from '../../agents/agent.ts'
+import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
+import { checkSetUp } from '../../agents/browser/set-up/check-set-up.ts'
+import { withEnvFile } from '../../agents/browser/read-env-file.ts'
+import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
+import { leftOutReasons } from '../../plan/options/left-out.ts'
+import { stepsOf, type Spec, type Step } from '../../spec/spec.ts'
+import { planSpec } from '../../plan/plan-spec.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import { withLiveTrees } from '../common/with-live-trees.ts'
+
+interface FindContext {
+  readonly cwd: string
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+  readonly stderr: Writable
+}
+
+/**
+ * The agents that the specs of a run need, found with all that they need themselves before anything runs. Specs whose
+ * agent is missing are named on standard error and will be blocked, as long as there is another one to run.
+ * @throws {SetUpError} that names the missing agents, where nothing else could be run.
+ * @throws {MdtestError} that names what a browser spec lacks.
+ */
+export async function findAgents(
+  specs: readonly { readonly file: string }[],
+  config: SpecsConfig,
+  { cwd, root, env, stderr }: FindContext,
+): Promise<readonly CliAgent[]> {
+  const { needed, others } = await neededAgents(specs, config, { root, env })
+  const tell = (sentence: string): void => void stderr.write(`mdtest: ${sentence}\n`)
+  const agents: CliAgent[] = []
+  const missing: MissingAgent[] = []
+  let present = others
+  for (const [name, itsSpecs] of byAgent(needed)) {
+    const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
+    if (resolved.ok) {
+      agents.push(resolved.agent)
+      present += itsSpecs.length
+    } else {
+      const places = itsSpecs.map(({ file, line }) => `${relative(root, file)}:${line}`)
+      missing.push({ whose: `No agent for the prose of ${places.join(', ')}`, why: resolved.error.message })
+    }
+  }
+  if (missing.length > 0 && present === 0)
+    throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
+  for (const { whose } of missing) tell(`${whose}: blocked, as said below.`)
+  const browsers = needed.filter(({ agent }) => agent === 'browser')
+  const distinct = new Map(browsers.map(({ browser }) => [JSON.stringify(browser), browser]))
+  if (distinct.size === 0) return agents
+  await withLiveTrees(async ({ trees }) => {
+    for (const settings of distinct.values()) await checkSetUp(settings, withEnvFile(env, root), { trees, tell })
+  })
+  return agents
+}
+
+function byAgent(needed: readonly NeededAgent[]): ReadonlyMap<string, readonly NeededAgent[]> {
+  const groups = new Map<string, NeededAgent[]>()
+  for (const each of needed) groups.set(each.agent, [...(groups.get(each.agent) ?? []), each])
+  return groups
+}
+
+interface MissingAgent {
+  /** Of which specs. */
+  readonly whose: string
+  readonly why: string
+}
+
+/** A spec with prose for an agent. */
+interface NeededAgent {
+  readonly agent: string
+  readonly browser: BrowserSettings
+  /** Absolute path. */
+  readonly file: string
+  /** Of the first step that the agent carries out. */
+  readonly line: number
+}
+
+interface NeededAgents {
+  readonly needed: readonly NeededAgent[]
+  /** How many other specs will be run. */
+  readonly others: number
+}
+
+async function neededAgents(
+  specs: readonly { readonly file: string }[],
+  config: SpecsConfig,
+  { root, env }: Pick<FindContext, 'root' | 'env'>,
+): Promise<NeededAgents> {
+  const needed: NeededAgent[] = []
+  let others = 0
+  for (const { file } of specs) {
+    // A spec with problems, or one that cannot be read, is reported when it is run.
+    const bytes = await readFile(file).catch(() => undefined)
+    const planned = bytes && planSpec(bytes, { file, root, ...config })
+    if (planned === undefined || !planned.ok) {
+      others += 1
+      continue
+    }
+    const { spec, settings } = planned.plan
+    if (leftOutReasons(spec, { settings, root, env }).length > 0) continue
+    const step = firstAgentStep(spec)
+    if (step === undefined) others += 1
+    else needed.push({ agent: spec.agent, browser: settings.browser, file, line: step.line })
+  }
+  return { needed, others }
+}
+
+function firstAgentStep(spec: Spec): Step | undefined {
+  return spec.scenarios.flatMap(stepsOf).find((step) => step.actor === 'agent')
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { ownCommand } from '../../system/own-command.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import type { FoundSpec } from '../common/find-specs.ts'
+
+/**
+ * Vitest selects by the line of a heading; here any line inside a step will do.
+ * @param root absolute path that the spec is named relative to
+ * @throws {SetUpError} for a line that belongs to no step.
+ */
+export async function headingLines({ file, lines }: FoundSpec, root: string): Promise<FoundSpec> {
+  if (!lines) return { file }
+  // The parser is large; most runs select nothing by line.
+  const { parseSpec } = await import('../../spec/parse-spec.ts')
+  const { headingLineAt } = await import('../../plan/heading-line.ts')
+  const { spec } = parseSpec(await readFile(file), { file })
+  const headings = lines.map((line) => {
+    const found = headingLineAt(spec, line)
+    if (found === undefined) {
+      const name = relative(root, file)
+      throw new SetUpError(
+        `${name} has no step at line ${line}. \`${ownCommand} list ${name}\` shows the line of each.`,
+      )
+    }
+    return found
+  })
+  return { file, lines: [...new Set(headings)] }
+}

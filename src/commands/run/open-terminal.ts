@@ -1,0 +1,56 @@
+import { ReadStream, WriteStream } from 'node:tty'
+import { detectAgent } from 'std-env'
+import type { CliAgent } from '../../agents/agent.ts'
+import { checkPty } from '../../system/terminal/check-pty.ts'
+import { isInForeground } from '../../system/terminal/is-in-foreground.ts'
+import { openTerminal } from '../../system/terminal/terminal.ts'
+import type { RunTerminal } from '../../vitest/plugin/run-specs.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import type { Surroundings } from '../common/surroundings.ts'
+
+/**
+ * The terminal for agents to show their own interface in, where somebody sits in front of it and one of them has an
+ * interface. Else nothing, with a line that says why where that is no matter of course.
+ *
+ * @throws MdtestError where no pseudoterminal can be opened.
+ */
+export async function openAttendedTerminal(
+  agents: readonly CliAgent[],
+  surroundings: Surroundings,
+): Promise<RunTerminal | undefined> {
+  if (!agents.some((agent) => agent.interface) || !isAttended(surroundings)) return undefined
+  const caller = detectAgent().name
+  if (caller === undefined) return openAgentTerminal(surroundings)
+  sayHeadless(`\`${caller}\` seems to have started this. \`-i\` shows it.`, surroundings)
+  return undefined
+}
+
+/**
+ * The same where it is demanded.
+ *
+ * @throws {SetUpError} where standard input and output are no terminal.
+ * @throws MdtestError where no pseudoterminal can be opened.
+ */
+export async function openAgentTerminal({ stdin, stdout, stderr, env }: Surroundings): Promise<RunTerminal> {
+  if (!(stdin instanceof ReadStream && stdout instanceof WriteStream)) {
+    throw new SetUpError(
+      '`--interactive` needs a terminal as standard input and output; leave it out to run without the interface.',
+    )
+  }
+  await checkPty()
+  return {
+    terminal: openTerminal({ stdin, stdout, stderr }, env.TERM ?? 'xterm-256color'),
+    // As if Ctrl-C had been pressed outside of the agent.
+    onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
+  }
+}
+
+/** Somebody sits there and is not asked to wait for a log. */
+function isAttended({ stdin, stdout, env }: Surroundings): boolean {
+  const isTerminal = stdin instanceof ReadStream && stdout instanceof WriteStream
+  return isTerminal && !env.CI && env.TERM !== 'dumb' && isInForeground()
+}
+
+function sayHeadless(why: string, { stderr }: Surroundings): void {
+  stderr.write(`mdtest: agents work without their own interface, because ${why}\n`)
+}

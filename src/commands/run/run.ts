@@ -1,0 +1,197 @@
+import { resolve } from 'node:path'
+import type { CliAgent } from '../../agents/agent.ts'
+import type { RunSpecsResult, SpecSelection } from '../../vitest/plugin/run-specs.ts'
+import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
+import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
+import type { CommandLine } from '../../plan/options/spec-settings.ts'
+import type { CommandEnding } from '../common/exit-code.ts'
+import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { ownCommand } from '../../system/own-command.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import { configurationError } from '../common/suite-options.ts'
+import { suiteRoot } from '../common/suite-root.ts'
+import type { Surroundings } from '../common/surroundings.ts'
+import { findAgents } from './find-agents.ts'
+import { discoverSpecs, formatPatterns, namedSpecs } from '../common/find-specs.ts'
+import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
+import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
+import { headingLines } from './heading-lines.ts'
+import { namePattern } from './name-pattern.ts'
+import { describeMissing } from './report-missing.ts'
+import { summaryLine } from './summary-line.ts'
+
+/**
+ * `mdtest run`: runs specs and sums them up.
+ * @throws {SetUpError} if nothing can be run.
+ */
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+  const flags = parseRunFlags(args)
+  if (flags.help) {
+    surroundings.stdout.write(runHelp)
+    return { command: 'run', end: 'passed' }
+  }
+  const dir = await suiteRoot(flags.dir, surroundings.cwd)
+  try {
+    return await conclude(await start({ flags, dir, surroundings }), { flags, dir, surroundings })
+  } catch (error: unknown) {
+    if (error instanceof NoSpecs) return endWithoutTests(flags, surroundings, { sentence: error.message, specs: [] })
+    throw error
+  }
+}
+
+/** Nothing is there to be run: Vitest need not go on. */
+class NoSpecs extends MdtestError {}
+
+/** @throws {NoSpecs} */
+async function findSelected(
+  { flags, dir, surroundings }: RunContext,
+  options: ResolvedOptions,
+): Promise<readonly SpecSelection[]> {
+  const include = includeFor(flags, options)
+  const found =
+    flags.paths.length > 0
+      ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd, include }).catch(withReportHint(flags))
+      : await discoverSpecs(dir, include)
+  if (found.length > 0) return await Promise.all(found.map((spec) => headingLines(spec, dir)))
+  throw new NoSpecs('OPTION_INVALID', `There is no spec (${formatPatterns(include)}) under ${dir}.`)
+}
+
+/** What stands behind `--report` and a blank is meant for its value at times. */
+function withReportHint({ report }: RunFlags): (error: unknown) => never {
+  return (error) => {
+    if (report !== '' || !(error instanceof SetUpError)) throw error
+    throw new SetUpError(`${error.message} A folder for the report is written as \`--report=DIR\`.`)
+  }
+}
+
+/** For the agent `browser` any markdown is a spec, unless the options say otherwise. */
+function includeFor({ include, agent }: RunFlags, { include: option }: ResolvedOptions): readonly string[] {
+  if (include !== undefined) return include
+  return agent === 'browser' && option.join() === defaultInclude.join() ? plainInclude : option
+}
+
+interface RunContext {
+  readonly flags: RunFlags
+  readonly dir: string
+  readonly surroundings: Surroundings
+}
+
+async function start(context: RunContext): Promise<RunSpecsResult> {
+  const { flags, dir, surroundings } = context
+  const demanded = flags.interface === 'always' ? await openAgentTerminal(surroundings) : undefined
+  const { runSpecs } = await import('../../vitest/plugin/run-specs.ts')
+  let isConfigured = false
+  return await runSpecs({
+    root: dir,
+    commandLine: commandLineOf(flags),
+    reporters: flags.reporters,
+    ...(flags.outputFile !== undefined && { outputFile: resolve(surroundings.cwd, flags.outputFile) }),
+    isUpdate: flags.isUpdate,
+    streams: surroundings,
+    signal: surroundings.signal,
+    async onConfigured(config) {
+      isConfigured = true
+      const specs = await findSelected(context, config.options)
+      const agents = await findAgents(specs, config, { ...surroundings, root: dir })
+      const terminal = flags.interface === 'attended' ? await openAttendedTerminal(agents, surroundings) : demanded
+      return { specs, concurrency: flags.concurrency ?? concurrencyOf(agents), terminal }
+    },
+    ...(flags.report !== undefined && {
+      report: flags.report === '' ? {} : { dir: resolve(surroundings.cwd, flags.report) },
+    }),
+    tagsFilter: flags.tagsFilter,
+    ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
+  }).catch((error: unknown) => {
+    throw isConfigured ? withoutReporter(error) : configurationError(dir, error)
+  })
+}
+
+const reporters = ['default', 'verbose', 'dot', 'json', 'junit', 'tap', 'tap-flat', 'tree', 'html', 'github-actions']
+
+/** Vitest says where in its own code it looked for a reporter. */
+function withoutReporter(error: unknown): unknown {
+  const [, name] = /^Failed to load custom Reporter from (.+)$/.exec(error instanceof Error ? error.message : '') ?? []
+  if (name === undefined) return error
+  const known = `Vitest has ${reporters.join(', ')}; any other name is a module that is installed.`
+  return new SetUpError(`There is no reporter \`${name}\`.${didYouMean(name, reporters)} ${known}`)
+}
+
+/** Agents share the suite root, but a browser is its scenario's own. */
+function concurrencyOf(agents: readonly CliAgent[]): number {
+  return agents.length > 0 && agents.every(({ name }) => name === 'browser') ? 4 : 1
+}
+
+function commandLineOf(flags: RunFlags): CommandLine {
+  return {
+    allow: flags.allow,
+    ...(flags.agent !== undefined && { agent: flags.agent }),
+    ...(flags.dangerouslyAllowAllActions && { dangerouslyAllowAllActions: true }),
+    ...(flags.allowSideEffects && { allowSideEffects: true }),
+    ...(flags.minAssurance !== undefined && { minAssurance: flags.minAssurance }),
+    ...(flags.provider !== undefined && { provider: flags.provider }),
+    ...(flags.model !== undefined && { model: flags.model }),
+    ...(flags.providerUrl !== undefined && { providerUrl: flags.providerUrl }),
+    ...(flags.baseUrl !== undefined && { baseUrl: flags.baseUrl }),
+    ...(flags.headed && { headed: true }),
+    ...(flags.hardTimeoutMs !== undefined && { hardTimeoutMs: flags.hardTimeoutMs }),
+    ...(flags.silenceTimeoutMs !== undefined && { silenceTimeoutMs: flags.silenceTimeoutMs }),
+  }
+}
+
+async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: RunContext): Promise<CommandEnding> {
+  const { stdout, stderr, signal } = surroundings
+  if (signal.aborted)
+    return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT' }
+  for (const { file } of result.specs.filter(({ isMissing }) => isMissing)) {
+    stderr.write(await describeMissing(file, dir))
+  }
+  const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
+  const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
+  if (executed.length === 0 && !hasFailed)
+    return endWithoutTests(flags, surroundings, {
+      sentence: `No test ran: ${whyNothing(flags, result)}`,
+      specs: result.specs,
+    })
+  const out = isStdoutOwned(flags) ? stderr : stdout
+  out.write(`${summaryLine(result.specs)}\n`)
+  return { command: 'run', end: hasFailed ? 'failed' : 'passed' }
+}
+
+function whyNothing({ testNamePattern, tagsFilter, paths }: RunFlags, { tags }: RunSpecsResult): string {
+  const list = `\`${[ownCommand, 'list', ...paths].join(' ')}\``
+  if (testNamePattern !== undefined)
+    return `no title matches \`${testNamePattern}\`, or what matches was skipped; ${list} shows all titles.`
+  const [unknown] = tags.unknown
+  if (unknown !== undefined) return describeUnknownTag(unknown, tags.known)
+  if (tagsFilter.length > 0)
+    return `no step has the tags \`${tagsFilter.join(' ')}\`, or those that have were skipped; ${list} shows them.`
+  return 'all were skipped.'
+}
+
+function describeUnknownTag(name: string, known: readonly string[]): string {
+  const others = known.length === 0 ? 'No spec has any tag.' : `Known tags: ${known.join(', ')}.`
+  return `no step has the tag \`${name}\`.${didYouMean(name, known)} ${others}`
+}
+
+interface WithoutTests {
+  readonly sentence: string
+  readonly specs: RunSpecsResult['specs']
+}
+
+function endWithoutTests(
+  flags: RunFlags,
+  { stdout, stderr }: Surroundings,
+  { sentence, specs }: WithoutTests,
+): CommandEnding {
+  if (!flags.passWithNoTests)
+    throw new SetUpError(`${sentence} To count that as success, pass \`--pass-with-no-tests\`.`)
+  const out = isStdoutOwned(flags) ? stderr : stdout
+  out.write(`${summaryLine(specs)}\n`)
+  return { command: 'run', end: 'passed' }
+}
+
+function isStdoutOwned({ reporters, outputFile }: RunFlags): boolean {
+  return outputFile === undefined && ownsStdout(reporters)
+}

@@ -1,0 +1,94 @@
+import { posix } from 'node:path'
+import type { EvidenceFile } from '../../records/folders/newest-logs.ts'
+import type { CheckResult, StepResult } from '../../records/result-log/result-log.ts'
+import type { RecordedStep } from '../../records/verdict/verdict-record.ts'
+import type { Assurance } from '../../records/assurance.ts'
+import { plainLine } from '../../system/text/plain-text.ts'
+import { formatCall } from './format-call.ts'
+import { indent, indentText, paintStatus } from '../common/layout.ts'
+import type { Palette } from '../common/palette.ts'
+import type { ShownStep } from '../../records/folders/read-run.ts'
+
+/** What a step is shown with. */
+export interface StepContext {
+  /** What is in the folder for evidence. */
+  readonly evidence: readonly EvidenceFile[]
+  /** How often the scenario was run up to then; absent where that is once. */
+  readonly runs: number | undefined
+  readonly palette: Palette
+}
+
+/** A step: the verdict on it, what the log says, what it cites, and the tool calls made for it. */
+export function formatStep({ id, verdict, result, calls }: ShownStep, context: StepContext): readonly string[] {
+  const { palette } = context
+  return [
+    `${palette.bold(plainLine(id))} ${[...judged(verdict, palette), ...rated(verdict, context), ...reported(result, verdict, palette)].join(', ')}`,
+    ...indent([
+      ...(verdict?.reasons ?? []).flatMap((reason) => formatReason(reason, palette)),
+      ...(verdict?.expected ?? []).flatMap((reason) => [
+        palette.dim('failed as expected:'),
+        ...indent(formatReason(reason, palette)),
+      ]),
+      ...(result ? told(result, context) : []),
+      ...(result?.checks ?? []).flatMap((check, index) => formatCheck(check, index, context)),
+      ...calls.flatMap((call) => formatCall(call, palette)),
+    ]),
+  ]
+}
+
+function judged(verdict: ShownStep['verdict'], palette: Palette): readonly string[] {
+  if (verdict === undefined) return []
+  const { outcome, assurance, durationMs } = verdict
+  const seconds = palette.dim(`in ${(durationMs / 1000).toFixed(1)} s`)
+  return [
+    [
+      paintStatus(outcome, palette),
+      ...(assurance ? [paintAssurance(assurance, palette)] : []),
+      ...(durationMs > 0 ? [seconds] : []),
+    ].join(' '),
+  ]
+}
+
+/** A pass that nothing backs is no green like others. */
+function paintAssurance(assurance: Assurance, { bold, yellow }: Palette): string {
+  return assurance === 'claimed' ? bold(yellow('? claimed')) : assurance
+}
+
+function rated(verdict: ShownStep['verdict'], { runs }: StepContext): readonly string[] {
+  const passed = verdict?.passedRuns
+  return passed === undefined || runs === undefined ? [] : [`passed in ${passed} of ${runs} runs`]
+}
+
+/** What the agent said need not be what was found. A step with a verdict may be one that it was not asked for. */
+function reported(result: ShownStep['result'], verdict: ShownStep['verdict'], palette: Palette): readonly string[] {
+  if (result) return [`reported ${paintStatus(result.status, palette)}`]
+  return verdict ? [] : [palette.yellow('not reported')]
+}
+
+/** Messages may hold a diff, so their lines are kept. */
+function formatReason({ code, message }: RecordedStep['reasons'][number], palette: Palette): readonly string[] {
+  const [first = '', ...rest] = indentText(message)
+  return [`${palette.red(plainLine(code))} ${first.trimStart()}`, ...rest]
+}
+
+function formatCheck(check: CheckResult, index: number, context: StepContext): readonly string[] {
+  const { n, line } = check
+  const name = n === undefined && line !== undefined ? `check at line ${line}` : `check ${n ?? index + 1}`
+  return [`${name} ${paintStatus(check.status, context.palette)}`, ...indent(told(check, context))]
+}
+
+function told(
+  { observed, evidence = [] }: Pick<StepResult, 'observed' | 'evidence'>,
+  context: StepContext,
+): readonly string[] {
+  return [
+    ...(observed === undefined ? [] : [`observed: ${plainLine(observed)}`]),
+    ...evidence.map((cited) => `cites: ${formatCited(cited, context)}`),
+  ]
+}
+
+function formatCited(cited: NonNullable<StepResult['evidence']>[number], { evidence, palette }: StepContext): string {
+  if (typeof cited !== 'string') return `“${plainLine(cited.quote)}”`
+  const isThere = evidence.some(({ name }) => name === posix.normalize(cited))
+  return `${plainLine(cited)}${isThere ? '' : ` ${palette.yellow('(no such file)')}`}`
+}

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path'
+import { whateverRan } from '../../plan/options/default-include.ts'
+import { logFolder } from '../../records/folders/log-paths.ts'
+import { newestLogs } from '../../records/folders/newest-logs.ts'
+import { plainJson } from '../../system/text/plain-text.ts'
+import type { CommandEnding } from '../common/exit-code.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import { suiteRoot } from '../common/suite-root.ts'
+import type { Surroundings } from '../common/surroundings.ts'
+import { wholeSpecs } from '../common/whole-specs.ts'
+import { parseShowFlags, showHelp, type ShowFlags } from './flags.ts'
+import { formatRun } from './format-run.ts'
+import { createPalette, hasColors } from '../common/palette.ts'
+import { readRun, type ShownRun } from '../../records/folders/read-run.ts'
+
+/**
+ * `mdtest show`: prints the newest run of specs from what it left on disk.
+ * @throws {SetUpError} if there is no such spec, or no log of it.
+ */
+export async function show(args: readonly string[], { cwd, env, stdout }: Surroundings): Promise<CommandEnding> {
+  const flags = parseShowFlags(args)
+  if (flags.help) {
+    stdout.write(showHelp)
+    return { command: 'show', end: 'done' }
+  }
+  const runs = await readRuns(flags, cwd)
+  const palette = createPalette(hasColors(stdout, env))
+  const text = flags.json
+    ? `${plainJson(JSON.stringify(runs, undefined, 2))}\n`
+    : runs.map((run) => formatRun(run, { cwd, palette })).join('\n')
+  stdout.write(text)
+  return { command: 'show', end: 'done' }
+}
+
+async function readRuns({ paths, ...flags }: ShowFlags, cwd: string): Promise<readonly ShownRun[]> {
+  const root = await suiteRoot(flags.dir, cwd)
+  const specs = await wholeSpecs(paths, { command: 'show', root, cwd, include: whateverRan })
+  const logsDir = flags.logsDir === undefined ? {} : { dir: resolve(root, flags.logsDir) }
+  const runs = await Promise.all(
+    specs.map(async (file) => {
+      const folder = logFolder({ specFile: file, root, ...logsDir })
+      const logs = newestLogs(folder)
+      if (logs === undefined && paths.length > 0) throw new SetUpError(`There is no log in ${folder}. ${hint}`)
+      return logs === undefined ? [] : [await readRun(file, logs)]
+    }),
+  )
+  if (runs.flat().length === 0) throw new SetUpError(`There are no logs under ${root}. ${hint}`)
+  return runs.flat()
+}
+
+const hint =
+  'Only specs that an agent carries out leave one: run such a spec first. If your configuration sets `logs.dir`, name that folder with `--logs-dir`.'

@@ -1,0 +1,55 @@
+import { relative } from 'node:path'
+import type { CliAgent } from '../../agents/agent.ts'
+import type { Terminal } from '../../system/terminal/terminal.ts'
+import type { Conclusion, Recording } from '../../records/verdict/verdict-record.ts'
+import { formatElapsed } from '../../system/text/format-elapsed.ts'
+import { plainLine } from '../../system/text/plain-text.ts'
+import type { ScenarioRequest } from '../protocol/protocol.ts'
+
+/** Where agents are shown in their own interface, one after the other. */
+export interface AgentTerminal {
+  readonly terminal: Terminal
+  /** Absolute paths of the specs of the run, in order. */
+  readonly specs: readonly string[]
+  /** Who sits there wants the run to end. */
+  onInterrupt(): void
+}
+
+type Place = Pick<ScenarioRequest, 'specFile' | 'root' | 'title'>
+
+/** Says which agent is about to have the terminal, or to work without it, and for what. */
+export function sayBegin(
+  { name, interface: shown }: Pick<CliAgent, 'name' | 'interface'>,
+  place: Place,
+  { terminal, specs }: AgentTerminal,
+): void {
+  const number = specs.indexOf(place.specFile) + 1
+  const count = number === 0 ? '' : ` (spec ${number} of ${specs.length})`
+  const how = shown === undefined ? ', without an interface of its own' : ''
+  terminal.say(`mdtest: ${name} carries out ${nameOf(place)}${count}${how}`)
+}
+
+interface Ended extends Pick<Conclusion, 'outcome'> {
+  readonly durationMs: number
+  /** What kept the agent from beginning, behind its name. */
+  readonly question: string | undefined
+  readonly recording?: Recording | undefined
+}
+
+/** Says what became of it. */
+export function sayEnd(
+  agent: string,
+  place: Place,
+  { terminal, outcome, durationMs, question, recording }: AgentTerminal & Ended,
+): void {
+  const why = question === undefined ? '' : `. It ${question}`
+  terminal.say(`mdtest: ${agent} is done with ${nameOf(place)} after ${formatElapsed(durationMs)}: ${outcome}${why}`)
+  if (recording && 'dropped' in recording) {
+    terminal.say(`mdtest: the recording of it is dropped: ${plainLine(recording.dropped)}`)
+  }
+}
+
+/** Spec and scenario, in one line. */
+export function nameOf({ specFile, root, title }: Place): string {
+  return plainLine(`${relative(root, specFile)} > ${title}`)
+}

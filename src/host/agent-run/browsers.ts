@@ -1,0 +1,82 @@
+import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
+import { checkConnection } from '../../agents/browser/set-up/check-connection.ts'
+import { checkSetUp, findBrowser, type BrowserSetUp } from '../../agents/browser/set-up/check-set-up.ts'
+import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Each application has a login of its own. */
+interface LoginPlace {
+  /** Absolute path of the login. */
+  readonly file: string
+  readonly baseUrl: string | undefined
+}
+
+/** What the browser specs of one run share: each thing is looked for once. */
+export class Browsers {
+  readonly #trees: LiveTrees
+  readonly #ready = new Map<string, Promise<BrowserSetUp>>()
+  readonly #connections = new Map<string, Promise<void>>()
+  readonly #logins = new Map<string, Promise<string>>()
+  #program: Promise<string> | undefined
+
+  constructor(trees: LiveTrees) {
+    this.#trees = trees
+  }
+
+  /**
+   * Set-up of a spec of the agent `browser`, with a model that answers.
+   * @throws {MdtestError} that says what is missing.
+   */
+  ready(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
+    const key = JSON.stringify(settings)
+    const known = this.#ready.get(key) ?? this.#connected(settings, env)
+    this.#ready.set(key, known)
+    return known
+  }
+
+  /**
+   * Program of Chrome or Chromium.
+   * @throws {MdtestError} where there is none.
+   */
+  program(env: Environment): Promise<string> {
+    return (this.#program ??= findBrowser(env, { trees: this.#trees }))
+  }
+
+  /**
+   * What a login leaves in the browser, absolute path: carried out by the first spec that needs it, the others wait.
+   */
+  async login(place: LoginPlace, carryOut: () => Promise<string>): Promise<string> {
+    const key = keyOf(place)
+    const known = this.#logins.get(key) ?? carryOut()
+    this.#logins.set(key, known)
+    return known
+  }
+
+  /** A login that was interrupted says nothing. */
+  forgetLogin(place: LoginPlace): void {
+    this.#logins.delete(keyOf(place))
+  }
+
+  /** Another run begins. */
+  reset(): void {
+    this.#ready.clear()
+    this.#connections.clear()
+    this.#logins.clear()
+    this.#program = undefined
+  }
+
+  /** Specs of several web applications share a model. */
+  async #connected(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
+    const setUp = await checkSetUp(settings, env, { trees: this.#trees })
+    const key = JSON.stringify(setUp.model)
+    const known = this.#connections.get(key) ?? checkConnection(setUp.model)
+    this.#connections.set(key, known)
+    await known
+    return setUp
+  }
+}
+
+function keyOf({ file, baseUrl }: LoginPlace): string {
+  return JSON.stringify([file, baseUrl])
+}

@@ -1,0 +1,56 @@
+import type { AgentEvent } from '../../agents/agent.ts'
+import { describeOverrun, type Budgets } from './budget.ts'
+import type { Account, Spending } from './spending.ts'
+import type { Spent } from '../../records/agent-usage.ts'
+import { UsageMeter } from './usage-meter.ts'
+
+interface WatchOptions {
+  readonly budgets: Budgets
+  /** What all agents of the run use. */
+  readonly spending: Spending
+}
+
+/** Counts what one agent uses, for itself and for its run, until that is over a budget. */
+export class BudgetWatch {
+  readonly #options: WatchOptions
+  readonly #meter = new UsageMeter()
+  readonly #overrun = new AbortController()
+  #account: Account | undefined
+  #overrunMessage: string | undefined
+
+  constructor(options: WatchOptions) {
+    this.#options = options
+  }
+
+  /** Aborted once the agent is over a budget. */
+  get signal(): AbortSignal {
+    return this.#overrun.signal
+  }
+
+  /** By how much the agent is over which budget, with the way out; nothing where it is not. */
+  get overrunMessage(): string | undefined {
+    return this.#overrunMessage
+  }
+
+  get spent(): Spent {
+    return this.#meter.spent
+  }
+
+  /**
+   * The agent was started: from here on it counts for its run.
+   * @param scenario names it within the run, whatever the attempt
+   */
+  begin(scenario: string): void {
+    this.#account = this.#options.spending.open(scenario)
+  }
+
+  /** Only an agent that says so itself is stopped by a limit that it has reached and not passed. */
+  take(event: AgentEvent): void {
+    const { budgets, spending } = this.#options
+    this.#meter.take(event)
+    this.#account?.write(this.spent)
+    const when = event.type === 'error' && event.cause === 'budget' ? 'reached' : 'passed'
+    this.#overrunMessage ??= describeOverrun({ scenario: this.spent, run: spending.total }, { budgets, when })
+    if (this.#overrunMessage !== undefined) this.#overrun.abort()
+  }
+}

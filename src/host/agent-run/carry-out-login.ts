@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { isInside } from '../../system/files/is-inside.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { loginFile } from '../../system/login-file.ts'
+import type { AgentRun } from './agent-run.ts'
+import type { CarryOutContext } from './carry-out-context.ts'
+import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
+
+/** Carries out a scenario; its browser leaves cookies and storage in a file. */
+export type CarryOutTo = (
+  request: ScenarioRequest,
+  context: CarryOutContext,
+  storageStateOut: string,
+) => Promise<AgentRun>
+
+const step = { id: '1-log-in', title: 'Log in' }
+
+/** Absolute path of the login that a spec begins with: in its folder, or in the nearest one above, up to the root. */
+export function findLogin({ specFile, root }: Pick<ScenarioRequest, 'specFile' | 'root'>): string | undefined {
+  for (let folder = dirname(specFile); ; folder = dirname(folder)) {
+    const file = join(folder, loginFile)
+    if (existsSync(file)) return file
+    if (folder === root || !isInside(folder, root) || folder === dirname(folder)) return undefined
+  }
+}
+
+/**
+ * Carries out a login as a scenario of one step, with logs of its own.
+ *
+ * @param file absolute path of the login
+ * @returns absolute path of a file with cookies and storage
+ * @throws {MdtestError} `AGENT_LOGIN_FAILED` where the agent does not report a pass.
+ */
+export async function carryOutLogin(
+  file: string,
+  { request, context, carryOut }: { request: ScenarioRequest; context: CarryOutContext; carryOut: CarryOutTo },
+): Promise<string> {
+  const { scenarioTitle: _title, specCopy: _copy, ...same } = request
+  const storageState = join(context.processes.makeTempDir(), 'storage-state.json')
+  const run = await carryOut(
+    {
+      ...same,
+      specFile: file,
+      includedFiles: [],
+      includedCopies: [],
+      title: step.title,
+      attempt: 1,
+      steps: [{ ...step, checks: 0, checkLines: [] }],
+      otherSteps: [],
+      hasSetupProse: false,
+      hasTeardownProse: false,
+    },
+    context,
+    storageState,
+  )
+  const ended = await lead(run)
+  const why = whyFailed(ended, storageState)
+  await run.finish(conclusionOf(why, ended))
+  if (why === undefined) return storageState
+  const log = run.logFile === undefined ? '' : ` Log: ${relative(request.root, run.logFile)}.`
+  throw new MdtestError(
+    'AGENT_LOGIN_FAILED',
+    `\`${relative(request.root, file)}\` did not pass: ${sentence(why)}${log}`,
+    { hint: 'Every spec below it begins with this login: correct the login or the application, then run again.' },
+  )
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+async function lead(run: AgentRun): Promise<AgentProgress> {
+  let progress = await run.awaitStep()
+  while (progress.kind === 'reported') {
+    run.direct({ kind: 'finish' })
+    progress = await run.awaitStep()
+  }
+  return progress
+}
+
+function whyFailed({ evidence }: AgentProgress, storageState: string): string | undefined {
+  const { ending, errors, reports = [], journal = [] } = evidence
+  const [report] = reports
+  if (report?.status === 'pass' && !journal.some(({ activity }) => activity))
+    return 'the agent reports a pass and did nothing.'
+  if (report?.status === 'pass' && existsSync(storageState)) return undefined
+  const said = report?.observed ?? errors[0]?.message ?? ('message' in ending ? ending.message : undefined)
+  return said ?? 'the agent did not report it.'
+}
+
+function conclusionOf(why: string | undefined, { usage }: AgentProgress): Parameters<AgentRun['finish']>[0] {
+  const outcome = why === undefined ? 'pass' : 'fail'
+  const reasons = why === undefined ? [] : [{ code: 'STEP_FAILED', message: why }]
+  return { outcome, steps: [{ ...step, line: 1, outcome, reasons, durationMs: usage?.durationMs ?? 0 }] }
+}

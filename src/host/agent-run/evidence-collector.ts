@@ -1,0 +1,193 @@
+import type { AgentEvent, CliAgent } from '../../agents/agent.ts'
+import { mergeDenials } from '../../agents/merge-denials.ts'
+import { clearPlace } from '../../records/folders/clear-place.ts'
+import type { LogPaths } from '../../records/folders/log-paths.ts'
+import type { LogReading } from '../../records/result-log/result-log.ts'
+import type { Conclusion, Recording } from '../../records/verdict/verdict-record.ts'
+import type { AgentUsage } from '../../records/agent-usage.ts'
+import type { Redactor } from '../../system/redaction/redact.ts'
+import { redactTexts } from '../../system/redaction/redact-texts.ts'
+import type { AgentEnding, AgentEvidence, Citation } from '../../verdict/verdict.ts'
+import { changedFiles, type FileHashes } from '../guard/hash-file.ts'
+import { JournalKeeper } from '../evidence/journal-keeper.ts'
+import { LogKeeper } from '../reports/log-keeper.ts'
+import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
+import { recordVerdict } from './record-verdict.ts'
+import { redactAgentFiles } from '../evidence/redact-files.ts'
+import type { ReportDesk } from '../reports/report-desk.ts'
+import { ReportIntake } from '../reports/report-intake.ts'
+import type { SourceWatch } from '../guard/source-watch.ts'
+import type { RunGuard } from './watch-scenario.ts'
+
+export interface EvidenceOptions {
+  readonly agent: CliAgent
+  readonly request: ScenarioRequest
+  readonly logs: LogPaths
+  readonly runId: string
+  readonly startedAtMs: number
+  /** Of the spec and of what it includes, before the agent was started. */
+  readonly specHashes: FileHashes
+  readonly sources: SourceWatch
+  /** For all that is written or shown; what the verdict rests on is compared as it came. */
+  readonly redactor: Redactor
+  /** Absent for an agent that takes no reports. */
+  readonly desk: ReportDesk | undefined
+  readonly context: { readonly now: () => Date; readonly guard: Pick<RunGuard, 'ownWrites'> }
+}
+
+/** What is told of an agent besides the evidence. */
+export interface Account {
+  readonly usage?: AgentUsage
+  /** With an absolute path. */
+  readonly recording?: Recording
+}
+
+/** Collects what the verdict on one agent's work rests on, and keeps the journal and the result log. */
+export class EvidenceCollector {
+  readonly #options: EvidenceOptions
+  readonly #journal: JournalKeeper
+  readonly #log: LogKeeper
+  readonly #intake: ReportIntake
+  /** Errors and denials. */
+  readonly #events: AgentEvent[] = []
+  #closingWords = ''
+  readonly #images: Screenshot[] = []
+
+  constructor(options: EvidenceOptions) {
+    const { request, logs, runId, startedAtMs, desk } = options
+    const { cwd, specFile, specCopy, includedFiles, includedCopies = [], steps, title, attempt } = request
+    const { now } = options.context
+    const { redact } = options.redactor
+    this.#options = options
+    const journal = new JournalKeeper({
+      ground: logs.ground,
+      file: logs.journal,
+      steps: steps.map(({ id }) => id),
+      now,
+      cwd,
+      specFile,
+      specCopy,
+      includedFiles: [...includedFiles, ...includedCopies],
+      logFile: logs.log,
+      redact,
+    })
+    const log = new LogKeeper({ ground: logs.ground, file: logs.log, run: runId, scenario: title, attempt, redact })
+    this.#journal = journal
+    this.#log = log
+    this.#intake = new ReportIntake({ desk, steps, journal, log, logs, startedAtMs, now, redact })
+  }
+
+  /** Something was read in the agent's stream. */
+  take(event: AgentEvent): void {
+    this.#journal.take(event)
+    if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
+    if (event.type === 'text') this.#closingWords = event.text
+    if (event.type === 'image') this.#images.push(screenshotOf(event))
+  }
+
+  /** Screenshots so far; not what the verdict rests on. */
+  get images(): readonly Screenshot[] {
+    return [...this.#images]
+  }
+
+  /** From here on what changes is the agent's doing again. */
+  resume(): Promise<void> {
+    return this.#options.sources.resume()
+  }
+
+  /**
+   * What is known after a report, while the agent waits for its answer.
+   * @param hold stops the agent: from here on nothing changes by its doing
+   */
+  async atReport(hold: () => Promise<void>): Promise<AgentEvidence> {
+    await this.#intake.take()
+    await hold()
+    await this.#takeChanges(this.#options.desk?.accepted.at(-1)?.id)
+    return this.#evidence({ ending: { kind: 'working' }, reading: stillAtWork, tail: '' })
+  }
+
+  /**
+   * What is known after the agent's end. Closes the journal, and takes secrets out of what the agent wrote itself.
+   * @param tail the last lines of its output
+   * @param isStreamWhole all that it did is in its stream; a session in a terminal is kept in several files
+   */
+  async atEnd(ending: AgentEnding, tail: string, isStreamWhole: boolean): Promise<AgentEvidence> {
+    this.#journal.close()
+    const { ground, verdict, cast } = this.#options.logs
+    clearPlace(ground, verdict)
+    clearPlace(ground, cast)
+    await this.#takeChanges(this.#stepUnderWay())
+    this.#options.sources.close()
+    await this.#intake.take()
+    const unseenReports = isStreamWhole ? this.#journal.unseenReports(this.#options.desk?.accepted ?? []) : []
+    const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail, unseenReports })
+    redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
+    return evidence
+  }
+
+  /** After the end: records the verdict, and writes it into the log where that is mdtest's. */
+  async conclude(conclusion: Conclusion, { usage, recording }: Account): Promise<void> {
+    const { reports } = this.#intake
+    if (reports.length > 0) {
+      await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
+    }
+    await recordVerdict(conclusion, {
+      ...this.#options,
+      images: this.#images,
+      ...(usage && { usage }),
+      ...(recording && { recording }),
+    })
+  }
+
+  /** Of an agent that reports: the step after the last report; the last one where all are in. */
+  #stepUnderWay(): string | undefined {
+    const { desk, request } = this.#options
+    const accepted = desk?.accepted ?? []
+    return accepted.length === 0 ? undefined : (request.steps[accepted.length] ?? request.steps.at(-1))?.id
+  }
+
+  async #takeChanges(stepId: string | undefined): Promise<void> {
+    const { sources, request } = this.#options
+    await sources.pause(stepId)
+    await sources.addWritten(this.#journal.written, request.cwd)
+  }
+
+  async #evidence(
+    account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail' | 'unseenReports'>,
+  ): Promise<AgentEvidence> {
+    const { agent, runId, startedAtMs, specHashes, sources, redactor, context } = this.#options
+    const { reports, citations, isLastSeen } = this.#intake
+    const citedInLog = await this.#citedIn(account.reading)
+    // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
+    const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.sightings
+    const evidence: AgentEvidence = {
+      ...account,
+      name: agent.name,
+      errors: this.#events.flatMap((event) =>
+        event.type === 'error' ? [{ cause: event.cause, message: event.message }] : [],
+      ),
+      denials: mergeDenials(this.#events.filter((event) => event.type === 'denial')),
+      runId,
+      startedAtMs,
+      modifiedSources: sources.modified,
+      modifiedSpecFiles: changedFiles(specHashes).filter((file) => !context.guard.ownWrites.isAsWritten(file)),
+      reports,
+      citations: [...citations, ...citedInLog],
+      ...(journal && { journal }),
+    }
+    // Before messages of the verdict cut what they quote.
+    return redactTexts(evidence, redactor.redact)
+  }
+
+  /** Where there are reports they count, and not the log. */
+  async #citedIn(reading: LogReading): Promise<readonly Citation[]> {
+    if (!reading.ok || this.#intake.reports.length > 0) return []
+    return this.#intake.cited(reading.log.steps ?? [])
+  }
+}
+
+function screenshotOf({ file, step }: Extract<AgentEvent, { type: 'image' }>): Screenshot {
+  return { file, ...(step !== undefined && { step }) }
+}
+
+const stillAtWork = { ok: false, code: 'LOG_MISSING', message: 'The agent is still at work.' } as const // a literal code

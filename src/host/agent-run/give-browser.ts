@@ -1,0 +1,125 @@
+import type { CliAgent } from '../../agents/agent.ts'
+import type { AttachedServers } from '../../agents/attached-servers.ts'
+import { offeredNames } from '../../agents/browser/offered-names.ts'
+import type { BrowserLaunch, BrowserPart } from '../../agents/browser/browser-task.ts'
+import { playwrightServer } from '../../agents/browser/playwright-server.ts'
+import { withEnvFile } from '../../agents/browser/read-env-file.ts'
+import type { ModelChoice } from '../../agents/browser/resolve-model.ts'
+import type { LogPaths } from '../../records/folders/log-paths.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+import type { BlockedCode } from '../../verdict/verdict.ts'
+import type { Browsers } from './browsers.ts'
+import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
+import type { ScenarioRequest } from '../protocol/protocol.ts'
+
+/** Whether an agent can get its browser, or why not. */
+export type BrowserReadiness =
+  | {
+      readonly ok: true
+      /** Program of Chrome or Chromium; absent where no browser is asked for. */
+      readonly executablePath?: string
+      /** For the agent `browser`. */
+      readonly model?: ModelChoice
+      /** Absolute path of a file with cookies and storage to begin with. */
+      readonly storageState?: string
+    }
+  | NotReady
+
+/** Why an agent cannot be started, in the words of a verdict. */
+export interface NotReady {
+  readonly ok: false
+  readonly code: BlockedCode
+  /** With what to do about it. */
+  readonly message: string
+}
+
+interface ReadinessContext {
+  readonly browsers: Browsers
+  readonly env: NodeJS.ProcessEnv
+  /** What a provider answers may hold the key. */
+  readonly redact: Redact
+}
+
+/** Looks for what the scenario's agent needs of browser and model. */
+export async function readyBrowser(
+  agent: Pick<CliAgent, 'name'>,
+  { settings, needsBrowser, root }: Pick<ScenarioRequest, 'settings' | 'needsBrowser' | 'root'>,
+  { browsers, env, redact }: ReadinessContext,
+): Promise<BrowserReadiness> {
+  try {
+    if (agent.name === 'browser')
+      return { ok: true, ...(await browsers.ready(settings.browser, withEnvFile(env, root))) }
+    return needsBrowser ? { ok: true, executablePath: await browsers.program(env) } : { ok: true }
+  } catch (error: unknown) {
+    return notReady(error, redact)
+  }
+}
+
+/** @throws what is no error of a set-up */
+export function notReady(error: unknown, redact: Redact): NotReady {
+  if (!(error instanceof MdtestError)) throw error
+  return { ok: false, code: codes.get(error.code) ?? 'AGENT_NOT_FOUND', message: redact(error.message) }
+}
+
+const codes: ReadonlyMap<string, BlockedCode> = new Map([
+  ['AGENT_AUTH', 'AGENT_AUTH'],
+  ['AGENT_BUDGET', 'AGENT_BUDGET'],
+  ['AGENT_MODEL_UNAVAILABLE', 'MODEL_UNAVAILABLE'],
+  ['AGENT_LOGIN_FAILED', 'LOGIN_FAILED'],
+])
+
+/** A browser of the scenario's own. */
+export interface GivenBrowser {
+  /** For the agent `browser`. */
+  readonly part?: BrowserPart
+  /** All that the agent gets besides mdtest's own; for others than `browser` with Playwright's among them. */
+  readonly mcpServers: AttachedServers
+  /** Removes what is private to the browser. */
+  remove(): Promise<void>
+}
+
+interface GiveContext {
+  readonly ready: Extract<BrowserReadiness, { ok: true }>
+  readonly logs: Pick<LogPaths, 'evidence'>
+  readonly env: NodeJS.ProcessEnv
+  readonly processes: LiveTrees
+  /** Where to leave cookies and storage at the end, if anywhere. */
+  readonly storageStateOut: string | undefined
+  removeFolder(folder: string): Promise<void>
+}
+
+/** Makes the private folder of the scenario's browser, and tells the agent how to start it. */
+export function giveBrowser(
+  { settings, steps }: Pick<ScenarioRequest, 'settings' | 'steps'>,
+  { ready, logs, env, processes, storageStateOut, removeFolder }: GiveContext,
+): GivenBrowser {
+  const { executablePath, model, storageState } = ready
+  const { mcpServers, browser } = settings
+  if (executablePath === undefined) return { mcpServers, remove: async () => {} }
+  const launch: BrowserLaunch = {
+    home: processes.makeBrowserDir(),
+    executablePath,
+    isHeaded: browser.isHeaded,
+    // Chromium has no sandbox for root, and does not start with one.
+    isSandboxed: process.getuid?.() !== 0,
+    ...(storageState !== undefined && { storageState }),
+  }
+  const remove = (): Promise<void> => removeFolder(launch.home)
+  const evidenceDir = logs.evidence
+  if (model === undefined) {
+    const playwright = { ...playwrightServer({ launch, evidenceDir, env }), tools: offeredNames }
+    return { mcpServers: { playwright, ...mcpServers }, remove }
+  }
+  const { maxModelSteps } = browser
+  const stepCount = steps.length
+  const part = {
+    model,
+    launch,
+    maxModelSteps,
+    stepCount,
+    evidenceDir,
+    ...(storageStateOut !== undefined && { storageStateOut }),
+  }
+  return { part, mcpServers, remove }
+}

@@ -1,0 +1,66 @@
+import { basename, relative, sep } from 'node:path'
+import type { CliAgent } from '../../agents/agent.ts'
+import type { LogPaths } from '../../records/folders/log-paths.ts'
+import type { Conclusion, Recording, VerdictRecord } from '../../records/verdict/verdict-record.ts'
+import { writeVerdict } from '../../records/verdict/write-verdict.ts'
+import type { AgentUsage } from '../../records/agent-usage.ts'
+import type { Redactor } from '../../system/redaction/redact.ts'
+import { redactTexts } from '../../system/redaction/redact-texts.ts'
+import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
+
+/** The run that a verdict is on. */
+interface ConcludedRun {
+  readonly agent: Pick<CliAgent, 'name'>
+  readonly request: Pick<ScenarioRequest, 'root' | 'specFile' | 'title' | 'attempt'>
+  readonly logs: Pick<LogPaths, 'ground' | 'verdict'>
+  readonly runId: string
+  readonly startedAtMs: number
+  readonly redactor: Redactor
+  readonly usage?: AgentUsage
+  readonly images?: readonly Screenshot[]
+  /** With an absolute path. */
+  readonly recording?: Recording
+}
+
+/**
+ * Writes the verdict beside the log, without secrets.
+ *
+ * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
+ */
+export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): Promise<void> {
+  const { agent, request, logs, runId, startedAtMs, redactor, usage, recording, images = [] } = run
+  const imagesOf = (step?: string): { images?: string[] } => filesOf(images.filter((one) => one.step === step))
+  const record: VerdictRecord = {
+    version: 1,
+    spec: pathIn(request.root, request.specFile),
+    scenario: request.title,
+    attempt: request.attempt,
+    ...(conclusion.repeat && { repeat: conclusion.repeat }),
+    run: runId,
+    agent: agent.name,
+    startedAt: new Date(startedAtMs).toISOString(),
+    outcome: conclusion.outcome,
+    steps: conclusion.steps.map((step) => ({
+      ...withPath(step, request.root),
+      reasons: step.reasons.map((reason) => withPath(reason, request.root)),
+      ...imagesOf(step.id),
+      ...(step.expected && { expected: step.expected.map((reason) => withPath(reason, request.root)) }),
+    })),
+    ...(usage && { usage }),
+    ...imagesOf(),
+    ...(recording && { recording: 'file' in recording ? { file: basename(recording.file) } : recording }),
+  }
+  writeVerdict(logs, redactTexts(record, redactor.redact))
+}
+
+function filesOf(images: readonly Screenshot[]): { images?: string[] } {
+  return images.length === 0 ? {} : { images: images.map(({ file }) => file) }
+}
+
+function withPath<T extends { readonly file?: string }>(part: T, root: string): T {
+  return part.file === undefined ? part : { ...part, file: pathIn(root, part.file) }
+}
+
+function pathIn(root: string, file: string): string {
+  return relative(root, file).split(sep).join('/')
+}

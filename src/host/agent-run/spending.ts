@@ -1,0 +1,57 @@
+import type { AgentUsage, Spent } from '../../records/agent-usage.ts'
+
+/** What the agents of a run used, taken together. */
+export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens'> {
+  /** Scenarios that an agent was started for. */
+  readonly scenarios: number
+  /** Agents that were started: more than scenarios where tests were retried. */
+  readonly agents: number
+  /** Of the agents that say it; absent where none does. */
+  readonly costUsd?: number
+  /** Agents that do not say what they cost. */
+  readonly withoutCost: number
+}
+
+/** The part of one agent in the spending of its run. */
+export interface Account {
+  /** What the agent has used so far, in place of what was written before. */
+  write(spent: Spent): void
+}
+
+/** Adds up what all agents of one run use. */
+export class Spending {
+  #accounts: { readonly scenario: string; spent: Spent }[] = []
+
+  /** Another run begins. */
+  reset(): void {
+    this.#accounts = []
+  }
+
+  /** @param scenario names it within the run, whatever the attempt */
+  open(scenario: string): Account {
+    const entry = { scenario, spent: { inputTokens: 0, outputTokens: 0 } }
+    this.#accounts.push(entry)
+    return {
+      write(spent) {
+        entry.spent = spent
+      },
+    }
+  }
+
+  get total(): RunUsage {
+    const all = this.#accounts.map(({ spent }) => spent)
+    const costs = all.flatMap(({ costUsd }) => costUsd ?? [])
+    return {
+      scenarios: new Set(this.#accounts.map(({ scenario }) => scenario)).size,
+      agents: all.length,
+      inputTokens: sum(all.map(({ inputTokens }) => inputTokens)),
+      outputTokens: sum(all.map(({ outputTokens }) => outputTokens)),
+      ...(costs.length > 0 && { costUsd: sum(costs) }),
+      withoutCost: all.length - costs.length,
+    }
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}

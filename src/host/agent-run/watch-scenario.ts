@@ -1,0 +1,154 @@
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { isInside } from '../../system/files/is-inside.ts'
+import type { LogPaths } from '../../records/folders/log-paths.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import type { AgentEnding } from '../../verdict/verdict.ts'
+import { placesOfCopy, placesOfFiles, type GuardedPlaces } from '../guard/guarded-places.ts'
+import { programFolders } from '../guard/installed-programs.ts'
+import { LeftChanges, type LeftChange } from '../guard/left-changes.ts'
+import type { OwnWrites } from '../guard/own-writes.ts'
+import type { ScenarioPlace, ScenarioRequest } from '../protocol/protocol.ts'
+import { isAllowed, snapshotPlaces } from '../guard/source-guard.ts'
+import {
+  cachedSnapshot,
+  watchSnapshot,
+  watchTogether,
+  type SnapshotCache,
+  type SourceWatch,
+} from '../guard/source-watch.ts'
+
+/** All paths are absolute. */
+export interface GuardOptions {
+  /**
+   * The configuration.
+   * @default []
+   */
+  readonly guardedFiles?: readonly string[]
+  /**
+   * Finds all specs, and what they include.
+   * @default none
+   */
+  readonly listSpecs?: () => Promise<readonly string[]>
+}
+
+/** What of the project is guarded while the agents of a run are at work, and what became of it. */
+export class RunGuard {
+  readonly snapshots: SnapshotCache = new Map()
+  /** What mdtest itself rewrites while agents are at work. */
+  readonly ownWrites: OwnWrites
+  readonly #options: GuardOptions
+  #specs: Promise<ReadonlySet<string>> | undefined
+  readonly #left = new Map<string, LeftChanges>()
+
+  constructor(options: GuardOptions, ownWrites: OwnWrites) {
+    this.#options = options
+    this.ownWrites = ownWrites
+  }
+
+  /** Another run begins, no agent at work. */
+  beginRun(): void {
+    this.snapshots.clear()
+    this.#specs = undefined
+    for (const left of this.#left.values()) left.beginRun()
+  }
+
+  /** Files guarded besides those that git tracks; specs among them are asked for once in a run. */
+  async files(): Promise<{ readonly configuration: readonly string[]; readonly specs: ReadonlySet<string> }> {
+    const { guardedFiles = [], listSpecs = async () => [] } = this.#options
+    this.#specs ??= listSpecs().then((files) => new Set(files))
+    return { configuration: guardedFiles, specs: await this.#specs }
+  }
+
+  /** What agents left changed in a root. */
+  leftIn(root: string, env: NodeJS.ProcessEnv): LeftChanges {
+    const left = this.#left.get(root) ?? new LeftChanges(root, env)
+    this.#left.set(root, left)
+    return left
+  }
+}
+
+interface WatchContext {
+  readonly guard: RunGuard
+  readonly env: NodeJS.ProcessEnv
+  readonly now: () => Date
+  readonly signal: AbortSignal
+}
+
+/** Why no agent is started: what it would be shown is what another one made of it. */
+export async function findLeftChanges(
+  request: ScenarioRequest,
+  { guard, env }: Pick<WatchContext, 'guard' | 'env'>,
+): Promise<AgentEnding | undefined> {
+  const { root, specFile, includedFiles } = request
+  const left = await guard.leftIn(root, env).list([specFile, ...includedFiles])
+  const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
+  return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
+}
+
+/** Where the scenario has a folder of its own, `writes` means that, and nothing of the root may change. */
+function writesInRoot({ writes, hasOwnFolder = false }: ScenarioRequest): readonly string[] {
+  return hasOwnFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
+}
+
+/**
+ * The same of a scenario that no agent carries out: it rests on its spec.
+ *
+ * @throws MdtestError `SPEC_MODIFIED` where an agent changed that
+ */
+export async function assertSpecIsOwn(
+  { root, spec }: Pick<ScenarioPlace, 'root' | 'spec'>,
+  { guard, env }: Pick<WatchContext, 'guard' | 'env'>,
+): Promise<void> {
+  const message = describeLeft((await guard.leftIn(root, env).list(spec)).filter(({ isSpec }) => isSpec))
+  if (message !== undefined) throw new MdtestError('SPEC_MODIFIED', message)
+}
+
+function describeLeft(changes: readonly LeftChange[]): string | undefined {
+  const [first] = changes
+  if (first === undefined) return undefined
+  const named = changes.slice(0, 5).map(({ file }) => `\`${file}\``)
+  const more = changes.length > named.length ? ` and ${changes.length - named.length} more` : ''
+  return `The agent of "${first.by}" changed what is to be tested, and nobody has undone it: ${named.join(', ')}${more}. Undo the change (\`git checkout -- ${first.file}\`; remove a file that is new). To keep it, commit it or save the file again.`
+}
+
+/**
+ * Begins to watch what an agent does, the agent not yet started: to the root, and to what its scenario has of its own.
+ *
+ * @param agentFile absolute path of the agent's program, which may renew itself
+ * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
+ */
+export async function watchScenario(
+  request: ScenarioRequest,
+  { logs, agentFile, guard, ...context }: WatchContext & { readonly logs: LogPaths; readonly agentFile: string },
+): Promise<SourceWatch> {
+  const { root, specFile, includedFiles, writes, settings, title } = request
+  const { env, now, signal } = context
+  const spec = [specFile, ...includedFiles]
+  const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
+  const exempt = [...spec, ...logFolders, ...(isInside(agentFile, root) ? [] : [agentFile])]
+  const options = { env, now, writes, ownWrites: guard.ownWrites }
+  const programs = programFolders({ root, packages: [], path: request.env.PATH, home: env.HOME })
+  const files = await guard.files()
+  const specs = new Set([...files.specs, ...spec])
+  const extraFiles = [...new Set([...files.configuration, ...specs])]
+  const before = await cachedSnapshot({ root, extraFiles, programs, env, now, signal, cache: guard.snapshots })
+  const scenario = { by: `${relative(root, specFile)} > ${title}`, writes: writesInRoot(request), spec }
+  const left = { changes: guard.leftIn(root, env), scenario, specs }
+  const ofRoot = watchSnapshot(before, { ...options, writes: writesInRoot(request), exempt, left })
+  const own = ownPlaces(request, before.places, env)
+  if (own === undefined) return ofRoot
+  const ofCopy = watchSnapshot(await snapshotPlaces(own, { now, signal }), { ...options, exempt: [] })
+  return watchTogether([ofRoot, ofCopy])
+}
+
+/** Of a working directory of the scenario's own: the copied product, and what its `file=` blocks wrote. */
+function ownPlaces(
+  { cwd, isCopy = false, writtenFiles = [] }: ScenarioRequest,
+  original: GuardedPlaces,
+  env: NodeJS.ProcessEnv,
+): GuardedPlaces | undefined {
+  const written = placesOfFiles(cwd, writtenFiles)
+  if (!isCopy) return writtenFiles.length === 0 ? undefined : written
+  const copy = placesOfCopy(cwd, { original, env })
+  return { ...copy, files: new Set([...copy.files, ...written.files]), mayAppear: written.mayAppear }
+}

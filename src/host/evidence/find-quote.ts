@@ -1,0 +1,161 @@
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+import { createTurns, type Turns } from '../../system/turns.ts'
+import { speaks, type OwnWords } from './own-words.ts'
+import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'
+import * as say from './quote-problems.ts'
+
+/** What a tool call of the agent printed. */
+export interface ToolOutput {
+  /** When the call ended, in milliseconds since 1970. */
+  readonly endedAtMs: number
+  readonly text: string
+  /** Id of the step that was under way. */
+  readonly step?: string | null
+  /** What the agent gave the call. Default: nothing. */
+  readonly own?: OwnWords
+}
+
+/** Words that a report cites, and the earlier step that it may name. */
+export interface Quote {
+  readonly quote: string
+  readonly step?: string | undefined
+}
+
+/** A quote that was found for a step. */
+export interface CitedQuote {
+  readonly step: string
+  readonly quote: string
+}
+
+/** Where a quote was found: the end of a call that printed it. A `problem` beside it is why it backs nothing. */
+export type FoundQuote =
+  | { readonly isFound: true; readonly atMs: number; readonly problem?: string }
+  | { readonly isFound: false; readonly problem: string }
+
+interface FinderOptions {
+  /** Takes secrets out of what a problem quotes. */
+  readonly redact?: Redact
+  /**
+   * What the agent has written into files.
+   * @default []
+   */
+  readonly written?: readonly QuotableLines[]
+  /** Milliseconds since 1970; absent for the first report. */
+  readonly lastReportAtMs?: number | undefined
+  /**
+   * Quotes that earlier steps have cited, by step.
+   * @default none
+   */
+  readonly cited?: readonly CitedQuote[]
+  /**
+   * For all quotes together, in milliseconds; after that none is found any more.
+   * @default 15_000
+   */
+  readonly maxSearchMs?: number
+}
+
+const defaultMaxSearchMs = 15_000
+
+/** How long the search may keep the process from everything else, in milliseconds. */
+const sliceMs = 20
+
+/** Shorter quotes are in nearly every output. */
+const minLength = 4
+
+/**
+ * Looks for quotes in outputs. Colours are left out and white space counts as one space, on both sides; else a quote
+ * has to occur to the letter, upper or lower case: at borders of words within a line, or as whole lines. One of fewer
+ * than 4 characters has to be a whole line. What the agent gave the call itself, or wrote into a file, is no quote; nor
+ * is what was printed before the last report, unless the earlier step is named. Outputs are searched one by one, and
+ * others have their turn in between.
+ */
+export function createQuoteFinder(
+  outputs: readonly ToolOutput[],
+  {
+    redact = (text) => text,
+    written = [],
+    lastReportAtMs = -Infinity,
+    cited = [],
+    maxSearchMs = defaultMaxSearchMs,
+  }: FinderOptions = {},
+): (cited: Quote) => Promise<FoundQuote> {
+  const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
+  const turns = createTurns(sliceMs)
+
+  /** What one output says of a quote. */
+  const judge = (output: ToolOutput, place: Place, { quote, step: named, isWritten }: Wanted): FoundQuote => {
+    const shown = redact(collapse(quote))
+    if (isShort(quote) && !(place.isClean && place.isWhole)) return lost(say.tooShort(shown, minLength))
+    if (!place.isClean) return lost(place.isBroken ? say.broken(shown) : say.inWord(shown, redact(place.line)))
+    const own = output.own?.holds(quote) ?? 'no'
+    if (own === 'plainly' || (isWritten() && output.own?.isMere === true)) return lost(say.own(shown))
+    if (own === 'perhaps' && !place.isWhole) return lost(say.own(shown))
+    const atMs = output.endedAtMs
+    if (own !== 'no' || isWritten()) return { isFound: true, atMs, problem: say.own(shown) }
+    if (atMs > lastReportAtMs || (named !== undefined && named === output.step)) return { isFound: true, atMs }
+    const from = output.step ?? undefined
+    const again = named === undefined && cited.find((other) => isSame(other.quote, quote))
+    if (again) return lost(say.citedBefore(shown, again.step))
+    return { isFound: true, atMs, problem: say.earlier(shown, from) }
+  }
+
+  return async (wanted) => {
+    const flat = collapse(wanted.quote)
+    if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')
+    const { quote } = wanted
+    const isWritten = once(() => written.some((text) => speaks(text, quote)))
+    let best: FoundQuote | undefined
+    for (const output of latestFirst) {
+      await turns.pass()
+      if (turns.spentMs > maxSearchMs) return lost(say.notLookedFor(redact(flat), maxSearchMs))
+      const text = await textOf(output, turns)
+      await turns.pass()
+      const place = findPlace(text, flat)
+      if (place === undefined) continue
+      const found = judge(output, place, { ...wanted, isWritten })
+      if (best === undefined || valueOf(found) > valueOf(best)) best = found
+      if (valueOf(best) === valueOfEvidence) break
+    }
+    return best ?? lost(isShort(flat) ? say.tooShort(redact(flat), minLength) : say.notPrinted(redact(flat)))
+  }
+}
+
+/** A quote, and whether the agent has put it into a file. */
+interface Wanted extends Quote {
+  readonly isWritten: () => boolean
+}
+
+/** Asked for again for each output, and slow. */
+function once(ask: () => boolean): () => boolean {
+  let answer: boolean | undefined
+  return () => (answer ??= ask())
+}
+
+const valueOfEvidence = 2
+
+/** Once for each output, however many reports are looked at. */
+const texts = new WeakMap<ToolOutput, QuotableLines>()
+
+async function textOf(output: ToolOutput, turns: Turns): Promise<QuotableLines> {
+  const text = texts.get(output) ?? (await quotableLinesOfLong(output.text, turns))
+  texts.set(output, text)
+  return text
+}
+
+function valueOf(found: FoundQuote): number {
+  if (!found.isFound) return 0
+  return found.problem === undefined ? valueOfEvidence : 1
+}
+
+function isShort(quote: string): boolean {
+  return [...collapse(quote)].length < minLength
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [collapse(one), collapse(other)]
+  return a.includes(b) || b.includes(a)
+}
+
+function lost(problem: string): FoundQuote {
+  return { isFound: false, problem }
+}

@@ -1,0 +1,217 @@
+import { basename, resolve } from 'node:path'
+import type { AgentEvent } from '../../agents/agent.ts'
+import { ownTools } from '../../agents/report-access.ts'
+import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../../records/journal/journal.ts'
+import type { Ground } from '../../system/files/ground.ts'
+import { appendFile, replaceFile } from '../../system/files/write-file.ts'
+import { ownCopy } from '../../system/own-copy.ts'
+import type { StepReport } from '../../records/result-log/result-log.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+import type { Sighting } from '../../verdict/verdict.ts'
+import { Condition } from '../../system/condition.ts'
+import { tellsOf } from './tells-of.ts'
+import type { WrittenFile } from '../guard/source-watch.ts'
+import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
+import { isActivity, isOfEvidence, isReading, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
+import { PageQuotes } from './page-quotes.ts'
+import { LogTexts, textOf } from './log-texts.ts'
+import { ownWordsOf, withoutQuotes } from './own-words.ts'
+import { readSpecText, sentencesOf } from './spec-sentences.ts'
+
+interface KeeperOptions extends Surroundings {
+  /** Of the log folder. */
+  readonly ground: Ground
+  /** Absolute path of the journal. */
+  readonly file: string
+  /** Ids of the steps that were asked for, in order. */
+  readonly steps: readonly string[]
+  readonly now: () => Date
+  /** Takes secrets out of what is written. Default: nothing is taken out. */
+  readonly redact?: Redact
+}
+
+interface OpenCall extends SeenCall {
+  readonly written: readonly string[]
+  readonly created: readonly string[]
+  readonly step: string | null
+}
+
+/** Later calls are noted without what they printed: entries stay in memory. */
+const maxExcerpts = 10_000
+
+/**
+ * Writes down the tool calls that are seen in an agent's stream, each with the step that was under way when it was
+ * made. A journal exists only where the agent's program opened its stream the way it should.
+ */
+export class JournalKeeper {
+  /** What activities printed. Reading the spec is none, under whatever name, so its sentences cannot be quoted. */
+  readonly outputs = new KeptOutputs()
+  /** Words of its own that the agent has put into files. */
+  readonly writtenWords = new KeptWords()
+  /** Files that tools for editing wrote. */
+  readonly written: WrittenFile[] = []
+  readonly #options: KeeperOptions & { readonly redact: Redact }
+  /** As they were when the agent was started. */
+  readonly #sentences: readonly string[]
+  readonly #asked: string
+  readonly #entries: JournalEntry[] = []
+  readonly #open = new Map<string, OpenCall>()
+  readonly #denied = new Set<string>()
+  readonly #pages = new PageQuotes()
+  readonly #logs: LogTexts
+  /** Notified of each call. */
+  readonly #calls = new Condition()
+  /** Arguments of the reports in the stream. */
+  readonly #reportsSeen = new Map<string, unknown>()
+  #isOpened = false
+  /** Reports whose answers were seen: the steps before this index are done. */
+  #reported = 0
+
+  constructor(options: KeeperOptions) {
+    this.#options = { redact: (text) => text, ...options }
+    const texts = [options.specFile, ...(options.includedFiles ?? [])].map(readSpecText)
+    this.#sentences = texts.flatMap(sentencesOf)
+    this.#logs = new LogTexts(options)
+    this.#asked = withoutQuotes(texts.join('\n'))
+  }
+
+  /** What the verdict needs; nothing where no journal exists. */
+  get sightings(): readonly Sighting[] | undefined {
+    if (!this.#isOpened) return undefined
+    return this.#entries.map(({ step, activity, denied }) => ({ step, activity, ...(denied && { denied }) }))
+  }
+
+  take(event: AgentEvent): void {
+    switch (event.type) {
+      case 'opened':
+        this.#isOpened = true
+        break
+      case 'tool-call':
+        this.#begin(event)
+        break
+      case 'tool-result':
+        this.#complete(event)
+        break
+      case 'denial':
+        if (event.id !== undefined) this.#deny(event.id)
+        break
+      default:
+    }
+  }
+
+  /** Waits until the report that the agent waits on was seen in its stream; false where that takes longer. */
+  async seesReport(limitMs: number): Promise<boolean> {
+    const report = await this.#calls.waitFor(() => [...this.#open.values()].find(isReport), limitMs)
+    return report !== undefined && this.#isOpened
+  }
+
+  /**
+   * After the agent's end: ids of the steps whose reports, though they came with the scenario's token, are in nobody's
+   * stream. None where no stream was opened.
+   */
+  unseenReports(reports: readonly StepReport[]): readonly string[] {
+    if (!this.#isOpened) return []
+    const seen = [...this.#reportsSeen].filter(([id]) => !this.#denied.has(id)).map(([, input]) => input)
+    return reports.filter((report) => !seen.some((input) => tellsOf(input, report))).map(({ id }) => id)
+  }
+
+  /** After the agent's end: a call can turn out to be a refused one, and the agent could write to the file, too. */
+  close(): void {
+    const entries = this.#isOpened ? this.#entries : []
+    const { ground, file } = this.#options
+    quietly(() => replaceFile(ground, file, entries.map(formatJournalEntry).join('')))
+  }
+
+  #begin({ id, reported, written = [], created = [], ...call }: Extract<AgentEvent, { type: 'tool-call' }>): void {
+    if (isReport(call)) this.#reportsSeen.set(id, reported)
+    this.#open.set(id, { ...call, written, created, step: this.#options.steps[this.#reported] ?? null })
+    this.#calls.notify()
+  }
+
+  #complete({ id, isError, output, exitCode, endedAtMs }: Extract<AgentEvent, { type: 'tool-result' }>): void {
+    const call = this.#open.get(id)
+    if (call === undefined) return
+    this.#open.delete(id)
+    if (isReport(call) && !isError) this.#reported += 1
+    const isDenied = this.#denied.has(id)
+    const created = call.created.map((file) => textOf(resolve(this.#options.cwd, file)))
+    const own = ownWordsOf(call, [...call.written, ...created], this.#asked)
+    const whole = this.#pages.quotable(call, { text: printed(call.tool, output), isError })
+    const text = this.#logs.without(call, whole, own.isMere)
+    const isOfLogs = text.trim() === '' && whole.trim() !== ''
+    const shown = this.#sentences.filter((sentence) => text.includes(sentence))
+    const isOfSpec = shown.length > 0 && isReading(call)
+    const activity = !isDenied && !isOfSpec && !isOfLogs && isActivity(call, this.#options)
+    const nowMs = this.#options.now().getTime()
+    const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
+    const { kind, title, step } = call
+    if (!isDenied && !isError && !this.#isOfLog(call)) this.writtenWords.add(own.written)
+    this.#add({
+      id,
+      at: at.toISOString(),
+      step,
+      kind,
+      title: this.#options.redact(title),
+      ...(Number.isInteger(exitCode) && { exitCode }),
+      excerpt: this.#excerptOf(output),
+      ...(isDenied && { denied: true as const }), // the schema knows no `false`
+      activity,
+    })
+    if (!isDenied && !isError) {
+      this.written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
+    }
+    // A command may show the spec besides what it tries.
+    const isQuotable = activity || (!isDenied && !isOfSpec && isOfEvidence(call, this.#options))
+    if (isQuotable) this.outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text), step, own })
+  }
+
+  /** The log holds what is cited. */
+  #isOfLog({ title, files, written }: OpenCall): boolean {
+    const { cwd, logFile } = this.#options
+    if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)
+    return written.length === 0 && title.includes(basename(logFile)) && /---\s+[\s\S]*\bstatus:/.test(title)
+  }
+
+  /** Cut here as well, for memory. */
+  #excerptOf(output: string): string {
+    if (this.#entries.length >= maxExcerpts) return ''
+    return ownCopy(this.#options.redact(output).slice(0, maxExcerptCharacters + 1))
+  }
+
+  #add(entry: JournalEntry): void {
+    this.#entries.push(entry)
+    const { ground, file } = this.#options
+    if (this.#isOpened) quietly(() => appendFile(ground, file, formatJournalEntry(entry)))
+  }
+
+  #deny(id: string): void {
+    this.#denied.add(id)
+    const index = this.#entries.findIndex((entry) => entry.id === id)
+    const entry = this.#entries[index]
+    if (entry === undefined || entry.denied === true) return
+    this.#entries[index] = { ...entry, denied: true, activity: false }
+  }
+}
+
+function isReport({ tool }: Pick<SeenCall, 'tool'>): boolean {
+  return tool === `${ownTools}report_step`
+}
+
+function without(text: string, sentence: string): string {
+  return text.replaceAll(sentence, '')
+}
+
+/** Claude Code's `Read` puts a number in front of each line. */
+function printed(tool: string, output: string): string {
+  const text = keptPart(output)
+  return tool === 'Read' ? text.replace(/^ *\d+[\t→]/gm, '') : text
+}
+
+/** The journal on disk is for readers: the verdict does not depend on it. */
+function quietly(write: () => void): void {
+  try {
+    write()
+  } catch {
+    // A full disk, a folder that is gone or a link in its place: the run goes on.
+  }
+}

@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer'
+import type { LogPaths } from '../../records/folders/log-paths.ts'
+import type { Ground } from '../../system/files/ground.ts'
+import { listFiles } from '../../system/files/list-files.ts'
+import { readFileIn } from '../../system/files/read-file.ts'
+import { replaceFile } from '../../system/files/write-file.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+
+/** Files above this size are left as they are. */
+const maxBytes = 64 * 1024 * 1024
+/** Stands for what is in another place, too, and not ours to keep. */
+const elsewhere = 'This file had another name in another place, and held a secret. Nothing of it is kept here.\n'
+/** More files than this nobody saves as evidence. */
+const maxFiles = 1000
+
+/**
+ * Takes secrets out of what an agent wrote itself: its result log and the text files in the folder for evidence.
+ * Pictures and other binary files stay as they are, and so does all that a link leads to: it is nobody's evidence. A
+ * file that has another name, too, keeps what it holds under that one; here a note takes its place. Never throws: what cannot be rewritten
+ * stays.
+ */
+export function redactAgentFiles(
+  { ground, log, evidence }: Pick<LogPaths, 'ground' | 'log' | 'evidence'>,
+  redact: Redact,
+): void {
+  const files = listFiles(ground, evidence, { maxFiles }).files.filter(({ stats }) => stats.isFile())
+  for (const file of [log, ...files.map(({ path }) => path)]) {
+    try {
+      redactFile(file, { ground, redact })
+    } catch {
+      // It is no longer there, or cannot be written.
+    }
+  }
+}
+
+function redactFile(file: string, { ground, redact }: { readonly ground: Ground; readonly redact: Redact }): void {
+  const read = readFileIn(ground, file, maxBytes)
+  if (!read.ok || !isUtf8(read.bytes)) return
+  const text = read.bytes.toString('utf8')
+  const redacted = redact(text)
+  if (redacted === text) return
+  const content = read.stats.nlink > 1 ? elsewhere : redacted
+  replaceFile(ground, file, { content, mode: read.stats.mode & 0o777 })
+}

@@ -1,0 +1,127 @@
+import { lstatSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isInside } from '../../system/files/is-inside.ts'
+import { isConfigName, isEnvironmentName } from './config-names.ts'
+import { findRepository, indexStamp, type Repository } from './find-repository.ts'
+import { isOfPackages, programFolders } from './installed-programs.ts'
+import { listTracked, type GitContext } from './list-git-files.ts'
+
+/** What of a project an agent must not change, by place. All paths are absolute. */
+export interface GuardedPlaces {
+  /** Names are told relative to it. */
+  readonly root: string
+  readonly files: ReadonlySet<string>
+  /** Those of `files` that may appear: they are compared from then on. */
+  readonly mayAppear: ReadonlySet<string>
+  /** Folders in which no configuration may appear. */
+  readonly folders: ReadonlySet<string>
+  isConfig(name: string): boolean
+  /** Folders whose programs may not change. */
+  readonly programs: readonly string[]
+  /** Whether each new program in such a folder counts, or only one that takes the name of another on `PATH`. */
+  isStrict(folder: string): boolean
+  /** Value of `PATH`. */
+  readonly path: string | undefined
+  /** What git tracks, relative to the root, and how its index was when it was asked. */
+  readonly tracked?: readonly string[] | undefined
+  readonly repository?: Repository | undefined
+  readonly index?: string | undefined
+}
+
+export interface PlacesRequest {
+  /** Absolute path. */
+  readonly root: string
+  /** Absolute paths guarded besides what git tracks: the configuration, specs. */
+  readonly extraFiles: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * What is guarded of the root: files that git tracks there, what links among them lead to, configuration in their
+ * folders and in those around the root up to the top of the repository, programs. Without git, of files `extraFiles`.
+ *
+ * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
+ */
+export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequest): Promise<GuardedPlaces> {
+  const repository = findRepository(root)
+  const index = indexStamp(repository)
+  const context: GitContext = { folder: root, env, ...(signal !== undefined && { signal }) }
+  const tracked = await listTracked(context)
+  const around = tracked === undefined ? [root] : foldersUpTo(root, repository?.top)
+  const own = (tracked ?? []).map((path) => join(root, path))
+  const folders = new Set([...around, ...own.map(dirname)])
+  const packages = own.filter((file) => file.endsWith('package.json')).map(dirname)
+  const settings = env.HOME === undefined ? [] : [join(env.HOME, '.npmrc')]
+  return {
+    root,
+    files: new Set([...own, ...extraFiles, ...settings]),
+    mayAppear: new Set(),
+    folders,
+    isConfig: isConfigName,
+    programs: programFolders({ root, packages: [...around, ...packages], path: env.PATH, home: env.HOME }),
+    // People install at home what has nothing to do with the project, and so do products.
+    isStrict: (folder) => isInside(folder, root) || isOfPackages(folder),
+    path: env.PATH,
+    tracked,
+    repository,
+    index,
+  }
+}
+
+/**
+ * The same of a copy of the root. What is new in it is the agent's, but for configuration of runners and programs that take a
+ * name which blocks could mean.
+ */
+export function placesOfCopy(
+  copy: string,
+  { original, env }: { readonly original: GuardedPlaces } & Pick<PlacesRequest, 'env'>,
+): GuardedPlaces {
+  const { root } = original
+  const inCopy = (paths: Iterable<string>): readonly string[] =>
+    [...paths].flatMap((path) => (isInside(path, root) ? [join(copy, path.slice(root.length))] : []))
+  const files = inCopy(original.files)
+  return {
+    root: copy,
+    files: new Set(files.filter((file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined)),
+    mayAppear: new Set(),
+    folders: new Set(inCopy(original.folders)),
+    isConfig: (name) => isConfigName(name) && !isEnvironmentName(name),
+    programs: inCopy(original.programs),
+    isStrict: () => false,
+    path: env.PATH,
+  }
+}
+
+/** Named files alone; one that is not there may appear. */
+export function placesOfFiles(root: string, files: readonly string[]): GuardedPlaces {
+  const none = {
+    folders: new Set<string>(),
+    isConfig: () => false,
+    programs: [],
+    isStrict: () => false,
+    path: undefined,
+  }
+  return { root, files: new Set(files), mayAppear: new Set(files), ...none }
+}
+
+/** What git tracked and does not any more, relative to the root; `.git` where there is no repository any more. */
+export async function untrackedSince(
+  { root, tracked, repository, index }: GuardedPlaces,
+  env: PlacesRequest['env'],
+): Promise<readonly string[]> {
+  if (tracked === undefined || indexStamp(repository) === index) return []
+  const now = await listTracked({ folder: root, env }).catch(() => undefined)
+  if (now === undefined) return ['.git']
+  const known = new Set(now)
+  return tracked.filter((path) => !known.has(path))
+}
+
+function foldersUpTo(root: string, top: string | undefined): readonly string[] {
+  const folders = [root]
+  for (let folder = root; top !== undefined && folder !== top && folder !== dirname(folder);) {
+    folder = dirname(folder)
+    folders.push(folder)
+  }
+  return top !== undefined && folders.includes(top) ? folders : [root]
+}

@@ -1,0 +1,163 @@
+import { lstatSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { groundAt, type Ground } from '../../system/files/ground.ts'
+import { readFileIn } from '../../system/files/read-file.ts'
+import { removeIn } from '../../system/files/remove.ts'
+import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
+import { readContent, readStamp } from './file-state.ts'
+import { leftChangesFile } from './left-changes-file.ts'
+import { askGit } from './list-git-files.ts'
+
+const leftChange = z.object({
+  /** Relative to the root, with slashes; absolute outside of it. */
+  file: z.string(),
+  /** Absolute path. */
+  path: z.string(),
+  /** The scenario whose agent did it. */
+  by: z.string(),
+  /** A spec, or included by one: only who is asked to carry it out rests on it. */
+  isSpec: z.boolean(),
+  /** Mode and hash of what the agent left. */
+  left: z.string(),
+  /** Times and inode of what the agent left: whoever saves the file again makes it the user's own. */
+  stamp: z.string(),
+  /** What the last commit had then, or nothing. */
+  committed: z.string(),
+})
+
+/** A guarded file that an agent changed and that is still as the agent left it. */
+export type LeftChange = z.infer<typeof leftChange>
+
+const record = z.object({ version: z.literal(1), changes: z.array(leftChange) })
+
+const maxBytes = 16 * 1024 * 1024
+
+/** What tells whose a change is. */
+export interface ScenarioAtWork {
+  /** Spec and title, for people. */
+  readonly by: string
+  /** Front matter `writes`. */
+  readonly writes: readonly string[]
+  /** Absolute paths of the spec and of what it includes. */
+  readonly spec: readonly string[]
+}
+
+/**
+ * What agents changed and nobody undid or accepted since: nothing is tested on it, in this run and in later ones. Kept in
+ * `node_modules/.cache/vitest-mdtest/` of the root from the first change to the last.
+ */
+export class LeftChanges {
+  /** The scenarios whose agents are at work: what one of them may change is nobody's for sure. */
+  readonly atWork = new Set<ScenarioAtWork>()
+  readonly #env: NodeJS.ProcessEnv
+  /** Packages may be somewhere else. */
+  readonly #packages: Ground
+  readonly #file: string
+  readonly #changes = new Map<string, LeftChange>()
+  #opened: Promise<void> | undefined
+  #written = ''
+
+  /** @param root absolute path of the suite root */
+  constructor(root: string, env: NodeJS.ProcessEnv) {
+    this.#env = env
+    const { packages, file } = leftChangesFile(root)
+    this.#packages = groundAt(packages)
+    this.#file = file
+  }
+
+  /**
+   * Those of now: what was put back, or is something else by now, is forgotten.
+   *
+   * @param spec absolute paths of the spec that is carried out and of what it includes: of specs only these are listed
+   */
+  async list(spec: readonly string[]): Promise<readonly LeftChange[]> {
+    await this.#open()
+    for (const change of this.#changes.values()) {
+      if ((await stateOf(change.path)).left !== change.left) this.#changes.delete(change.path)
+    }
+    this.#write()
+    return [...this.#changes.values()].filter(({ isSpec, path }) => !isSpec || spec.includes(path))
+  }
+
+  /** Whether a spec is as somebody's agent is known to have left it: that one has failed for it. */
+  async isKnownSpec(path: string): Promise<boolean> {
+    const change = this.#changes.get(path)
+    return change?.isSpec === true && (await stateOf(path)).left === change.left
+  }
+
+  /** What an agent was seen to do since it was last looked at; of the other changes, too, for it may have saved them again. */
+  async add(files: readonly Pick<LeftChange, 'file' | 'path' | 'isSpec'>[], by: string): Promise<void> {
+    await this.#open()
+    for (const file of files) {
+      this.#changes.set(file.path, { ...file, by, committed: '', ...(await stateOf(file.path)) })
+    }
+    for (const change of this.#changes.values()) {
+      const { left, stamp } = await stateOf(change.path)
+      if (left !== change.left) continue
+      this.#changes.set(change.path, { ...change, stamp, committed: await this.#committed(change.path) })
+    }
+    this.#write()
+  }
+
+  /** Another run begins, no agent at work: what was saved again or committed since is the user's. */
+  beginRun(): void {
+    const open = this.#opened ?? Promise.resolve()
+    if (this.#opened) this.#opened = open.then(() => this.#forgetAccepted())
+  }
+
+  #open(): Promise<void> {
+    return (this.#opened ??= this.#read())
+  }
+
+  async #read(): Promise<void> {
+    const reading = readFileIn(this.#packages, this.#file, maxBytes)
+    if (!reading.ok) return
+    this.#written = reading.bytes.toString('utf8')
+    for (const change of parse(this.#written)) this.#changes.set(change.path, change)
+    await this.#forgetAccepted()
+  }
+
+  async #forgetAccepted(): Promise<void> {
+    for (const change of this.#changes.values()) {
+      const isSame = (await stateOf(change.path)).stamp === change.stamp
+      if (!isSame || (await this.#committed(change.path)) !== change.committed) this.#changes.delete(change.path)
+    }
+  }
+
+  async #committed(path: string): Promise<string> {
+    const folder = dirname(path)
+    const there = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+    const tree = there ? askGit(['ls-tree', 'HEAD', '--', path], { folder, env: this.#env }) : undefined
+    return (await tree?.catch(() => '')) ?? ''
+  }
+
+  /** Never rejects: the step that shows the change has failed already. */
+  #write(): void {
+    const changes = [...this.#changes.values()]
+    const text = changes.length === 0 ? '' : `${JSON.stringify({ version: 1, changes }, null, 2)}\n`
+    if (text === this.#written) return
+    this.#written = text
+    try {
+      if (text === '') return removeIn(this.#packages, this.#file)
+      makeFolder(this.#packages, dirname(this.#file))
+      replaceFile(this.#packages, this.#file, text)
+    } catch {
+      // A folder that cannot be written: the next run knows of this one by the user alone.
+    }
+  }
+}
+
+async function stateOf(path: string): Promise<Pick<LeftChange, 'left' | 'stamp'>> {
+  const { stamp, mode } = readStamp(path)
+  return { left: `${mode} ${(await readContent(path, mode)) ?? stamp}`, stamp }
+}
+
+function parse(text: string): readonly LeftChange[] {
+  try {
+    return record.parse(JSON.parse(text)).changes
+  } catch {
+    // Of another version, or nobody's.
+    return []
+  }
+}

@@ -1,0 +1,195 @@
+import { realpath } from 'node:fs/promises'
+import { relative, resolve, sep } from 'node:path'
+import { isInside } from '../../system/files/is-inside.ts'
+import { isLog } from '../../records/folders/logs-glob.ts'
+import type { ModifiedSource } from '../../verdict/verdict.ts'
+import { inParallel } from '../../system/in-parallel.ts'
+import type { LeftChanges, ScenarioAtWork } from './left-changes.ts'
+import type { OwnWrites } from './own-writes.ts'
+import {
+  changedSources,
+  isAllowed,
+  retakeSnapshot,
+  snapshotSources,
+  type SnapshotRequest,
+  type SourceSnapshot,
+} from './source-guard.ts'
+
+/** Sees what an agent does to files that it must not change. What happens while it waits is not its doing. */
+export interface SourceWatch {
+  /**
+   * The agent waits or ended: looks for what changed since it went on. Nothing while it waits already.
+   *
+   * @param stepId the step that was under way; absent where nobody knows
+   */
+  pause(stepId?: string): Promise<void>
+  /** The agent goes on. Never rejects. */
+  resume(): Promise<void>
+  /** Adds files that the agent was seen to write, whatever is in them now. Paths relative to `cwd`, or absolute. */
+  addWritten(files: readonly WrittenFile[], cwd: string): Promise<void>
+  /** The agent has ended: what changes from here on is not its doing. */
+  close(): void
+  readonly modified: readonly ModifiedSource[]
+}
+
+/** A file that a tool call of the agent wrote. */
+export interface WrittenFile {
+  readonly path: string
+  readonly stepId?: string
+}
+
+/** The last snapshot of each root: what has not changed since is not read again. */
+export type SnapshotCache = Map<string, Promise<SourceSnapshot>>
+
+interface LeftOptions {
+  readonly changes: LeftChanges
+  readonly scenario: ScenarioAtWork
+  /** Absolute paths of all specs, and of what they include. */
+  readonly specs: ReadonlySet<string>
+}
+
+interface WatchOptions {
+  readonly env: SnapshotRequest['env']
+  readonly now: () => Date
+  /** Front matter `writes`. */
+  readonly writes: readonly string[]
+  /** Absolute paths of files and folders that others look after: the spec, the logs. */
+  readonly exempt: readonly string[]
+  /** What mdtest rewrites in the meantime. */
+  readonly ownWrites: OwnWrites
+  /** Where changes outlast the scenario: absent for what nobody tests after it. */
+  readonly left?: LeftOptions | undefined
+}
+
+interface WatchRequest extends SnapshotRequest, WatchOptions {
+  readonly cache: SnapshotCache
+  /** Absolute paths of folders with programs, guarded besides. */
+  readonly programs?: readonly string[]
+}
+
+/**
+ * Begins to watch a root, the agent not yet started.
+ *
+ * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
+ */
+export async function watchSources(request: WatchRequest): Promise<SourceWatch> {
+  return watchSnapshot(await cachedSnapshot(request), request)
+}
+
+/** The same from a snapshot. */
+export function watchSnapshot(
+  snapshot: SourceSnapshot,
+  { writes, exempt, env, now, ownWrites, left }: WatchOptions,
+): SourceWatch {
+  const { root } = snapshot.places
+  let before = snapshot
+  let isPaused = false
+  let queue: Promise<void> = Promise.resolve()
+  const found = new Map<string, ModifiedSource>()
+  const inTurn = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work, work))
+  // Logs of other specs are written and removed while an agent works; somebody may have checked them in.
+  const isOurs = (file: string): boolean => isLog(file) || ownWrites.isAsWritten(resolve(root, file))
+  const isExempt = (file: string): boolean => exempt.some((place) => isInside(resolve(root, file), place))
+  const add = (file: string, stepId: string | undefined): void => {
+    if (isOurs(file) || isExempt(file)) return
+    found.set(`${stepId} ${file}`, { file, ...(stepId !== undefined && { stepId }) })
+  }
+  left?.changes.atWork.add(left.scenario)
+  return {
+    pause: (stepId) =>
+      inTurn(async () => {
+        if (isPaused) return
+        isPaused = true
+        const changed = await withoutOthers(await changedSources(before, { writes, env }))
+        for (const file of changed) add(file, stepId)
+        for (const file of await shareChanges(changed.filter((one) => !isOurs(one)))) {
+          if (!isAllowed(file, writes) && ![...found.values()].some((known) => known.file === file)) add(file, stepId)
+        }
+      }),
+    resume: () =>
+      inTurn(async () => {
+        before = await retakeSnapshot(before, { now })
+        isPaused = false
+      }),
+    async addWritten(files, cwd) {
+      if (files.length === 0) return
+      const realRoot = await realpath(root).catch(() => root)
+      for (const { path, stepId } of files) {
+        const real = await realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))
+        const name = isInside(real, realRoot) ? relative(realRoot, real).replaceAll(sep, '/') : real
+        if (before.files.has(resolve(root, name)) && !isAllowed(name, writes)) add(name, stepId)
+      }
+    },
+    close: () => void left?.changes.atWork.delete(left.scenario),
+    get modified() {
+      return [...found.values()]
+    },
+  }
+
+  function othersAtWork(): readonly ScenarioAtWork[] {
+    return left === undefined ? [] : [...left.changes.atWork].filter((other) => other !== left.scenario)
+  }
+
+  /** A spec that another agent is asked to carry out fails that one, if it changes. */
+  async function withoutOthers(changed: readonly string[]): Promise<readonly string[]> {
+    if (left === undefined) return changed
+    const paths = changed.map((file) => ({ file, path: resolve(root, file) }))
+    const ours = await inParallel(paths, {
+      run: async ({ file, path }) => {
+        if (left.scenario.spec.includes(path)) return [file]
+        const isTheirs = othersAtWork().some(({ spec }) => spec.includes(path))
+        return isTheirs || (await left.changes.isKnownSpec(path)) ? [] : [file]
+      },
+    })
+    return ours.flat()
+  }
+
+  /** Tells other scenarios, and hears what their agents changed: this one may have begun on it. */
+  async function shareChanges(changed: readonly string[]): Promise<readonly string[]> {
+    if (left === undefined) return []
+    const { changes, scenario, specs } = left
+    const own = changed.filter((file) => !othersAtWork().some((other) => isAllowed(file, other.writes)))
+    const known = await changes.list(scenario.spec)
+    const paths = own.map((file) => ({ file, path: resolve(root, file) }))
+    await changes.add(
+      paths.map((each) => ({ ...each, isSpec: specs.has(each.path) })),
+      scenario.by,
+    )
+    return known.map(({ file }) => file)
+  }
+}
+
+/** One watch of several: each over files of its own. */
+export function watchTogether(watches: readonly SourceWatch[]): SourceWatch {
+  const all = async (act: (watch: SourceWatch) => Promise<void>): Promise<void> => {
+    for (const watch of watches) await act(watch)
+  }
+  return {
+    pause: (stepId) => all((watch) => watch.pause(stepId)),
+    resume: () => all((watch) => watch.resume()),
+    addWritten: (files, cwd) => all((watch) => watch.addWritten(files, cwd)),
+    close() {
+      for (const watch of watches) watch.close()
+    },
+    get modified() {
+      return watches.flatMap(({ modified }) => modified)
+    },
+  }
+}
+
+/** Git is asked once in a run; scenarios that begin at once read the files once. */
+export function cachedSnapshot({
+  cache,
+  programs,
+  ...request
+}: SnapshotRequest & Pick<WatchRequest, 'cache' | 'programs'>): Promise<SourceSnapshot> {
+  const earlier = cache.get(request.root)?.catch(() => undefined)
+  const more = { now: request.now, more: request.extraFiles, ...(programs && { programs }) }
+  const snapshot = Promise.resolve(earlier).then((previous) =>
+    previous
+      ? retakeSnapshot(previous, more)
+      : snapshotSources(request).then((first) => (programs ? retakeSnapshot(first, more) : first)),
+  )
+  cache.set(request.root, snapshot)
+  return snapshot
+}

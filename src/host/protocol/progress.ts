@@ -1,0 +1,57 @@
+import type { AgentEvent } from '../../agents/agent.ts'
+import { tokensOf, type Spent } from '../../records/agent-usage.ts'
+import { ownTools } from '../../agents/report-access.ts'
+
+/** A scenario that an agent works on, as it is to be shown. */
+export interface ScenarioAtWork {
+  /** Unique in the run, whatever the attempt. */
+  readonly id: number
+  /** Absolute path of the spec. */
+  readonly specFile: string
+  readonly title: string
+  /** Counted from 1. */
+  readonly attempt: number
+  readonly startedAtMs: number
+  /** The last tool call the agent was seen to make, in one line or several; absent before the first. */
+  readonly lastCall?: string
+  /** What was used so far; absent where the agent has not said. */
+  readonly spent?: Spent
+}
+
+/** The part of one scenario in the progress of the run. */
+export interface ScenarioProgress {
+  /** Something was read in the agent's stream. */
+  take(event: AgentEvent): void
+  /** What the agent has used so far, in place of what was said before. */
+  spend(spent: Spent): void
+  /** The agent is gone. */
+  end(): void
+}
+
+/** What the agents of a run are at, from their event streams. */
+export class Progress {
+  readonly #atWork = new Set<{ current: ScenarioAtWork }>()
+  #count = 0
+
+  /** Scenarios under way, longest first. */
+  get atWork(): readonly ScenarioAtWork[] {
+    return [...this.#atWork].map(({ current }) => current)
+  }
+
+  /** @param redact takes secrets out of what will be shown */
+  begin(scenario: Omit<ScenarioAtWork, 'id'>, redact: (text: string) => string = (text) => text): ScenarioProgress {
+    this.#count += 1
+    const entry: { current: ScenarioAtWork } = { current: { ...scenario, id: this.#count } }
+    this.#atWork.add(entry)
+    return {
+      take(event) {
+        if (event.type !== 'tool-call' || event.tool.startsWith(ownTools)) return
+        entry.current = { ...entry.current, lastCall: redact(event.title) }
+      },
+      spend(spent) {
+        if (tokensOf(spent) > 0) entry.current = { ...entry.current, spent }
+      },
+      end: () => void this.#atWork.delete(entry),
+    }
+  }
+}

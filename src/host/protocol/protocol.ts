@@ -1,0 +1,226 @@
+import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
+import type { NamedStep } from '../../agents/prompt.ts'
+import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
+import type { LiveTree } from '../../system/process/launcher/live-trees.ts'
+import type { Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
+import type { Conclusion, Recording } from '../../records/verdict/verdict-record.ts'
+import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
+import type { AgentUsage } from '../../records/agent-usage.ts'
+import type { AgentEvidence } from '../../verdict/verdict.ts'
+
+/** What the agent is told once the blocks that stand behind a report ran. */
+export type Direction =
+  /** The next step that was asked for may be tried. */
+  | { readonly kind: 'go-on' }
+  /** All steps are in. */
+  | { readonly kind: 'finish' }
+  /** The scenario ends here. */
+  | { readonly kind: 'stop'; readonly reason: string }
+
+/** Where workers reach the host: loopback only, and nobody gets in without the token. */
+export interface HostAddress {
+  readonly port: number
+  readonly token: string
+  /** Mark that every child process of the run carries in its environment. */
+  readonly runMark: string
+}
+
+/** A step that the agent is asked for. */
+export interface AskedStep extends NamedStep {
+  readonly checks: number
+  /** Lines of the checks in the spec. */
+  readonly checkLines: readonly number[]
+}
+
+/** Limits and permissions of an agent, as options, front matter and command line settled them. */
+export interface AgentSettings {
+  readonly hardTimeoutMs: number
+  readonly silenceTimeoutMs: number
+  /** US dollars for the scenario's agent. */
+  readonly maxCostUsd?: number | undefined
+  /** Tokens in and out together for the scenario's agent. */
+  readonly maxTokens?: number | undefined
+  readonly allow: readonly string[]
+  readonly network: boolean
+  readonly dangerouslyAllowAllActions: boolean
+  readonly browser: BrowserSettings
+  readonly mcpServers: McpServers
+  /** Names of variables whose values are secret whatever the names. */
+  readonly secrets: readonly string[]
+  readonly logs: { readonly keep: number; readonly dir?: string | undefined }
+}
+
+/** One scenario that a worker wants carried out. */
+export interface ScenarioRequest {
+  /** Chosen by the worker, unique in its connection; names the request when it is canceled. */
+  readonly requestId: string
+  readonly specFile: string
+  /** Absolute paths of the files that the spec includes, in the order of their sections. */
+  readonly includedFiles: readonly string[]
+  readonly specAgent: string
+  readonly scenarioTitle?: string
+  /** What the result log calls the scenario. */
+  readonly title: string
+  /** Counted from 1. */
+  readonly attempt: number
+  readonly root: string
+  /** Working directory of the scenario. */
+  readonly cwd: string
+  /** Where the spec is in `cwd`, when that is a copy of the root. */
+  readonly specCopy?: string
+  /**
+   * Whether `cwd` is a copy of the root.
+   * @default false
+   */
+  readonly isCopy?: boolean
+  /**
+   * Whether `cwd` is a folder made for this scenario: a copy of the root, or a temporary one.
+   * @default false
+   */
+  readonly hasOwnFolder?: boolean
+  /**
+   * Absolute paths that `file=` blocks of the scenario write, in a working directory of its own.
+   * @default []
+   */
+  readonly writtenFiles?: readonly string[]
+  /** Where the included files are in that copy. */
+  readonly includedCopies?: readonly string[]
+  readonly settings: AgentSettings
+  /** Front matter `env`, for the agent as well as for the blocks. */
+  readonly env: Readonly<Record<string, string>>
+  /** Front matter `writes`: files of the product that the agent may change, in the folder of the scenario. */
+  readonly writes: readonly string[]
+  /** Whether `requires` asks for a browser. */
+  readonly needsBrowser: boolean
+  readonly steps: readonly AskedStep[]
+  /** Steps of the scenario that are not the agent's to do. */
+  readonly otherSteps: readonly NamedStep[]
+  readonly hasSetupProse: boolean
+  readonly hasTeardownProse: boolean
+}
+
+/** What a worker learns at once of an agent it asked for. */
+export interface AgentStart {
+  /** Absolute path of the result log; absent where no agent was started, like the next. */
+  readonly logFile?: string
+  /** Absolute path of the folder for evidence. */
+  readonly evidenceDir?: string
+}
+
+/** The limit of the step that the agent tries next. */
+export interface StepTimeout {
+  /** As the spec has it, in milliseconds. */
+  readonly limitMs: number
+  /** What is left of it, in milliseconds. */
+  readonly leftMs: number
+  /** Title of the step. */
+  readonly step: string
+}
+
+/** A picture of the application that the agent's program, not its model, has made. */
+export interface Screenshot {
+  /** Name in the folder for evidence. */
+  readonly file: string
+  /** Id of the step that was about to be reported; absent at the end. */
+  readonly step?: string
+}
+
+/** The agent reported a step and waits for a direction, or it ended. With what is known up to then. */
+export interface AgentProgress {
+  readonly kind: 'reported' | 'ended'
+  readonly evidence: AgentEvidence
+  /** All so far. */
+  readonly images?: readonly Screenshot[]
+  /** Command lines of what the agent left in the background and is stopped until it may go on; not at the end. */
+  readonly stopped?: readonly string[]
+  /** What the agent used in all; at the end only, and absent where none was started. */
+  readonly usage?: AgentUsage
+  /** What became of the recording of the agent's interface, with an absolute path; at the end only. */
+  readonly recording?: Recording
+}
+
+/** Whether expected output that differs is rewritten: not, not under CI, in this run, or in each run of a watch. */
+export type UpdateMode = 'off' | 'refused' | 'once' | 'always'
+
+/** Expected output to be rewritten in one file. */
+export interface FileRewrites {
+  /** Absolute path. */
+  readonly file: string
+  /** SHA-256 of the file as it was read, in hexadecimal. */
+  readonly hash: string
+  readonly rewrites: readonly Rewrite[]
+}
+
+/** Why nothing was rewritten, with a way out, and the line it is about. */
+export interface UpdateRefusal {
+  /** Absolute path. */
+  readonly file: string
+  readonly line: number
+  readonly message: string
+}
+
+/** A scenario that asks to be let in. All paths are absolute. */
+export interface ScenarioPlace {
+  /** Whether no other may be inside. */
+  readonly isAlone: boolean
+  /** Whether an agent carries out a step of it. */
+  readonly hasAgent: boolean
+  readonly root: string
+  /** The spec and what it includes. */
+  readonly spec: readonly string[]
+}
+
+/** What a scenario that may run needs to know. */
+export interface ScenarioEntry {
+  readonly updateMode: UpdateMode
+  /** Who starts its programs. */
+  readonly launcher: LauncherAddress
+}
+
+/** Code of a `ts` or `js` block that a worker runs in its own thread. */
+export interface RunningCode {
+  /** Absolute path of the markdown. */
+  readonly file: string
+  readonly line: number
+  readonly limitMs: number
+  readonly threadId: number
+  readonly pid: number
+}
+
+/** What the host tells a worker. */
+export interface WorkerFunctions {
+  /** Answered by a worker whose event loop turns. */
+  ping(): void
+  /** The run was interrupted: everything under way ends now. */
+  cancelAll(): void
+}
+
+/** What a worker may ask of the host. */
+export interface HostFunctions {
+  /** Waits until the scenario may run: beside others, or alone. It is over when the connection is closed. */
+  enterScenario(place: ScenarioPlace): Promise<ScenarioEntry>
+  /** Waits until one more agent may be alive, then starts it on a scenario; its first step may be tried. */
+  startAgent(request: ScenarioRequest): Promise<AgentStart>
+  /** Waits for the next report or the end. An agent that reports nothing within the limit is ended. */
+  awaitStep(requestId: string, limit?: StepTimeout): Promise<AgentProgress>
+  /** Answers the agent's last report. */
+  direct(requestId: string, direction: Direction): void
+  /** After the agent's end: the verdict, to be written down. */
+  finishAgent(requestId: string, conclusion: Conclusion): Promise<void>
+  /** Ends the agent, if need be before it is started. */
+  cancel(requestId: string): void
+  /**
+   * When the first agent of this run was started, in milliseconds since 1970; nothing where none was. From then on programs
+   * may no longer be what they were.
+   */
+  agentsSince(): Promise<number | undefined>
+  /** Makes an empty private directory for one scenario, gone with the run at the latest. Absolute, real path. */
+  makeTempDir(): Promise<string>
+  /** After all scenarios of a spec: rewrites expected output in all files or in none. */
+  rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
+  /** A process tree that the worker started; it is ended with the worker. */
+  processStarted(tree: LiveTree): void
+  processEnded(pid: number): void
+  /** Code begins that could keep the worker from everything else. It has ended when the connection is closed. */
+  codeStarted(code: RunningCode): Promise<void>
+}

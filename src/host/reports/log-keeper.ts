@@ -1,0 +1,83 @@
+import { redactTexts, type Redact } from '../../system/redaction/redact-texts.ts'
+import { formatResultLog } from '../../records/result-log/format-result-log.ts'
+import type { LogReading, ResultLog, StepReport } from '../../records/result-log/result-log.ts'
+import { readResultLog } from '../../records/result-log/read-result-log.ts'
+import type { Conclusion } from '../../records/verdict/verdict-record.ts'
+import { writeLogFile } from '../../records/folders/write-log-file.ts'
+import type { Ground } from '../../system/files/ground.ts'
+import type { AgentUsage } from '../../records/agent-usage.ts'
+
+interface KeeperOptions {
+  /** Of the log folder. */
+  readonly ground: Ground
+  /** Absolute path of the result log. */
+  readonly file: string
+  /** The run id. */
+  readonly run: string
+  /** Title of the scenario. */
+  readonly scenario: string
+  readonly attempt: number
+  /** Takes secrets out of what is written. Default: nothing is taken out. */
+  readonly redact?: Redact
+}
+
+/** What is known once the agent has ended. */
+interface Closing {
+  /** The agent's closing words. */
+  readonly body?: string
+  readonly conclusion?: Conclusion
+  readonly usage?: AgentUsage
+}
+
+/** Writes the result log from reports, and keeps what the agent itself wrote in its place. */
+export class LogKeeper {
+  readonly #options: Required<KeeperOptions>
+  #ofAgent: LogReading | undefined
+
+  constructor(options: KeeperOptions) {
+    this.#options = { redact: (text) => text, ...options }
+  }
+
+  /** The log as the agent left it. */
+  async read(): Promise<LogReading> {
+    const reading = await readResultLog(this.#options.file, this.#options)
+    if (this.#isOurs(reading) && this.#ofAgent !== undefined) return this.#ofAgent
+    return reading
+  }
+
+  /** Until there is a conclusion the log does not say `pass`: nobody must take half a run for a whole one. */
+  async write(reports: readonly StepReport[], { body = '', conclusion, usage }: Closing = {}): Promise<void> {
+    const reading = await this.read()
+    if (!this.#isOurs(reading) && (reading.ok || reading.code !== 'LOG_MISSING')) this.#ofAgent = reading
+    const { ground, file, redact, ...head } = this.#options
+    const steps = reports.map(({ at: _at, ...result }) => result)
+    const status = conclusion?.outcome === 'pass' ? 'pass' : 'fail'
+    const verdict = conclusion && { outcome: conclusion.outcome, reasons: reasonsOf(conclusion) }
+    // Before it is formatted, which folds and cuts long texts.
+    const content = redactTexts({ status, ...head, ...verdict, steps, body } as const, redact) // for `status`
+    try {
+      writeLogFile(ground, file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) }))
+    } catch {
+      // The agent made the place unwritable; the verdict rests on the reports, not on their copy.
+    }
+  }
+
+  #isOurs(reading: LogReading): boolean {
+    return reading.ok && reading.log['written-by'] === 'mdtest' && reading.log.run === this.#options.run
+  }
+}
+
+function reasonsOf({ steps }: Conclusion): NonNullable<ResultLog['reasons']> {
+  return steps.flatMap(({ reasons }) => reasons.map(({ code, message }) => ({ code, message })))
+}
+
+function noteUsage({ inputTokens, outputTokens, costUsd, turns, model, durationMs }: AgentUsage): ResultLog['usage'] {
+  return {
+    ...(model !== undefined && { model }),
+    ...(turns !== undefined && { turns }),
+    'input-tokens': inputTokens,
+    'output-tokens': outputTokens,
+    ...(costUsd !== undefined && { 'cost-usd': costUsd }),
+    'duration-ms': durationMs,
+  }
+}

@@ -1,0 +1,134 @@
+import type { StepReport, StepResult } from '../../records/result-log/result-log.ts'
+import type { Direction } from '../protocol/protocol.ts'
+import { Condition } from '../../system/condition.ts'
+import * as say from './report-answers.ts'
+import { overLimit, RefusedReports } from './report-limits.ts'
+
+/** What a tool call of the agent gives. */
+export interface Answer {
+  readonly text: string
+  readonly isError: boolean
+}
+
+interface DeskOptions {
+  /** Ids of the steps that were asked for, in order. */
+  readonly steps: readonly string[]
+  readonly now: () => Date
+  /** Longest time a call waits for its answer, in milliseconds. */
+  readonly maxWaitMs?: number
+}
+
+type State =
+  /** The agent tries the step at this index. */
+  | { readonly kind: 'working'; readonly index: number }
+  /** The step at this index is reported; the worker runs blocks. */
+  | { readonly kind: 'checking'; readonly index: number }
+  | { readonly kind: 'over'; readonly answer: string }
+
+/** Codex in code mode gives up on calls of some 30 s. */
+const defaultMaxWaitMs = 20_000
+
+/**
+ * Takes the reports of one scenario, in the order of its steps, and tells the agent what comes next. What it refuses
+ * is kept all the same.
+ */
+export class ReportDesk {
+  /** Reports that count, in the order of the steps. */
+  readonly accepted: StepReport[] = []
+  /** Called with every call of the agent. */
+  onCall: (() => void) | undefined
+  readonly #options: DeskOptions
+  /** What the agent is told of the evidence of its last report, besides what comes next. */
+  advice: string | undefined
+  #state: State = { kind: 'working', index: 0 }
+  readonly #changes = new Condition()
+  readonly #refused = new RefusedReports()
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+  }
+
+  /** Reports that came twice, too late, out of order, for an unknown step or with too much in them: without evidence or repetitions. */
+  get refused(): readonly StepReport[] {
+    return this.#refused.all
+  }
+
+  /** Whether the agent waits for mdtest and not the other way round. */
+  get isChecking(): boolean {
+    return this.#state.kind === 'checking'
+  }
+
+  /** Whether nothing more is expected of the agent. */
+  get isOver(): boolean {
+    return this.#state.kind === 'over'
+  }
+
+  /** The agent reports a step. The answer comes when the blocks behind it ran, or after a while. */
+  async report(result: StepResult): Promise<Answer> {
+    this.onCall?.()
+    const report = { ...result, at: this.#options.now().toISOString() }
+    const problem = this.#problemOf(result)
+    if (problem !== undefined) {
+      this.#refused.add(report)
+      return { text: problem, isError: true }
+    }
+    this.accepted.push(report)
+    this.advice = undefined
+    this.#enter({ kind: 'checking', index: this.accepted.length - 1 })
+    return this.#directionWithin()
+  }
+
+  /** The agent asks what comes next. */
+  async next(): Promise<Answer> {
+    this.onCall?.()
+    return this.#directionWithin()
+  }
+
+  /** Waits for the report with this number, counted from 1. */
+  accepts(count: number): Promise<StepReport> {
+    return this.#changes.waitFor(() => this.accepted[count - 1])
+  }
+
+  /** Answers the agent. Without effect once the scenario is over. */
+  direct(direction: Direction): void {
+    if (this.isOver) return
+    const index = this.accepted.length
+    if (direction.kind === 'stop') this.#enter({ kind: 'over', answer: say.stop(direction.reason) })
+    else if (direction.kind === 'finish' || index >= this.#options.steps.length)
+      this.#enter({ kind: 'over', answer: say.finish() })
+    else this.#enter({ kind: 'working', index })
+  }
+
+  #enter(state: State): void {
+    this.#state = state
+    this.#changes.notify()
+  }
+
+  #problemOf(result: StepResult): string | undefined {
+    const { id } = result
+    const { steps } = this.#options
+    const index = steps.indexOf(id)
+    const expected = steps[this.accepted.length]
+    if (this.#state.kind === 'over') return say.refusedAtEnd(id, this.#state.answer)
+    if (index === -1) return say.unknown(id, { steps, expected })
+    if (index < this.accepted.length) return say.twice(id, expected)
+    if (this.#state.kind === 'checking') return say.tooEarly(id)
+    if (id !== expected) return say.outOfOrder(id, expected)
+    const excess = overLimit(result)
+    return excess === undefined ? undefined : say.tooMuch(id, excess)
+  }
+
+  async #directionWithin(): Promise<Answer> {
+    const limitMs = this.#options.maxWaitMs ?? defaultMaxWaitMs
+    const text = await this.#changes.waitFor(() => this.#direction(), limitMs)
+    return { text: text ?? say.stillChecking(), isError: false }
+  }
+
+  /** What the agent is to do; nothing while it has to wait. */
+  #direction(): string | undefined {
+    if (this.isChecking) return undefined
+    return this.#state.kind === 'over'
+      ? this.#state.answer
+      : say.goOn(this.#options.steps[this.#state.index], this.advice)
+  }
+}

@@ -1,0 +1,145 @@
+import { readFile, realpath } from 'node:fs/promises'
+import { findForeignLine, type Rewrite, rewriteSource } from '../../blocks/expected-output/rewrite-source.ts'
+import { hashBytes } from '../guard/hash-file.ts'
+import type { OwnWrites } from '../guard/own-writes.ts'
+import type { FileRewrites, UpdateMode, UpdateRefusal } from '../protocol/protocol.ts'
+import { replaceFile } from './replace-file.ts'
+import { describeUnwritable, refusals } from './update-refusals.ts'
+
+/** What rewriting expected output means outside of the files. */
+export interface OutputUpdates {
+  /** Whether expected output is rewritten now. */
+  mode(): UpdateMode
+  /** What would be wrong with a spec if files held these texts, by absolute path. */
+  findProblem(specFile: string, texts: ReadonlyMap<string, string>): Promise<string | undefined>
+  /** Places of a file now hold output: so many that were empty, and so many others. */
+  onRewritten(file: string, counts: { readonly added: number; readonly updated: number }): void
+}
+
+/** For a host that rewrites nothing. */
+export const noUpdates: OutputUpdates = { mode: () => 'off', findProblem: async () => undefined, onRewritten() {} }
+
+/** A file as it was before this run first rewrote it, and all that was rewritten. */
+interface WrittenFile {
+  readonly base: string
+  readonly rewrites: readonly Rewrite[]
+  readonly text: string
+}
+
+interface PreparedFile extends WrittenFile {
+  /** Absolute, real path: a link stays a link. */
+  readonly target: string
+  /** As the spec knows it. */
+  readonly file: string
+  /** What was not rewritten before. */
+  readonly added: readonly Rewrite[]
+}
+
+/** Rewrites expected output in specs, one spec after the other. */
+export class OutputRewriter {
+  readonly #updates: OutputUpdates
+  readonly #ownWrites: OwnWrites
+  #queue: Promise<unknown> = Promise.resolve()
+  #written = new Map<string, WrittenFile>()
+  #writtenBefore = new Map<string, WrittenFile>()
+
+  constructor(updates: OutputUpdates, ownWrites: OwnWrites) {
+    this.#updates = updates
+    this.#ownWrites = ownWrites
+  }
+
+  beginRun(): void {
+    this.#writtenBefore = this.#written
+    this.#written = new Map()
+  }
+
+  /** Rewrites all of these files, or none of them and says why. */
+  rewrite(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]> {
+    const rewritten = this.#queue.then(() => this.#rewrite(specFile, files))
+    this.#queue = rewritten.catch(() => {})
+    return rewritten
+  }
+
+  async #rewrite(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]> {
+    const prepared: PreparedFile[] = []
+    for (const file of files) {
+      const result = await this.#prepare(file)
+      if ('message' in result) return [result]
+      if (result.added.length > 0) prepared.push(result)
+    }
+    const texts = new Map(prepared.map(({ file, text }) => [file, text]))
+    const [first] = prepared
+    const problem = first && (await this.#updates.findProblem(specFile, texts))
+    if (first && problem !== undefined) return [refusal(first, refusals.problem(problem))]
+    for (const file of prepared) {
+      const failure = await this.#write(file)
+      if (failure) return [failure]
+    }
+    return []
+  }
+
+  async #prepare(request: FileRewrites): Promise<PreparedFile | UpdateRefusal> {
+    const { file } = request
+    const unwritable = describeUnwritable(file)
+    if (unwritable !== undefined) return refusal(request, unwritable)
+    const target = await realpath(file)
+    const text = (await readFile(target)).toString('utf8')
+    const earlier = this.#written.get(target)
+    if (hashBytes(text) === request.hash) {
+      if (this.#isRepetition(target, text)) return refusal(request, refusals.repeated)
+      return merge(request, { base: text, target, rewrites: [] })
+    }
+    const isOurs = earlier?.text === text && hashBytes(earlier.base) === request.hash
+    return isOurs ? merge(request, { ...earlier, target }) : refusal(request, refusals.changed)
+  }
+
+  /** Whether the output differs from what was put there a moment ago: a watch would go round in circles. */
+  #isRepetition(target: string, text: string): boolean {
+    const isStanding = this.#updates.mode() === 'always'
+    return this.#written.get(target)?.text === text || (isStanding && this.#writtenBefore.get(target)?.text === text)
+  }
+
+  async #write({ target, file, base, rewrites, added, text }: PreparedFile): Promise<UpdateRefusal | undefined> {
+    this.#ownWrites.add(target, text)
+    this.#ownWrites.add(file, text)
+    try {
+      await replaceFile(target, text)
+    } catch (error: unknown) {
+      return refusal({ file, rewrites: added }, refusals.failed(error))
+    }
+    this.#written.set(target, { base, rewrites, text })
+    const filled = added.filter(({ before }) => before.length === 0).length
+    this.#updates.onRewritten(file, { added: filled, updated: added.length - filled })
+    return undefined
+  }
+}
+
+function refusal(
+  { file, rewrites }: Pick<FileRewrites, 'file' | 'rewrites'>,
+  message: string,
+  line = rewrites[0]?.line ?? 1,
+): UpdateRefusal {
+  return { file, line, message }
+}
+
+/** What is asked for together with what was rewritten for other specs that include the file. */
+function merge(
+  { file, rewrites }: FileRewrites,
+  { base, target, rewrites: earlier }: Pick<PreparedFile, 'base' | 'target' | 'rewrites'>,
+): PreparedFile | UpdateRefusal {
+  const byLine = new Map(earlier.map((rewrite) => [rewrite.line, rewrite]))
+  const added: Rewrite[] = []
+  for (const rewrite of rewrites) {
+    const known = byLine.get(rewrite.line)
+    const foreign = findForeignLine(base, rewrite)
+    if (foreign !== undefined) return refusal({ file, rewrites }, refusals.foreign(foreign), foreign)
+    if (known === undefined) added.push(rewrite)
+    else if (!isSame(known, rewrite)) return refusal({ file, rewrites }, refusals.conflict, rewrite.line)
+  }
+  const all = [...earlier, ...added]
+  return { file, target, base, rewrites: all, added, text: rewriteSource(base, all) }
+}
+
+function isSame(one: Rewrite, other: Rewrite): boolean {
+  return JSON.stringify(one.after) === JSON.stringify(other.after)
+}

@@ -1,0 +1,58 @@
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { findForeignLine, type Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
+import { hashBytes } from '../guard/hash-file.ts'
+
+/** Why expected output is not rewritten, each with a way out. */
+export const refusals = {
+  underCi:
+    'under CI (the variable `CI` is set) no spec is changed. Run it with `-u` on your own machine and commit what changes.',
+  changed: 'the file has changed since the spec was read. Run it again.',
+  gone: 'the file is not there any more. Run it again.',
+  readOnly: 'the file is read-only. Make it writable.',
+  repeated:
+    'it was rewritten a moment ago, and the output is different again. Write a pattern for what changes each time, such as `took * ms (glob)`.',
+  conflict: 'another spec that includes this file has other output there. Write a pattern that stands for both.',
+  severalOutputs:
+    'this block runs several times, with other output each time: for rows of a table, or scenarios that include it. Write a pattern or a placeholder that stands for all.',
+  notAllRan:
+    'this block runs several times, for rows of a table or scenarios that include it, and not all of them ran and passed. Run all of them.',
+  inlineSnapshots: 'Vitest is about to write inline snapshots into this spec. Run it with `-u` once more.',
+  placeholder: 'the output holds what would be read as a placeholder of the table. Write the line by hand.',
+  foreign: (line: number) => `line ${line} holds a placeholder of the table. Write the line by hand.`,
+  problem: (problem: string) => `the spec would have a problem then (${problem}). Write the lines by hand.`,
+  failed: (error: unknown) =>
+    `the file cannot be written (${error instanceof Error ? error.message : String(error)}). Make it and its folder writable.`,
+} as const // messages by what they are about
+
+/** Why a file cannot be rewritten at all. */
+export function describeUnwritable(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) return refusals.gone
+  // A rename would do it without this permission, and root needs none.
+  if ((stats.mode & constants.S_IWUSR) === 0) return refusals.readOnly
+  try {
+    accessSync(file, constants.W_OK)
+    return undefined
+  } catch {
+    return refusals.readOnly
+  }
+}
+
+interface RewriteTarget {
+  /** Absolute path. */
+  readonly file: string
+  /** SHA-256 of the file as it was read, in hexadecimal. */
+  readonly hash: string | undefined
+  /** Other specs may have rewritten the file in the meantime, as this one would. */
+  readonly isShared: boolean
+}
+
+/** What can be known before all is over of why lines cannot be rewritten. */
+export function findRefusal(rewrite: Rewrite, { file, hash, isShared }: RewriteTarget): string | undefined {
+  const unwritable = describeUnwritable(file)
+  if (unwritable !== undefined) return unwritable
+  const text = readFileSync(file).toString('utf8')
+  if (hashBytes(text) !== hash) return isShared ? undefined : refusals.changed
+  const foreign = findForeignLine(text, rewrite)
+  return foreign === undefined ? undefined : refusals.foreign(foreign)
+}

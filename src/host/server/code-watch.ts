@@ -1,0 +1,44 @@
+import type { RunningCode } from '../protocol/protocol.ts'
+
+interface WatchedWorker {
+  /** Answered by a worker whose event loop turns. */
+  ping(): Promise<void>
+}
+
+interface WatchOptions {
+  /** Called at most once. */
+  onStuck(code: RunningCode): void
+  /** Longest time in which a worker that is alive answers, and the time between two questions, in milliseconds. */
+  readonly answerMs?: number
+}
+
+/**
+ * Finds code that keeps its worker from everything else: after its time limit the worker does not answer. Code that was left
+ * behind may do so at any later time. Gives a function that ends the watch.
+ */
+export function watchCode(
+  worker: WatchedWorker,
+  code: RunningCode,
+  { onStuck, answerMs = 5_000 }: WatchOptions,
+): () => void {
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  const wait = (limitMs: number, onOver: () => void): void => {
+    clearTimeout(timer)
+    if (!isOver) timer = setTimeout(onOver, limitMs).unref()
+  }
+  const end = (): void => {
+    isOver = true
+    clearTimeout(timer)
+  }
+  const ask = (): void => {
+    wait(answerMs, () => {
+      end()
+      onStuck(code)
+    })
+    // A worker that cannot be asked is gone.
+    worker.ping().then(() => wait(answerMs, ask), end)
+  }
+  wait(code.limitMs, ask)
+  return end
+}

@@ -1,0 +1,274 @@
+import { existsSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { createBirpc } from 'birpc'
+import { createMark } from '../../system/process/trees/marks.ts'
+import type { AgentChoice } from '../../agents/resolve-agent.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import type { AgentRun } from '../agent-run/agent-run.ts'
+import type { AgentTerminal } from '../agent-run/agent-terminal.ts'
+import type { CarryOutContext } from '../agent-run/carry-out-context.ts'
+import type { Budget } from '../agent-run/budget.ts'
+import { Browsers } from '../agent-run/browsers.ts'
+import { channelOf } from '../protocol/channel.ts'
+import { watchCode } from './code-watch.ts'
+import { leftChangesFile } from '../guard/left-changes-file.ts'
+import { listenOnLoopback } from '../protocol/listen.ts'
+import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
+import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
+import { OwnWrites } from '../guard/own-writes.ts'
+import type { Progress } from '../protocol/progress.ts'
+import type {
+  HostAddress,
+  HostFunctions,
+  RunningCode,
+  ScenarioPlace,
+  ScenarioRequest,
+  WorkerFunctions,
+} from '../protocol/protocol.ts'
+import type { ReportServer } from '../reports/report-server.ts'
+import { ScenarioGate } from './scenario-gate.ts'
+import { Slots } from '../../system/slots.ts'
+import { Spending, type RunUsage } from '../agent-run/spending.ts'
+import type { RunGuard } from '../agent-run/watch-scenario.ts'
+
+/** What the host needs of its surroundings. */
+export interface HostOptions {
+  /** The option `agent`: what the agent name `command` stands for. */
+  readonly agent: AgentChoice | 'none'
+  /** Environment that agents are started with, after scrubbing. */
+  readonly env: NodeJS.ProcessEnv
+  /**
+   * Absolute paths of files that agents must not change, tracked by git or not: the configuration.
+   * @default []
+   */
+  readonly guardedFiles?: readonly string[]
+  /**
+   * Finds all specs and what they include, before the first agent of a run is started. Absolute paths.
+   * @default none
+   */
+  readonly listSpecs?: () => Promise<readonly string[]>
+  readonly now: () => Date
+  /** Interrupts the run: everything under way ends, and nothing more begins. */
+  readonly signal?: AbortSignal | undefined
+  /** Where agents are shown in their own interface; absent where they work without. */
+  readonly terminal?: AgentTerminal | undefined
+  /** Told what agents are at. */
+  readonly progress?: Progress | undefined
+  /** Told of code that keeps its worker from everything else: the worker has to be ended. */
+  readonly onStuck?: ((code: RunningCode) => void) | undefined
+  /** How many agents may be alive at once, over all workers; from 1. */
+  readonly maxAgents: number
+  /** Where expected output may be rewritten; absent where it never is. */
+  readonly updates?: OutputUpdates | undefined
+  /** What the agents of one run may use, taken together. */
+  readonly runBudget: Budget
+  /**
+   * Time that an agent has to end by itself after its last report, in milliseconds. For tests: a user has no use for it.
+   * @default 60_000
+   */
+  readonly closingMs?: number
+}
+
+/** The one owner of agents, limits and live processes, in Vitest's main process. */
+export interface Host {
+  readonly address: HostAddress
+  /** What the agents of this run have used so far. */
+  readonly usage: RunUsage
+  /** Another run begins: nothing is used yet. With specs in it, what starts programs is started now, not when it is needed. */
+  beginRun(run: { readonly hasSpecs: boolean }): void
+  /** Whether a file is as expected output was last written to it, so that its change is nobody else's. */
+  isOwnWrite(file: string): boolean
+  /** Ends everything at once, synchronously, and removes what is temporary. */
+  endNow(): void
+  /** Ends agents and processes, removes what is temporary, stops listening. */
+  close(): Promise<void>
+}
+
+/** Starts listening for workers on a free port of the loopback interface. */
+export async function createHost(hostOptions: HostOptions): Promise<Host> {
+  const runMark = createMark()
+  const processes = createLiveTrees(runMark, { hasTerminal: hostOptions.terminal !== undefined })
+  // One listener for all of them: Node warns of more than ten.
+  const cancelers = new Set<() => void>()
+  const cancelAll = (): void => {
+    for (const cancel of cancelers) cancel()
+  }
+  hostOptions.signal?.addEventListener('abort', cancelAll, { once: true })
+  const startedAt = hostOptions.now()
+  const ownWrites = new OwnWrites()
+  let opened: Promise<RunGuard> | undefined
+  const guard = (): Promise<RunGuard> => (opened ??= openGuard(hostOptions, ownWrites))
+  // Most runs have nothing to look at.
+  const checkSpec = async (place: ScenarioPlace): Promise<void> => {
+    if (opened === undefined && !existsSync(leftChangesFile(place.root).file)) return
+    const { assertSpecIsOwn } = await import('../agent-run/watch-scenario.ts')
+    await assertSpecIsOwn(place, { guard: await guard(), env: hostOptions.env })
+  }
+  const updates = hostOptions.updates ?? noUpdates
+  const rewriter = new OutputRewriter(updates, ownWrites)
+  // One terminal, one agent.
+  const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
+  const browsers = new Browsers(processes)
+  const shared = { browsers, gate: new ScenarioGate(), slots: new Slots(maxAgents), spending: new Spending() }
+  const agents: Service['agents'] = { sinceMs: undefined }
+  let reports: Promise<ReportServer> | undefined
+  // Loaded with the first agent that reports: it is the largest part of the package.
+  const reportServer = (): Promise<ReportServer> =>
+    (reports ??= import('../reports/report-server.ts').then(({ startReportServer }) => startReportServer()))
+  const listener = await listenOnLoopback((socket) =>
+    serve(socket, {
+      ...hostOptions,
+      ...shared,
+      agents,
+      processes,
+      runMark,
+      startedAt,
+      reportServer,
+      cancelers,
+      guard,
+      checkSpec,
+      updates,
+      rewriter,
+    }),
+  )
+  return {
+    address: { port: listener.port, token: listener.token, runMark },
+    get usage() {
+      return shared.spending.total
+    },
+    beginRun({ hasSpecs }) {
+      // Whoever needs it hears what went wrong.
+      if (hasSpecs) processes.launcher().catch(() => undefined)
+      shared.spending.reset()
+      agents.sinceMs = undefined
+      browsers.reset()
+      void opened?.then((one) => one.beginRun())
+      rewriter.beginRun()
+    },
+    isOwnWrite: (file) => ownWrites.isAsWritten(file),
+    endNow: () => processes.endAllNow(),
+    async close() {
+      hostOptions.signal?.removeEventListener('abort', cancelAll)
+      listener.close()
+      await processes.close()
+      await (await reports?.catch(() => undefined))?.close()
+    },
+  }
+}
+
+interface Service extends HostOptions {
+  readonly processes: LiveTrees
+  readonly runMark: string
+  readonly startedAt: Date
+  readonly reportServer: () => Promise<ReportServer>
+  /** What to call when the run is interrupted. */
+  readonly cancelers: Set<() => void>
+  readonly guard: () => Promise<RunGuard>
+  /** Rejects where an agent changed the spec of a scenario. */
+  readonly checkSpec: (place: ScenarioPlace) => Promise<void>
+  readonly updates: OutputUpdates
+  readonly rewriter: OutputRewriter
+  readonly gate: ScenarioGate
+  readonly slots: Slots
+  readonly browsers: Browsers
+  readonly spending: Spending
+  /** When the first agent of the run was started, in milliseconds since 1970. */
+  readonly agents: { sinceMs: number | undefined }
+}
+
+/** Serves one worker until its connection breaks, then ends what it left behind. */
+function serve(socket: Socket, service: Service): void {
+  const cancels = new Map<string, AbortController>()
+  const runs = new Map<string, AgentRun>()
+  const pids = new Set<number>()
+  const leaves: (() => void)[] = []
+  const watches: (() => void)[] = []
+  // Made by whichever message comes first: a cancellation can overtake its request.
+  const cancelOf = (requestId: string): AbortController => {
+    const cancel = cancels.get(requestId) ?? new AbortController()
+    cancels.set(requestId, cancel)
+    if (service.signal?.aborted) cancel.abort()
+    return cancel
+  }
+  const runOf = (requestId: string): AgentRun => {
+    const run = runs.get(requestId)
+    if (run === undefined) throw new MdtestError('HOST_REQUEST_UNKNOWN', `There is no agent for ${requestId}.`)
+    return run
+  }
+  const functions: HostFunctions = {
+    async enterScenario(place) {
+      const { entered, leave } = service.gate.come(place)
+      leaves.push(leave)
+      await entered
+      if (!place.hasAgent) await service.checkSpec(place)
+      return { updateMode: service.updates.mode(), launcher: await service.processes.launcher() }
+    },
+    async startAgent(request) {
+      const { signal } = cancelOf(request.requestId)
+      const giveBack = await service.slots.take(signal)
+      service.agents.sinceMs ??= service.now().getTime()
+      const run = await startRun(request, { ...service, signal }).catch((error: unknown) => {
+        giveBack()
+        throw error
+      })
+      run.ended.then(giveBack, giveBack)
+      runs.set(request.requestId, run)
+      const { logFile, evidenceDir } = run
+      return { ...(logFile !== undefined && { logFile }), ...(evidenceDir !== undefined && { evidenceDir }) }
+    },
+    awaitStep: (requestId, limit) => runOf(requestId).awaitStep(limit),
+    direct: (requestId, direction) => runs.get(requestId)?.direct(direction),
+    async finishAgent(requestId, conclusion) {
+      await runOf(requestId).finish(conclusion)
+      runs.delete(requestId)
+      cancels.delete(requestId)
+    },
+    cancel: (requestId) => cancelOf(requestId).abort(),
+    rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
+    agentsSince: async () => (service.spending.total.agents > 0 ? service.agents.sinceMs : undefined),
+    makeTempDir: async () => service.processes.makeTempDir(),
+    processStarted(tree) {
+      pids.add(tree.pid)
+      service.processes.add(tree)
+    },
+    processEnded(pid) {
+      pids.delete(pid)
+      service.processes.remove(pid)
+    },
+    async codeStarted(code) {
+      const { onStuck } = service
+      if (onStuck) watches.push(watchCode(worker, code, { onStuck }))
+    },
+  }
+  const worker = createBirpc<WorkerFunctions, HostFunctions>(functions, channelOf(socket))
+  const cancelAgents = (): void => {
+    for (const cancel of cancels.values()) cancel.abort()
+  }
+  const cancelAll = (): void => {
+    cancelAgents()
+    void worker.cancelAll.asEvent()
+  }
+  service.cancelers.add(cancelAll)
+  if (service.signal?.aborted) cancelAll()
+  socket.on('close', () => {
+    service.cancelers.delete(cancelAll)
+    cancelAgents()
+    for (const endWatch of watches) endWatch()
+    for (const leave of leaves) leave()
+    void service.processes.end(pids, 0)
+  })
+}
+
+/** Loaded with the first agent: a run without one needs none of it. */
+async function startRun(
+  request: ScenarioRequest,
+  { guard, ...context }: Omit<CarryOutContext, 'guard'> & Pick<Service, 'guard'>,
+): Promise<AgentRun> {
+  const { carryOut } = await import('../agent-run/carry-out.ts')
+  return carryOut(request, { ...context, guard: await guard() })
+}
+
+async function openGuard(options: HostOptions, ownWrites: OwnWrites): Promise<RunGuard> {
+  const { RunGuard } = await import('../agent-run/watch-scenario.ts')
+  return new RunGuard(options, ownWrites)
+}

@@ -1,0 +1,32 @@
+import { relative, sep } from 'node:path'
+import { compileGlob } from '../system/files/match-glob.ts'
+
+/** Whether a module id or a path names a spec to run. */
+export type IsSpec = (id: string) => boolean
+
+interface SpecFiles {
+  /** Absolute path of the suite root. */
+  readonly root: string
+  /** Globs relative to it. */
+  readonly include: readonly string[]
+  /** Absolute paths of files that are specs as well. */
+  readonly files?: readonly string[] | undefined
+}
+
+/** Tells specs from other files. One with a query of the user's, such as `?raw`, is read by others. */
+export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
+  const globs = include.map(compileGlob)
+  const known = new Set(files)
+  return (id) => {
+    const file = id.replace(/\?[tv]=[^&]*$/, '')
+    // Most ids are not even markdown.
+    if (!/\.md$/i.test(file)) return false
+    const path = relative(root, file).split(sep).join('/')
+    return known.has(file) || globs.some((matches) => matches(path))
+  }
+}
+
+/** The path in a module id, without its query. */
+export function fileOf(id: string): string {
+  return id.split('?', 1)[0] ?? id
+}

@@ -1,0 +1,152 @@
+import type { Provider } from '../../agents/browser/browser-settings.ts'
+import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
+import type { Assurance } from '../../records/assurance.ts'
+
+/** An agent of the user's own: any program. `{prompt}`, `{spec}`, `{log}` and `{root}` in its arguments are replaced. */
+export interface CommandAgent {
+  readonly command: readonly [string, ...string[]]
+}
+
+/** Options of `mdtest()`. */
+export interface Options {
+  /**
+   * Which files are specs: globs relative to the root, with `*`, `**`, `?` and `{a,b}`.
+   * @default ['**\/*.test.md']
+   */
+  readonly include?: readonly string[]
+  /**
+   * Who carries out the prose. `auto` takes `claude`, then `codex`, whichever is on PATH. `browser` is a model with a
+   * browser, for specs of web applications.
+   * @default 'auto'
+   */
+  readonly agent?: 'auto' | 'claude' | 'codex' | 'browser' | 'none' | CommandAgent
+  /**
+   * What the agent may do without asking, as Claude Code permission rules, for example `Bash(npm *)`.
+   * Front matter `allow` adds to it.
+   * @default []
+   */
+  readonly allow?: readonly string[]
+  /**
+   * Whether commands of the agent may use the network, where its sandbox can forbid it (codex).
+   * @default false
+   */
+  readonly network?: boolean
+  /**
+   * Lets the agent do anything without asking: each CLI's own bypass flag. Only for throw-away machines.
+   * @default false
+   */
+  readonly dangerouslyAllowAllActions?: boolean
+  /**
+   * Hard limit of one scenario's agent in milliseconds, 1 to 2 147 483 647.
+   * @default 600_000
+   */
+  readonly hardTimeoutMs?: number
+  /**
+   * Limit without any sign of life of the agent in milliseconds, 1 to 2 147 483 647.
+   * @default 180_000
+   */
+  readonly silenceTimeoutMs?: number
+  /**
+   * Time limit of one command or script block in milliseconds, 1 to 2 147 483 647.
+   * @default 60_000
+   */
+  readonly blockTimeoutMs?: number
+  /**
+   * Names of environment variables whose values are kept out of logs, messages and reports, besides those whose names
+   * say so (`…KEY`, `…TOKEN…`, `…SECRET…`, `…PASSWORD…`). Values have at least 8 characters.
+   * @default []
+   */
+  readonly secrets?: readonly string[]
+  /**
+   * What a pass of an agent has to rest on. `off`: its word. `auto`: where its tool calls can be read, on one for the step.
+   * `require`: the same wherever it is, with each step and check reported and the run id.
+   * @default 'auto'
+   */
+  readonly evidence?: 'off' | 'auto' | 'require'
+  /**
+   * The weakest assurance that passes; anything below fails with `ASSURANCE_TOO_LOW`.
+   * @default 'claimed'
+   */
+  readonly minAssurance?: Assurance
+  /**
+   * Whether the terminal shows what agents are at while they work.
+   * @default true
+   */
+  readonly progress?: boolean
+  /**
+   * What one scenario's agent may cost, in US dollars, above 0. Claude Code alone says what it costs, and keeps to it.
+   */
+  readonly maxCostUsd?: number
+  /**
+   * Tokens, in and out together, that one scenario's agent may use, from 1. Checked at the end of each of its turns.
+   */
+  readonly maxTokens?: number
+  /** The same limit as `maxCostUsd` for all agents of a run together, checked before each start as well. */
+  readonly maxRunCostUsd?: number
+  /** The same limit as `maxTokens` for all agents of a run together, checked before each start as well. */
+  readonly maxRunTokens?: number
+  /**
+   * How many agents may be alive at once, over all workers, 1 to 1000.
+   * @default 4
+   */
+  readonly maxAgents?: number
+  /**
+   * Whether specs with `side-effects: true` run where the variable `CI` is set. Elsewhere they do.
+   * @default false
+   */
+  readonly allowSideEffects?: boolean
+  /**
+   * Whether every run of a watch starts agents: also its first one, and those that come from a saved file. Else they are
+   * started on demand.
+   * @default false
+   */
+  readonly watchAgents?: boolean
+  /**
+   * How often each scenario is run, 1 to 100. Nothing is reused from run to run.
+   * @default 1
+   */
+  readonly repeats?: number
+  /** How many of `repeats` a step has to pass, from 1. Absent: all. */
+  readonly require?: number
+  /**
+   * Whether all rows of a table run, or none behind one that does not pass. Absent: all where the spec has no agent.
+   */
+  readonly rows?: 'all' | 'stop'
+  /**
+   * Folder that the reporter `vitest-mdtest/reporter` and `mdtest run --report` write the report into, relative to the root.
+   * @default 'mdtest-report'
+   */
+  readonly reportDir?: string
+  /**
+   * Whose model carries out specs of the agent `browser`; `MDTEST_PROVIDER` is before it.
+   * @default 'openai'
+   */
+  readonly provider?: Provider
+  /** Name of the model, for Azure of the deployment; `MDTEST_MODEL` is before it. Each provider has a default. */
+  readonly model?: string
+  /** Where the provider is reached, its version included, for example `https://models.example.com/v1`. */
+  readonly providerUrl?: string
+  /** Address of the web application for browser specs. Front matter `base-url` is before it. */
+  readonly baseUrl?: string
+  /**
+   * Most requests to the model for one scenario of the agent `browser`, 1 to 1000.
+   * @default 50
+   */
+  readonly maxModelSteps?: number
+  /**
+   * Whether the browser of the agent `browser` shows itself.
+   * @default false
+   */
+  readonly headed?: boolean
+  /** Further MCP servers for every agent, by name, written as in `.mcp.json`. Front matter `mcp-servers` adds to them. */
+  readonly mcpServers?: McpServers
+  readonly logs?: {
+    /**
+     * How many runs of a spec keep their logs, 1 to 1000.
+     * @default 10
+     */
+    readonly keep?: number
+    /** Folder for the logs in place of `X.logs/` beside each spec; relative to the root. */
+    readonly dir?: string
+  }
+}

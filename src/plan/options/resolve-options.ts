@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { providers } from '../../agents/browser/browser-settings.ts'
+import { isWebAddress } from '../../spec/front-matter/is-web-address.ts'
+import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
+import { describeBadRepeats, maxRepeats } from '../../spec/front-matter/repeats.ts'
+import { assurances } from '../../records/assurance.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { defaultInclude } from './default-include.ts'
+import type { Options } from './options.ts'
+
+/** Longest delay a Node.js timer takes, in milliseconds (larger ones fire at once). */
+const maxTimerMs = 2_147_483_647
+
+const milliseconds = z.number().int().min(1).max(maxTimerMs)
+const costUsd = z.number().positive()
+const tokens = z.number().int().min(1)
+const runs = z.number().int().min(1).max(maxRepeats)
+const webAddress = z.string().refine(isWebAddress)
+const commandAgent = z.strictObject({ command: z.tuple([z.string().min(1)], z.string()).readonly() })
+
+const logsSchema = z.strictObject({
+  keep: z.number().int().min(1).max(1000).default(10),
+  dir: z.string().min(1).optional(),
+})
+
+const schema = z.strictObject({
+  include: z
+    .array(z.string().min(1))
+    .min(1)
+    .default([...defaultInclude]),
+  agent: z.union([z.enum(['auto', 'claude', 'codex', 'browser', 'none']), commandAgent]).default('auto'),
+  allow: z.array(z.string().min(1)).default([]),
+  network: z.boolean().default(false),
+  dangerouslyAllowAllActions: z.boolean().default(false),
+  hardTimeoutMs: milliseconds.default(600_000),
+  silenceTimeoutMs: milliseconds.default(180_000),
+  blockTimeoutMs: milliseconds.default(60_000),
+  secrets: z.array(z.string().regex(/^[^=\0]+$/, 'the name of a variable')).default([]),
+  evidence: z.enum(['off', 'auto', 'require']).default('auto'),
+  minAssurance: z.enum(assurances).default('claimed'),
+  progress: z.boolean().default(true),
+  maxCostUsd: costUsd.optional(),
+  maxTokens: tokens.optional(),
+  maxRunCostUsd: costUsd.optional(),
+  maxRunTokens: tokens.optional(),
+  maxAgents: z.number().int().min(1).max(1000).default(4),
+  allowSideEffects: z.boolean().default(false),
+  watchAgents: z.boolean().default(false),
+  repeats: runs.optional(),
+  require: runs.optional(),
+  rows: z.enum(['all', 'stop']).optional(),
+  provider: z.enum(providers).optional(),
+  model: z.string().min(1).optional(),
+  providerUrl: webAddress.optional(),
+  baseUrl: webAddress.optional(),
+  maxModelSteps: z.number().int().min(1).max(1000).default(50),
+  headed: z.boolean().default(false),
+  mcpServers: mcpServersSchema.default({}),
+  reportDir: z.string().min(1).default('mdtest-report'),
+  logs: logsSchema.default({ keep: 10 }),
+})
+
+/** `Options` with every default filled in. */
+export type ResolvedOptions = Readonly<z.infer<typeof schema>>
+
+/**
+ * Checks the options of `mdtest()` and fills in the defaults.
+ * @throws {MdtestError} `OPTION_INVALID` that names each wrong option.
+ */
+export function resolveOptions(options: Options): ResolvedOptions {
+  const parsed = schema.safeParse(options)
+  const bad = parsed.success ? describeBadRepeats(parsed.data) : undefined
+  if (parsed.success && bad === undefined) return parsed.data
+  const problems = parsed.error?.issues.map((issue) => describeIssue(issue, options)) ?? [bad]
+  throw new MdtestError('OPTION_INVALID', `mdtest(): ${problems.join(' ')}`)
+}
+
+function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
+  if (issue.code === 'unrecognized_keys') {
+    const parent = issue.path.join('.')
+    const known = Object.keys(parent === 'logs' ? logsSchema.shape : schema.shape)
+    const unknown = issue.keys.map((key) => `\`${[...issue.path, key].join('.')}\``).join(', ')
+    const hint = issue.keys.map((key) => didYouMean(key, known)).join('')
+    return `Unknown option ${unknown}.${hint} The options are ${known.join(', ')}.`
+  }
+  const name = issue.path.join('.')
+  const value = issue.path.reduce<unknown>(memberOf, options)
+  return `Expected \`${name}\` to be ${expectationOf(issue)}, got \`${JSON.stringify(value)}\` (${typeof value}).`
+}
+
+function expectationOf(issue: z.core.$ZodIssue): string {
+  if (issue.path[0] === 'agent') return "'auto', 'claude', 'codex', 'browser', 'none' or { command: ['program', …] }"
+  if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
+  if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
+  if (issue.path[0] === 'rows') return "'all' or 'stop'"
+  if (issue.path[0] === 'mcpServers') return mcpServersForm
+  if (String(issue.path.at(-1)).endsWith('Ms')) return `a whole number of milliseconds from 1 to ${maxTimerMs}`
+  if (String(issue.path.at(-1)).endsWith('CostUsd')) return 'an amount in US dollars above 0'
+  if (String(issue.path.at(-1)).endsWith('Tokens')) return 'a whole number of tokens from 1'
+  if (['repeats', 'require'].includes(issue.path.join('.'))) return `a whole number from 1 to ${maxRepeats}`
+  if (['logs.keep', 'maxAgents', 'maxModelSteps'].includes(issue.path.join('.'))) return 'a whole number from 1 to 1000'
+  return issue.code === 'invalid_type' ? `of type ${issue.expected}` : issue.message
+}
+
+function memberOf(value: unknown, key: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}

@@ -1,0 +1,19 @@
+import type { AgentTerminal } from '../host/agent-run/agent-terminal.ts'
+import type { ResolvedOptions } from './options/resolve-options.ts'
+import type { CommandLine } from './options/spec-settings.ts'
+
+/** What decides how specs are read and run. */
+export interface SpecsConfig {
+  readonly options: ResolvedOptions
+  readonly commandLine: CommandLine
+  /** Absolute paths of specs that were chosen by hand, whatever the option `include` says. */
+  readonly files?: readonly string[]
+  /** How many specs run at once, from 1; absent where that is Vitest's to say. */
+  readonly concurrency?: number
+  /** Interrupts the run; absent where Vitest's own command is in charge. */
+  readonly signal?: AbortSignal
+  /** Where agents are shown in their own interface; absent where they work without. */
+  readonly terminal?: AgentTerminal
+  /** The command line asks for a report, in the folder `dir` (absolute) or that of the options. */
+  readonly report?: { readonly dir?: string }
+}

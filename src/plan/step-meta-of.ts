@@ -1,0 +1,37 @@
+import { countedUsage, sumUsage, toldUsage, type AgentUsage, type ToldUsage } from '../records/agent-usage.ts'
+import type { SettledStep } from '../scenario/settled-step.ts'
+import type { Recording } from '../records/verdict/verdict-record.ts'
+import type { StepMeta } from './step-meta.ts'
+
+interface Told {
+  /** Path of the result log, relative to the root. */
+  readonly log: string | undefined
+  /** Its path relative to the root. */
+  readonly recording?: Recording | undefined
+  /** Counted from 1. */
+  readonly tries: number
+  /** What earlier tries of the same test used: they were paid for, too. */
+  readonly spent?: ToldUsage
+}
+
+/** What is told of a settled step. */
+export function stepMetaOf(
+  { verdict, usage, rewritten, rate }: SettledStep,
+  { log, recording, tries, spent }: Told,
+): StepMeta {
+  const { outcome, assurance, isUnproved, reasons, expected } = verdict
+  const usages: readonly AgentUsage[] = [spent ? countedUsage(spent) : [], usage ?? []].flat()
+  return {
+    outcome,
+    reasons,
+    ...(assurance && { assurance }),
+    ...(log !== undefined && { log }),
+    ...(recording && { recording }),
+    ...(usages.length > 0 && { usage: toldUsage(sumUsage(usages)) }),
+    ...(rate && { rate }),
+    ...(expected && { expected }),
+    ...(rewritten.length > 0 && { rewritten }),
+    ...(isUnproved && { unproved: isUnproved }),
+    ...(outcome === 'pass' && tries > 1 && { flaky: true as const }), // the type knows no `false`
+  }
+}

@@ -1,0 +1,36 @@
+import type { Recording } from '../records/verdict/verdict-record.ts'
+import type { Rate } from '../scenario/rate-step.ts'
+import type { ToldUsage } from '../records/agent-usage.ts'
+import type { Assurance } from '../records/assurance.ts'
+import type { SpecLine } from '../spec/spec.ts'
+import type { Outcome } from '../records/outcome.ts'
+import type { Reason } from '../verdict/verdict.ts'
+
+/** What a test carries in `task.meta.mdtest`, also in the JSON report. */
+export interface StepMeta {
+  readonly outcome: Outcome
+  readonly assurance?: Assurance
+  readonly reasons: readonly Reason[]
+  /** Path of the result log, relative to the root. */
+  readonly log?: string
+  /**
+   * What became of the recording of the agent's interface, its path relative to the root: on steps reported after its end, where it worked in a
+   * terminal.
+   */
+  readonly recording?: Recording
+  /**
+   * What the scenario's agent used in all: on the first step reported after its end, and on no other. With that of earlier
+   * tries of the same test.
+   */
+  readonly usage?: ToldUsage
+  /** How often the step passed, where its scenario is run several times. */
+  readonly rate?: Rate
+  /** What failed in a step that is expected to fail, and passes for it. */
+  readonly expected?: readonly Reason[]
+  /** Where expected output was rewritten: first lines. */
+  readonly rewritten?: readonly SpecLine[]
+  /** Passed, and shows nothing: all that it is compared with was written by this run. */
+  readonly unproved?: true
+  /** Passed, but not at the first try. */
+  readonly flaky?: true
+}

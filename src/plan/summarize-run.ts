@@ -1,0 +1,65 @@
+import type { RunUsage } from '../host/agent-run/spending.ts'
+import { formatSpent } from '../records/agent-usage.ts'
+import { assurances } from '../records/assurance.ts'
+import { plural } from '../system/text/plural.ts'
+import type { StepMeta } from './step-meta.ts'
+
+/** A test of a spec as Vitest ended it. */
+export interface EndedStep {
+  readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
+  readonly meta: StepMeta | undefined
+}
+
+/**
+ * The last lines of a run: what the agents used, where any was started, and the counts of the steps that ran. None
+ * where no step ran.
+ */
+export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): readonly string[] {
+  return [...agentsLine(usage), ...stepsLine(steps), ...claimedLine(steps), ...unprovedLine(steps)]
+}
+
+function agentsLine({ scenarios, agents, withoutCost, ...spent }: RunUsage): string[] {
+  if (agents === 0) return []
+  const starts = agents === scenarios ? [] : [`${agents} starts`]
+  const parts = [plural(scenarios, 'scenario'), ...starts, formatSpent(spent)].join(', ')
+  const isPartial = spent.costUsd !== undefined && withoutCost > 0
+  return [
+    `agents: ${parts}${isPartial ? ` (${agents - withoutCost} of ${plural(agents, 'agent')} say what they cost)` : ''}`,
+  ]
+}
+
+function stepsLine(steps: readonly EndedStep[]): string[] {
+  const passed = steps.filter(({ state }) => state === 'passed')
+  const failed = steps.filter(({ state }) => state === 'failed')
+  if (passed.length + failed.length === 0) return []
+  const blocked = failed.filter(({ meta }) => meta?.outcome === 'blocked').length
+  const byAssurance = assurances
+    .toReversed()
+    .flatMap((assurance) => counted(passed.filter(({ meta }) => meta?.assurance === assurance).length, assurance))
+  const backing = byAssurance.length === 0 ? '' : `: ${byAssurance.join(', ')}`
+  const rest = [
+    ...counted(failed.length - blocked, 'failed'),
+    ...counted(blocked, 'blocked'),
+    ...counted(passed.filter(({ meta }) => meta?.flaky === true).length, 'flaky'),
+  ]
+  return [`steps: ${[`${passed.length} passed${backing}`, ...rest].join('; ')}`]
+}
+
+function claimedLine(steps: readonly EndedStep[]): string[] {
+  const count = steps.filter(({ state, meta }) => state === 'passed' && meta?.assurance === 'claimed').length
+  if (count === 0) return []
+  return [`claimed: ${plural(count, 'step')} passed on the agent's word alone. Add \`verify\` blocks.`]
+}
+
+function unprovedLine(steps: readonly EndedStep[]): string[] {
+  const count = steps.filter(({ state, meta }) => state === 'passed' && meta?.unproved === true).length
+  if (count === 0) return []
+  const [what, again] = count === 1 ? ['step is', 'it'] : ['steps are', 'them']
+  return [
+    `unproved: ${count} ${what} compared with nothing but what this run has written. Look at it and run ${again} again.`,
+  ]
+}
+
+function counted(count: number, word: string): string[] {
+  return count === 0 ? [] : [`${count} ${word}`]
+}

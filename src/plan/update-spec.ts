@@ -1,0 +1,49 @@
+import { connectHost } from '../host/server/connect-host.ts'
+import type { FileRewrites, HostAddress, UpdateRefusal } from '../host/protocol/protocol.ts'
+import { refusals } from '../host/rewrite/update-refusals.ts'
+import { collectRewrites } from '../scenario/collect-rewrites.ts'
+import type { Attempts } from './attempts.ts'
+import type { FailureDetails } from './failure.ts'
+import type { Plan } from './plan.ts'
+
+interface UpdateContext {
+  readonly plan: Plan
+  readonly address: HostAddress
+  /** No line may come or go: inline snapshots are about to be written at the lines that they have. */
+  readonly hasSnapshots: boolean
+}
+
+/**
+ * Has expected output rewritten, the scenarios of a spec being over. Gives what was not rewritten: steps have passed on the
+ * strength of it.
+ */
+export async function updateSpec(
+  attempts: Attempts,
+  { plan: { spec, hashes }, address, hasSnapshots }: UpdateContext,
+): Promise<FailureDetails | undefined> {
+  const accepted = await attempts.acceptedRewrites()
+  if (!accepted.some((byBlock) => [...byBlock.values()].some((rewrites) => rewrites.length > 0))) return undefined
+  const { files, refused } = collectRewrites(spec, new Map(accepted.flatMap((byBlock) => [...byBlock])))
+  const found = hasSnapshots
+    ? files.map(({ file, rewrites }) => ({ file, line: rewrites[0]?.line ?? 1, message: refusals.inlineSnapshots }))
+    : await rewrite(address, {
+        specFile: spec.file,
+        files: files.map((one) => ({ ...one, hash: hashes[one.file] ?? '' })),
+      })
+  const all = [...refused, ...found]
+  if (all.length === 0) return undefined
+  const message = all.map((one) => `UPDATE_REFUSED: Not rewritten: ${one.message}`).join('\n')
+  return { message, places: all }
+}
+
+async function rewrite(
+  address: HostAddress,
+  { specFile, files }: { readonly specFile: string; readonly files: readonly FileRewrites[] },
+): Promise<readonly UpdateRefusal[]> {
+  const host = connectHost(address)
+  try {
+    return await host.rewriteOutput(specFile, files)
+  } finally {
+    host.close()
+  }
+}

@@ -1,0 +1,107 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Ground } from '../../system/files/ground.ts'
+import { readFolder } from '../../system/files/list-files.ts'
+import { createFile, makeFolder } from '../../system/files/write-file.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { groundOfLogFolder, groundOfLogs } from '../result-log/log-ground.ts'
+import { formatStem, stemNamedIn } from './log-stem.ts'
+import { pruneLogs } from './prune-logs.ts'
+import { registerRun } from './run-register.ts'
+import { describeFileError } from '../../system/files/describe-file-error.ts'
+
+/** Where one scenario's run puts its files. All paths are absolute. */
+export interface LogPaths {
+  /** Below it no link is followed. */
+  readonly ground: Ground
+  /** `X.logs`, the folder of the spec's logs. */
+  readonly dir: string
+  /** The UTC time of the run, `2026-02-10T14-30-00Z`, with `-2`, `-3` … when that was taken. */
+  readonly stem: string
+  /** The result log. Not there yet. */
+  readonly log: string
+  /** The verdict. Not there yet. */
+  readonly verdict: string
+  /** The journal. It was created empty, which reserves the stem. */
+  readonly journal: string
+  /** The agent's own output. Not there yet. */
+  readonly raw: string
+  /** The recording of a session in a terminal. Not there yet. */
+  readonly cast: string
+  /** Folder for screenshots and other evidence. Not there yet. */
+  readonly evidence: string
+}
+
+export interface LogRequest {
+  /** Absolute path of the spec. */
+  readonly specFile: string
+  /** Folder for the logs in place of `X.logs` beside the spec, relative to `root`. */
+  readonly dir?: string
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly now: Date
+  /** How many of the newest stems stay, the reserved one included; at least 1. */
+  readonly keep: number
+  /** Stems reserved at this instant or later are never removed: the start of the run, so that a run keeps its own logs. */
+  readonly keepSince?: Date
+}
+
+/**
+ * Makes the log folder of a spec, reserves a stem in it (also against other processes) and removes old stems.
+ *
+ * @throws MdtestError `LOG_FOLDER_UNWRITABLE` when the folder cannot be made or written.
+ */
+export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
+  const dir = logFolder(request)
+  const ground = groundOfLogs(request)
+  try {
+    makeFolder(ground, dir)
+    createFile(ground, join(dir, '.gitignore'), '*\n')
+    const paths = reserveStem(request.now, { dir, ground })
+    pruneLogs({ dir, ground, current: paths.stem, keep: request.keep, keepSince: request.keepSince })
+    return paths
+  } catch (error: unknown) {
+    throw unwritable(dir, error)
+  }
+}
+
+/** The folder that holds the logs of a spec: `path/X.logs` for `path/X.test.md`, or the same below `dir`. */
+export function logFolder({ specFile, dir, root }: Pick<LogRequest, 'specFile' | 'dir' | 'root'>): string {
+  const folder = `${specFile.replace(/(?:\.test)?\.md$/i, '')}.logs`
+  if (dir === undefined) return resolve(root, folder)
+  return join(resolve(root, dir), insideOf(relative(root, resolve(root, folder))))
+}
+
+/** A spec outside the root keeps its logs inside `dir` all the same: `../x` becomes `__/x`. */
+function insideOf(path: string): string {
+  const parts = path.split(sep).map((part) => (part === '..' ? '__' : part))
+  return isAbsolute(path) ? join('__', ...parts.slice(1)) : join(...parts)
+}
+
+function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'>): LogPaths {
+  // A stem of which only the log is left is taken too: its log must not be read as this run's. So is one that anything
+  // else is named by: an agent may have put a link where it thinks that the next log will be.
+  const taken = new Set(readFolder(ground, dir).map(({ name }) => stemNamedIn(name)))
+  for (let count = 1; ; count += 1) {
+    const stem = formatStem(now, count)
+    if (taken.has(stem)) continue
+    const paths = logPathsOf(dir, stem, ground)
+    registerRun(ground, dir, stem)
+    if (createFile(ground, paths.journal, '')) return paths
+  }
+}
+
+/** Where the files of one run are, or would be, in the log folder `dir`, which may be no link itself. */
+export function logPathsOf(dir: string, stem: string, ground: Ground = groundOfLogFolder(dir)): LogPaths {
+  const base = join(dir, stem)
+  const [log, verdict] = [`${base}.log.md`, `${base}.verdict.json`]
+  const [journal, raw, cast] = [`${base}.journal.jsonl`, `${base}.raw.log`, `${base}.cast`]
+  return { ground, dir, stem, log, verdict, journal, raw, cast, evidence: base }
+}
+
+function unwritable(dir: string, cause: unknown): MdtestError {
+  const why = describeFileError(cause)
+  return new MdtestError('LOG_FOLDER_UNWRITABLE', `The log folder \`${dir}\` cannot be used (${why}).`, {
+    hint: 'Make it a folder that can be written, or set the option `logs.dir` to another one.',
+    cause,
+  })
+}

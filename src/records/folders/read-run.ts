@@ -1,0 +1,128 @@
+import { lookAt } from '../../system/files/read-file.ts'
+import type { JournalEntry } from '../journal/journal.ts'
+import type { LogPaths } from './log-paths.ts'
+import { listEvidence, type EvidenceFile } from './newest-logs.ts'
+import { readJournal } from '../journal/read-journal.ts'
+import { readResultLog } from '../result-log/read-result-log.ts'
+import { readVerdict, type VerdictReading } from '../verdict/read-verdict.ts'
+import type { LogProblem, ResultLog, StepResult } from '../result-log/result-log.ts'
+import type { RecordedStep, VerdictRecord } from '../verdict/verdict-record.ts'
+
+/** One step of a run: the verdict on it, what the agent says of it, and what it did for it. */
+export interface ShownStep {
+  readonly id: string
+  /** Absent where the run has none, and for a step that nobody asked for. */
+  readonly verdict?: Omit<RecordedStep, 'id'>
+  /** Absent for a step that the log does not name. */
+  readonly result?: Omit<StepResult, 'id'>
+  readonly calls: readonly JournalEntry[]
+}
+
+/** All there is to show of one run of a spec. */
+export interface ShownRun {
+  /** Absolute path of the spec. */
+  readonly spec: string
+  /** Start of the run, ISO 8601 UTC. */
+  readonly startedAt: string
+  readonly verdict: Omit<VerdictRecord, 'steps'> | { readonly problem: string }
+  readonly log: Omit<ResultLog, 'steps'> | Omit<LogProblem, 'ok'>
+  readonly steps: readonly ShownStep[]
+  /** Tool calls that belong to no step. */
+  readonly otherCalls: readonly JournalEntry[]
+  /** What is to be known of the journal besides its entries. */
+  readonly journalNotes: readonly string[]
+  readonly evidence: readonly EvidenceFile[]
+  /** Why not all evidence is known: a sentence. */
+  readonly evidenceRefused?: string
+  /** What the agent wrote below the front matter. */
+  readonly body: string
+  /** Absolute paths of what is there. */
+  readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'cast' | 'evidence', string>>>
+}
+
+/** Reads what a run left behind. Never throws: what is missing or bad is said in the result. */
+export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> {
+  const [verdict, reading, journal] = await Promise.all([
+    readVerdict(paths.verdict, paths.ground),
+    readResultLog(paths.log, paths),
+    readJournal(paths.journal, paths.ground),
+  ])
+  const evidence = listEvidence(paths.evidence, paths.ground)
+  const entries = journal.ok ? journal.entries : []
+  const { steps = [], ...log } = reading.ok ? reading.log : withoutOk(reading)
+  return {
+    spec,
+    startedAt: startOf(paths.stem),
+    verdict: withoutSteps(verdict),
+    log,
+    steps: shownSteps(verdict.ok ? verdict.record.steps : [], steps, entries),
+    otherCalls: entries.filter(({ step }) => step === null),
+    journalNotes: journal.ok ? notesOn(journal) : [journal.message],
+    evidence: evidence.files,
+    ...(evidence.refused !== undefined && { evidenceRefused: evidence.refused }),
+    body: reading.ok ? reading.body : '',
+    files: existing(paths),
+  }
+}
+
+function withoutOk({ code, message }: LogProblem): Omit<LogProblem, 'ok'> & { readonly steps?: never } {
+  return { code, message }
+}
+
+function withoutSteps(reading: VerdictReading): ShownRun['verdict'] {
+  if (!reading.ok) return { problem: reading.message }
+  const { steps: _steps, ...verdict } = reading.record
+  return verdict
+}
+
+/** Steps in the order of the verdict, then those that only the log knows, then those that only the journal does. */
+function shownSteps(
+  verdicts: readonly RecordedStep[],
+  results: readonly StepResult[],
+  entries: readonly JournalEntry[],
+): readonly ShownStep[] {
+  const named = [...verdicts, ...results].map(({ id }) => id)
+  const ids = new Set([...named, ...entries.flatMap(({ step }) => step ?? [])])
+  return [...ids].flatMap((id) => {
+    const verdict = verdicts.find((each) => each.id === id)
+    // An id that is reported twice has its verdict and its calls once.
+    const [first, ...again] = results.filter((each) => each.id === id)
+    const calls = entries.filter(({ step }) => step === id)
+    const shown = {
+      id,
+      ...(verdict && { verdict: withoutId(verdict) }),
+      ...(first && { result: withoutId(first) }),
+      calls,
+    }
+    return [shown, ...again.map((result) => ({ id, result: withoutId(result), calls: [] }))]
+  })
+}
+
+function withoutId<T extends { readonly id: string }>({ id: _id, ...rest }: T): Omit<T, 'id'> {
+  return rest
+}
+
+function notesOn({
+  entries,
+  unreadableLines,
+}: {
+  readonly entries: readonly JournalEntry[]
+  readonly unreadableLines: number
+}): readonly string[] {
+  const isEmpty = entries.length === 0 && unreadableLines === 0
+  const bad = `${unreadableLines} ${unreadableLines === 1 ? 'line' : 'lines'} of the journal cannot be read.`
+  return [
+    ...(isEmpty ? ['The journal is empty: no tool call of the agent was seen.'] : []),
+    ...(unreadableLines > 0 ? [bad] : []),
+  ]
+}
+
+/** `2026-02-10T14-30-00Z-2` → `2026-02-10T14:30:00Z` */
+function startOf(stem: string): string {
+  return stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z')
+}
+
+function existing({ ground, log, verdict, journal, raw, cast, evidence }: LogPaths): ShownRun['files'] {
+  const candidates = Object.entries({ log, verdict, journal, raw, cast, evidence })
+  return Object.fromEntries(candidates.filter(([, path]) => lookAt(ground, path) !== undefined))
+}

@@ -1,0 +1,22 @@
+import type { Ground } from '../../system/files/ground.ts'
+import { replaceFile } from '../../system/files/write-file.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { describeFileError } from '../../system/files/describe-file-error.ts'
+
+/**
+ * Writes a file of a run, its absolute path `file`, whole or not at all: a reader sees the old file or
+ * the new one. A link or pipe in its place is replaced, not followed, and none on the way to it. The folder has to exist.
+ *
+ * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written, for example because a folder has its name.
+ */
+export function writeLogFile(ground: Ground, file: string, text: string): void {
+  try {
+    replaceFile(ground, file, text)
+  } catch (error: unknown) {
+    const why = describeFileError(error)
+    throw new MdtestError('LOG_UNWRITABLE', `The file \`${file}\` cannot be written (${why}).`, {
+      hint: 'Make its folder writable and remove what has its name.',
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { outcomes } from '../outcome.ts'
+import type { ResultLog, StepResult } from './result-log.ts'
+
+const status = z.enum(outcomes)
+const count = z.number().nonnegative()
+const place = z.number().int().positive()
+const evidence = z.array(z.union([z.string(), z.object({ quote: z.string(), step: z.string().optional() })]))
+
+const checkResult = z.object({
+  n: place.optional(),
+  line: place.optional(),
+  status,
+  observed: z.string().optional(),
+  evidence: evidence.optional(),
+})
+
+export const stepResultSchema = z.object({
+  id: z.string(),
+  status,
+  observed: z.string().optional(),
+  evidence: evidence.optional(),
+  checks: z.array(checkResult).optional(),
+}) satisfies z.ZodType<StepResult>
+const usage = z.object({
+  model: z.string().optional(),
+  turns: count.optional(),
+  'input-tokens': count,
+  'output-tokens': count,
+  'cost-usd': count.optional(),
+  'duration-ms': count,
+})
+
+const reason = z.object({ code: z.string(), message: z.string() })
+
+/** Checks the front matter of a result log. Keys that only mdtest writes are kept out of the way where they have another shape. */
+export const frontMatterSchema = z.object({
+  status: z.enum(['pass', 'fail']),
+  run: z.string().optional(),
+  'written-by': z.literal('mdtest').optional().catch(undefined),
+  scenario: z.string().optional().catch(undefined),
+  attempt: place.optional().catch(undefined),
+  outcome: status.optional().catch(undefined),
+  reasons: z.array(reason).optional().catch(undefined),
+  usage: usage.optional().catch(undefined),
+  steps: z.array(stepResultSchema).optional(),
+}) satisfies z.ZodType<ResultLog>

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { AgentUsage } from '../agent-usage.ts'
+import { assurances } from '../assurance.ts'
+import { outcomes } from '../outcome.ts'
+import type { RecordedReason, VerdictRecord } from './verdict-record.ts'
+
+export const outcomeSchema = z.enum(outcomes)
+const count = z.number().nonnegative()
+const text = z.string()
+
+export const usageSchema = z.object({
+  inputTokens: count,
+  outputTokens: count,
+  costUsd: count.exactOptional(),
+  turns: count.exactOptional(),
+  model: text.exactOptional(),
+  durationMs: count,
+}) satisfies z.ZodType<AgentUsage>
+
+export const reasonSchema = z.object({
+  code: text,
+  message: text,
+  line: z.number().int().exactOptional(),
+  file: text.exactOptional(),
+}) satisfies z.ZodType<RecordedReason>
+
+const images = z.array(text).exactOptional()
+
+const recordedStep = z.object({
+  id: text,
+  title: text,
+  line: z.number().int().positive(),
+  file: text.exactOptional(),
+  outcome: outcomeSchema,
+  assurance: z.enum(assurances).exactOptional(),
+  reasons: z.array(reasonSchema),
+  expected: z.array(reasonSchema).exactOptional(),
+  durationMs: count,
+  images,
+  passedRuns: z.number().int().nonnegative().exactOptional(),
+})
+
+const repeat = z.object({
+  run: z.number().int().positive(),
+  of: z.number().int().positive(),
+  required: z.number().int().positive(),
+})
+
+export const verdictRecordSchema = z.object({
+  version: z.literal(1),
+  spec: text,
+  scenario: text,
+  attempt: z.number().int().positive(),
+  repeat: repeat.exactOptional(),
+  run: text,
+  agent: text,
+  startedAt: z.iso.datetime(),
+  outcome: outcomeSchema,
+  steps: z.array(recordedStep),
+  usage: usageSchema.exactOptional(),
+  images,
+  recording: z.union([z.object({ file: text }), z.object({ dropped: text })]).exactOptional(),
+}) satisfies z.ZodType<VerdictRecord>

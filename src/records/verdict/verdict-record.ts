@@ -1,0 +1,81 @@
+import type { AgentUsage } from '../agent-usage.ts'
+import type { Assurance } from '../assurance.ts'
+import type { Outcome } from '../outcome.ts'
+
+/** Why a step is not simply passed. */
+export interface RecordedReason {
+  readonly code: string
+  readonly message: string
+  readonly line?: number
+  /** Path of the included file that the line is in, as `spec`; absent where it is in the spec itself. */
+  readonly file?: string
+}
+
+/** The verdict on one step. */
+export interface RecordedStep {
+  readonly id: string
+  readonly title: string
+  /** Line of the step's heading, or of its row in a table. */
+  readonly line: number
+  /** Path of the included file that the line is in, as `spec`; absent where it is in the spec itself. */
+  readonly file?: string
+  readonly outcome: Outcome
+  /** How a pass is backed; only on a pass. */
+  readonly assurance?: Assurance
+  readonly reasons: readonly RecordedReason[]
+  /** What failed in a step that is expected to. */
+  readonly expected?: readonly RecordedReason[]
+  /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */
+  readonly durationMs: number
+  /** Pictures of the application when the step was reported: names in the folder for evidence, made by the agent's program and not by its model. */
+  readonly images?: readonly string[]
+  /** Of a scenario that is run several times: in how many runs up to this one the step passed. */
+  readonly passedRuns?: number
+}
+
+/** What became of the recording of a session in a terminal. */
+export type Recording =
+  /** Path of the recording; in the verdict on disk its name, because it is beside that. */
+  | { readonly file: string }
+  /** Why there is none, though the agent worked in a terminal. */
+  | { readonly dropped: string }
+
+/**
+ * What mdtest itself stores of a scenario that an agent worked on: its verdict, in `T.verdict.json`. It is written once
+ * all is over; a run that did not come to its end has none. What the agent said is in the result log.
+ */
+export interface VerdictRecord {
+  readonly version: 1
+  /** Path of the spec relative to the suite root, with slashes. */
+  readonly spec: string
+  /** Title of the scenario. */
+  readonly scenario: string
+  /** Counted from 1. */
+  readonly attempt: number
+  /** Of a scenario that is run several times. The verdict is on this one run. */
+  readonly repeat?: {
+    /** Which run this is, counted from 1. */
+    readonly run: number
+    readonly of: number
+    /** How many runs a step has to pass. */
+    readonly required: number
+  }
+  /** The run id. */
+  readonly run: string
+  /** Name of the agent. */
+  readonly agent: string
+  /** Start of the agent, ISO 8601 UTC. */
+  readonly startedAt: string
+  readonly outcome: Outcome
+  /** All steps up to the last that was asked for, in order. */
+  readonly steps: readonly RecordedStep[]
+  /** What the agent used; absent where its program could not be started. */
+  readonly usage?: AgentUsage
+  /** Pictures of the application at the end, as those of a step. */
+  readonly images?: readonly string[]
+  /** Of an agent that worked in a terminal. */
+  readonly recording?: Recording
+}
+
+/** What became of a scenario and its steps. */
+export type Conclusion = Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>

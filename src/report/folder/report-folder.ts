@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, sep } from 'node:path'
+import { writeLogFile } from '../../records/folders/write-log-file.ts'
+import { groundFor, type Ground } from '../../system/files/ground.ts'
+import { readFolderIfAny } from '../../system/files/list-files.ts'
+import { lookAt } from '../../system/files/read-file.ts'
+import { removeIn } from '../../system/files/remove.ts'
+import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
+import { isOwnFile } from './is-own-file.ts'
+import { openKeptFiles, type KeptFiles } from './kept-files.ts'
+import { renderSpec } from '../render/render-spec.ts'
+import type { RunRecord } from '../records/run-record.ts'
+import { scriptJson } from '../render/script-text.ts'
+import type { SpecRecord } from '../records/spec-record.ts'
+import { renderSession } from '../sessions/render-session.ts'
+import type { SessionRecord } from '../sessions/session-record.ts'
+import {
+  summarizeSession,
+  type SessionsSummary,
+  type SessionSummary,
+  type UnreadableSession,
+} from '../sessions/session-summary.ts'
+import { dataFolder, keyOf, keyOfSession } from '../records/stored-records.ts'
+import { summarize, summarizeSpec, type SpecSummary } from './summary.ts'
+import { pageFiles, takeFolder } from './take-folder.ts'
+
+/** A report that is being written. */
+export interface ReportFolder {
+  /** Below what no link is followed. */
+  readonly ground: Ground
+  /** Where files of runs are copied to. */
+  readonly kept: KeptFiles
+  /** Stores a spec, in place of what was known of it. */
+  putSpec(record: SpecRecord): Promise<void>
+  /** Stores a run, in place of what was known of it. */
+  putRun(run: RunRecord): Promise<void>
+  /** Writes what the page of specs begins with. */
+  writeSummary(): Promise<void>
+  /** Stores a session of `mdtest fix`. */
+  putSession(record: SessionRecord): Promise<void>
+  /** Writes what the page of sessions begins with: those that were stored, and those that could not be read. */
+  writeSessions(unreadable: readonly UnreadableSession[]): Promise<void>
+}
+
+/** What a run writes into each folder, by the names that it has there. Whatever else is there stays, sessions too. */
+const folders: Readonly<Record<string, RegExp>> = {
+  [dataFolder]: /^(?:spec|run)-[\w-]+\.json$/,
+  specs: /^[\da-f]{16}\.js$/,
+  images: /^[\da-f]{16}\.(?:png|jpg|gif|webp)$/,
+  logs: /^[\da-f]{16}-[\w.-]+$/,
+}
+
+interface ReportInput {
+  /** Absolute path of the folder; it is made. */
+  readonly dir: string
+  /** Absolute path of the suite root, for links to its files. */
+  readonly root: string
+}
+
+/**
+ * Opens the folder of a report for writing.
+ * @throws {MdtestError} `OPTION_INVALID`, `LOG_UNWRITABLE`, or an error of the file system, where it cannot be written.
+ */
+export async function openReport({ dir, root }: ReportInput): Promise<ReportFolder> {
+  const ground = takeFolder({ dir, root })
+  const write = (name: string, text: string): void => writeLogFile(ground, join(dir, name), text)
+  const page = dirname(createRequire(import.meta.url).resolve('#report-page'))
+  for (const name of pageFiles) replaceFile(ground, join(dir, name), readFileSync(join(page, name)))
+  for (const folder of [dataFolder, 'specs']) makeFolder(ground, join(dir, folder))
+  // Each page asks what the other one has to tell.
+  const isThere = (name: string): boolean => lookAt(ground, join(dir, name)) !== undefined
+  if (!isThere('summary.js')) write('summary.js', summaryScript([], []))
+  if (!isThere('sessions.js')) write('sessions.js', sessionsScript({ sessions: [], unreadable: [] }))
+  const toRoot = relative(dir, root).split(sep).map(encodeURIComponent).join('/')
+  const specs = new Map<string, SpecSummary>()
+  const runs = new Map<string, RunRecord>()
+  const sessions: SessionSummary[] = []
+  return {
+    ground,
+    kept: openKeptFiles({ dir, ground }),
+    async putSpec(record) {
+      const key = keyOf(record)
+      const content = renderSpec(record, toRoot).text
+      write(join(dataFolder, `spec-${key}.json`), JSON.stringify(record))
+      write(join('specs', `${key}.js`), `mdtestShow(${scriptJson(key)},${scriptJson(content)})\n`)
+      specs.set(key, summarizeSpec(record, key))
+    },
+    async putRun(run) {
+      write(join(dataFolder, `run-${run.id}.json`), JSON.stringify(run))
+      runs.set(run.id, run)
+    },
+    async writeSummary() {
+      write('summary.js', summaryScript([...specs.values()], [...runs.values()]))
+    },
+    async putSession(record) {
+      const key = keyOfSession(record)
+      const content = renderSession(record).text
+      makeFolder(ground, join(dir, 'sessions'))
+      write(join(dataFolder, `session-${key}.json`), JSON.stringify(record))
+      write(join('sessions', `${key}.js`), `mdtestShow(${scriptJson(key)},${scriptJson(content)})\n`)
+      sessions.push(summarizeSession(record))
+    },
+    async writeSessions(unreadable) {
+      write('sessions.js', sessionsScript({ sessions, unreadable }))
+    },
+  }
+}
+
+function summaryScript(...parts: Parameters<typeof summarize>): string {
+  return `var mdtestSummary=${scriptJson(summarize(...parts))}\n`
+}
+
+function sessionsScript(summary: SessionsSummary): string {
+  return `var mdtestSessions=${scriptJson(summary)}\n`
+}
+
+/** Removes what an earlier run left in the folder of a report, and nothing else. */
+export function clearReport({ dir, root }: ReportInput): void {
+  const ground = groundFor(dir, root)
+  for (const [folder, names] of Object.entries(folders))
+    removeOwn(ground, join(dir, folder), (name) => names.test(name))
+}
+
+/** Removes files of ours in a folder (absolute path) of a report. */
+export function removeOwn(ground: Ground, folder: string, isStale: (name: string) => boolean): void {
+  for (const { name } of readFolderIfAny(ground, folder)) {
+    const file = join(folder, name)
+    if (isStale(name) && isOwnFile(ground, file)) removeIn(ground, file)
+  }
+}

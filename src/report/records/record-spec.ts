@@ -1,0 +1,153 @@
+import { posix, relative, sep } from 'node:path'
+import type { EndedSpec, EndedStep } from './ended-spec.ts'
+import type { KeptFiles } from '../folder/kept-files.ts'
+import { placeSteps, type StepPlace } from '../render/place-steps.ts'
+import { readAgentRun, type ReadAgentRun } from './read-agent-run.ts'
+import type { ReportedStep, SpecRecord } from './spec-record.ts'
+
+/** Puts together all that is known of a spec; files of its runs are copied. Never throws for what is missing. */
+export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<SpecRecord> {
+  const { file, root, project, startedAt, endedAt, durationMs, outcome, parsed } = ended
+  const places = placeSteps(ended.steps, parsed)
+  const runs = await readRuns(ended, kept)
+  const pathOf = (path: string): string => relative(root, path).split(sep).join('/')
+  const spec = pathOf(file)
+  const steps = withAnchors(
+    ended.steps.map((step, index) => recordStep(step, { place: places[index], runs, pathOf })),
+    places,
+  )
+  const shown = new Set(steps.flatMap(({ images, files }) => [...images, ...files]).map(({ path }) => path))
+  return {
+    version: 1,
+    spec,
+    ...(project !== undefined && { project }),
+    title: parsed?.title ?? spec,
+    startedAt,
+    endedAt,
+    durationMs,
+    outcome,
+    sources: [
+      ...(ended.text === undefined ? [] : [{ text: ended.text }]),
+      ...[...ended.included].map(([path, text]) => ({ file: pathOf(path), text })),
+    ],
+    problems: [...ended.problems],
+    steps,
+    runs: [...runs.values()].map(({ run }) => ({
+      ...run,
+      images: run.images.filter(({ path }) => !shown.has(path)),
+      files: run.files.filter(({ path }) => path === undefined || !shown.has(path)),
+    })),
+  }
+}
+
+/** By the path of the result log: steps of a scenario name that of the attempt that counted for them. */
+async function readRuns(
+  { file, steps, parsed }: EndedSpec,
+  kept: KeptFiles,
+): Promise<ReadonlyMap<string, ReadAgentRun>> {
+  const runs = new Map<string, ReadAgentRun>()
+  for (const { logFile, titles } of steps) {
+    if (logFile === undefined || runs.has(logFile)) continue
+    const ended = steps.filter((step) => step.logFile === logFile)
+    const title = titles[0] ?? parsed?.title ?? ''
+    runs.set(logFile, await readAgentRun({ specFile: file, logFile, title, ended, kept }))
+  }
+  return runs
+}
+
+interface StepContext {
+  readonly place: StepPlace | undefined
+  readonly runs: ReadonlyMap<string, ReadAgentRun>
+  /** The path of a file relative to the root. */
+  pathOf(file: string): string
+}
+
+type Unanchored = Omit<ReportedStep, 'anchor'>
+
+function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Unanchored {
+  const { titles, outcome, assurance, reasons, expected, rate, flaky, durationMs, logFile } = ended
+  const step = place?.step
+  const run = runs.get(logFile ?? '')
+  const done = run?.steps.find(({ id }) => id === step?.id)
+  const line = step?.line ?? ended.line
+  const withPath = <T extends { readonly file?: string }>(part: T): T =>
+    part.file === undefined ? part : { ...part, file: relativeOnce(part.file, pathOf) }
+  const { status, observed, evidence } = done?.result ?? {}
+  const images = imagesFor(done, run)
+  return {
+    titles: [...titles],
+    ...(line !== undefined && { line }),
+    ...(step?.file !== undefined && { file: pathOf(step.file) }),
+    outcome,
+    ...(assurance && { assurance }),
+    reasons: reasons.map(withPath),
+    ...(expected && { expected: expected.map(withPath) }),
+    ...(rate && { rate: { ...rate } }),
+    ...(flaky && { flaky }),
+    durationMs,
+    ...(done?.result && { said: { status, observed, evidence: evidence && [...evidence] } }),
+    checks: checksOf(step, { done, pathOf }),
+    calls: [...(done?.calls ?? [])],
+    images,
+    files: filesWith(images, run),
+  }
+}
+
+/** Those that were made for it, that it or one of its checks cites, and those that are named like it. */
+function imagesFor(
+  done: ReadAgentRun['steps'][number] | undefined,
+  run: ReadAgentRun | undefined,
+): ReportedStep['images'] {
+  if (done === undefined || run === undefined) return []
+  const cited = [done.result, ...(done.result?.checks ?? [])].flatMap((said) => said?.evidence ?? [])
+  const citedNames = cited.flatMap((each) => (typeof each === 'string' ? [posix.normalize(each)] : []))
+  const names = new Set([...(done.verdict?.images ?? []), ...citedNames])
+  return run.run.images.filter(({ name }) => names.has(name) || /^[.-]/.test(afterPrefix(name, done.id)))
+}
+
+/** `1-pay.jpg` and `1-pay.console.txt` */
+function filesWith(images: ReportedStep['images'], run: ReadAgentRun | undefined): ReportedStep['files'] {
+  const stems = images.map(({ name }) => name.replace(/\.[^./]*$/, ''))
+  return (run?.run.files ?? []).filter(({ title }) => stems.some((stem) => title.startsWith(`${stem}.`)))
+}
+
+function afterPrefix(name: string, prefix: string): string {
+  return name.startsWith(prefix) ? name.slice(prefix.length) : ''
+}
+
+/** Paths of verdicts on disk are relative already. */
+function relativeOnce(file: string, pathOf: (file: string) => string): string {
+  return file.startsWith('/') ? pathOf(file) : file
+}
+
+function checksOf(
+  step: StepPlace['step'] | undefined,
+  { done, pathOf }: { readonly done: ReadAgentRun['steps'][number] | undefined } & Pick<StepContext, 'pathOf'>,
+): ReportedStep['checks'] {
+  const said = done?.result?.checks ?? []
+  return (step?.checks ?? []).map(({ n, line, text, file = step?.file }) => {
+    const { status, observed, evidence } =
+      said.find((check, index) => (check.n ?? (check.line === undefined ? index + 1 : undefined)) === n) ??
+      said.find((check) => check.n === undefined && check.line === line) ??
+      {}
+    return {
+      n,
+      text,
+      line,
+      ...(file !== undefined && { file: pathOf(file) }),
+      status,
+      observed,
+      evidence: evidence && [...evidence],
+    }
+  })
+}
+
+/** `2-pay`, and `2/1-pay` in the second scenario, because ids count anew in each. */
+function withAnchors(steps: readonly Unanchored[], places: readonly (StepPlace | undefined)[]): ReportedStep[] {
+  return steps.map((step, index) => {
+    const place = places[index]
+    const ordinal = place?.scenario.ordinal ?? 1
+    const id = place?.step.id ?? `step-${index + 1}`
+    return { anchor: ordinal === 1 ? id : `${ordinal}/${id}`, ...step }
+  })
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { ScenarioRequest, Screenshot, StepTimeout } from '../host/protocol/protocol.ts'
+import type { Conclusion, Recording } from '../records/verdict/verdict-record.ts'
+import type { AgentUsage } from '../records/agent-usage.ts'
+import { blocksOf, stepsOf, type Step } from '../spec/spec.ts'
+import type { AgentEvidence } from '../verdict/verdict.ts'
+import { placeOfFileBlock } from '../blocks/write-file-block.ts'
+import { isLeftOut } from './is-left-out.ts'
+import type { ScenarioInput } from './scenario-input.ts'
+import type { StepLimit } from './step-limit.ts'
+import { placeInCopy } from './workspace/working-directory.ts'
+
+interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'settings' | 'root' | 'host' | 'attempt'> {
+  /** Steps up to the last that is reported. */
+  readonly steps: readonly Step[]
+}
+
+/** The one agent of a scenario: started with the first step of prose, then led from step to step until it ends. */
+export class AgentSession {
+  /** What is known of the agent; nothing before it was asked for. */
+  evidence: AgentEvidence | undefined
+  /** Absolute path of the agent's result log, where there is one. */
+  logFile: string | undefined
+  /** What the agent used in all; known once it has ended. */
+  usage: AgentUsage | undefined
+  /** Command lines of what it left in the background and is stopped while blocks run. */
+  stopped: readonly string[] = []
+  /** Absolute path of the folder for evidence, where there is one. */
+  #evidenceDir: string | undefined
+  #images: readonly Screenshot[] = []
+  /** What became of the recording of its interface, with an absolute path; known once it has ended. */
+  recording: Recording | undefined
+  readonly #options: SessionOptions
+  readonly #asked: readonly Step[]
+  readonly #requestId = randomUUID()
+  #state: 'unstarted' | 'starting' | 'working' | 'ended' | 'failed' = 'unstarted'
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    this.#asked = options.steps.filter((step) => step.actor === 'agent' && !isLeftOut(step))
+  }
+
+  get isWorking(): boolean {
+    return this.#state === 'working'
+  }
+
+  /** Whether it waits for its turn: only so many agents may be alive at once. */
+  get isWaiting(): boolean {
+    return this.#state === 'starting'
+  }
+
+  /** Whether the agent ended before it could be told to go on with this step. */
+  hasMissed(step: Step): boolean {
+    return this.#state === 'ended' && this.#asked.indexOf(step) > 0
+  }
+
+  /** Whether the agent reports its steps, so that there is no other account of them. */
+  get hasReported(): boolean {
+    return (this.evidence?.reports ?? []).length > 0
+  }
+
+  /** Absolute paths of the screenshots of a step, and for the last step asked for of those at the end. */
+  imagesOf(step: Step): readonly string[] {
+    const dir = this.#evidenceDir
+    if (dir === undefined) return []
+    const ofStep = this.#images.filter(
+      (one) => one.step === step.id || (one.step === undefined && this.isLastAsked(step)),
+    )
+    return ofStep.map(({ file }) => join(dir, file))
+  }
+
+  isLastAsked(step: Step): boolean {
+    return this.#asked.at(-1) === step
+  }
+
+  /** Has the agent try a step: until it is reported, the agent ended, or the step's own limit is over. */
+  async carryOut(
+    step: Step,
+    { cwd, limit }: { readonly cwd: string; readonly limit: StepLimit | undefined },
+  ): Promise<void> {
+    if (this.#state === 'unstarted') {
+      // Others may be in front.
+      const started = this.#start(cwd)
+      await (limit?.without(started) ?? started)
+    } else if (this.isWorking) this.#options.host.direct(this.#requestId, { kind: 'go-on' })
+    const { limitMs = 0, leftMs } = limit ?? {}
+    if (this.isWorking) await this.#progress(leftMs && { limitMs, leftMs: Math.max(0, leftMs()), step: step.title })
+  }
+
+  /** Tells the agent to end, and waits until it did. */
+  async end(
+    direction: { readonly kind: 'finish' } | { readonly kind: 'stop'; readonly reason: string },
+  ): Promise<void> {
+    if (this.isWorking) this.#options.host.direct(this.#requestId, direction)
+    while (this.isWorking) await this.#progress()
+  }
+
+  /** Ends the agent at once, if need be before it is started. */
+  cancel(): void {
+    if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)
+  }
+
+  /**
+   * Writes the verdict down.
+   *
+   * @throws MdtestError where a pass cannot be written: what an agent put in its place could be taken for it. Any other
+   * verdict has its reasons already.
+   */
+  async conclude(conclusion: Conclusion): Promise<void> {
+    if (this.logFile === undefined || this.#state !== 'ended') return
+    try {
+      await this.#options.host.finishAgent(this.#requestId, conclusion)
+    } catch (error: unknown) {
+      if (conclusion.outcome === 'pass') throw error
+    }
+  }
+
+  async #start(cwd: string): Promise<void> {
+    this.#state = 'starting'
+    const { logFile, evidenceDir } = await this.#ask(this.#options.host.startAgent(this.#request(cwd)))
+    this.logFile = logFile
+    this.#evidenceDir = evidenceDir
+    this.#state = 'working'
+  }
+
+  async #progress(limit?: StepTimeout): Promise<void> {
+    const {
+      kind,
+      evidence,
+      usage,
+      recording,
+      images = [],
+      stopped = [],
+    } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
+    this.evidence = evidence
+    this.#images = images
+    this.stopped = stopped
+    this.usage = usage
+    this.recording = recording
+    if (kind === 'ended') this.#state = 'ended'
+  }
+
+  /** After an error there is no agent to wait for. */
+  async #ask<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error: unknown) {
+      this.#state = 'failed'
+      throw error
+    }
+  }
+
+  #request(cwd: string): ScenarioRequest {
+    const { spec, scenario, settings, root, attempt } = this.#options
+    const copyOf = (file: string): string | undefined =>
+      spec.frontMatter.cwd === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
+    const specCopy = copyOf(spec.file)
+    return {
+      requestId: this.#requestId,
+      specFile: spec.file,
+      includedFiles: spec.includes,
+      specAgent: spec.agent,
+      ...(spec.scenarios.length > 1 && { scenarioTitle: scenario.title }),
+      title: scenario.title,
+      attempt,
+      root,
+      cwd,
+      ...(specCopy !== undefined && { specCopy }),
+      isCopy: spec.frontMatter.cwd === 'copy',
+      hasOwnFolder: ['copy', 'temp'].includes(spec.frontMatter.cwd),
+      writtenFiles: blocksOf(scenario).flatMap((block) =>
+        block.kind === 'file' && !block.attributes.skip ? placeOfFileBlock(block, cwd) : [],
+      ),
+      includedCopies: spec.includes.flatMap((file) => copyOf(file) ?? []),
+      settings,
+      env: spec.frontMatter.env,
+      writes: spec.frontMatter.writes,
+      needsBrowser: spec.frontMatter.requires.includes('browser'),
+      steps: this.#asked.map(({ id, title, example, checks }) => ({
+        id,
+        title,
+        example,
+        checks: checks.length,
+        checkLines: checks.map(({ line }) => line),
+      })),
+      otherSteps: stepsOf(scenario)
+        .filter((step) => !this.#asked.includes(step))
+        .map(({ id, title, example }) => ({ id, title, example })),
+      hasSetupProse: scenario.setup?.hasProse ?? false,
+      hasTeardownProse: scenario.teardown?.hasProse ?? false,
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { ModuleRunner } from '../blocks/module/run-module.ts'
+import type { HostClient } from '../host/server/connect-host.ts'
+import type { SpecSettings } from '../plan/options/spec-settings.ts'
+import type { Conclusion } from '../records/verdict/verdict-record.ts'
+import type { Scenario, Spec } from '../spec/spec.ts'
+
+/** What one scenario is run with. */
+export interface ScenarioInput {
+  readonly spec: Spec
+  readonly scenario: Scenario
+  /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
+  readonly hashes: Readonly<Record<string, string>>
+  readonly settings: SpecSettings
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+  readonly host: HostClient
+  /** What executes `ts` and `js` blocks; where there is none they fail. */
+  readonly executeModule?: ModuleRunner
+  /** Their code may stand at a breakpoint, so it has no time limit. */
+  readonly isDebugged?: boolean
+  /** Counted from 1: a retry of any step is a new attempt at the scenario. */
+  readonly attempt: number
+  /** Ordinals of the steps that are reported; those before the last of them run as well. */
+  readonly selected: ReadonlySet<number>
+  /** Adds to what is written down how often steps passed, where the scenario is run several times. */
+  readonly rate?: (conclusion: Conclusion) => Conclusion
+  /** An earlier run of the scenario was made, in this attempt or another: a block can skip it no more. */
+  readonly isRepetition?: boolean
+}

@@ -1,0 +1,148 @@
+import type { Conclusion } from '../records/verdict/verdict-record.ts'
+import type { BlockOutcome } from '../records/block-outcome.ts'
+import { lineOf, type Step } from '../spec/spec.ts'
+import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
+import { isContained, isContainedInTable } from '../verdict/is-contained.ts'
+import type { AgentEvidence, EvidencePolicy, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
+import { blame } from './blame.ts'
+import { conclude } from './conclude.ts'
+import { isLeftOut } from './is-left-out.ts'
+import { isPassable } from './is-passable.ts'
+import { lateFindings, type LateFinding } from './late-findings.ts'
+import type { OpenTables } from './open-tables.ts'
+import type { PlannedBlocks } from './plan-blocks.ts'
+
+interface RecordOptions {
+  /** Steps up to the last that is reported. */
+  readonly steps: readonly Step[]
+  /** Ordinals of the steps that are reported. */
+  readonly selected: ReadonlySet<number>
+  readonly planned: PlannedBlocks
+  readonly tables: OpenTables
+  readonly policy: EvidencePolicy
+  /** An earlier attempt at the scenario did not pass. */
+  readonly isRetry: boolean
+  /** Who knows of the agent's work, up to now. */
+  readonly agent: { readonly evidence: AgentEvidence | undefined }
+}
+
+/** What became of a scenario so far, and the verdicts that follow from it. */
+export class ScenarioRecord {
+  setup: readonly BlockOutcome[] = []
+  teardown: readonly BlockOutcome[] = []
+  /** An agent of the run had been started when a block asked for a skip. */
+  isAfterAgents = false
+  /** Ordinal of the last step that is through. */
+  done = 0
+  readonly #options: RecordOptions
+  readonly #outcomes = new Map<Step, readonly BlockOutcome[]>()
+  /** Verdicts on steps as their tests show them. */
+  readonly #settled = new Map<Step, Verdict>()
+  /** Milliseconds that each step took. */
+  readonly #durations = new Map<Step, number>()
+
+  constructor(options: RecordOptions) {
+    this.#options = options
+  }
+
+  /** Blocks of a step ran. */
+  add(step: Step, outcomes: readonly BlockOutcome[]): void {
+    this.#outcomes.set(step, [...this.#outcomesOf(step), ...outcomes])
+  }
+
+  /** The test of a step shows the verdict as it is now. */
+  settle(step: Step): void {
+    this.#settled.set(step, this.verdictOn(step))
+  }
+
+  /** A step took so many milliseconds. */
+  time(step: Step, durationMs: number): void {
+    this.#durations.set(step, Math.round(durationMs))
+  }
+
+  verdictOn(step: Step, options?: EvaluationOptions): Verdict {
+    return this.#verdicts(options)[this.#options.steps.indexOf(step)] ?? unknownStep
+  }
+
+  /** Whether nothing may follow the step. */
+  stopsAt(step: Step): boolean {
+    const verdict = this.verdictOn(step)
+    return !isPassable(verdict) && !isContained({ ...step, blocks: this.#outcomesOf(step) }, verdict)
+  }
+
+  /** The table of which further rows run although nothing else may follow the step. */
+  goesOnIn(step: Step): number | undefined {
+    const table = this.#options.tables.get(step)
+    const evidence = { ...step, table, blocks: this.#outcomesOf(step) }
+    return isContainedInTable(evidence, this.verdictOn(step)) ? table : undefined
+  }
+
+  /** The verdict that the test of a step shows. */
+  verdictFor(ordinal: number): Verdict {
+    const { steps, selected } = this.#options
+    const step = steps[ordinal - 1]
+    return step === undefined ? unknownStep : blame(step, { steps, selected, verdictOn: (one) => this.verdictOn(one) })
+  }
+
+  /** The verdict on the whole. */
+  conclusion(): Conclusion {
+    const verdicts = this.#verdicts()
+    const ended = this.#options.steps.map((step, index) => ({
+      step,
+      settled: this.#settled.get(step),
+      final: verdicts[index] ?? unknownStep,
+      durationMs: this.#durations.get(step) ?? 0,
+    }))
+    return conclude(ended)
+  }
+
+  /** What became known of steps after they were settled. */
+  lateFindings(): readonly LateFinding[] {
+    return [...this.#settled].flatMap(([step, settled]) => lateFindings(step, settled, this.verdictOn(step)))
+  }
+
+  /** What went wrong in the tear-down. */
+  teardownFindings(): readonly LateFinding[] {
+    return this.teardown
+      .filter(({ status }) => status !== 'pass')
+      .map((block) => ({ code: 'TEARDOWN_FAILED', message: block.message, ...lineOf(block) }))
+  }
+
+  #verdicts(options?: EvaluationOptions): readonly Verdict[] {
+    return evaluateScenario(this.#evidence(), options)
+  }
+
+  #evidence(): ScenarioEvidence {
+    const { steps, planned, policy, isRetry, agent, tables } = this.#options
+    return {
+      steps: steps.map((step) => ({
+        id: step.id,
+        title: step.title,
+        ...lineOf(step),
+        actor: isLeftOut(step) ? 'todo' : step.actor,
+        checks: step.checks,
+        blocks: this.#outcomesOf(step),
+        isAsked: true,
+        ...(step.isIndependent && { isIndependent: true }),
+        table: tables.get(step),
+        ...(step.directives.fails && { isExpectedToFail: true }),
+        ...(step.ordinal <= this.done && { plannedBlocks: planned.of(step).length }),
+      })),
+      setup: this.setup,
+      teardown: this.teardown,
+      isRetry,
+      isAfterAgents: this.isAfterAgents,
+      policy,
+      ...(agent.evidence && { agent: agent.evidence }),
+    }
+  }
+
+  #outcomesOf(step: Step): readonly BlockOutcome[] {
+    return this.#outcomes.get(step) ?? []
+  }
+}
+
+const unknownStep: Verdict = {
+  outcome: 'fail',
+  reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
+}

@@ -1,0 +1,311 @@
+import type { ScenarioEntry } from '../host/protocol/protocol.ts'
+import type { Conclusion } from '../records/verdict/verdict-record.ts'
+import type { BlockOutcome } from '../records/block-outcome.ts'
+import { MdtestError } from '../system/mdtest-error.ts'
+import { openRedactor } from '../system/redaction/open-redactor.ts'
+import { redactError } from '../system/redaction/redact-error.ts'
+import { redactTexts, type Redact } from '../system/redaction/redact-texts.ts'
+import { mcpSecrets } from '../spec/front-matter/mcp-secrets.ts'
+import { lineOf, stepsOf, type Block, type Step } from '../spec/spec.ts'
+import { AgentSession } from './agent-session.ts'
+import type { AcceptedRewrites } from './collect-rewrites.ts'
+import { isLeftOut } from './is-left-out.ts'
+import type { LateFinding } from './late-findings.ts'
+import { openTablesOf, type OpenTables } from './open-tables.ts'
+import { planBlocks, type PlannedBlocks } from './plan-blocks.ts'
+import { rejectionOn } from './rejection-on.ts'
+import type { ScenarioInput } from './scenario-input.ts'
+import { ScenarioRecord } from './scenario-record.ts'
+import { ScenarioUpdates } from './scenario-updates.ts'
+import { SettledSteps, type SettledStep } from './settled-step.ts'
+import { startStepLimit, type StepLimit } from './step-limit.ts'
+import { withStopped } from './workspace/with-stopped.ts'
+import { createWorkspace, type Workspace } from './workspace/workspace.ts'
+
+/** One attempt at one scenario: set-up, steps in order, tear-down. Nothing starts before the first step is asked for. */
+export class ScenarioRun {
+  readonly #input: ScenarioInput
+  /** Steps up to the last that is reported. */
+  readonly #steps: readonly Step[]
+  readonly #lastSelected: number
+  readonly #planned: PlannedBlocks
+  readonly #workspace: Workspace
+  readonly #agent: AgentSession
+  readonly #record: ScenarioRecord
+  readonly #updates: ScenarioUpdates
+  readonly #settled: SettledSteps
+  readonly #redact: Redact
+  readonly #secretProblem: Error | undefined
+  readonly #tables: OpenTables
+  #hasStopped = false
+  /** The table of which rows run although the rest is stopped. */
+  #openTable: number | undefined
+  #isTeardownReported = false
+  #launcher: ScenarioEntry['launcher'] | undefined
+  #place: 'outside' | 'waiting' | 'inside' = 'outside'
+  readonly #canceled = new AbortController()
+  #queue: Promise<unknown> = Promise.resolve()
+  #finishing: Promise<void> | undefined
+
+  constructor(input: ScenarioInput) {
+    this.#input = input
+    this.#lastSelected = Math.max(...input.selected)
+    this.#steps = stepsOf(input.scenario).filter((step) => step.ordinal <= this.#lastSelected)
+    this.#planned = planBlocks(input.scenario)
+    const { env, spec, settings, selected } = input
+    const { redactor, problem } = openRedactor({
+      envs: [env, spec.frontMatter.env],
+      names: settings.secrets,
+      others: mcpSecrets(settings.mcpServers),
+    })
+    this.#redact = redactor.redact
+    this.#secretProblem = problem
+    this.#updates = new ScenarioUpdates(input)
+    this.#tables = openTablesOf(input.scenario, settings.rows)
+    this.#workspace = createWorkspace({
+      ...input,
+      updates: this.#updates,
+      redact: this.#redact,
+      blockTimeoutMs: settings.blockTimeoutMs,
+      hasTeardown: this.#planned.teardown.length > 0,
+      launcher: () => this.#launcherOfRun(),
+    })
+    this.#agent = new AgentSession({ ...input, steps: this.#steps })
+    this.#record = new ScenarioRecord({
+      steps: this.#steps,
+      selected,
+      planned: this.#planned,
+      tables: this.#tables,
+      policy: settings.policy,
+      isRetry: input.attempt > 1 || input.isRepetition === true,
+      agent: this.#agent,
+    })
+    this.#settled = new SettledSteps({
+      steps: this.#steps,
+      agent: this.#agent,
+      record: this.#record,
+      updates: this.#updates,
+    })
+    input.host.interruption.addEventListener('abort', this.#cancel, { once: true })
+  }
+
+  /** Whether it waits for other scenarios and their agents: its own limits do not count then. */
+  get isWaiting(): boolean {
+    return this.#place === 'waiting' || this.#agent.isWaiting
+  }
+
+  /** Runs everything up to this step, once, and gives its verdict. The last selected step also tears down. */
+  async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
+    return this.#withoutSecrets(() => this.#settle(ordinal, signal))
+  }
+
+  async #settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
+    // The signal of a test of a repeated scenario comes here with many steps.
+    signal.addEventListener('abort', this.#cancel, { once: true })
+    try {
+      return await this.#settleInTime(ordinal)
+    } finally {
+      signal.removeEventListener('abort', this.#cancel)
+    }
+  }
+
+  async #settleInTime(ordinal: number): Promise<SettledStep> {
+    // What cannot be an outcome stops the scenario: every later step rejects with the same error.
+    const advanced = this.#queue.then(() => this.#advanceTo(ordinal))
+    this.#queue = advanced
+    await advanced
+    if (ordinal === this.#lastSelected) {
+      await this.#finish()
+      this.#isTeardownReported = true
+    }
+    return this.#settled.of(ordinal)
+  }
+
+  /**
+   * Ends the agent and tears down, if that has not happened yet. Gives what no step has shown: failures of the
+   * tear-down, and what became known of a step after it was settled.
+   */
+  async finish(): Promise<readonly LateFinding[]> {
+    return this.#withoutSecrets(() => this.#findLate())
+  }
+
+  /** What passed, once all is over: blocks of steps, set-up and tear-down that did, and what to rewrite of them. */
+  async acceptedRewrites(): Promise<AcceptedRewrites> {
+    await this.#finish().catch(() => {})
+    if (this.#canceled.signal.aborted) return new Map()
+    const { setup, teardown } = this.#planned
+    const passed = this.#steps.filter((step) => this.#record.verdictOn(step).outcome === 'pass')
+    return this.#updates.of([
+      ...(this.#record.setup.every(isPass) ? setup : []),
+      ...passed.flatMap((step) => this.#planned.of(step)),
+      ...(this.#record.teardown.every(isPass) ? teardown : []),
+    ])
+  }
+
+  /** Whatever leaves the scenario, results and errors, is for logs and reporters. */
+  async #withoutSecrets<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return redactTexts(await work(), this.#redact)
+    } catch (error: unknown) {
+      throw redactError(error, this.#redact)
+    }
+  }
+
+  async #findLate(): Promise<readonly LateFinding[]> {
+    await this.#finish()
+    return [...this.#record.lateFindings(), ...(this.#isTeardownReported ? [] : this.#record.teardownFindings())]
+  }
+
+  readonly #cancel = (): void => {
+    this.#canceled.abort()
+    this.#workspace.cancel()
+    this.#agent.cancel()
+  }
+
+  async #advanceTo(ordinal: number): Promise<void> {
+    if (this.#record.done === 0) await this.#begin()
+    for (const step of this.#steps.slice(this.#record.done)) {
+      if (step.ordinal > ordinal) break
+      const startMs = performance.now()
+      const mayRun = this.#mayRun(step)
+      if (mayRun) await this.#run(step)
+      this.#record.done = step.ordinal
+      if (mayRun && this.#record.stopsAt(step)) this.#stopAt(step)
+      await this.#release(step)
+      this.#record.time(step, performance.now() - startMs)
+      if (step.ordinal < this.#lastSelected) this.#record.settle(step)
+    }
+  }
+
+  #mayRun(step: Step | undefined): boolean {
+    if (step === undefined || !this.#hasStopped) return step !== undefined
+    return this.#openTable !== undefined && this.#tables.get(step) === this.#openTable
+  }
+
+  #stopAt(step: Step): void {
+    this.#hasStopped = true
+    this.#openTable = this.#record.goesOnIn(step)
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#secretProblem) throw this.#secretProblem
+    await this.#enter()
+    this.#record.setup = await this.#workspace.runBlocks(this.#planned.setup)
+    await this.#lookForSkip(this.#record.setup)
+    this.#hasStopped = this.#record.setup.some((outcome) => outcome.status !== 'pass')
+  }
+
+  async #enter(): Promise<void> {
+    const { host, spec } = this.#input
+    this.#place = 'waiting'
+    const { updateMode, launcher } = await Promise.race([
+      host.enterScenario({
+        isAlone: spec.frontMatter.sideEffects,
+        hasAgent: this.#steps.some(({ actor }) => actor === 'agent'),
+        root: this.#input.root,
+        spec: [spec.file, ...spec.includes],
+      }),
+      rejectionOn(this.#canceled.signal),
+    ])
+    this.#updates.mode = updateMode
+    this.#launcher = launcher
+    this.#place = 'inside'
+  }
+
+  #launcherOfRun(): ScenarioEntry['launcher'] {
+    if (this.#launcher) return this.#launcher
+    throw new MdtestError('HOST_NOT_ENTERED', 'A block ran before its scenario was let in: a bug of mdtest.')
+  }
+
+  async #run(step: Step): Promise<void> {
+    if (isLeftOut(step) || step.actor === 'todo') return
+    if (step.actor === 'agent' && this.#agent.hasMissed(step) && this.#agent.hasReported) return
+    const limit = startStepLimit(step.directives.timeoutMs)
+    if (!(await this.#runBlocks(step, 'before', limit))) return
+    if (step.actor === 'agent') {
+      await this.#agent.carryOut(step, { cwd: await this.#workspace.directory(), limit })
+      if (!this.#isToVerify(step)) return
+    }
+    await this.#runBlocks(step, 'after', limit)
+  }
+
+  /** Whether blocks have still to show that a step passed: they may be what shows the failure that is expected. */
+  #isToVerify(step: Step): boolean {
+    const without = ['ASSURANCE_TOO_LOW', 'PASSED_UNEXPECTEDLY'] as const // literal codes
+    const { outcome, expected } = this.#record.verdictOn(step, { without })
+    return outcome === 'pass' && expected === undefined
+  }
+
+  /** Lets the agent end where nothing more is asked of it. */
+  async #release(step: Step): Promise<void> {
+    if (!this.#agent.isWorking) return
+    const next = this.#steps.find(({ ordinal }) => ordinal === step.ordinal + 1)
+    if (this.#hasStopped && !this.#mayRun(next))
+      await this.#agent.end({ kind: 'stop', reason: `The step "${step.title}" did not pass.` })
+    else if (this.#agent.isLastAsked(step)) await this.#agent.end({ kind: 'finish' })
+  }
+
+  /** Runs those before or after the agent acts. */
+  async #runBlocks(step: Step, time: 'before' | 'after', limit: StepLimit | undefined): Promise<boolean> {
+    const blocks = this.#planned.of(step).filter(({ role }) => (role === 'verify') === (time === 'after'))
+    const outcomes =
+      step.actor === 'agent' && time === 'before' && this.#agent.hasMissed(step)
+        ? blocks.map(tooLate)
+        : await this.#workspace.runBlocks(blocks, {
+            limit,
+            isFixed: step.directives.fails === true,
+            row: step.example && step.id,
+          })
+    await this.#lookForSkip(outcomes)
+    this.#record.add(step, withStopped(outcomes, this.#agent.stopped))
+    return outcomes.every((outcome) => outcome.status === 'pass')
+  }
+
+  /** A skip counts as long as no agent of the run can be behind it. */
+  async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
+    if (outcomes.every(({ status }) => status !== 'skipped')) return
+    this.#record.isAfterAgents ||= (await this.#input.host.agentsSince()) !== undefined
+  }
+
+  #finish(): Promise<void> {
+    // An error was given to the step that met it; the tear-down runs all the same.
+    return (this.#finishing ??= this.#queue.catch(() => {}).then(() => this.#tearDown()))
+  }
+
+  async #tearDown(): Promise<void> {
+    const { host } = this.#input
+    try {
+      if (this.#agent.isWorking) await this.#endAgentNow()
+      // One that was never let in has nothing to tear down, and others may be at work.
+      if (this.#place === 'inside') this.#record.teardown = await this.#workspace.tearDown(this.#planned.teardown)
+      // Half a run has no verdict: the steps that were not settled may have blocks to run.
+      const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
+      if (isWhole) await this.#agent.conclude(this.#conclusion())
+    } finally {
+      await this.#workspace.close()
+      host.close()
+    }
+  }
+
+  #conclusion(): Conclusion {
+    const conclusion = this.#record.conclusion()
+    return this.#input.rate?.(conclusion) ?? conclusion
+  }
+
+  /** The scenario ends before its last step: nobody waits for the agent's work any more. */
+  async #endAgentNow(): Promise<void> {
+    this.#agent.cancel()
+    await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })
+  }
+}
+
+function isPass({ status }: BlockOutcome): boolean {
+  return status === 'pass'
+}
+
+/** Run now, it could only make up for what the agent did not find. */
+function tooLate(block: Block): BlockOutcome {
+  const message =
+    'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
+  return { role: block.role, status: 'fail', ...lineOf(block), message }
+}

@@ -1,0 +1,83 @@
+import { readShortLog } from '../records/result-log/read-short-log.ts'
+import type { Recording } from '../records/verdict/verdict-record.ts'
+import type { AgentUsage } from '../records/agent-usage.ts'
+import type { SpecLine, Step } from '../spec/spec.ts'
+import type { Verdict } from '../verdict/verdict.ts'
+import type { AgentSession } from './agent-session.ts'
+import type { Rate } from './rate-step.ts'
+import type { ScenarioRecord } from './scenario-record.ts'
+import type { ScenarioUpdates } from './scenario-updates.ts'
+
+/** A settled step. */
+export interface SettledStep {
+  readonly verdict: Verdict
+  /** Absolute path of the agent's result log, where there is one. */
+  readonly logFile?: string
+  /** What stands in the log, where it is short; once, with a step after which it has nothing to add. */
+  readonly logText?: string
+  /** Absolute paths of screenshots that the agent's program made for it. */
+  readonly images?: readonly string[]
+  /** What became of the recording of the agent's interface, with an absolute path; with steps settled after its end. */
+  readonly recording?: Recording
+  /** Where expected output is to be rewritten: first lines, since the step that was settled before. */
+  readonly rewritten: readonly SpecLine[]
+  /** What the agent used for the whole scenario; with the first step that is settled after its end, and no other. */
+  readonly usage?: AgentUsage
+  /** How often the step passed, where its scenario is run several times. */
+  readonly rate?: Rate
+}
+
+interface Sources {
+  /** Up to the last that is reported. */
+  readonly steps: readonly Step[]
+  readonly agent: AgentSession
+  readonly record: ScenarioRecord
+  readonly updates: ScenarioUpdates
+}
+
+/** What is told of each step of a scenario; what holds for all of it is told once. */
+export class SettledSteps {
+  readonly #sources: Sources
+  /** Ordinal of the step with which the agent's usage is reported. */
+  #usageAt: number | undefined
+  /** Ordinal of the step that the log is shown with. */
+  #logAt: number | undefined
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+  }
+
+  /** To be asked in the order of the steps. */
+  of(ordinal: number): SettledStep {
+    const { steps, agent, record, updates } = this.#sources
+    const { logFile, recording } = agent
+    const usage = this.#usageFor(ordinal)
+    const verdict = record.verdictFor(ordinal)
+    const step = steps.find((one) => one.ordinal === ordinal)
+    const images = step === undefined ? [] : agent.imagesOf(step)
+    const logText = logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined
+    return {
+      verdict,
+      rewritten: updates.takeUnreported(),
+      ...(logFile !== undefined && { logFile }),
+      ...(logText !== undefined && { logText }),
+      ...(images.length > 0 && { images }),
+      ...(recording && { recording }),
+      ...(usage && { usage }),
+    }
+  }
+
+  #usageFor(ordinal: number): AgentUsage | undefined {
+    const { usage } = this.#sources.agent
+    if (usage !== undefined) this.#usageAt ??= ordinal
+    return this.#usageAt === ordinal ? usage : undefined
+  }
+
+  /** Until the scenario is over, the log of an agent that reports is that of a failure. */
+  #isLogDue(ordinal: number, { outcome }: Verdict): boolean {
+    const { steps, agent } = this.#sources
+    const isOver = ordinal === steps.at(-1)?.ordinal || outcome === 'fail' || outcome === 'blocked'
+    if (agent.usage !== undefined && isOver) this.#logAt ??= ordinal
+    return this.#logAt === ordinal
+  }
+}

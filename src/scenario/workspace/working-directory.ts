@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import type { Spec } from '../../spec/spec.ts'
+
+/** Where a scenario works. */
+export interface WorkingDirectory {
+  /** Absolute path in which blocks and agent work. */
+  readonly path: string
+  /** Folder of the spec, in the copy where there is one: `TESTDIR` of the blocks. */
+  readonly specDir: string
+  /** The suite root, or its copy: `TESTROOT` of the blocks. */
+  readonly root: string
+}
+
+interface DirectoryOptions {
+  readonly spec: Pick<Spec, 'file' | 'frontMatter'>
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+  /** The scenario's own temporary folder, made when first asked for. */
+  scratchDir(): Promise<string>
+}
+
+/**
+ * Finds or makes what front matter `cwd` names.
+ *
+ * @throws MdtestError `SPEC_CWD` when it is no directory in the root; `HOST_COPY_FAILED` and others of `copyRoot`.
+ */
+export async function openWorkingDirectory(options: DirectoryOptions): Promise<WorkingDirectory> {
+  const { spec, root, scratchDir } = options
+  const { cwd } = spec.frontMatter
+  const specDir = dirname(spec.file)
+  if (cwd === 'root') return { path: root, specDir, root }
+  if (cwd === 'copy') return copyOfRoot(options)
+  if (cwd === 'temp') {
+    const path = join(await scratchDir(), 'work')
+    mkdirSync(path, { recursive: true })
+    return { path, specDir, root }
+  }
+  const path = resolve(root, cwd)
+  const stats = await stat(path).catch(() => undefined)
+  if (isOutside(relative(root, path)) || !stats?.isDirectory()) {
+    throw new MdtestError('SPEC_CWD', `\`cwd: ${cwd}\` is not a directory inside ${root}.`, {
+      hint: 'Use `root`, `temp`, `copy` or an existing directory inside the suite root.',
+    })
+  }
+  return { path, specDir, root }
+}
+
+/** The place of a spec in a copy of the root; `undefined` for one outside of the root. */
+export function placeInCopy(
+  specFile: string,
+  { root, copy }: { readonly root: string; readonly copy: string },
+): string | undefined {
+  const way = relative(root, specFile)
+  return isOutside(way) ? undefined : join(copy, way)
+}
+
+async function copyOfRoot({ spec, root, env, signal, scratchDir }: DirectoryOptions): Promise<WorkingDirectory> {
+  const path = join(await scratchDir(), 'work')
+  // Loaded with the first copy: most specs need none.
+  const { copyRoot } = await import('./copy-root.ts')
+  await copyRoot({ root, target: path, env, signal })
+  const specDir = dirname(placeInCopy(spec.file, { root, copy: path }) ?? spec.file)
+  // The spec and all beside it may be ignored by git.
+  await mkdir(specDir, { recursive: true })
+  return { path, specDir, root: path }
+}
+
+function isOutside(way: string): boolean {
+  return way.split(sep)[0] === '..'
+}

@@ -1,0 +1,181 @@
+import { rmdirSync } from 'node:fs'
+import { openScenarioShell } from '../../blocks/shell/open-scenario-shell.ts'
+import { createBlockServices } from '../../blocks/service/block-services.ts'
+import { Captures } from '../../blocks/captures.ts'
+import { runBlocks } from '../../blocks/run-blocks.ts'
+import type { ModuleRunner } from '../../blocks/module/run-module.ts'
+import { requiredVariables, withheldVariables } from '../../blocks/shell/shell-environment.ts'
+import type { HostClient } from '../../host/server/connect-host.ts'
+import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
+import type { BlockOutcome } from '../../records/block-outcome.ts'
+import { removeTemporary } from '../../system/files/remove.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
+import { lineOf, type Block, type Spec } from '../../spec/spec.ts'
+import type { ScenarioUpdates } from '../scenario-updates.ts'
+import type { StepLimit } from '../step-limit.ts'
+import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
+
+/** What holds for blocks of one step. */
+interface HowToRun {
+  readonly limit?: StepLimit | undefined
+  /** Their expected output is not rewritten: it is expected to differ. */
+  readonly isFixed?: boolean
+  /** Names the row of a table that the step is, where it is one. */
+  readonly row?: string | undefined
+}
+
+/** The working directory and the one shell of a scenario. Both are made when first needed. */
+export interface Workspace {
+  /** Absolute path in which blocks and agent work. */
+  directory(): Promise<string>
+  /** Runs blocks in order up to the first that does not pass. */
+  runBlocks(blocks: readonly Block[], how?: HowToRun): Promise<readonly BlockOutcome[]>
+  /**
+   * Runs the blocks of a tear-down. Where the shell was lost they get a new one with the state before that, and after
+   * `cancel` 10 s for all of them.
+   */
+  tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]>
+  /** Ends what runs in the shell at once; later blocks fail, but for those of the tear-down. */
+  cancel(): void
+  /** Ends the shell with all it started and removes what is temporary. */
+  close(): Promise<void>
+}
+
+interface WorkspaceOptions {
+  readonly spec: Spec
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+  readonly blockTimeoutMs: number
+  readonly hasTeardown: boolean
+  /** Takes secrets out of what is said of blocks. */
+  readonly redact: Redact
+  readonly updates: ScenarioUpdates
+  readonly host: HostClient
+  /** Who starts its programs; known once the scenario may run. */
+  readonly launcher: () => ScenarioEntry['launcher']
+  /** What executes `ts` and `js` blocks. */
+  readonly executeModule?: ModuleRunner | undefined
+  /** Their code has no time limit. */
+  readonly isDebugged?: boolean | undefined
+}
+
+/** Time for a tear-down after the run was canceled, in milliseconds. */
+const canceledTeardownMs = 10_000
+
+export function createWorkspace(options: WorkspaceOptions): Workspace {
+  let scratch: Promise<string> | undefined
+  let shell: ReturnType<typeof openScenarioShell> | undefined
+  let phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
+  let teardownTimer: NodeJS.Timeout | undefined
+  let interruption = new AbortController()
+  const stopBlocks = (): void => {
+    interruption.abort()
+    void shell?.cancel()
+  }
+  const limitTeardown = (): void => {
+    teardownTimer ??= setTimeout(stopBlocks, canceledTeardownMs)
+  }
+  const scratchDir = (): Promise<string> => (scratch ??= options.host.makeTempDir())
+  const canceled = new AbortController()
+  const captures = new Captures()
+  const services = createBlockServices(options.redact)
+  const { requires, env: extra } = options.spec.frontMatter
+  const withheld = withheldVariables({ env: options.env, required: requiredVariables(requires), extra })
+  let copy: Promise<WorkingDirectory> | undefined
+  // A copy is made once; any other place may have been removed since it was last asked for.
+  const open = (): Promise<WorkingDirectory> => {
+    const place = copy ?? openWorkingDirectory({ ...options, scratchDir, signal: canceled.signal })
+    if (options.spec.frontMatter.cwd === 'copy') copy = place
+    return place
+  }
+  const directory = async (): Promise<string> => (await open()).path
+  const endedService = (): readonly BlockOutcome[] => {
+    const ended = services.takeLost()
+    return ended ? [ended] : []
+  }
+  const run = async (
+    blocks: readonly Block[],
+    { limit, isFixed, row }: HowToRun = {},
+  ): Promise<readonly BlockOutcome[]> => {
+    if (blocks.length === 0) return endedService()
+    const { path: cwd, ...place } = await open()
+    shell ??= openScenarioShell({ ...shellOptions(options), cwd, ...place, tempDir: await scratchDir() })
+    if (phase === 'canceled') stopBlocks()
+    const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact, updates } = options
+    const modules = executeModule && { execute: executeModule, isDebugged }
+    const update = updates.mode === 'off' || isFixed ? undefined : updates
+    const { signal } = interruption
+    const problem = await captures.enterRow(row, shell)
+    if (problem !== undefined && phase === 'steps') return blocks.slice(0, 1).map((block) => notRun(block, problem))
+    const context = { shell, services, cwd, captures, modules, timeoutMs, limit, redact, signal, update, withheld }
+    return runBlocks(blocks, context)
+  }
+  return {
+    directory,
+    runBlocks: run,
+    async tearDown(blocks) {
+      if (phase === 'canceled') limitTeardown()
+      phase = 'teardown'
+      interruption = new AbortController()
+      try {
+        const outcomes = [...endedService()]
+        services.release()
+        // Each is tried: what one leaves behind, the next may remove.
+        for (const block of blocks) {
+          await shell?.recover()
+          outcomes.push(...(await run([block])))
+          if (interruption.signal.aborted) break
+        }
+        return outcomes
+      } finally {
+        clearTimeout(teardownTimer)
+        phase = 'over'
+      }
+    },
+    cancel() {
+      if (phase === 'over') return
+      if (phase === 'teardown') return limitTeardown()
+      phase = 'canceled'
+      canceled.abort()
+      stopBlocks()
+    },
+    async close() {
+      await shell?.close()
+      if (scratch) removeFolder(await scratch)
+    },
+  }
+}
+
+function notRun(block: Block, message: string): BlockOutcome {
+  return { role: block.role, ...lineOf(block), status: 'fail', message }
+}
+
+/** The shell is the host's, too: it ends what a killed worker leaves behind. */
+function shellOptions({
+  spec,
+  env,
+  host,
+  launcher,
+  hasTeardown,
+}: WorkspaceOptions): Omit<Parameters<typeof openScenarioShell>[0], 'cwd' | 'specDir' | 'root' | 'tempDir'> {
+  return {
+    env,
+    requires: spec.frontMatter.requires,
+    extraEnv: spec.frontMatter.env,
+    runMark: host.runMark,
+    launcher: launcher(),
+    canRecover: hasTeardown,
+    onStart: host.processStarted,
+    onEnd: host.processEnded,
+  }
+}
+
+/** Mostly it is empty: that is one call. */
+function removeFolder(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Something is left in it.
+    removeTemporary(folder)
+  }
+}

@@ -1,8 +1,0 @@
-import type { Place } from './spec.ts'
-
-/** The place right after `text`, which begins at `place`. */
-export function advance({ line, column }: Place, text: string): Place {
-  const lastBreak = text.lastIndexOf('\n')
-  if (lastBreak === -1) return { line, column: column + text.length }
-  return { line: line + text.split('\n').length - 1, column: text.length - lastBreak }
-}

@@ -1,0 +1,107 @@
+import { addOutput } from './add-output.ts'
+import type { Predecessor } from './add-output.ts'
+import { classifyFence } from './classify-fence.ts'
+import { reportConflicts, reportDuplicateFiles } from './check-blocks.ts'
+import { createBlock } from './create-block.ts'
+import type { BlockContext } from './create-block.ts'
+import type { DirectiveComment } from './parse-directives.ts'
+import type { BodyItem } from '../markdown/body-item.ts'
+import type { Fence } from './fence.ts'
+import { reportPassedOver } from '../rules/report-passed-over.ts'
+import { createCaseBlocks } from '../dialects/scrut/create-case-blocks.ts'
+import type { Report } from '../rules/spec-rules.ts'
+import type { Block } from '../spec.ts'
+import { holdsMarkdown } from '../rules/swallowed.ts'
+
+/** What was made of the text under one heading. */
+export interface BlocksOfText {
+  readonly blocks: readonly Block[]
+  /** There is text, be it for the agent or, without one, documentation. */
+  readonly hasProse: boolean
+  /** There is a block that is marked `skip`, without an agent; with one it is among `blocks`. */
+  readonly hasLeftOut: boolean
+}
+
+/** Picks the blocks that mdtest executes out of a heading's text; the rest is prose. */
+export function createBlocks(items: readonly BodyItem[], context: BlockContext): BlocksOfText {
+  const blocks: Block[] = []
+  let comments: DirectiveComment[] = []
+  let before: Predecessor
+  let hasProse = false
+  let hasLeftOut = false
+  for (const item of items) {
+    if (item.kind === 'comment') continue
+    if (item.kind === 'directive') {
+      comments.push(item)
+      continue
+    }
+    const use = item.kind === 'fence' ? classifyFence(item, { ...context, followsBlock: blocks.length > 0 }) : 'prose'
+    if (item.kind === 'fence') reportOpenFence(item, use === 'block' || context.isAgentNone, context.report)
+    if (use !== 'block' && use !== 'passed-over') reportMisplaced(comments, context.report)
+    if (item.kind === 'fence' && use === 'block') {
+      const created = createFrom(item, comments, context)
+      blocks.push(...created)
+      before = created.at(-1) ?? 'left-out'
+    } else if (item.kind === 'fence' && use === 'output') {
+      before = addOutput(item, before, context.report)
+      if (typeof before === 'object') blocks.splice(-1, 1, before)
+    } else {
+      if (item.kind === 'fence' && use === 'passed-over') reportPassedOver(item, comments, context)
+      before = use === 'prose' ? undefined : 'left-out'
+      hasLeftOut ||= use !== 'prose'
+      hasProse ||= item.kind !== 'break'
+    }
+    comments = []
+  }
+  reportMisplaced(comments, context.report)
+  for (const block of blocks) reportConflicts(block, context.report)
+  return { blocks: filesFirst(blocks, context.report), hasProse, hasLeftOut }
+}
+
+/** Files are there before the first command of the heading. */
+function filesFirst(blocks: readonly Block[], report: Report): readonly Block[] {
+  const files = blocks.filter(({ kind }) => kind === 'file')
+  reportDuplicateFiles(files, report)
+  return files.length === 0 ? blocks : [...files, ...blocks.filter(({ kind }) => kind !== 'file')]
+}
+
+function createFrom(fence: Fence, comments: readonly DirectiveComment[], context: BlockContext): readonly Block[] {
+  const isFile = fence.words.some(({ name }) => name === 'file')
+  if (fence.language === 'scrut' && !isFile) return createScrutBlocks(fence, comments, context)
+  const block = createBlock(fence, comments, context)
+  return block === undefined ? [] : [block]
+}
+
+/** A test case of scrut among other blocks. */
+function createScrutBlocks(
+  fence: Fence,
+  comments: readonly DirectiveComment[],
+  context: BlockContext,
+): readonly Block[] {
+  const { blocks, config } = createCaseBlocks(fence, comments, context)
+  if (config.failFast === false) {
+    const message =
+      'Here a step that fails skips the steps after it. Take `fail_fast` away, or set `dialect: scrut` in the front matter.'
+    context.report('scrut-unsupported', fence, message)
+  }
+  return blocks
+}
+
+/** Reports directives that stand above nothing they could belong to. */
+export function reportMisplaced(comments: readonly DirectiveComment[], report: Report): void {
+  for (const comment of comments) {
+    const message =
+      'The directive would be ignored here. Put it right under a heading or directly above an executed block.'
+    report('misplaced-directive', comment, message)
+  }
+}
+
+/** A forgotten end takes in all that follows: blocks and steps that would never run. */
+export function reportOpenFence(fence: Fence, isExecuted: boolean, report: Report): void {
+  if (fence.isClosed || (!isExecuted && !holdsMarkdown(fence.code))) return
+  report(
+    'unterminated-fence',
+    fence,
+    `This code block is never closed, so all that follows is read as part of it. Add a line with only ${fence.marker} where it should end.`,
+  )
+}

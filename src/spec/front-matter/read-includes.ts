@@ -1,0 +1,115 @@
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+
+import type { RawFrontMatter } from './parse-front-matter.ts'
+import { readIncludedFrontMatter } from './read-front-matter.ts'
+import { readSource } from '../read-source.ts'
+import type { Source } from '../read-source.ts'
+import type { Report } from '../rules/spec-rules.ts'
+import type { Place } from '../spec.ts'
+
+/** Reads an included file by its absolute path: what is in it, or why it cannot be used and what to do. */
+export type ReadIncluded = (file: string) => Uint8Array | string | { readonly problem: string }
+
+/** A file whose front matter may include others. */
+export interface Includer {
+  /** Absolute path. */
+  readonly file: string
+  readonly frontMatter: RawFrontMatter
+  /** Paths relative to the file. */
+  readonly include: readonly string[]
+  /**
+   * Where the front matter has them.
+   * @default 'include'
+   */
+  readonly key?: string
+}
+
+/** A file whose sections become part of a spec. */
+export interface IncludedFile extends Includer {
+  readonly source: Source
+  readonly report: Report
+}
+
+export interface IncludeContext {
+  readonly readIncluded: ReadIncluded
+  /** Takes note of the problems of one file. */
+  reportIn(file: string): Report
+}
+
+const maxDepth = 8
+
+/** Reads all files that a spec includes, each once, and before it those that it includes itself. */
+export function readIncludes(spec: Includer, context: IncludeContext): readonly IncludedFile[] {
+  const seen = new Set<string>()
+  const visit = (includer: Includer, above: readonly string[]): readonly IncludedFile[] =>
+    entriesOf(includer, above, context.reportIn(includer.file)).flatMap((entry) => {
+      if (seen.has(entry.file)) return []
+      seen.add(entry.file)
+      const included = open(entry, context)
+      return included === undefined ? [] : [...visit(included, [...above, included.file]), included]
+    })
+  return visit(spec, [spec.file])
+}
+
+interface Entry {
+  readonly path: string
+  readonly file: string
+  readonly place: Place
+  readonly report: Report
+}
+
+/** The entries of a file's `include` that name another file. */
+function entriesOf(
+  { file: including, include, frontMatter, key = 'include' }: Includer,
+  above: readonly string[],
+  report: Report,
+): readonly Entry[] {
+  return include.flatMap((path, index) => {
+    const file = resolve(dirname(including), path)
+    const place = frontMatter.placeOf([key, index])
+    const fault = faultOf(path) ?? (include.indexOf(path) < index ? 'is included twice. Leave it once.' : undefined)
+    if (fault !== undefined) report('include-path', place, `\`${path}\` ${fault}`)
+    else if (above.includes(file)) {
+      report('include-cycle', place, describeCycle([...above.slice(above.indexOf(file)), file]))
+    } else if (above.length > maxDepth) {
+      const message = `\`${path}\` would be included ${above.length} levels deep, and ${maxDepth} are allowed. Include it further up.`
+      report('include-cycle', place, message)
+    } else return [{ path, file, place, report }]
+    return []
+  })
+}
+
+/** @param files absolute paths, each of which includes the next one */
+function describeCycle(files: readonly string[]): string {
+  const names = files.map((file) => relative(dirname(files[0] ?? ''), file))
+  return `These files include each other: ${names.join(' → ')}. Remove one of the includes.`
+}
+
+function faultOf(path: string): string | undefined {
+  if (isAbsolute(path)) return 'is an absolute path. Give it relative to this file.'
+  if (!path.endsWith('.md')) return 'is no `.md` file, and only markdown can be included.'
+  if (path.endsWith('.test.md')) return 'is a spec and runs by itself. Move what they share into an `.md` file.'
+  return undefined
+}
+
+function open(
+  { path, file, place, report }: Entry,
+  { readIncluded, reportIn }: IncludeContext,
+): IncludedFile | undefined {
+  const found = readIncluded(file)
+  if (typeof found === 'object' && 'problem' in found) {
+    report('include-unreadable', place, `\`${path}\` cannot be included: ${found.problem}`)
+    return undefined
+  }
+  const reportInside = reportIn(file)
+  const source = readSource(found, reportInside)
+  if (source === undefined) return undefined
+  const { frontMatter } = source
+  return {
+    file,
+    frontMatter,
+    include: readIncludedFrontMatter(frontMatter, reportInside),
+    source,
+    report: reportInside,
+  }
+}

@@ -1,0 +1,99 @@
+import type { RootContent } from 'mdast'
+
+import type { Section } from '../sections/build-sections.ts'
+import { readBody, reportInlineDirectives } from '../sections/read-body.ts'
+import type { BodyItem } from './body-item.ts'
+import { createBlocks, type BlocksOfText } from '../blocks/create-blocks.ts'
+import { parseDirectives } from '../blocks/parse-directives.ts'
+import type { ParsedDirectives } from '../blocks/parse-directives.ts'
+import type { Placeholders } from '../sections/placeholders.ts'
+import type { Check, Place } from '../spec.ts'
+import type { Report } from '../rules/spec-rules.ts'
+
+/** What is known while going down the headings. */
+export interface Scope {
+  /** The whole spec, line ends normalized. */
+  readonly text: string
+  /** No agent acts from here down. */
+  readonly isAgentNone: boolean
+  /** A directive further up says `skip` or `todo`: nobody expects anything to be done from here down. */
+  readonly isSkipped?: boolean
+  readonly report: Report
+  /** Of the row that a step is read for. */
+  readonly placeholders?: Placeholders
+}
+
+/** What the text under one heading says. */
+export interface Content extends ParsedDirectives, BlocksOfText {
+  readonly checks: readonly (Check & Place)[]
+  /** No agent acts here: `agent: none`, or the directive here or further up. */
+  readonly isAgentNone: boolean
+  /** A directive here or further up says `skip` or `todo`. */
+  readonly isSkipped: boolean
+}
+
+type ContentContext = Scope & {
+  /** Whether directives right under the heading belong to it; elsewhere they must stand above a block. */
+  readonly canHaveDirectives: boolean
+}
+
+/** Reads a heading's own text; `undefined` for the heading where the text comes before the first one. */
+export function readOwnContent(nodes: readonly RootContent[], section: Section | undefined, scope: Scope): Content {
+  if (section !== undefined) reportInlineDirectives(section.heading, scope)
+  const content = readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: true })
+  if (section !== undefined && section.heading.depth > 1) reportScenarioWords(content, scope)
+  return content
+}
+
+/** Reports directives that a scenario as a whole can have, and nothing in it. */
+export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 'report'>): void {
+  for (const word of words.filter(({ name }) => name === 'repeats' || name === 'require')) {
+    const message = `\`${word.name}\` is for a whole scenario. Put it under the H1 of a spec or into the front matter.`
+    report('misplaced-directive', word, message)
+  }
+}
+
+/** Reads the text before the first heading where an H1 follows: no directive belongs there. */
+export function readPreamble(nodes: readonly RootContent[], scope: Scope): Content {
+  return readItems(readBody(nodes, scope), { ...scope, canHaveDirectives: false })
+}
+
+/** Reads a heading's text together with that of all headings below it. */
+export function readWholeContent(section: Section, { canHaveDirectives, ...scope }: ContentContext): Content {
+  return readItems(wholeBody(section, scope), { ...scope, canHaveDirectives })
+}
+
+function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
+  reportInlineDirectives(section.heading, scope)
+  const below = section.children.flatMap((child): readonly BodyItem[] => [
+    // Keeps what stands under one heading apart from what stands under the next.
+    { kind: 'break', line: child.line, column: child.column },
+    ...wholeBody(child, scope),
+  ])
+  return [...readBody(section.nodes, scope), ...below]
+}
+
+/** Reads directives, blocks and checks from the items under one heading. */
+function readItems(all: readonly BodyItem[], context: ContentContext): Content {
+  const items = all.filter(({ kind }) => kind !== 'swallowed')
+  const leadLength = context.canHaveDirectives ? leadingComments(items) : 0
+  const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')
+  const parsed = parseDirectives(lead, context.report)
+  const isAgentNone = context.isAgentNone || parsed.directives.agent === 'none'
+  const { skip, todo = false } = parsed.directives
+  const isSkipped = context.isSkipped === true || skip !== undefined || todo
+  for (const item of all) {
+    if (item.kind !== 'swallowed' || (item.what === 'code' && isSkipped)) continue
+    if (isAgentNone || !item.isOnlyWithoutAgent) context.report('swallowed-block', item, item.message)
+  }
+  const made = createBlocks(items.slice(leadLength), { isAgentNone, isSkipped, report: context.report })
+  const checks = items
+    .filter((item) => item.kind === 'check')
+    .map(({ line, column, text }, index) => ({ n: index + 1, line, column, text }))
+  return { ...parsed, ...made, checks, isAgentNone, isSkipped }
+}
+
+function leadingComments(items: readonly BodyItem[]): number {
+  const index = items.findIndex(({ kind }) => kind !== 'comment' && kind !== 'directive')
+  return index === -1 ? items.length : index
+}

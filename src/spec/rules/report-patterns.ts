@@ -1,0 +1,150 @@
+import { expectedLines } from '../../blocks/expected-output/output-lines.ts'
+import { type Expected, namesIn, parseExpected } from '../../blocks/expected-output/parse-expected.ts'
+import type { Report } from './spec-rules.ts'
+import { describeTakenName } from '../../blocks/expected-output/variable-name.ts'
+import { lineOf } from '../spec.ts'
+import type { Block, Group, Located, Scenario, Step } from '../spec.ts'
+
+/** Names that have a value. */
+interface Known {
+  readonly names: ReadonlySet<string>
+  /** Code may have set any other. */
+  readonly isOpen: boolean
+}
+
+/**
+ * Reports patterns of expected output that cannot be read, and names that are used wrongly. A scenario is looked at as
+ * a whole and in the order in which its blocks run: what one captures a later one can recall, and the shell has it.
+ */
+export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scenario, 'ordinal'>, report: Report): void {
+  let known = reportBlocks(setup?.blocks ?? [], { names: new Set(), isOpen: false }, report)
+  known = reportBlocks(blocks, known, report)
+  for (const child of children) known = reportChild(child, known, report)
+  reportBlocks(teardown?.blocks ?? [], known, report)
+}
+
+function reportChild(child: Group | Step, before: Known, report: Report): Known {
+  // What is left out may recall, and captures nothing for what comes after it. A row keeps what it captures.
+  const isForgotten =
+    child.directives.skip !== undefined ||
+    child.directives.todo === true ||
+    (child.kind === 'step' && child.example !== undefined)
+  let known = before
+  if (child.kind === 'group') {
+    known = reportBlocks(child.blocks, known, report)
+    for (const inner of child.children) known = reportChild(inner, known, report)
+  } else {
+    const isAfter = ({ role }: Block): boolean => role === 'verify'
+    const inOrder = [...child.blocks.filter((block) => !isAfter(block)), ...child.blocks.filter(isAfter)]
+    known = reportBlocks(inOrder, known, report)
+  }
+  return isForgotten ? before : known
+}
+
+function reportBlocks(blocks: readonly Block[], before: Known, report: Report): Known {
+  let known = before
+  for (const block of blocks) {
+    // A skipped block is not executed, so it may hold anything.
+    if (block.attributes.skip === true) continue
+    known = block.kind === 'module' ? { ...known, isOpen: true } : reportBlock(block, known, report)
+  }
+  return known
+}
+
+function reportBlock(block: Block, known: Known, report: Report): Known {
+  const captured = new Set<string>()
+  const form = block.kind === 'console' && block.scrut !== undefined ? 'scrut' : 'transcript'
+  for (const { line, lines, code } of codeAndOutputs(block)) {
+    reportPlaceholders(code, { known, captured, report, block })
+    const expected = parseExpected(lines, form)
+    const placeOf = (at: { readonly line: number; readonly index: number }): Located => ({
+      ...lineOf({ line: line + at.line, file: block.file }),
+      // With the values of a row a line has other columns than the text, and other ones for each row.
+      column: block.column + (block.row === undefined ? at.index : 0),
+    })
+    for (const problem of expected.problems) report('bad-pattern', placeOf(problem), problem.message)
+    reportNames(expected, { known, captured, report, placeOf })
+  }
+  return { ...known, names: new Set([...known.names, ...captured]) }
+}
+
+interface Names {
+  readonly known: Known
+  /** By this block. */
+  readonly captured: Set<string>
+  readonly report: Report
+  placeOf(at: { readonly line: number; readonly index: number }): Located
+}
+
+function reportNames(expected: Expected, { known, captured, report, placeOf }: Names): void {
+  for (const use of namesIn(expected)) {
+    const { kind, name } = use
+    if (kind === 'recall' && !known.isOpen && !known.names.has(name) && !captured.has(name)) {
+      report('unknown-capture', placeOf(use), unknownMessage(name))
+    }
+    if (kind === 'capture' && captured.has(name)) {
+      report(
+        'duplicate-capture',
+        placeOf(use),
+        `This block captures \`${name}\` twice. Give one of them another name, or recall it by \`{{${name}}}\`.`,
+      )
+    }
+    if (kind !== 'capture') continue
+    captured.add(name)
+    const taken = describeTakenName(name)
+    if (taken !== undefined) report('capture-name', placeOf(use), taken)
+  }
+}
+
+function unknownMessage(name: string): string {
+  return `\`{{${name}}}\` uses a captured value, but nothing that runs before captures \`${name}\`. To capture it here, write a pattern: \`{{${name}:/[0-9]+/}}\`. If the braces are part of the output, end the line with \` (equal)\`.`
+}
+
+interface Code {
+  /** Markdown line of its first line. */
+  readonly codeLine: number
+  readonly code: string
+}
+
+/** Text is not filled in for a shell, which could take it for code: a value is a variable there. */
+function reportPlaceholders(
+  written: Code | undefined,
+  { known, captured, report, block }: Pick<Names, 'known' | 'captured' | 'report'> & { readonly block: Block },
+): void {
+  for (const [index, text] of written?.code.split('\n').entries() ?? []) {
+    for (const { 0: whole, 1: name = '', index: at } of text.matchAll(/\{\{ ?([A-Za-z_]\w*) ?\}\}/g)) {
+      if (!known.names.has(name) && !captured.has(name)) continue
+      const place = {
+        ...lineOf({ line: (written?.codeLine ?? 0) + index, file: block.file }),
+        column: block.column + (block.row === undefined ? at : 0),
+      }
+      const message = `A command sees what was captured as a variable: write \`"$${name}"\` for \`${whole}\`. Where the braces are for a program, give the capture another name.`
+      report('capture-in-command', place, message)
+    }
+  }
+}
+
+interface CodeAndOutput {
+  /** Where it is the first output of it. */
+  readonly code?: Code
+  readonly line: number
+  readonly lines: readonly string[]
+}
+
+/** In the order in which they count. */
+function codeAndOutputs(block: Block): readonly CodeAndOutput[] {
+  if (block.kind === 'script') {
+    const { code, codeLine, expected } = block
+    const outputs = expected.map(({ text, line }) => ({ line, lines: expectedLines(text) }))
+    return [{ code: { code, codeLine }, line: codeLine, lines: [] }, ...outputs]
+  }
+  if (block.kind !== 'console') return []
+  const written = block.code.split('\n')
+  return block.commands.map(({ command, expected, line }) => {
+    const index = line - block.codeLine
+    const count = command.split('\n').length
+    const code = written.slice(index, index + count).join('\n')
+    // In scrut braces are text everywhere.
+    return { ...(block.scrut === undefined && { code: { code, codeLine: line } }), line: line + count, lines: expected }
+  })
+}

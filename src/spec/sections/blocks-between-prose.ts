@@ -1,0 +1,88 @@
+import { lineOf } from '../spec.ts'
+import type { Block, Group, Hook, Located, Scenario, SpecProblem, Step } from '../spec.ts'
+import type { SpecRuleId } from '../rules/spec-rules.ts'
+
+/** A problem; without a file it is in the spec, whose path a scenario does not know. */
+export type ScenarioProblem = Omit<SpecProblem, 'file'> & Located
+
+/** What happens in a scenario, in order: the agent acts, or mdtest executes a block; `reported` ends a step. */
+type Act = 'setup' | 'step' | 'reported' | 'teardown' | Block
+
+const ruleId: SpecRuleId = 'needs-reports'
+
+/**
+ * Blocks for which there is no moment, because they stand between two parts that the agent carries out; the caller
+ * says whether the agent reports its steps. One that does not leaves no moment at all. One that does leaves those around
+ * its steps, but reports neither the end of the set-up's prose nor the beginning of the tear-down's.
+ */
+export function blocksBetweenProse(
+  scenario: Scenario,
+  { hasReports }: { readonly hasReports: boolean },
+): readonly ScenarioProblem[] {
+  const acts = actsOf(scenario)
+  const found = hasReports ? [...afterSetup(acts), ...beforeTeardown(acts)] : between(acts)
+  const message = hasReports ? besideHookMessage : needsReportsMessage
+  return found.map((block) => ({ ...lineOf(block), column: block.column, ruleId, message }))
+}
+
+function between(acts: readonly Act[]): readonly Block[] {
+  return blocksIn(acts.slice(acts.findIndex(isProse), acts.findLastIndex(isProse)))
+}
+
+function afterSetup(acts: readonly Act[]): readonly Block[] {
+  const setup = acts.indexOf('setup')
+  return setup === -1 ? [] : blocksIn(acts.slice(setup, Math.max(setup, acts.indexOf('step'))))
+}
+
+function beforeTeardown(acts: readonly Act[]): readonly Block[] {
+  const teardown = acts.indexOf('teardown')
+  if (teardown === -1) return []
+  // A `verify` block of the last step itself runs while its report waits for an answer.
+  const after = acts.slice(acts.lastIndexOf('step') + 1, teardown)
+  return blocksIn(after.slice(after.findIndex((act) => act === 'reported') + 1))
+}
+
+function isProse(act: Act): boolean {
+  return act === 'setup' || act === 'step' || act === 'teardown'
+}
+
+function blocksIn(acts: readonly Act[]): readonly Block[] {
+  return acts.filter((act) => typeof act !== 'string')
+}
+
+function actsOf({ setup, blocks, children, teardown, directives }: Scenario): readonly Act[] {
+  if (directives.skip !== undefined || directives.todo === true) return []
+  return [
+    ...hookActs(setup, 'setup'),
+    ...executed(blocks),
+    ...children.flatMap(childActs),
+    ...hookActs(teardown, 'teardown'),
+  ]
+}
+
+function childActs(child: Group | Step): readonly Act[] {
+  if (child.directives.skip !== undefined || child.directives.todo === true) return []
+  if (child.kind === 'group') return [...executed(child.blocks), ...child.children.flatMap(childActs)]
+  return child.actor === 'agent' ? [...around(child.blocks, 'step'), 'reported'] : executed(child.blocks)
+}
+
+function hookActs(hook: Hook | undefined, prose: 'setup' | 'teardown'): readonly Act[] {
+  if (hook === undefined) return []
+  return hook.hasProse ? around(hook.blocks, prose) : executed(hook.blocks)
+}
+
+function around(blocks: readonly Block[], prose: Act): readonly Act[] {
+  const isAfter = ({ role }: Block): boolean => role === 'verify'
+  const acts = executed(blocks)
+  return [...acts.filter((block) => !isAfter(block)), prose, ...acts.filter(isAfter)]
+}
+
+function executed(blocks: readonly Block[]): readonly Block[] {
+  return blocks.filter(({ attributes }) => attributes.skip !== true)
+}
+
+const needsReportsMessage =
+  'This block stands between two parts for the agent, and this agent does not report while it works. Move the block before the first or after the last of them, split the scenario, or use an agent that reports.'
+
+const besideHookMessage =
+  'This block stands between a step for the agent and the prose of the setup or teardown section, which the agent carries out in one go. Move the block, or make that prose a step of its own.'

@@ -1,0 +1,61 @@
+import { basename } from 'node:path'
+
+import type { Heading, RootContent } from 'mdast'
+
+import { inlineText } from '../markdown/inline-text.ts'
+import type { Place } from '../spec.ts'
+
+/** A heading, its own text and the headings below it. */
+export interface Section extends Place {
+  readonly heading: Heading
+  /** As written, inline markdown stripped; not yet unique. */
+  readonly title: string
+  /** Text between the heading and the next one. */
+  readonly nodes: readonly RootContent[]
+  readonly children: readonly Section[]
+  /** Last line with content, of the children too. */
+  readonly endLine: number
+}
+
+export interface Outline {
+  /** What stands before the first heading. */
+  readonly preamble: readonly RootContent[]
+  readonly sections: readonly Section[]
+}
+
+interface OpenSection extends Section {
+  readonly nodes: RootContent[]
+  readonly children: OpenSection[]
+  endLine: number
+}
+
+/** Nests the headings at the top level of a document by their depth; levels may be skipped. */
+export function buildSections(nodes: readonly RootContent[]): Outline {
+  const preamble: RootContent[] = []
+  const sections: OpenSection[] = []
+  const open: OpenSection[] = []
+  for (const node of nodes) {
+    if (node.type === 'heading') {
+      while ((open.at(-1)?.heading.depth ?? 0) >= node.depth) open.pop()
+      const section = openSection(node)
+      ;(open.at(-1)?.children ?? sections).push(section)
+      open.push(section)
+    } else (open.at(-1)?.nodes ?? preamble).push(node)
+    for (const section of open) section.endLine = node.position?.end.line ?? section.endLine
+  }
+  return { preamble, sections }
+}
+
+/** Its first H1, else the title of the front matter, else the name of the file. */
+export function titleOf(
+  { sections }: Outline,
+  { file, title }: { readonly file: string; readonly title?: string | undefined },
+): string {
+  const heading = sections.find((section) => section.heading.depth === 1)?.title
+  return heading || title || basename(file).replace(/(?:\.test)?\.md$/i, '') || basename(file)
+}
+
+function openSection(heading: Heading): OpenSection {
+  const { line = 1, column = 1 } = heading.position?.start ?? {}
+  return { heading, title: inlineText(heading), line, column, nodes: [], children: [], endLine: line }
+}

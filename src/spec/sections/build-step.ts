@@ -1,0 +1,82 @@
+import type { Content, Scope } from '../markdown/section-content.ts'
+import type { Directives, Place, Step } from '../spec.ts'
+
+export interface StepScope extends Scope {
+  /** The next ordinal in the scenario. */
+  nextOrdinal(): number
+}
+
+interface StepFrame extends Place {
+  readonly endLine: number
+  /** Asked for only when there is a step: a heading that is left out takes no title. */
+  title(): string
+}
+
+/** Counts the steps of a scenario from `first`. */
+export function createOrdinals(first = 1): () => number {
+  let next = first
+  return () => next++
+}
+
+/** Makes a step of a leaf heading; `undefined` where it is documentation, because no agent reads its prose. */
+export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
+  reportChecksWithoutAgent(content, scope)
+  const {
+    blocks,
+    hasProse,
+    hasLeftOut,
+    isAgentNone,
+    directives: { skip, todo },
+  } = content
+  const hasAgentPart = !isAgentNone && (hasProse || content.checks.length > 0)
+  const isEmpty = blocks.length === 0 && !hasLeftOut
+  const isDocumentation = isAgentNone && hasProse && isEmpty && todo === undefined && skip === undefined
+  if (isDocumentation) return undefined
+  const actor = hasAgentPart ? 'agent' : isEmpty ? 'todo' : 'code'
+  const ordinal = scope.nextOrdinal()
+  const title = frame.title()
+  const { line, column, endLine } = frame
+  const directives = withImpliedSkip(content, actor)
+  const checks = content.checks.map(({ n, line, text }) => ({ n, line, text }))
+  return {
+    kind: 'step',
+    id: stepId(ordinal, title),
+    ordinal,
+    title,
+    line,
+    column,
+    endLine,
+    directives,
+    actor,
+    checks,
+    blocks,
+  }
+}
+
+/** Under `skip` nobody expects them to be judged. */
+export function reportChecksWithoutAgent({ checks, isAgentNone, isSkipped }: Content, scope: Scope): void {
+  for (const check of isAgentNone && !isSkipped ? checks : []) {
+    const message =
+      'No agent acts here, so nobody would judge this check. Make it a plain list item or a block, or name an agent.'
+    scope.report('check-without-agent', check, message)
+  }
+}
+
+/** A step whose blocks are all skipped executes nothing: it must not show up as a pass. */
+function withImpliedSkip({ directives, blocks }: Content, actor: Step['actor']): Directives {
+  const isSkipped = actor === 'code' && blocks.every(({ attributes }) => attributes.skip === true)
+  return isSkipped && directives.skip === undefined
+    ? { ...directives, skip: 'all its blocks are marked skip' }
+    : directives
+}
+
+/** The id of a step, `<n>-<slug>`: letters and digits of any script, at most 40 code points of them. */
+function stepId(ordinal: number, title: string): string {
+  const slug = title.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  const short = [...trimDashes(slug)].slice(0, 40).join('')
+  return `${ordinal}-${trimDashes(short) || 'step'}`
+}
+
+function trimDashes(text: string): string {
+  return text.replace(/^-|-$/g, '')
+}

@@ -1,0 +1,69 @@
+// The program that `startLauncher` starts. On standard input come, by lines, its settings, `+root` (JSON), `-pid`,
+// `=state` of the terminal (JSON) and `bye`.
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { refuseDebugger } from '../../refuse-debugger.ts'
+import type { TreeRoot } from '../trees/find-tree.ts'
+import { killTrees } from '../trees/kill-trees.ts'
+import type { LauncherSettings } from './launcher.ts'
+import { createLineSplitter } from '../line-splitter.ts'
+import { putBackTerminal, type TerminalState } from './put-back-terminal.ts'
+import { serveLaunches } from './serve-launches.ts'
+import { removeRunFolder } from './run-folder.ts'
+
+/** Enough for an agent to remove what it left in the working directory, on a busy machine too. */
+const graceMs = 2000
+
+/** Longer than any path. */
+const maxLineChars = 65_536
+
+refuseDebugger()
+await serve()
+
+async function serve(): Promise<void> {
+  // Whoever ends the main process with a signal to all of its group or terminal must not end us.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  process.stdout.on('error', () => undefined)
+  const roots = new Map<number, TreeRoot>()
+  let settings: LauncherSettings | undefined
+  let terminal: TerminalState | null = null
+  let isClean = false
+  const adopt = (root: TreeRoot): void => void roots.set(root.pid, root)
+  const obey = (line: string): void => {
+    if (settings === undefined) {
+      settings = JSON.parse(line) as LauncherSettings // from `startLauncher`, of this package
+      if (settings.socketPath !== undefined) listen({ ...settings, socketPath: settings.socketPath }, roots)
+    } else if (line === 'bye') isClean = true
+    else if (line.startsWith('+')) adopt(JSON.parse(line.slice(1)) as TreeRoot) // from `Launcher.adopt`
+    else if (line.startsWith('=')) terminal = JSON.parse(line.slice(1)) as TerminalState | null // see above
+    else if (line.startsWith('-')) roots.delete(Number(line.slice(1)))
+  }
+  const lines = createLineSplitter({ maxLineChars, onLine: obey })
+  await new Promise((resolve) => {
+    process.stdin.setEncoding('utf8').on('data', lines.push)
+    // Not `end`: a connection that was reset only closes.
+    process.stdin.on('error', () => undefined).once('close', resolve)
+  })
+  // First of all: somebody may be looking at it.
+  const putBack = isClean || terminal === null ? undefined : putBackTerminal(terminal)
+  const mark = isClean ? '' : (settings?.runMark ?? '')
+  const left = [...roots.values()]
+  roots.clear()
+  await killTrees({ roots: left, mark }, { graceMs: isClean ? 0 : graceMs })
+  await putBack
+  if (!isClean && settings) for (const folder of settings.folders) removeRunFolder(folder, settings.runMark)
+}
+
+function listen({ socketPath, token }: Required<LauncherSettings>, roots: Map<number, TreeRoot>): void {
+  const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
+  // Only standard input keeps us alive.
+  server.unref()
+  // Without a socket nobody can ask for anything: the end says so.
+  server.once('error', () => process.stdin.destroy())
+  // One that was killed has left its own there.
+  rmSync(socketPath, { force: true })
+  server.listen(socketPath, () => {
+    chmodSync(socketPath, 0o600)
+    process.stdout.write('ready\n')
+  })
+}

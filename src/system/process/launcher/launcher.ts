@@ -1,0 +1,129 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
+import type { Readable, Writable } from 'node:stream'
+import { MdtestError } from '../../mdtest-error.ts'
+import { flagsWithoutDebugger } from '../../refuse-debugger.ts'
+import type { TreeRoot } from '../trees/find-tree.ts'
+import { marksVariable } from '../trees/marks.ts'
+import type { TerminalState } from './put-back-terminal.ts'
+
+/** Where the launcher is asked to start programs. */
+export interface LauncherAddress {
+  /** Absolute path of its socket. */
+  readonly path: string
+  /** Nobody is served without it. */
+  readonly token: string
+}
+
+/**
+ * A small process beside ours that starts all programs for us, and ends them should we die without doing so. Starting
+ * one takes a process as long as its memory is large, and ours is.
+ */
+export interface Launcher {
+  readonly pid: number | undefined
+  readonly address: LauncherAddress
+  /** Fulfilled once it can be asked; rejected with an MdtestError `EXEC_LAUNCHER_FAILED` where it cannot. */
+  readonly ready: Promise<void>
+  /** Something ended it: it starts no more. */
+  hasEnded(): boolean
+  /** A program that we started ourselves: should we die, its tree is ended like the others. */
+  adopt(root: TreeRoot): void
+  /** To be called once the tree of a program is gone: its id may be given to another process. */
+  forget(pid: number): void
+  /** Should we die, the terminal is put back from this state; absent where it is as it was. */
+  guardTerminal(state: TerminalState | undefined): void
+  /** We end in good order: it ends, too, with what it started and was not told to forget. */
+  close(): void
+}
+
+export interface LauncherOptions {
+  /** Whatever carries it in `MDTEST_MARKS` is ended, should we die (Linux). */
+  readonly runMark: string
+  /** Absolute path of its socket, in a folder that nobody else can enter. */
+  readonly socketPath: string
+  /** Absolute paths of folders to remove, should we die; see `run-folder.ts`. */
+  readonly folders?: readonly string[]
+  /** Whether standard output is a terminal to be put back, should we die. Default: no. */
+  readonly hasTerminal?: boolean
+  /** Absolute path of the program. Default: the built `launcher-main.js` of this package. */
+  readonly program?: string
+}
+
+/** What the launcher is told first. */
+export interface LauncherSettings {
+  readonly runMark: string
+  /** Absent for one that is only to clean up. */
+  readonly socketPath?: string
+  readonly folders: readonly string[]
+  readonly token: string
+}
+
+/**
+ * Starts the launcher. It notices our death, also by SIGKILL, by the end of a pipe, and then has everything gone
+ * within 3 s. Once ready, it keeps nobody alive: neither our process nor itself.
+ */
+export function startLauncher(options: LauncherOptions): Launcher {
+  const { runMark, socketPath, folders = [], hasTerminal = false, program = launcherProgram() } = options
+  const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
+    cwd: '/',
+    env: cleanEnvironment(process.env),
+    detached: true,
+    // `putBackTerminal` looks for the last one in its place.
+    stdio: ['pipe', 'pipe', 'ignore', hasTerminal ? process.stdout.fd : 'ignore'],
+  }) as ChildProcessByStdio<Writable, Readable, null> // by the first three of `stdio`
+  let hasEnded = false
+  child.on('error', () => (hasEnded = true))
+  child.once('exit', () => (hasEnded = true))
+  // Its end is noticed by whoever asks it for something.
+  child.stdin.on('error', () => undefined)
+  child.unref()
+  unref(child.stdin)
+  const token = randomBytes(24).toString('hex')
+  const send = (line: string): void => void child.stdin.write(`${line}\n`)
+  send(JSON.stringify({ runMark, socketPath, folders, token } satisfies LauncherSettings))
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => {
+      unref(child.stdout)
+      resolve()
+    })
+    child.stdout.once('close', () => reject(failedToStart()))
+  })
+  // Whoever awaits it still gets the error.
+  ready.catch(() => undefined)
+  return {
+    pid: child.pid,
+    address: { path: socketPath, token },
+    ready,
+    hasEnded: () => hasEnded,
+    adopt: (root) => send(`+${JSON.stringify(root)}`),
+    forget: (pid) => send(`-${pid}`),
+    guardTerminal: (state) => send(`=${JSON.stringify(state ?? null)}`),
+    close: () => void child.stdin.end('bye\n'),
+  }
+}
+
+/** Absolute path. By its name in package.json: always the built one, wherever this module was bundled to. */
+export function launcherProgram(): string {
+  return createRequire(import.meta.url).resolve('#launcher')
+}
+
+/**
+ * Without marks, or an outer mdtest would sweep it up before it did its work; without what makes Node wait for a
+ * debugger or load more.
+ */
+function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { [marksVariable]: _marks, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...rest } = env
+  return rest
+}
+
+/** A pipe of a child is a socket; only the type does not say so. */
+function unref(stream: Readable | Writable): void {
+  if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
+}
+
+function failedToStart(): MdtestError {
+  return new MdtestError('EXEC_LAUNCHER_FAILED', 'The process that starts programs for mdtest could not start.', {
+    hint: 'Check that the temporary folder (`TMPDIR`) can be written to and that the system has processes and memory to give.',
+  })
+}

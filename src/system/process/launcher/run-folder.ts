@@ -1,0 +1,120 @@
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { groundAt } from '../../files/ground.ts'
+import { removeIn } from '../../files/remove.ts'
+import { noteOwner } from './run-owner.ts'
+import { describeFileError } from '../../files/describe-file-error.ts'
+import { MdtestError } from '../../mdtest-error.ts'
+
+/** The one temporary folder of a run, named by the run's mark. */
+export interface RunFolder {
+  /** Absolute paths, whether they are there or not: of the folder, and of one for sockets whose paths are too long in it. */
+  paths(): readonly string[]
+  /** Absolute path for a socket, in a folder for this user alone, which is made. */
+  makeSocketPath(): string
+  /** Makes an empty directory in it, and the folder where it is not there, both for this user alone. */
+  makeSubfolder(): string
+  /** The same where a browser may put its socket. */
+  makeBrowserFolder(): string
+  /** Removes it with all it holds. Never throws. */
+  remove(): void
+}
+
+const privateMode = 0o700
+
+/** What a socket's path may have on macOS, in bytes; 108 on Linux. See unix(4) and unix(7). */
+const maxSocketPathBytes = 103
+const socketName = 'launcher.sock'
+/** Chromium does not start where the path is too long. Its folder ends in a random name of six characters. */
+const browserSocket = '1000/org.chromium.Chromium.XXXXXX/SingletonSocket'
+
+/** Where paths are short on every system. */
+const shortTempDir = '/tmp'
+
+/** Absolute paths of the folders that hold the folders of runs. */
+export function homesOfRuns(): readonly string[] {
+  return [...new Set([realTempDir(), shortTempDir])]
+}
+
+/** @param runMark `mdtest-` and 16 hexadecimal digits */
+export function createRunFolder(runMark: string): RunFolder {
+  const made = new Set<string>()
+  let count = 0
+  let found: string | undefined
+  const path = (): string => (found ??= join(realTempDir(), runMark))
+  const folderFor = (socket: string): string =>
+    Buffer.byteLength(join(path(), socket)) > maxSocketPathBytes ? join(shortTempDir, runMark) : path()
+  const make = (folder: string): void => {
+    // Who made a folder of this name before us could read what is put there; later, it is ours.
+    if (made.has(folder) && isFolder(folder)) return
+    try {
+      mkdirSync(folder, { mode: privateMode })
+    } catch (error: unknown) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
+      throw noTempFolder(dirname(folder), error)
+    }
+    made.add(folder)
+    noteOwner(folder)
+  }
+  const makeSubfolder = (folder: string): string => {
+    make(folder)
+    count += 1
+    const subfolder = join(folder, String(count))
+    mkdirSync(subfolder, { mode: privateMode })
+    return subfolder
+  }
+  return {
+    paths: () => [...new Set([path(), folderFor(browserSocket)])],
+    makeSocketPath() {
+      make(folderFor(socketName))
+      return join(folderFor(socketName), socketName)
+    },
+    makeSubfolder: () => makeSubfolder(path()),
+    makeBrowserFolder: () => makeSubfolder(folderFor(browserSocket)),
+    remove() {
+      for (const folder of made) removeRunFolder(folder, runMark)
+    },
+  }
+}
+
+/** Removes the folder of a run, and nothing that is not named as one or is not a folder. Synchronous; never throws. */
+export function removeRunFolder(path: string, runMark: string): void {
+  if (!isAbsolute(path) || basename(path) !== runMark || !isRunMark(runMark)) return
+  try {
+    if (isFolder(path)) removeIn(groundAt(dirname(path)), path)
+  } catch {
+    // What a spec has made unreadable cannot be removed.
+  }
+}
+
+/** Whether a name is that of a run. */
+export function isRunMark(name: string): boolean {
+  return /^mdtest-[0-9a-f]{16}$/.test(name)
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+function noTempFolder(place: string, cause: unknown): MdtestError {
+  const why = describeFileError(cause)
+  return new MdtestError(
+    'EXEC_TEMP_UNWRITABLE',
+    `The folder for temporary files, \`${place}\`, cannot be used: ${why}.`,
+    {
+      hint: 'Make it a folder that you can write to, or set TMPDIR to one. The spec is not at fault.',
+      cause,
+    },
+  )
+}
+
+/** Absolute path of the system's temporary folder, without links. */
+function realTempDir(): string {
+  try {
+    return realpathSync(tmpdir())
+  } catch {
+    // It is missing; making a folder in it will say so.
+    return tmpdir()
+  }
+}

@@ -1,0 +1,248 @@
+import { existsSync } from 'node:fs'
+import { isNativeError } from 'node:util/types'
+import { MdtestError } from '../mdtest-error.ts'
+import type { TreeRoot } from '../process/trees/find-tree.ts'
+import { killTree } from '../process/trees/kill-tree.ts'
+import { judgeAnswer } from './open-shell-answer.ts'
+import { collectOutput, type OutputCollector } from './open-shell-output.ts'
+import { ShellPipes, type PipePaths } from './open-shell-pipes.ts'
+import { findBash, type ShellProcess, startShellProcess } from './open-shell-process.ts'
+import { isSaved, ShellState } from './open-shell-state.ts'
+import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
+import { maySetTrap } from './open-shell-strict.ts'
+import { createStop, describeEnd, type ShellAnswer, waitForShell } from './open-shell-wait.ts'
+import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
+
+const limitBytes = 10 * 1024 * 1024
+const graceMs = 500
+const startTimeoutMs = 10_000
+const noOutput = { stdout: '', stderr: '' }
+
+/** What `openShell` gives, for one call at a time. */
+export class ShellSession {
+  readonly #options: ShellOptions
+  readonly #mark: string
+  readonly #pipes: ShellPipes
+  readonly #state: ShellState
+  readonly #roots: TreeRoot[] = []
+  #killing: Promise<unknown> | undefined
+  /** Collectors whose pipes a background process holds. */
+  readonly #held: OutputCollector[] = []
+  #shell: ShellProcess | undefined
+  #lostMessage: string | undefined
+  #lastExitCode = 0
+  #mayHaveTrap: boolean
+
+  /** @param prefix start of the paths of all its files */
+  constructor(options: ShellOptions, { mark, prefix }: { readonly mark: string; readonly prefix: string }) {
+    this.#options = options
+    this.#mark = mark
+    this.#pipes = new ShellPipes(prefix)
+    // What the shell was that it goes on from is not known.
+    this.#mayHaveTrap = options.stateFile !== undefined
+    this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
+  }
+
+  /** Of each bash that it had, up to its end. */
+  get pids(): readonly number[] {
+    return this.#roots.map(({ pid }) => pid)
+  }
+
+  async run(code: string, options: ShellRunOptions): Promise<ShellResult> {
+    const refusal = findRefusal(code, options)
+    if (refusal !== undefined) return { status: 'refused', message: refusal, ...noOutput }
+    const started = await this.#ensureStarted()
+    if (typeof started === 'string') return { status: 'lost', message: started, ...noOutput }
+    return this.#execute(started.shell, this.#toStatement(code, options, started.pipes), options)
+  }
+
+  /** Writes the state that another shell can begin with; says why it could not. */
+  async saveState(file: string): Promise<string | undefined> {
+    const started = await this.#ensureStarted()
+    if (typeof started === 'string') return started
+    started.shell.send(this.#state.formatSave(file))
+    await waitForShell(started.shell, { timeoutMs: startTimeoutMs, isLast: (words) => words === 'saved' })
+    if (this.#shell?.hasEnded() === true) this.#prepareRestore()
+    return isSaved(file) ? undefined : (this.#lostMessage ?? 'The state of the shell could not be saved.')
+  }
+
+  /** See `Shell`. */
+  async define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined> {
+    const started = await this.#ensureStarted()
+    if (typeof started === 'string') return started
+    started.shell.send(this.#state.formatDefine(variables))
+    const isLast = (words: string): boolean => words === 'defined' || words.startsWith('undefined')
+    const answer = await waitForShell(started.shell, { timeoutMs: startTimeoutMs, isLast })
+    if (answer.reports.includes('defined')) return undefined
+    const name = answer.reports.find((words) => words.startsWith('undefined '))?.slice('undefined '.length)
+    if (name === undefined) return `The shell did not take what was captured: ${describeEnd(answer)}.`
+    return `The variable \`${name}\` could not be set to what was captured: it is readonly. Capture it under another name.`
+  }
+
+  /** Why the shell is lost, where it is. */
+  async #ensureStarted(): Promise<string | { readonly shell: ShellProcess; readonly pipes: PipePaths }> {
+    if (this.#lostMessage === undefined && this.#shell === undefined) await this.#start()
+    if (this.#lostMessage === undefined && this.#pipes.paths === undefined) await this.#makePipes()
+    if (this.#lostMessage !== undefined) return this.#lostMessage
+    const pipes = this.#pipes.paths
+    if (this.#shell === undefined || pipes === undefined) {
+      throw new MdtestError('EXEC_SHELL_STATE', 'The shell has neither started nor said why not: a bug of mdtest.')
+    }
+    return { shell: this.#shell, pipes }
+  }
+
+  async cancel(): Promise<void> {
+    this.#lose('The run was canceled.')
+    await this.#killAll()
+  }
+
+  async recover(): Promise<void> {
+    if (this.#lostMessage === undefined || this.#options.canRecover !== true) return
+    await this.#killAll()
+    if (!this.#state.recover()) return
+    this.#lostMessage = undefined
+    this.#pipes.remove()
+  }
+
+  async close(): Promise<void> {
+    const shell = this.#shell
+    this.#lose('The shell was closed.')
+    shell?.send(noMoreSaves)
+    shell?.finish()
+    if (shell !== undefined) await waitForShell(shell, { timeoutMs: graceMs })
+    await this.#killAll()
+    for (const collector of this.#held.splice(0)) collector.close()
+    this.#pipes.remove()
+    this.#state.remove()
+  }
+
+  async #start(): Promise<void> {
+    const { env, cwd, launcher, onSpawn, onExit } = this.#options
+    const bash = findBash(env)
+    if (bash === undefined) return this.#lose(`There is no \`bash\` on PATH (\`${env.PATH ?? ''}\`): install bash.`)
+    const marks = { MDTEST_MARKS: env.MDTEST_MARKS ? `${env.MDTEST_MARKS}:${this.#mark}` : this.#mark }
+    const files = this.#state.begin()
+    const driver = formatDriver({ ...files, marks: marks.MDTEST_MARKS })
+    try {
+      const shell = await startShellProcess(bash, driver, {
+        launcher,
+        cwd,
+        // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
+        env: files.savedFile === undefined ? { ...env, ...marks } : marks,
+        onExit: (pid) => onExit?.(pid),
+      })
+      this.#shell = shell
+      this.#roots.push({ pid: shell.pid, startTime: shell.startTime })
+      onSpawn?.(shell.pid)
+    } catch (error: unknown) {
+      this.#loseUnstarted(isNativeError(error) ? error.message : String(error))
+    }
+    // Canceled meanwhile.
+    if (this.#lostMessage !== undefined) await this.#killAll()
+  }
+
+  #loseUnstarted(cause: string): void {
+    const { cwd } = this.#options
+    this.#lose(`The shell could not start: ${existsSync(cwd) ? cause : `there is no directory \`${cwd}\``}.`)
+  }
+
+  async #makePipes(): Promise<void> {
+    if (this.#shell === undefined) return
+    const problem = await this.#pipes.make(this.#shell, startTimeoutMs)
+    if (problem === undefined) return
+    await this.#killAll()
+    this.#loseUnstarted(problem)
+  }
+
+  #toStatement(
+    code: string,
+    { streams, cwd, env, continues, isStrict = false }: ShellRunOptions,
+    [stdoutPath, stderrPath]: PipePaths,
+  ): Statement {
+    this.#mayHaveTrap ||= maySetTrap(code)
+    return {
+      code,
+      stdoutPath,
+      stderrPath: streams === 'merged' ? stdoutPath : stderrPath,
+      lastExitCode: this.#lastExitCode,
+      ...this.#state.files,
+      cwd: continues === true ? undefined : cwd,
+      env: continues === true ? {} : (env ?? {}),
+      isStrict,
+      mayHaveTrap: this.#mayHaveTrap,
+    }
+  }
+
+  async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
+    const { timeoutMs, continues = false, onOutput } = options
+    const tooMuch = createStop()
+    const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
+    const collector = collectOutput(paths, { limitBytes, onTooMuch: tooMuch.stop, onOutput })
+    shell.send(this.#state.formatNext(statement, { continues }))
+    const answer = await waitForShell(shell, {
+      timeoutMs,
+      stop: tooMuch,
+      isLast: (words) => words === 'end' || words === 'refused' || words.startsWith('done '),
+      onReport: (words) => words === 'open' && collector.read(),
+    })
+    if (answer.reason === 'timeout' || answer.reason === 'stopped') await this.#killAll()
+    if (collector.drain()) collector.close()
+    else this.#hold(collector)
+    // The last of the output can be what is too much.
+    const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, timeoutMs)
+    return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
+  }
+
+  async #stopTooMuch(): Promise<ShellStatus> {
+    await this.#killAll()
+    this.#lose(`The shell was ended, because an earlier command wrote more than ${limitBytes} bytes.`)
+    return { status: 'too-much-output', limitBytes }
+  }
+
+  #settle(answer: ShellAnswer, timeoutMs: number): ShellStatus {
+    const hasEnded = answer.reason !== 'timeout' && this.#shell?.hasEnded() === true
+    if (hasEnded) this.#prepareRestore()
+    const status = judgeAnswer(answer, timeoutMs, hasEnded ? this.#state.endLine : undefined)
+    if (status.status === 'timeout')
+      this.#lose(`The shell was ended, because an earlier command took longer than ${timeoutMs} ms.`)
+    if (status.status === 'done') this.#lastExitCode = status.exitCode
+    if (status.status === 'lost') this.#lose(status.message)
+    return status
+  }
+
+  #prepareRestore(): void {
+    this.#shell?.release()
+    this.#shell = undefined
+    if (!this.#state.restore()) this.#lose(notSavedMessage)
+  }
+
+  #lose(message: string): void {
+    this.#lostMessage ??= message
+  }
+
+  /** Keeps reading, so that the background process does not block; the next run gets new pipes. */
+  #hold(collector: OutputCollector): void {
+    this.#held.push(collector)
+    this.#pipes.remove()
+  }
+
+  async #killAll(): Promise<void> {
+    const killed = this.#roots.splice(0).map((root) => killTree({ ...root, mark: this.#mark, graceMs }))
+    // Whoever comes second, for example `close` after `cancel`, waits for what is under way.
+    this.#killing = Promise.all([this.#killing, ...killed])
+    await this.#killing
+    this.#shell?.release()
+    this.#shell = undefined
+  }
+}
+
+const notSavedMessage =
+  'An earlier command replaced or ended the shell (`exec`, an EXIT trap set in a function, a signal), so its variables ' +
+  'are gone. Run that command in a subshell: `( … )`.'
+
+function findRefusal(code: string, { env }: ShellRunOptions): string | undefined {
+  if ([code, ...Object.values(env ?? {})].some((text) => text.includes('\0')))
+    return 'A shell command cannot hold a NUL character.'
+  const badName = Object.keys(env ?? {}).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+  return badName === undefined ? undefined : `\`${badName}\` is not a name for an environment variable.`
+}

@@ -1,0 +1,67 @@
+import type { TreeRoot } from '../process/trees/find-tree.ts'
+import type { ProcessEntry } from '../process/trees/process-table.ts'
+import { createTreeTracker } from '../process/trees/tree-tracker.ts'
+
+/** Stops a program with us and lets it go on with us. */
+export interface JobControl {
+  close(): void
+}
+
+interface Listener {
+  /** Before we stop. */
+  readonly onStop: () => void
+  readonly onContinue: () => void
+}
+
+/**
+ * While a program has the terminal, Ctrl-Z is a byte for it. A SIGTSTP sent to us stops its process tree, then us; a
+ * SIGCONT wakes both. It gets the signals that we get; a terminal that is gone (SIGHUP) ends the run as SIGTERM does.
+ *
+ * @param root the program, which leads a process group
+ * @param mark what it and all that it starts carries
+ */
+export function followJobControl(root: TreeRoot, mark: string, { onStop, onContinue }: Listener): JobControl {
+  const tree = createTreeTracker({ roots: [root], mark, since: root.startTime })
+  let stopped: readonly ProcessEntry[] = []
+  const stop = (): void => {
+    onStop()
+    stopped = tree.findAlive()
+    tree.stop(stopped)
+    // Itself, by a signal that cannot be handled: SIGTSTP is ours.
+    process.kill(process.pid, 'SIGSTOP')
+  }
+  const goOn = (): void => {
+    tree.wake(stopped)
+    stopped = []
+    onContinue()
+  }
+  const interrupt = (): void => signalGroup(root.pid, 'SIGINT')
+  const hangUp = (): void => {
+    signalGroup(root.pid, 'SIGHUP')
+    process.kill(process.pid, 'SIGTERM')
+  }
+  const ignore = (): void => undefined
+  const listeners = [
+    ['SIGTSTP', stop],
+    ['SIGCONT', goOn],
+    ['SIGHUP', hangUp],
+    // The second of these must not end us before the terminal is put back: there may be nobody else who listens.
+    ['SIGINT', interrupt],
+    // The end of the run brings it to the whole tree, once.
+    ['SIGTERM', ignore],
+  ] as const // pairs of name and listener
+  for (const [signal, listener] of listeners) process.on(signal, listener)
+  return {
+    close() {
+      for (const [signal, listener] of listeners) process.off(signal, listener)
+    },
+  }
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,187 @@
+import type { IPty } from '@lydell/node-pty'
+import type { MdtestError } from '../mdtest-error.ts'
+import type { Command, CommandEnd } from '../process/command.ts'
+import { createCallbackGuard } from '../process/callback-guard.ts'
+import { startCommandClock } from '../process/command-clock.ts'
+import type { TreeRoot } from '../process/trees/find-tree.ts'
+import { holding } from '../process/trees/holding.ts'
+import { holdTree, type TreeHold } from '../process/trees/hold-tree.ts'
+import { chooseLimit, setLimit } from '../process/trees/inherited-limit.ts'
+import { killTree } from '../process/trees/kill-tree.ts'
+import { withMarks } from '../process/trees/marks.ts'
+import { readStartTime } from '../process/trees/process-table.ts'
+import type { CommandResult, RunningCommand, RunOptions } from '../process/run-command.ts'
+import { toSpawnError } from '../process/spawn-error.ts'
+import { type EndRace, waitForEnd } from '../process/wait-for-end.ts'
+import { followJobControl } from './job-control.ts'
+import { createInterrupts } from './interrupts.ts'
+import { loadPty } from './load-pty.ts'
+import type { TerminalState } from '../process/launcher/put-back-terminal.ts'
+import type { Recorder } from './recording.ts'
+import { screenText } from './screen-text.ts'
+import { signalName } from './signal-name.ts'
+import type { TakenTerminal, Terminal } from './terminal.ts'
+
+export interface TerminalRunOptions extends Pick<
+  RunOptions,
+  'hardTimeoutMs' | 'silenceTimeoutMs' | 'graceMs' | 'mark' | 'runMark' | 'signal' | 'onSpawn'
+> {
+  readonly terminal: Terminal
+  /** Makes the program known to the launcher, which ends it should we die. */
+  readonly adopt: (root: TreeRoot) => void
+  /** Makes known to the launcher how the terminal is put back. */
+  readonly guardTerminal: (state: TerminalState | undefined) => void
+  /** A second Ctrl-C soon after the first: who sits there wants the run to end. */
+  readonly onInterrupt: () => void
+  /** Told of all that is shown. */
+  readonly recorder?: Recorder | undefined
+}
+
+/** A program that has the terminal. */
+export interface RunningInTerminal extends RunningCommand {
+  /** Types keys. */
+  type(keys: string): void
+}
+
+const leftoverGraceMs = 500
+const tailCharacters = 4096
+/** Interfaces write more for colors and places than for letters. */
+const tailBytes = 64 * 1024
+/** Two sizes at once are none to a program that looks at the last one. */
+const redrawMs = 100
+
+/**
+ * Runs a command in the terminal, as if it had been started there, within limits: every byte passes both ways. Keys are
+ * signs of life; output is none, because interfaces turn a wheel for as long as they wait. Never throws: that it could not be started is an end like others.
+ */
+export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
+  let race: EndRace | undefined
+  let connection: Connection | undefined
+  let hold: TreeHold | undefined
+  const ended = supervise(command, options, (started, opened, held) => {
+    race = started
+    connection = opened
+    hold = held
+  })
+  // Whoever awaits `ended` later still gets the error; until then it is not an unhandled one.
+  ended.catch(() => undefined)
+  const type = (keys: string): void => connection?.type(keys)
+  return { touch: () => race?.touch(), type, ended, ...holding(() => race && hold && { race, hold }) }
+}
+
+async function supervise(
+  command: Command,
+  options: TerminalRunOptions,
+  onStart: (race: EndRace, connection: Connection, hold: TreeHold) => void,
+): Promise<CommandResult> {
+  const clock = startCommandClock()
+  const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
+  if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
+  const taken = options.terminal.take(options.guardTerminal)
+  try {
+    const pty = await open(command, taken, options).catch((error: unknown) => toSpawnError(command, error))
+    if (!('pid' in pty)) return withoutStart({ reason: 'spawn-failed', error: pty satisfies MdtestError })
+    options.recorder?.begin(taken.size, taken.name)
+    const limit = chooseLimit()
+    if (limit !== undefined) setLimit(pty.pid, limit)
+    const root = { pid: pty.pid, startTime: readStartTime(pty.pid), limit }
+    options.adopt(root)
+    const race = waitForEnd(options)
+    const connection = connect(pty, taken, { root, race, ...options })
+    const guard = createCallbackGuard(race)
+    const hold = holdTree({ root, mark: options.mark })
+    onStart(race, connection, hold)
+    guard.run(() => options.onSpawn?.(pty.pid))
+    const end = await race.first
+    hold.close()
+    const times = clock.read()
+    const hasExited = end.reason === 'exit' || end.reason === 'signal'
+    const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
+    await killTree({ ...root, mark: options.mark, graceMs })
+    connection.close()
+    guard.rethrow()
+    return { end, ...times, tail: connection.tail }
+  } finally {
+    taken.giveBack()
+  }
+}
+
+async function open(
+  { argv: [file, ...args], cwd, env }: Command,
+  { size, name }: TakenTerminal,
+  { mark, runMark }: TerminalRunOptions,
+): Promise<IPty> {
+  const { spawn } = await loadPty()
+  const marked = withMarks(env, runMark === undefined ? [mark] : [runMark, mark])
+  // `null`: bytes, of any encoding.
+  return spawn(file, args, { ...size, name, cwd, env: marked, encoding: null })
+}
+
+interface Connection {
+  /** The last characters that the program printed, without what only moves the cursor. */
+  readonly tail: string
+  type(keys: string): void
+  close(): void
+}
+
+interface Connected extends Pick<TerminalRunOptions, 'mark' | 'onInterrupt' | 'recorder'> {
+  readonly root: TreeRoot
+  readonly race: EndRace
+}
+
+function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrupt, recorder }: Connected): Connection {
+  let tail = ''
+  let isOpen = true
+  const interrupts = createInterrupts(onInterrupt)
+  pty.onData((data: unknown) => {
+    const bytes = data as Buffer // by `encoding: null`, of which the type does not know
+    taken.write(bytes)
+    recorder?.write(bytes)
+    tail = (tail + bytes.toString('latin1')).slice(-tailBytes)
+  })
+  taken.onInput((bytes) => {
+    race.touch()
+    type(bytes)
+    interrupts.take(bytes)
+  })
+  const type = (keys: Uint8Array | string): void => {
+    // It takes bytes, too; only the type says text.
+    if (isOpen) pty.write(keys as string) // see the line before
+  }
+  const resize = (extraRows = 0): void => {
+    if (isOpen) pty.resize(taken.size.cols, taken.size.rows + extraRows)
+  }
+  taken.onResize(() => {
+    resize()
+    recorder?.resize(taken.size)
+  })
+  pty.onExit(({ exitCode, signal }) => {
+    isOpen = false
+    race.settle(endOf(exitCode, signal))
+  })
+  const jobControl = followJobControl(root, mark, {
+    onStop: () => taken.suspend(),
+    onContinue() {
+      race.touch()
+      taken.resume()
+      // Another size for a moment: a program that was stopped does not know that its screen is gone.
+      resize(1)
+      setTimeout(resize, redrawMs)
+    },
+  })
+  return {
+    get tail() {
+      return screenText(Buffer.from(tail, 'latin1').toString('utf8')).slice(-tailCharacters)
+    },
+    type,
+    close() {
+      isOpen = false
+      jobControl.close()
+    },
+  }
+}
+
+function endOf(exitCode: number, signal: number | undefined): CommandEnd {
+  if (signal === undefined || signal === 0) return { reason: 'exit', exitCode }
+  return { reason: 'signal', signal: signalName(signal) }
+}

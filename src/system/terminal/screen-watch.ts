@@ -1,0 +1,138 @@
+import type { Terminal as Emulator } from '@xterm/headless'
+import { isNativeError } from 'node:util/types'
+import type { Redactor } from '../redaction/redact.ts'
+import { openEmulator } from './open-emulator.ts'
+import { readScreen, type ScreenRow } from './screen-texts.ts'
+import type { TerminalSize } from './terminal.ts'
+
+/** Looks for secrets on the screen that an output makes. */
+export interface ScreenWatch {
+  show(output: string): void
+  resize(size: TerminalSize): void
+  /** Why the output may hold a secret; nothing where all that was looked at does not. */
+  readonly problem: string | undefined
+  /** Waits until all was looked at, so many milliseconds at most, which are a problem, too. */
+  end(limitMs: number): Promise<void>
+}
+
+/** The emulator takes a millisecond to begin with a part, however small. */
+const partCharacters = 64 * 1024
+/** The whole screen is looked at after so many characters, and when nothing more is there to show. */
+const screenCharacters = 4096
+/** Whatever a program prints in one go is looked at with so many rows above and below it. */
+const nearbyRows = 4
+/** Rows above the screen that are looked at together with it. */
+const shownScrollbackRows = 20
+
+/** What only moves, erases or sets. */
+const control = /\u001b\[[0-?]*[ -/]*[@-ln-~]|\u001b[^[]|[\u0000-\u001a\u001c-\u001f\u0080-\u009f]/
+/** What prints; colors change nothing that counts. */
+const print = /\u001b\[[\d;:]*m|[^\u0000-\u001f\u0080-\u009f]/
+const run = new RegExp(`(?:${control.source})+(?:${print.source})*|(?:${print.source})+|[^]`, 'g')
+
+/**
+ * Programs draw texts in pieces, with moves and colors between them, which no search of the output finds. An emulator puts
+ * them together. It is looked at after each piece, because the next may erase it.
+ */
+export function watchScreen(size: TerminalSize, redactor: Redactor): ScreenWatch {
+  const pending: (string | TerminalSize)[] = []
+  let emulator: Promise<Emulator> | undefined
+  let problem: string | undefined
+  let working: Promise<void> | undefined
+  let isOver = false
+
+  const look = (rows: readonly ScreenRow[]): void => {
+    const text = readScreen(rows)
+    if (redactor.redact(text) !== text) problem ??= 'its screen showed a secret in pieces'
+  }
+
+  async function work(): Promise<void> {
+    try {
+      const opened = await (emulator ??= openEmulator(size))
+      while (pending.length > 0 && !isOver && problem === undefined) {
+        const [next = ''] = pending.splice(0, 1)
+        if (typeof next === 'string') await showAll(opened, next)
+        else resizeTo(opened, next)
+      }
+    } catch (error: unknown) {
+      problem ??= isNativeError(error) ? error.message : String(error)
+    }
+    working = undefined
+  }
+
+  function resizeTo(opened: Emulator, { cols, rows }: TerminalSize): void {
+    opened.resize(cols, rows)
+    look(screenOf(opened))
+  }
+
+  async function showAll(opened: Emulator, output: string): Promise<void> {
+    for (let start = 0; start < output.length && !isOver && problem === undefined; start += partCharacters) {
+      await showPart(opened, output.slice(start, start + partCharacters))
+      look(screenOf(opened))
+    }
+  }
+
+  async function showPart(opened: Emulator, part: string): Promise<void> {
+    let before = rowOfCursor(opened)
+    let unseen = 0
+    for (const piece of part.match(run) ?? []) {
+      // Called right after the piece was printed, before the next one is.
+      opened.write(piece, () => {
+        const row = rowOfCursor(opened)
+        look(rowsOf(opened, Math.min(before, row) - nearbyRows, Math.max(before, row) + nearbyRows))
+        before = row
+        unseen += piece.length
+        if (unseen < screenCharacters) return
+        unseen = 0
+        look(screenOf(opened))
+      })
+    }
+    await new Promise<void>((resolve) => opened.write('', resolve))
+  }
+
+  const take = (change: string | TerminalSize): void => {
+    if (isOver || problem !== undefined) return
+    const last = pending.length - 1
+    // Many small pieces that wait would be slow to take off one by one.
+    if (typeof change === 'string' && typeof pending[last] === 'string') pending[last] += change
+    else pending.push(change)
+    working ??= work()
+  }
+
+  return {
+    show: take,
+    resize: take,
+    get problem() {
+      return problem
+    },
+    async end(limitMs) {
+      let timer: NodeJS.Timeout | undefined
+      const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)))
+      await Promise.race([working, limit])
+      clearTimeout(timer)
+      if (working !== undefined) problem ??= 'its screen could not be searched for secrets in time'
+      isOver = true
+      emulator?.then((opened) => opened.dispose()).catch(() => undefined)
+    },
+  }
+}
+
+function screenOf(emulator: Emulator): readonly ScreenRow[] {
+  const { baseY } = emulator.buffer.active
+  return rowsOf(emulator, baseY - shownScrollbackRows, baseY + emulator.rows - 1)
+}
+
+function rowOfCursor({ buffer: { active } }: Emulator): number {
+  return active.baseY + active.cursorY
+}
+
+function rowsOf({ buffer: { active } }: Emulator, from: number, to: number): readonly ScreenRow[] {
+  const rows: ScreenRow[] = []
+  for (let index = Math.max(0, from); index <= to; index += 1) {
+    const line = active.getLine(index)
+    if (line === undefined) break
+    const isFull = active.getLine(index + 1)?.isWrapped === true
+    rows.push({ text: line.translateToString(!isFull), isWrapped: line.isWrapped })
+  }
+  return rows
+}

@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process'
+import type { Writable } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
+import { holdWrites } from './hold-writes.ts'
+import type { TerminalState } from '../process/launcher/put-back-terminal.ts'
+import { trackTerminalModes } from '../process/launcher/terminal-modes.ts'
+
+/** The terminal that mdtest was started in. */
+export interface Terminal {
+  /**
+   * Hands it to one program: what others write is held back until it is given back, and no key is a command any more.
+   * It is put back by itself when the process exits.
+   *
+   * @param onChange told how to put it back from outside, whenever that changes; nothing where it is as it was
+   */
+  take(onChange: (state: TerminalState | undefined) => void): TakenTerminal
+  /** Writes a line of ours. */
+  say(line: string): void
+}
+
+/** In characters. */
+export interface TerminalSize {
+  readonly cols: number
+  readonly rows: number
+}
+
+/** While a program has the terminal. */
+export interface TakenTerminal {
+  readonly size: TerminalSize
+  readonly name: string
+  /** What the program prints. */
+  write(bytes: Uint8Array): void
+  /** Calls the listener with every key, as bytes. */
+  onInput(listener: (bytes: Buffer) => void): void
+  onResize(listener: () => void): void
+  /** Puts the terminal back for a while, until `resume`. */
+  suspend(): void
+  resume(): void
+  /** Puts everything back: mode, screen, cursor, title. Not an error the second time. */
+  giveBack(): void
+}
+
+export interface TerminalStreams {
+  readonly stdin: ReadStream
+  readonly stdout: WriteStream
+  readonly stderr: Writable
+}
+
+/** XTPUSHTITLE and XTPOPTITLE: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html */
+const pushTitle = '\u001b[22;0t'
+const popTitle = '\u001b[23;0t'
+/** Vitest hides it while tests run. */
+const showCursor = '\u001b[?25h'
+
+/** @param name value of `TERM` */
+export function openTerminal(streams: TerminalStreams, name: string): Terminal {
+  return {
+    take: (onChange) => takeTerminal(streams, { name, onChange }),
+    say: (line) => void streams.stdout.write(`${line}\n`),
+  }
+}
+
+interface Taking {
+  readonly name: string
+  readonly onChange: (state: TerminalState | undefined) => void
+}
+
+function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChange }: Taking): TakenTerminal {
+  const held = holdWrites([stdout, stderr])
+  const modes = trackTerminalModes()
+  const undos: (() => void)[] = []
+  let isTaken = true
+  let isSuspended = false
+  let saved: string | undefined
+  let told: string | undefined
+  const tell = (): void => {
+    const undo = `${modes.undo()}${popTitle}`
+    if (saved === undefined || undo === told) return
+    told = undo
+    onChange({ saved, undo })
+  }
+  const enter = (): void => {
+    saved = stty('-g')
+    // Before it is so: we may be killed at any moment.
+    tell()
+    passEveryByte(stdin)
+    held.write(stdout, `${pushTitle}${showCursor}${modes.redo()}`)
+  }
+  const leave = (): void => {
+    held.write(stdout, `${modes.undo()}${popTitle}`)
+    // Of a terminal that is gone it fails, and then nothing has to be put back.
+    quietly(() => stdin.setRawMode(false))
+    told = undefined
+    onChange(undefined)
+  }
+  const giveBack = (): void => {
+    if (!isTaken) return
+    isTaken = false
+    process.off('exit', giveBack)
+    for (const undo of undos) undo()
+    stdin.pause()
+    leave()
+    held.release()
+  }
+  process.on('exit', giveBack)
+  enter()
+  return {
+    get size() {
+      // A terminal that does not know its size says 0.
+      return { cols: stdout.columns || 80, rows: stdout.rows || 24 }
+    },
+    name,
+    write(bytes) {
+      if (!isTaken) return
+      modes.take(bytes)
+      tell()
+      held.write(stdout, bytes)
+    },
+    onInput(listener) {
+      stdin.on('data', listener)
+      stdin.resume()
+      undos.push(() => stdin.off('data', listener))
+    },
+    onResize(listener) {
+      stdout.on('resize', listener)
+      undos.push(() => stdout.off('resize', listener))
+    },
+    suspend() {
+      isSuspended = true
+      leave()
+    },
+    resume() {
+      // Whoever was stopped by SIGSTOP still has it.
+      if (isSuspended) enter()
+      isSuspended = false
+    },
+    giveBack,
+  }
+}
+
+/** Has every byte pass. Node's raw mode still makes two bytes of a line feed; leaving it puts that back as well. */
+function passEveryByte(stdin: ReadStream): void {
+  stdin.setRawMode(true)
+  stty('-opost')
+}
+
+function stty(argument: string): string | undefined {
+  try {
+    return execFileSync('stty', [argument], { stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+function quietly(action: () => void): void {
+  try {
+    action()
+  } catch {
+    // What cannot be changed or put back stays as it is.
+  }
+}

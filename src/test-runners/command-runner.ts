@@ -1,0 +1,89 @@
+import { quoteWord } from '../system/text/quote-word.ts'
+import type { Runner, RunnerName } from './runner.ts'
+import { runners } from './runners.ts'
+
+/** A command that starts a known runner, with what makes the runner leave results. */
+export interface RunnerInCommand {
+  readonly runner: Runner
+  readonly argv: readonly [string, ...string[]]
+  readonly env: Readonly<Record<string, string>>
+}
+
+interface Asked {
+  /** As a shell reads it. */
+  readonly text: string
+  readonly argv: readonly [string, ...string[]]
+  /** Scripts of `package.json`, by name. */
+  readonly scripts: Readonly<Record<string, string>>
+  readonly resultsDir: string
+}
+
+/** What may stand before the program of a runner. */
+const before = String.raw`(?:(?:\w+=\S*|npx|bunx|pnpm|yarn|exec|env|cross-env|uv|run|poetry|python3?|node|-m|npm exec|--?[a-z][\w-]*|--)\s+)*(?:\S*/)?`
+
+const forms: readonly (readonly [name: RunnerName, form: string])[] = [
+  ['vitest', String.raw`vitest(?:\.mjs)?(?! +(?:bench|init|list|typecheck))`],
+  ['mdtest', '(?:vitest-)?mdtest +run'],
+  ['jest', String.raw`jest(?:\.js)?`],
+  ['playwright', 'playwright +test'],
+  ['node', String.raw`node\b.* --test`],
+  ['pytest', '(?:pytest|py\\.test)'],
+  ['go', 'go +test'],
+  ['cargo', 'cargo(?: +\\+\\S+)? +(?:test|t)'],
+  ['flutter', 'flutter +test'],
+  ['dart', 'dart +test'],
+  ['dotnet', 'dotnet +test'],
+  ['gradle', 'gradlew?\\b.*\\b(?:test|check|build)'],
+  ['maven', 'mvnw?\\b.*\\b(?:test|verify|install|package)'],
+]
+
+/**
+ * Finds the runner that a command starts, also by a script of `package.json`, and adds to the command what makes it name
+ * each test. `undefined` where none is known, or where nothing can be added: in a pipe, say.
+ */
+export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked): RunnerInCommand | undefined {
+  const found = locate(text, scripts, 0)
+  if (found === undefined) return undefined
+  const runner = runners[found.name]
+  const { args, env = {} } = runner.reporting?.(resultsDir) ?? { args: [] }
+  if (args.length > 0 && !found.takesArguments) return undefined
+  // Its owner has chosen reporters, and Node.js wants a destination for each.
+  if (found.name === 'node' && found.text.includes('--test-reporter')) return undefined
+  if (args.length === 0) return { runner, argv, env }
+  const added = [...found.separator, ...args]
+  const isShell = argv.length === 3 && argv[0] === 'sh' && argv[2] === text
+  const longer = isShell
+    ? (['sh', '-c', `${text} ${added.map(quoteWord).join(' ')}`] as const)
+    : ([...argv, ...added] as const) // one each
+  return { runner, argv: longer, env }
+}
+
+interface Found {
+  readonly name: RunnerName
+  /** The command line in which it is named. */
+  readonly text: string
+  /** Whether what is appended becomes its argument. */
+  readonly takesArguments: boolean
+  /** What has to stand before such arguments. */
+  readonly separator: readonly string[]
+}
+
+const maxDepth = 5
+
+function locate(text: string, scripts: Asked['scripts'], depth: number): Found | undefined {
+  const last = text.split('&&').at(-1)?.trim() ?? ''
+  const isPlain = !/[|;&<>`\n]|\$\(/.test(text.replaceAll('&&', ''))
+  const script =
+    /^(npm|pnpm|yarn)\s+(?:(?:run|run-script)\s+)?(?:(?:-s|--silent|-q)\s+)?([\w:.-]+)(\s+--(?=\s|$).*)?$/.exec(last)
+  const [, manager, named = '', more = ''] = script ?? []
+  const own = scripts[named] ?? scripts[named === 't' || named === 'tst' ? 'test' : '']
+  if (manager !== undefined && own !== undefined) {
+    const inner = depth < maxDepth ? locate(own, scripts, depth + 1) : undefined
+    if (inner === undefined) return undefined
+    // Of a script that starts another one, it is not known who would get them.
+    const takesArguments = inner.takesArguments && isPlain && depth === 0
+    return { ...inner, takesArguments, separator: manager === 'npm' && more === '' ? ['--'] : [] }
+  }
+  const name = forms.find(([, form]) => new RegExp(`^${before}${form}(?=\\s|$)`).test(last))?.[0]
+  return name && { name, text: last, takesArguments: isPlain && !/\s--(?:\s|$)/.test(last), separator: [] }
+}

@@ -1,0 +1,82 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { escapePattern } from '../../escape-pattern.ts'
+
+/** A line of the project's sources. */
+export interface Place {
+  /** Relative to the repository, with `/`; as it was where it is outside. */
+  readonly file: string
+  /** From 1. */
+  readonly line?: number
+}
+
+/**
+ * A path as results have it: a URL of a file too, through links, and relative to the root or to a folder above it, as
+ * runners tell it that take another one for theirs. `root` is absolute, where it is known.
+ */
+export function relativeFile(path: string, root: string | undefined): string {
+  const file = path.startsWith('file:') ? toPath(path) : path
+  if (root === undefined) return file.replace(/^\.\//, '')
+  const whole = isAbsolute(file) ? file : wholePath(file, root)
+  return pathBelow(realPath(root), realPath(whole)) ?? pathBelow(root, whole) ?? file
+}
+
+/** Whether a file as `relativeFile` gives it is one of the project's. */
+export function isInProject(file: string, root: string): boolean {
+  return pathBelow(root, resolve(root, file)) !== undefined && existsSync(resolve(root, file))
+}
+
+/** The line of a stack's first frame in this file, whatever characters its path has; other frames say nothing. */
+export function lineInStack(
+  stack: string,
+  { root, file }: { readonly root?: string; readonly file: string },
+): number | undefined {
+  const whole = root === undefined ? file : resolve(root, file)
+  const forms = [file, whole, realPath(whole), ...(isAbsolute(whole) ? [pathToFileURL(whole).href] : [])]
+  const frame = new RegExp(`(?:^|[\\s(/])(?:${forms.map(escapePattern).join('|')}):(\\d+):\\d+\\)?$`)
+  for (const line of stack.split('\n')) {
+    const found = frame.exec(line.slice(0, maxFrameCharacters).trimEnd())
+    if (found?.[1] !== undefined) return Number(found[1])
+  }
+  return undefined
+}
+
+const maxFrameCharacters = 4000
+
+/** The line that an error of a compiler names in a file: `a.ts:3:9`, or `a.ts: Unexpected token (3:9)`. */
+export function lineInMessage(message: string, file: string): number | undefined {
+  const found = new RegExp(`${escapePattern(file)}(?::|[^\\n]{0,200}\\()(\\d+)`).exec(message)
+  return found?.[1] === undefined ? undefined : Number(found[1])
+}
+
+/** The file at the root, or at the nearest folder above where it is. */
+function wholePath(file: string, root: string): string {
+  for (let folder = root; dirname(folder) !== folder; folder = dirname(folder)) {
+    if (existsSync(join(folder, file))) return join(folder, file)
+  }
+  return join(root, file)
+}
+
+function pathBelow(root: string, path: string): string | undefined {
+  const way = relative(root, path).split(sep)
+  return way[0] === '' || way[0] === '..' || isAbsolute(way.join(sep)) ? undefined : way.join('/')
+}
+
+/** Through links, as the disk writes it; of what is not there the path itself. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
+
+function toPath(url: string): string {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    // Not a URL of a file on this machine.
+    return url
+  }
+}

@@ -1,0 +1,44 @@
+import type { XmlElement } from '@rgrove/parse-xml'
+import { countTests, type TestStatus } from './common/count-tests.ts'
+import type { FailingTest, NamedTest, RunnerResults } from '../runner.ts'
+import { childNamed, elementsNamed, parseElement } from './xml.ts'
+
+/** One test in a report of the JUnit family. */
+export interface JunitTest {
+  readonly status: TestStatus
+  readonly attributes: Readonly<Record<string, string>>
+  /** Message and text of a failure; both empty where it did not fail. */
+  readonly message: string
+  readonly text: string
+}
+
+/** Reads the tests of a report; `undefined` where it is none. */
+export function readJunitTests(text: string | undefined): readonly JunitTest[] | undefined {
+  const root = parseElement(text)
+  if (root === undefined || !root.name.startsWith('testsuite')) return undefined
+  return elementsNamed(root, 'testcase').map(testOf)
+}
+
+/** Results of such tests. */
+export function junitResults(
+  tests: readonly JunitTest[],
+  toFailingTest: (test: JunitTest) => FailingTest,
+): RunnerResults {
+  const named = ({ name, file }: FailingTest): NamedTest => ({ name, ...(file !== undefined && { file }) })
+  return {
+    counts: countTests(tests.map(({ status }) => status)),
+    failingTests: tests.filter(({ status }) => status === 'failed').map(toFailingTest),
+    passedTests: tests.filter(({ status }) => status === 'passed').map((test) => named(toFailingTest(test))),
+  }
+}
+
+function testOf(testcase: XmlElement): JunitTest {
+  const failure = childNamed(testcase, 'failure', 'error')
+  const status = failure ? 'failed' : childNamed(testcase, 'skipped') ? 'skipped' : 'passed'
+  return {
+    status,
+    attributes: testcase.attributes,
+    message: failure?.attributes['message'] ?? '',
+    text: failure?.text ?? '',
+  }
+}

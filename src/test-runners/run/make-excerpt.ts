@@ -1,0 +1,104 @@
+import { stripVTControlCharacters } from 'node:util'
+import { plainText } from '../../system/text/plain-text.ts'
+
+/** What matters of an output. */
+export interface Excerpt {
+  readonly blocks: readonly string[]
+  readonly tail: string
+  /** Both in one text, in order, with a line where something is left out. */
+  readonly text: string
+}
+
+/** Lines of an output, `end` excluded. */
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** What test runners, compilers and languages write at the beginning of what went wrong. */
+const failure =
+  /\b(?:FAIL|FAILED|FAILURE|FATAL|ERROR)\b|\b\w*(?:Error|Exception)\b|\bfatal\b|\bpanic(?:ked)?\b|Traceback|\berror(?:\[\w+\]| TS\d+)?:|\bUnhandled|^\s*(?:[✗✖×✕❌]|not ok\b)|^E {2,}|^\s*(?:[Ee]xpected|[Rr]eceived|actual)\b/u
+
+/** A frame of a stack inside Node.js or of a package says nothing of the project. */
+const foreignFrame = /^\s*at .*(?:\bnode:|[\\/]node_modules[\\/])/
+
+/** A test that passed may be named for an error. */
+const success = /^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS)|\b(?:ok|PASSED)\s*$|\b0 (?:failed|errors?|failures?)\b/u
+
+const linesBefore = 1
+const linesAfter = 8
+const maxBlocks = 10
+const tailLines = 12
+
+/**
+ * Makes an excerpt by rules alone: lines that look like failures with what is around them, the last 10 such blocks,
+ * and the last 12 lines; of the last `maxBytes` only, and in no more (from 1). Colors and foreign frames of stacks are
+ * left out.
+ */
+export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: number }): Excerpt {
+  const lines = plainText(stripVTControlCharacters(lastBytes(output, maxBytes)))
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !foreignFrame.test(line))
+  const tail = { start: Math.max(0, lines.length - tailLines), end: lines.length }
+  const blocks = mergeRanges(findFailures(lines)).slice(-maxBlocks)
+  const textOf = ({ start, end }: Range): string => lines.slice(start, end).join('\n')
+  return {
+    blocks: blocks.map(textOf),
+    tail: textOf(tail),
+    text: lastBytes(joinRanges(mergeRanges([...blocks, tail]), textOf), maxBytes),
+  }
+}
+
+/** The lines of blocks that look like failures, alone: the last ones that fit into `maxBytes` (from 0). */
+export function makeShortExcerpt(blocks: readonly string[], { maxBytes }: { readonly maxBytes: number }): string {
+  const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => isFailure(line))
+  let bytes = 0
+  const start = lines.findLastIndex((line) => (bytes += Buffer.byteLength(line) + 1) > maxBytes) + 1
+  return lines.slice(start).join('\n')
+}
+
+function isFailure(line: string): boolean {
+  return failure.test(line) && !success.test(line)
+}
+
+/** The end of a text, at most so many bytes of UTF-8; without a first line that is cut, if others follow. */
+function lastBytes(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= maxBytes) return text
+  // A character that is cut in half is left out.
+  let start = bytes.length - maxBytes
+  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1
+  const end = bytes.subarray(start).toString()
+  const lineEnd = end.indexOf('\n')
+  return lineEnd === -1 || lineEnd === end.length - 1 ? end : end.slice(lineEnd + 1)
+}
+
+function findFailures(lines: readonly string[]): readonly Range[] {
+  return lines.flatMap((line, index) =>
+    isFailure(line)
+      ? [{ start: Math.max(0, index - linesBefore), end: Math.min(lines.length, index + linesAfter + 1) }]
+      : [],
+  )
+}
+
+/** Ranges that touch, or have one line between them, become one; in order. */
+function mergeRanges(ranges: readonly Range[]): readonly Range[] {
+  const merged: Range[] = []
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1)
+    if (last === undefined || range.start > last.end + 1) merged.push(range)
+    else merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) }
+  }
+  return merged
+}
+
+function joinRanges(ranges: readonly Range[], textOf: (range: Range) => string): string {
+  let at = 0
+  const parts = ranges.map((range) => {
+    const leftOut = range.start - at
+    at = range.end
+    return leftOut > 0 ? `[… ${leftOut} lines]\n${textOf(range)}` : textOf(range)
+  })
+  return parts.join('\n')
+}

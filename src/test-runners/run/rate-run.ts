@@ -1,0 +1,53 @@
+import type { CommandEnd } from '../../system/process/command.ts'
+import type { RunnerResults, RunScope } from '../runner.ts'
+import type { TestRunStatus } from './test-run.ts'
+
+export interface Rating {
+  readonly status: TestRunStatus
+  readonly message: string | null
+}
+
+/**
+ * What a run says of the tests. A pass needs exit code 0 and results by which tests were executed and none failed; a
+ * failure needs a test, or code, of which it is known. All else is an `error`.
+ */
+export function rateRun(end: CommandEnd, results: RunnerResults, run: RunScope): Rating {
+  switch (end.reason) {
+    case 'hard-timeout':
+      return { status: 'timeout', message: `It took longer than timeout_ms (${end.limitMs} ms) and was ended.` }
+    case 'silence-timeout':
+      return {
+        status: 'no_output',
+        message: `It printed nothing for no_output_timeout_ms (${end.limitMs} ms) and was ended.`,
+      }
+    case 'canceled':
+      return { status: 'error', message: 'It was canceled and ended.' }
+    case 'signal':
+      return { status: 'error', message: `The test runner was ended by ${end.signal}.` }
+    case 'spawn-failed':
+    case 'lost':
+      return { status: 'error', message: end.error.message }
+    case 'exit':
+      return rateExit(end.exitCode, results, run)
+    default:
+      return end satisfies never
+  }
+}
+
+function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run: RunScope): Rating {
+  if (failingTests.length > 0 || (counts !== null && counts.failed > 0)) return { status: 'fail', message: null }
+  if (counts === null) {
+    return {
+      status: 'error',
+      message: `The test runner ended with exit code ${exitCode} and left no results: nothing says that a test was executed.`,
+    }
+  }
+  if (counts.total - counts.skipped <= 0) return { status: 'error', message: describeNone(counts.skipped, run) }
+  if (exitCode === 0) return { status: 'pass', message: null }
+  return { status: 'fail', message: `No test failed, but the test runner ended with exit code ${exitCode}.` }
+}
+
+function describeNone(skipped: number, run: RunScope): string {
+  const none = run.scope === 'all' ? 'no test was found' : `no test matched ${run.target}`
+  return skipped === 0 ? none : `${none}: ${skipped} skipped, none executed`
+}

@@ -1,0 +1,31 @@
+import { classNameOf } from '../readers/common/class-name.ts'
+import { readJvmReports } from '../readers/jvm-reports.ts'
+import { projectProgram } from '../package-program.ts'
+import type { Runner, RunScope } from '../runner.ts'
+
+/** Patterns are those of `--tests`: class and method names with `*`. */
+export const gradle: Runner = {
+  name: 'gradle',
+  template: {
+    all: './gradlew cleanTest test --continue',
+    file: './gradlew cleanTest test --continue --tests=CLASS OF FILE',
+    pattern: './gradlew cleanTest test --continue --tests=PATTERN',
+  },
+  buildCommand({ run, root }) {
+    // Without `cleanTest` nothing is run where nothing has changed; a daemon would outlive the run.
+    const tasks = ['--no-daemon', '--console=plain', '--continue', 'cleanTest', 'test']
+    return { argv: [projectProgram(root, ['gradlew'], 'gradle'), ...tasks, ...scopeArguments(run)] }
+  },
+  readResults: (output) => readJvmReports(output, /(?:^|\/)build\/test-results\/[^/]+$/),
+}
+
+function scopeArguments(run: RunScope): readonly string[] {
+  switch (run.scope) {
+    case 'all':
+      return []
+    case 'file':
+      return [`--tests=${classNameOf(run.target)}`]
+    case 'pattern':
+      return [`--tests=${run.target}`]
+  }
+}

@@ -1,0 +1,32 @@
+import { classNameOf } from '../readers/common/class-name.ts'
+import { readJvmReports } from '../readers/jvm-reports.ts'
+import { projectProgram } from '../package-program.ts'
+import type { Runner, RunScope } from '../runner.ts'
+
+/** Patterns are those of `-Dtest`: class names with `*`, and `#method`. */
+export const maven: Runner = {
+  name: 'maven',
+  template: {
+    all: './mvnw --batch-mode --fail-at-end test',
+    file: './mvnw --batch-mode --fail-at-end test -Dtest=CLASS OF FILE',
+    pattern: './mvnw --batch-mode --fail-at-end test -Dtest=PATTERN',
+  },
+  buildCommand({ run, root }) {
+    const goals = ['--batch-mode', '--no-transfer-progress', '--fail-at-end', 'test']
+    return { argv: [projectProgram(root, ['mvnw'], 'mvn'), ...goals, ...scopeArguments(run)] }
+  },
+  readResults: (output) => readJvmReports(output, /(?:^|\/)target\/surefire-reports$/),
+}
+
+function scopeArguments(run: RunScope): readonly string[] {
+  // Else each module without such a test fails.
+  const select = (tests: string): readonly string[] => [`-Dtest=${tests}`, '-Dsurefire.failIfNoSpecifiedTests=false']
+  switch (run.scope) {
+    case 'all':
+      return []
+    case 'file':
+      return select(classNameOf(run.target))
+    case 'pattern':
+      return select(run.target)
+  }
+}

@@ -1,0 +1,56 @@
+import { lineOf, type SpecLine } from '../../spec/spec.ts'
+import type { BlockedCode, FailCode, Reason, RuleName, ScenarioEvidence, StepEvidence } from '../verdict.ts'
+
+/** What a rule found against a step. No finding at all is a pass. */
+export interface Finding {
+  readonly outcome: 'fail' | 'blocked'
+  readonly reason: Reason & { readonly code: RuleName }
+}
+
+/** A step with what the rules need to know of its scenario. */
+export interface JudgedStep {
+  readonly step: StepEvidence
+  readonly evidence: ScenarioEvidence
+  /** The last step that the agent was asked for: findings on the scenario as a whole end up there. */
+  readonly isLastAsked: boolean
+  /** Rules that are switched off. */
+  readonly without: ReadonlySet<RuleName>
+}
+
+/** One rule of the verdict: pure and total. */
+export type Rule = (judged: JudgedStep) => readonly Finding[]
+
+/** The findings of the first rule that has any: later rules rest on what earlier ones made sure of. */
+export function firstOf(rules: readonly Rule[]): Rule {
+  return (judged) => {
+    for (const rule of rules) {
+      const findings = withoutSwitchedOff(rule(judged), judged)
+      if (findings.length > 0) return findings
+    }
+    return []
+  }
+}
+
+/** The findings of all rules, in the order of the rules. */
+export function allOf(rules: readonly Rule[]): Rule {
+  return (judged) => rules.flatMap((rule) => withoutSwitchedOff(rule(judged), judged))
+}
+
+/** Leaves out the findings of rules that are switched off. */
+export function withoutSwitchedOff(
+  findings: readonly Finding[],
+  { without }: Pick<JudgedStep, 'without'>,
+): readonly Finding[] {
+  return without.size === 0 ? findings : findings.filter(({ reason }) => !without.has(reason.code))
+}
+
+/** A finding that fails the step. */
+export function fail(code: FailCode, message: string, at: SpecLine): Finding {
+  return { outcome: 'fail', reason: { code, message, ...lineOf(at) } }
+}
+
+/** A finding that says the step could not be tried. */
+export function blocked(code: BlockedCode, message: string, at: SpecLine): Finding {
+  const whole = `${message} This is not a failure of the product.`
+  return { outcome: 'blocked', reason: { code, message: whole, ...lineOf(at) } }
+}

@@ -1,0 +1,89 @@
+import type { StepResult } from '../../records/result-log/result-log.ts'
+import { accountOf, entriesOf } from '../account.ts'
+import type { Account } from '../account.ts'
+import { checkFindings } from './check-rules.ts'
+import { blocked, fail } from './rule.ts'
+import type { Finding, JudgedStep, Rule } from './rule.ts'
+import type { StepEvidence } from '../verdict.ts'
+
+/** What the agent says of this step. A log without a `steps` list speaks by its status for the last step asked for. */
+export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
+  const account = accountOf(evidence)
+  if (account === undefined) return []
+  if (evidence.agent?.unseenReports?.includes(step.id)) return [fail('STEP_UNREPORTED', notItsOwn(step), step)]
+  if (account.steps === undefined) return account.status === 'fail' && isLastAsked ? [failedAsAWhole(step)] : []
+  const entries = entriesOf(account, step)
+  const [entry] = entries
+  if (entry === undefined) return [fail('STEP_UNREPORTED', notReported(account, step), step)]
+  if (entries.length > 1) return [fail('STEP_UNKNOWN', reportedTwice(entries, step), step)]
+  return [...statusFindings(entry, step), ...checkFindings(entry, step)]
+}
+
+/** An id that no step has, or one of a step not asked for reported twice: the last step asked for answers for it. */
+export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
+  const account = accountOf(evidence)
+  if (account?.steps === undefined || !isLastAsked) return []
+  const known = new Map(evidence.steps.map((one) => [one.id, one]))
+  const ids = [...new Set(account.steps.map((entry) => entry.id))]
+  return ids.flatMap((id) => {
+    const named = known.get(id)
+    if (named === undefined) return [fail('STEP_UNKNOWN', unknownId(id, evidence.steps), step)]
+    const entries = entriesOf(account, named)
+    if (isAskedOfAgent(named) || entries.length < 2) return []
+    return [fail('STEP_UNKNOWN', reportedTwice(entries, named), step)]
+  })
+}
+
+/** What the agent says it saw in a step. */
+export function observedOf({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): string | undefined {
+  return entriesOf(accountOf(evidence), step)[0]?.observed
+}
+
+/** A step whose outcome rests on the agent. */
+export function isAskedOfAgent(step: StepEvidence): boolean {
+  return step.actor === 'agent' && step.isAsked
+}
+
+function failedAsAWhole(step: StepEvidence): Finding {
+  const message = 'The agent reports `status: fail` without a list of steps; see the body of the result log.'
+  return fail('STEP_FAILED', message, step)
+}
+
+function statusFindings({ status, observed }: StepResult, step: StepEvidence): readonly Finding[] {
+  switch (status) {
+    case 'pass':
+      return []
+    case 'fail':
+      return [fail('STEP_FAILED', `The agent reports a failure.${seen(observed)}`, step)]
+    case 'blocked':
+      return [blocked('AGENT_BLOCKED', `The agent reports that it could not try this step.${seen(observed)}`, step)]
+    case 'skipped':
+      return [fail('STEP_UNREPORTED', `The agent skipped this step, though it was asked for.${seen(observed)}`, step)]
+    default:
+      return [fail('STEP_UNREPORTED', `Unknown status ${JSON.stringify(status satisfies never)}.`, step)]
+  }
+}
+
+function notReported({ source, steps = [] }: Account, { id }: StepEvidence): string {
+  if (source === 'reports') return `The agent ended and did not report the step \`${id}\`.`
+  const others = steps.length === 0 ? 'its list of steps is empty' : `its list of steps has ${steps.length} others`
+  return `The result log does not report the step \`${id}\`: ${others}.`
+}
+
+function notItsOwn({ id }: StepEvidence): string {
+  return `A report of the step \`${id}\` came with the token of the scenario, and no such call is in the agent's own event stream. Somebody else made it: another agent of the run, or a program that this one started.`
+}
+
+function reportedTwice(entries: readonly StepResult[], { id }: StepEvidence): string {
+  const statuses = entries.map((entry) => entry.status).join(', ')
+  return `The agent reports the step \`${id}\` ${entries.length} times: ${statuses}.`
+}
+
+function unknownId(id: string, steps: readonly StepEvidence[]): string {
+  const known = steps.map((step) => `\`${step.id}\``).join(', ')
+  return `The agent reports a step \`${id}\` that the scenario does not have. It has ${known}.`
+}
+
+function seen(observed: string | undefined): string {
+  return observed === undefined || observed === '' ? '' : ` It says: "${observed}".`
+}

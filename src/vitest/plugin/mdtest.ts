@@ -1,0 +1,137 @@
+import { basename, relative, resolve, sep } from 'node:path'
+import type { Plugin, TestUserConfig, ViteUserConfig } from 'vitest/config'
+import { resolveOptions, type ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import type { Options } from '../../plan/options/options.ts'
+import { collectSecrets } from '../../system/redaction/redact-secrets.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { createInheritance } from '../private/inherited.ts'
+import { logsGlob } from '../../records/folders/logs-glob.ts'
+import { flattenPlugins, specsConfigOf } from './plugin-list.ts'
+import { specsProject } from './project.ts'
+import { setUpProject } from './set-up-project.ts'
+import { specsPlugin } from './specs-plugin.ts'
+import { testOf } from '../test-of.ts'
+
+/**
+ * Vitest plugin: makes `*.test.md` files the tests of a project named `mdtest`. For `plugins` of the Vitest
+ * configuration.
+ *
+ * @throws {MdtestError} `OPTION_INVALID` if an option is unknown or out of range, or a secret is too short.
+ *
+ * @example
+ * export default defineConfig({ plugins: [mdtest({ allow: ['Bash(npm *)'] })] })
+ */
+export function mdtest(options: Options = {}): Plugin[] {
+  const config = { options: checkedOptions(options), commandLine: {} }
+  const { problem } = collectSecrets({ env: process.env, names: config.options.secrets })
+  if (problem) throw problem
+  const inheritance = createInheritance()
+  let isPlaced = false
+  return [
+    inheritance.plugin,
+    specsPlugin(config, { isOwn: false, isRunning: () => isPlaced }),
+    {
+      name: 'mdtest:project',
+      config: {
+        // After the other plugins, to see the `projects` that they add.
+        order: 'post',
+        async handler(user) {
+          const plugins = await flattenPlugins(user.plugins)
+          if (!isRootOfVitest(plugins)) return
+          ignoreLogs(user)
+          const { projects } = testOf(user)
+          if (await holdSpecs(projects)) return
+          const specs = specsProject(config, inheritance.from(user, plugins))
+          if (projects) return withProjects([specs]) // Vite appends to the user's
+          const self = configFileAsProject(user)
+          if (self !== undefined) return withProjects([self, specs])
+        },
+      },
+      async configureVitest({ vitest, project, injectTestProjects }) {
+        if (await holdSpecs(vitest.config.projects)) return
+        if (vitest.config.projects) {
+          // Placed in one of the user's projects: that one runs the specs. Never `push`: the default is shared.
+          if (project.config.browser.enabled) throw notInBrowser(project.name)
+          isPlaced = true
+          const { include } = project.config
+          project.config.include = [...new Set([...include, ...config.options.include])]
+          return setUpProject(vitest, project, config)
+        }
+        // No config file that could be named as a project. Hooks of an injected project's plugins are not called.
+        const user = vitest.vite.config.inlineConfig
+        const [injected] = await injectTestProjects(specsProject(config, inheritance.from(user, [])))
+        if (injected) await setUpProject(vitest, injected, config)
+      },
+    },
+  ]
+}
+
+/** Of the stack nothing but the user's configuration stays, where it was not made into another file first. */
+function checkedOptions(options: Options): ResolvedOptions {
+  try {
+    return resolveOptions(options)
+  } catch (error: unknown) {
+    if (!(error instanceof Error)) throw error
+    Error.captureStackTrace(error, mdtest)
+    const [place = ''] = /^ {4}at .*$/m.exec(error.stack ?? '') ?? []
+    const isOfUser = !/node:internal|\.timestamp-\d+/.test(place)
+    error.stack = [`${error.name}: ${error.message}`, ...(isOfUser ? [place] : [])].join('\n')
+    throw error
+  }
+}
+
+function notInBrowser(name: string): MdtestError {
+  return new MdtestError(
+    'OPTION_INVALID',
+    `The project \`${name}\` runs its tests in a browser, and specs cannot run there.`,
+    {
+      hint: 'Put `mdtest()` into the `plugins` of the root configuration, beside `test`: specs then have a project of their own.',
+    },
+  )
+}
+
+type Projects = TestUserConfig['projects']
+
+function withProjects(projects: NonNullable<Projects>): ViteUserConfig {
+  const test: TestUserConfig = { projects }
+  return Object.assign({}, { test })
+}
+
+/** Plain Vite has none of Vitest's plugins, the configuration of a single project has one more. */
+function isRootOfVitest(plugins: readonly { readonly name: string }[]): boolean {
+  const names = new Set(plugins.map((plugin) => plugin.name))
+  return (names.has('vitest') || names.has('vitest:test-config')) && !names.has('vitest:project')
+}
+
+function ignoreLogs(user: ViteUserConfig): void {
+  if (user.server?.watch === null) return
+  const { watch } = user.server ?? {}
+  user.server = { ...user.server, watch: { ...watch, ignored: [watch?.ignored ?? [], logsGlob].flat() } }
+}
+
+/** Whether one of the projects is the specs' own, for example written by hand. */
+async function holdSpecs(projects: Projects): Promise<boolean> {
+  for (const project of projects ?? []) {
+    if (typeof project !== 'object' || !('plugins' in project)) continue
+    const plugins: ViteUserConfig['plugins'] = project.plugins
+    if (specsConfigOf(await flattenPlugins(plugins))?.isOwn) return true
+  }
+  return false
+}
+
+/** A config file can be listed as a project if Vitest takes its name and it has no glob characters. */
+const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
+const globCharacters = /[*?[\]{}()!@+|\\]/
+
+/**
+ * A project that names the declaring config file is the root project itself: the user's tests keep their name
+ * and are resolved once.
+ */
+function configFileAsProject(user: ViteUserConfig): string | undefined {
+  const file: unknown = Reflect.get(user, 'configFile')
+  if (typeof file !== 'string') return undefined
+  const root = resolve(testOf(user).root ?? user.root ?? process.cwd())
+  // Relative, because glob characters in the folders above would be taken for a pattern.
+  const self = relative(root, file).split(sep).join('/')
+  return configName.test(basename(self)) && !globCharacters.test(self) ? self : undefined
+}

@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os'
+import type { Plugin, TestProjectInlineConfiguration, TestUserConfig, ViteUserConfig } from 'vitest/config'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { specsPlugin } from './specs-plugin.ts'
+
+/** What the specs' project takes over from the user's configuration. */
+export interface Inherited {
+  readonly resolve?: ViteUserConfig['resolve']
+  readonly define?: ViteUserConfig['define']
+  readonly plugins?: readonly Plugin[]
+  readonly env?: TestUserConfig['env']
+  readonly strictTags?: TestUserConfig['strictTags']
+}
+
+// Vitest 5 extends the root by default; 4 does not, and its types lack `false`.
+const notExtending = { extends: false } as object // for the types of Vitest 4
+
+/** Only Vitest 5 knows it; a cached module would be a stale test. */
+const notCached = { fsModuleCache: false }
+
+/** Blocks wait for programs and agents for a network, not for a core: some run at once even on a small machine. */
+const minWorkers = 4
+
+/** The Vitest project named `mdtest`, in which only specs run. Nothing of the user's test options comes along. */
+export function specsProject(
+  config: SpecsConfig,
+  { resolve, define, plugins = [], env, strictTags = false }: Inherited,
+  { include = [...config.options.include] }: { readonly include?: string[] } = {},
+): TestProjectInlineConfiguration {
+  return {
+    ...notExtending,
+    ...(resolve && { resolve }),
+    ...(define && { define }),
+    plugins: [specsPlugin(config, { isOwn: true, isRunning: () => true }), ...plugins],
+    test: {
+      name: 'mdtest',
+      ...(env && { env }),
+      include,
+      benchmark: { include: [] },
+      // 300 trivial specs take 2 s in shared workers, 47 s in isolated ones.
+      isolate: false,
+      includeTaskLocation: true,
+      pool: 'threads',
+      maxWorkers: Math.max(config.options.maxAgents, minWorkers, availableParallelism() - 1),
+      ...notCached,
+      // Tags come from specs; nobody has to declare them.
+      strictTags,
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { createVitest, type Vitest } from 'vitest/node'
+import type { AgentTerminal } from '../../host/agent-run/agent-terminal.ts'
+import type { CommandLine } from '../../plan/options/spec-settings.ts'
+import { commandPlugins } from './command-plugins.ts'
+import { specResults, type SpecResult } from '../reporters/spec-results.ts'
+import { tagsOfRun, type RunTags } from './spec-tags.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+
+/** One spec that is to be run. */
+export interface SpecSelection {
+  /** Absolute path. */
+  readonly file: string
+  /** Lines of headings; absent for all of the file. */
+  readonly lines?: readonly number[]
+}
+
+/** A run of specs by the command. */
+export interface RunSpecsInput {
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly commandLine: CommandLine
+  readonly testNamePattern?: string
+  /** Vitest's tag expressions; all of them have to be met. */
+  readonly tagsFilter: readonly string[]
+  /** Whether expected output and snapshots are rewritten. */
+  readonly isUpdate: boolean
+  /** Names or modules of Vitest reporters; Vitest's own choice where empty. */
+  readonly reporters: readonly string[]
+  /** Absolute path of the file that reporters write to, where they write one. */
+  readonly outputFile?: string
+  readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
+  /** Called with the settings in force before anything runs; what it throws ends the run. */
+  onConfigured(config: SpecsConfig): Promise<RunPlan>
+  readonly signal: AbortSignal
+  /** A report is written, into the folder `dir` (absolute) or that of the options. */
+  readonly report?: NonNullable<SpecsConfig['report']>
+}
+
+/** What to run, and where. */
+export interface RunPlan {
+  /** In the order in which they begin. */
+  readonly specs: readonly SpecSelection[]
+  /** How many of them run at once, from 1. */
+  readonly concurrency: number
+  /** In which agents are to show their own interface, if they are. */
+  readonly terminal?: RunTerminal | undefined
+}
+
+export type RunTerminal = Omit<AgentTerminal, 'specs'>
+
+/** What became of the run. */
+export interface RunSpecsResult {
+  readonly specs: readonly SpecResult[]
+  /** Errors outside any test. */
+  readonly unhandledErrors: number
+  readonly tags: RunTags
+}
+
+/** Runs specs, begun in the given order, in a Vitest of its own. */
+export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
+  const { root, commandLine, signal, reporters, report } = input
+  let specs: readonly SpecSelection[] = []
+  const plugins = commandPlugins({
+    root,
+    commandLine,
+    signal,
+    ...(report && { report }),
+    async onConfig(config) {
+      const plan = await input.onConfigured(config)
+      specs = plan.specs
+      const files = specs.map(({ file }) => file)
+      return { files, concurrency: plan.concurrency, terminal: plan.terminal && { ...plan.terminal, specs: files } }
+    },
+  })
+  const ownSignals = rememberSignals()
+  const vitest = await createVitest(
+    'test',
+    {
+      root,
+      watch: false,
+      run: true,
+      bail: 0,
+      passWithNoTests: true,
+      ...cachesIn(root),
+      ...(input.isUpdate && { update: true }),
+      coverage: { enabled: false },
+      // For the lines that select steps.
+      includeTaskLocation: true,
+      ...(input.testNamePattern !== undefined && { testNamePattern: input.testNamePattern }),
+      ...(input.tagsFilter.length > 0 && { tagsFilter: [...input.tagsFilter] }),
+      ...(reporters.length > 0 && { reporters: [...reporters] }),
+      ...(input.outputFile !== undefined && { outputFile: input.outputFile }),
+    },
+    { plugins },
+    // Vitest types its streams as those of a terminal and checks `isTTY` itself.
+    input.streams as NonNullable<Parameters<typeof createVitest>[3]>, // see the line before
+  )
+  ownSignals.restore()
+  try {
+    if (!signal.aborted) await startTests(vitest, specs.flatMap(filtersOf))
+    return {
+      specs: specResults(
+        vitest.state.getTestModules(),
+        specs.map(({ file }) => file),
+      ),
+      unhandledErrors: vitest.state.getUnhandledErrors().length,
+      tags: tagsOfRun(vitest),
+    }
+  } finally {
+    await vitest.close()
+  }
+}
+
+/**
+ * Times of former runs are for an order that specs do not have. A project without `node_modules` gets none for modules
+ * either, which Vitest 5 would keep there.
+ */
+function cachesIn(root: string): object {
+  return { cache: false, ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }) }
+}
+
+/**
+ * Vitest and Vite end the process a millisecond after a signal. Here the signal cancels the run instead, so that
+ * agents end in their own time, tear-down runs and temporary folders are removed.
+ */
+function rememberSignals(): { restore(): void } {
+  const signals = ['SIGINT', 'SIGTERM'] as const // literals, for the names of events
+  const before = signals.map((signal) => new Set(process.listeners(signal)))
+  return {
+    restore() {
+      for (const [index, signal] of signals.entries()) {
+        for (const listener of process.listeners(signal)) {
+          if (!before[index]?.has(listener)) process.off(signal, listener)
+        }
+      }
+    },
+  }
+}
+
+function filtersOf({ file, lines }: SpecSelection): string[] {
+  return lines ? lines.map((line) => `${file}:${line}`) : [file]
+}
+
+/** That nothing was found is no crash: each spec is missing in the results. */
+async function startTests(vitest: Vitest, filters: string[]): Promise<void> {
+  try {
+    await vitest.start(filters)
+  } catch (error: unknown) {
+    const isNotFound = error instanceof Error && 'code' in error && error.code === 'VITEST_FILES_NOT_FOUND'
+    if (!isNotFound) throw error
+  }
+}

@@ -1,0 +1,114 @@
+import { url as inspectorUrl } from 'node:inspector'
+import type { TestProject, Vitest } from 'vitest/node'
+import { loginFile } from '../../system/login-file.ts'
+import { createHost } from '../../host/server/host.ts'
+import { Progress } from '../../host/protocol/progress.ts'
+import { cancelingReporter } from '../reporters/canceling-reporter.ts'
+import { absentFolders } from '../../plan/options/lost-requirements.ts'
+import { createIsSpec } from '../../plan/is-spec.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { givenWorkers } from './given-workers.ts'
+import { logsGlob } from '../../records/folders/logs-glob.ts'
+import { outputUpdates } from '../output-updates.ts'
+import { specsConfigOf } from './plugin-list.ts'
+import { followCause, type RunCause } from '../watch/run-cause.ts'
+import { openWorkerEnder } from '../private/worker-ender.ts'
+import { linesReporter } from '../reporters/lines/lines-reporter.ts'
+import { progressReporter } from '../reporters/lines/progress-reporter.ts'
+import { hideSummaryWindow } from '../private/hide-summary-window.ts'
+import { ReportReporter, isReportListed } from '../reporters/report-reporter.ts'
+import { declareTags } from './spec-tags.ts'
+import { shortNotes } from '../reporters/lines/short-notes.ts'
+import { summaryReporter } from '../reporters/summary/summary-reporter.ts'
+import { stepSummaryReporters } from '../reporters/summary/step-summary-reporter.ts'
+import { watchFiles } from '../watch/watch-files.ts'
+import type {} from './provided.ts'
+
+/** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
+export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
+  const { config } = project
+  const { options, signal, terminal, files, report } = specsConfig
+  const isSpec = createIsSpec({ root: vitest.config.root, include: options.include, files })
+  const others = vitest.projects.filter((other) => other !== project)
+  putLast(config, others)
+  config.exclude = [...vitest.config.exclude, logsGlob, `**/${loginFile}`]
+  config.dir = vitest.config.dir
+  // Vitest leaves out all but type tests by leaving out these globs.
+  if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
+  // In a project of the user's own both are theirs already.
+  if (config.name === 'mdtest') {
+    config.maxWorkers = specsConfig.concurrency ?? givenWorkers(vitest) ?? config.maxWorkers
+    // Node's own loader knows no markdown; Vitest 4 takes this from the root.
+    config.experimental = { ...config.experimental, viteModuleRunner: true }
+  }
+  config.attachmentsDir = vitest.config.attachmentsDir
+  await declareTags(vitest, project, { isCommand: files !== undefined })
+  // An agent in a terminal shows itself.
+  const progress = options.progress && terminal === undefined ? new Progress() : undefined
+  const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
+  const ender = openWorkerEnder(vitest)
+  const host = await createHost({
+    agent: options.agent,
+    env: process.env,
+    guardedFiles: configFilesOf(vitest),
+    listSpecs: () => specsOf(project),
+    now: () => new Date(),
+    signal,
+    progress,
+    terminal,
+    ...(!isDebugged && { onStuck: (code) => ender.end(code) }),
+    maxAgents: options.maxAgents,
+    updates: outputUpdates(project, specsConfig, process.env),
+    runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
+  })
+  // Before Vitest creates its reporters.
+  if (terminal) hideSummaryWindow(vitest.config.reporters)
+  vitest.config.reporters.push(summaryReporter(project, host), shortNotes(vitest), linesReporter(project))
+  vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
+  if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
+  const { root } = vitest.config
+  const absent = absentFolders({ env: process.env, root })
+  const provide = (cause: RunCause, asked?: readonly string[]): void =>
+    project.provide('mdtest', { address: host.address, root, isDebugged, absentFolders: absent, cause, asked })
+  const onRun = options.watchAgents ? (): void => {} : provide
+  provide('demand')
+  if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, { isSpec, onRun }))
+  const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
+  if (patterns) watchFiles(project, { patterns, host, isSpec })
+  if (report && !isReportListed(vitest)) vitest.config.reporters.push(new ReportReporter())
+  if (progress) vitest.config.reporters.push(progressReporter(progress, process.env))
+  const endNow = (): void => host.endNow()
+  // A signal ends Vitest without any of its own hooks; this one still runs.
+  process.on('exit', endNow)
+  vitest.onClose(async () => {
+    process.off('exit', endNow)
+    ender.close()
+    await host.close()
+  })
+}
+
+/**
+ * Specs run after the user's own tests, which take less time and cost nothing. In a group of their own, because two worker
+ * limits in one group make Vitest refuse the run. Set here: `--sequence.x` replaces what the definition says.
+ */
+function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
+  const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
+  // Vitest runs files that run one by one, and are in no group, behind all groups.
+  const behindAll = others.filter(
+    (other) => other.config.isolate && other.config.maxWorkers === 1 && other.config.sequence.groupOrder === 0,
+  )
+  for (const { config: own } of behindAll) own.sequence = { ...own.sequence, groupOrder: last + 1 }
+  config.sequence = { ...config.sequence, groupOrder: last + (behindAll.length > 0 ? 2 : 1) }
+}
+
+/** All specs of the project, whatever was asked for, and what they include. */
+async function specsOf(project: TestProject): Promise<readonly string[]> {
+  const { withIncluded } = await import('../../plan/spec-files.ts')
+  return withIncluded((await project.globTestFiles()).testFiles, project.vitest.config.root)
+}
+
+/** The configuration file and what it imports, but for packages. */
+function configFilesOf({ vite }: Vitest): readonly string[] {
+  const { configFile, configFileDependencies } = vite.config
+  return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
+}

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { relative } from 'node:path'
+import type { Plugin } from 'vitest/config'
+import { createIsSpec, fileOf, type IsSpec } from '../../plan/is-spec.ts'
+import type { GeneratedModule } from '../../plan/module-lines.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { runtimeId } from '../modules/generate-module.ts'
+import { includedModuleId, isIncludedModule } from '../modules/included-module.ts'
+import {
+  blockModulesGlob,
+  blockSourcesOf,
+  generateBlockModule,
+  markdownOfModule,
+  type BlockSource,
+} from '../modules/module-blocks.ts'
+import type { SpecsPluginApi } from './plugin-list.ts'
+import { setUpProject } from './set-up-project.ts'
+import { sparePlugins } from '../private/spare-plugins.ts'
+import { WatchPatterns } from '../watch/watch-patterns.ts'
+import { isExport, wrapBlock } from '../modules/wrap-block.ts'
+import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
+
+/** What Vitest asks for where the text of a spec names an environment that is not its own. */
+const environmentName = /^vitest-environment-[\w-]+$/
+const environmentId = '/@mdtest/environment.js'
+/** Changes nothing: the module of such a spec must be loaded, because it tells what is wrong. */
+const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr', setup: () => ({ teardown() {} }) }"
+
+interface Placement {
+  /** In the Vite server of the project named `mdtest`. */
+  readonly isOwn: boolean
+  /** Whether specs are run in this server. Where not, files named like them are the user's alone. */
+  isRunning(): boolean
+}
+
+/** Turns specs into test modules. It stands in every Vite server that may run specs. */
+export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement): Plugin {
+  let root = process.cwd()
+  const isSpecIn = (dir: string): IsSpec =>
+    createIsSpec({ root: dir, include: config.options.include, files: config.files })
+  let isSpec = isSpecIn(root)
+  const isOurs = (id: string): boolean => isRunning() && (isSpec(id) || markdownOfModule(id) !== undefined)
+  /** By the ids of their modules. */
+  const blocks = new Map<string, BlockSource>()
+  const patterns = new WatchPatterns()
+  return {
+    name: 'mdtest',
+    // Before the plugins that claim every `.md` file.
+    enforce: 'pre',
+    api: { mdtest: { isOwn, config, patterns } satisfies SpecsPluginApi },
+    configResolved(resolved) {
+      root = resolved.root
+      isSpec = isSpecIn(root)
+      sparePlugins(resolved, (id) => isRunning() && (isSpec(id) || isIncludedModule(id)))
+    },
+    resolveId(id, importer, options) {
+      if (markdownOfModule(id) !== undefined) return id
+      // Vite looks for packages beside the importing file only where there is one.
+      const markdown = importer === undefined ? undefined : markdownOfModule(importer)
+      if (markdown !== undefined) return this.resolve(id, markdown, { ...options, skipSelf: true })
+      // The package may not be installed where the specs are, for example under `npx`.
+      if (id === runtimeId) return { id: runtimeFile(), external: true }
+      if (isIncludedModule(id)) return id
+      return isOwn && environmentName.test(id) ? environmentId : undefined
+    },
+    async load(id) {
+      if (id === environmentId) return environmentCode
+      if (isIncludedModule(id)) return ''
+      if (isRunning() && isSpec(id)) {
+        const { module, included, missing } = await loadSpec(fileOf(id), { config, root, blocks, patterns })
+        for (const file of [...included, ...missing]) this.addWatchFile(file)
+        for (const file of included) {
+          if (this.environment.mode === 'dev') await this.environment.warmupRequest(includedModuleId(file))
+        }
+        return module
+      }
+      const source = blocks.get(fileOf(id))
+      if (source === undefined) return
+      this.addWatchFile(source.file)
+      return generateBlockModule(source)
+    },
+    transform: {
+      // Types are stripped by then.
+      order: 'post',
+      handler(code, id) {
+        if (markdownOfModule(id) === undefined) return
+        const statements = this.parse(code).body
+        const exported = statements.find(isExport)
+        if (exported)
+          this.error('A block cannot `export`, for nobody could import it. Take the word away.', exported.start)
+        return wrapBlock(code, { id, statements })
+      },
+    },
+    async configureVitest(context) {
+      const { vitest, project } = context
+      // Named `experimental_…` in Vitest 4. A cached module would be a stale test.
+      const define =
+        'defineCacheKeyGenerator' in context
+          ? context.defineCacheKeyGenerator
+          : Reflect.get(context, 'experimental_defineCacheKeyGenerator')
+      if (typeof define === 'function') define(({ id }: { id: string }) => (isOurs(id) ? false : undefined))
+      const { coverage } = vitest.config
+      coverage.exclude = [...new Set([...coverage.exclude, ...config.options.include, blockModulesGlob])]
+      if (isOwn) await setUpProject(vitest, project, config)
+    },
+  }
+}
+
+let runtimePath: string | undefined
+
+/** By its name in package.json: always the built one, wherever this module was bundled to. */
+function runtimeFile(): string {
+  return (runtimePath ??= createRequire(import.meta.url).resolve(runtimeId))
+}
+
+interface LoadedSpec {
+  readonly module: GeneratedModule
+  /** Absolute paths of the files that it includes. */
+  readonly included: readonly string[]
+  /** Those that cannot be read. */
+  readonly missing: readonly string[]
+}
+
+/** @throws {MdtestError} `SPEC_UNREADABLE` */
+function readSpec(file: string, root: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error: unknown) {
+    const message = `${relative(root, file)} cannot be read: ${describeFileError(error)}.`
+    throw new MdtestError('SPEC_UNREADABLE', message, { hint: 'Make it a file that can be read.', cause: error })
+  }
+}
+
+interface LoadContext {
+  readonly config: SpecsConfig
+  readonly root: string
+  /** Gets the blocks of the spec. */
+  readonly blocks: Map<string, BlockSource>
+  /** Gets those of the spec. */
+  readonly patterns: WatchPatterns
+}
+
+async function loadSpec(file: string, { config, root, blocks, patterns }: LoadContext): Promise<LoadedSpec> {
+  // A few kilobytes: the four steps of an asynchronous read take longer.
+  const bytes = readSpec(file, root)
+  const text = bytes.toString('utf8')
+  // Loaded with the first spec, so that a project without one does not pay for the parser.
+  const { planSpec } = await import('../../plan/plan-spec.ts')
+  const planned = planSpec(bytes, { file, root, ...config })
+  const included = [...planned.included.keys()]
+  const { missing } = planned
+  patterns.setIncluded(file, included)
+  if (planned.ok) {
+    patterns.set(file, planned.plan.spec.frontMatter.watch)
+    const { generateModule } = await import('../modules/generate-module.ts')
+    const texts = new Map([...planned.included, [file, text]])
+    for (const source of blockSourcesOf(planned.plan.spec, texts)) blocks.set(source.id, source)
+    return { module: generateModule(planned.plan, text), included, missing }
+  }
+  const { generateProblems } = await import('../../plan/generate-problems.ts')
+  return { module: generateProblems(planned, { file, root, text }), included, missing }
+}

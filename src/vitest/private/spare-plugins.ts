@@ -1,0 +1,40 @@
+import type { Plugin } from 'vitest/config'
+import { isUsersPlugin } from '../plugin/plugin-list.ts'
+
+type IsSpared = (id: string) => boolean
+
+/**
+ * Keeps the `load` and `transform` of the user's plugins from these modules of one Vite server: a plugin that makes pages of
+ * markdown would make one of a spec's test module. Other servers have the same plugins, so those stay as they are.
+ */
+export function sparePlugins({ plugins }: { readonly plugins: readonly Plugin[] }, isSpared: IsSpared): void {
+  const list = plugins as Plugin[] // Vite builds each environment from this very list, after it is resolved
+  for (const [index, plugin] of list.entries()) {
+    if (isUsersPlugin(plugin)) list[index] = sparing(plugin, isSpared)
+  }
+}
+
+function sparing(plugin: Plugin, isSpared: IsSpared): Plugin {
+  const { load, transform } = plugin
+  if (!load && !transform) return plugin
+  const hooks: PropertyDescriptorMap = {
+    ...(load && { load: { value: sparingHook(load, ([id]) => isSpared(String(id))) } }),
+    ...(transform && { transform: { value: sparingHook(transform, ([, id]) => isSpared(String(id))) } }),
+  }
+  return Object.create(plugin, hooks)
+}
+
+type IsSparedCall = (parameters: readonly unknown[]) => boolean
+
+/** A hook is a function, or an object that has one. */
+function sparingHook(hook: object, isSpared: IsSparedCall): object {
+  if (typeof hook === 'function') return sparingFunction(hook, isSpared)
+  const handler: unknown = Reflect.get(hook, 'handler')
+  return typeof handler === 'function' ? { ...hook, handler: sparingFunction(handler, isSpared) } : hook
+}
+
+function sparingFunction(hook: Function, isSpared: IsSparedCall): Function {
+  return new Proxy(hook, {
+    apply: (target, self, parameters) => (isSpared(parameters) ? undefined : Reflect.apply(target, self, parameters)),
+  })
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import type { Reporter, TestProject, TestSpecification } from 'vitest/node'
+import { plainLine } from '../../../system/text/plain-text.ts'
+import { printLine } from './print-line.ts'
+
+/**
+ * Has `vitest run a.test.md:18` take any line of a step, as `mdtest run` does: Vitest itself compares it with lines of
+ * headings. Of a line that is in no step it says which is the nearest.
+ */
+export function linesReporter(project: TestProject): Reporter {
+  const { vitest } = project
+  return {
+    async onTestRunStart(specifications) {
+      for (const specification of specifications) {
+        const lines = specification.project === project ? specification.testLines : undefined
+        if (!lines || lines.length === 0) continue
+        const { found, problems } = await headingsAt(specification, lines, vitest.config.root)
+        Reflect.set(specification, 'testLines', [...new Set(found)])
+        if (problems.length > 0) printLine(vitest, problems.join('\n'))
+      }
+    },
+  }
+}
+
+interface Headings {
+  readonly found: readonly number[]
+  readonly problems: readonly string[]
+}
+
+/** A line without a heading stays as it is: Vitest says that it finds no test there. */
+async function headingsAt({ moduleId }: TestSpecification, lines: readonly number[], root: string): Promise<Headings> {
+  const bytes = await readFile(moduleId).catch(() => undefined)
+  // Vitest says it.
+  if (bytes === undefined) return { found: lines, problems: [] }
+  // The parser is large; most runs select nothing by line.
+  const { parseSpec } = await import('../../../spec/parse-spec.ts')
+  const { headingLineAt, nearestStep } = await import('../../../plan/heading-line.ts')
+  const { spec } = parseSpec(bytes, { file: moduleId })
+  const name = relative(root, moduleId)
+  const problems = lines
+    .filter((line) => headingLineAt(spec, line) === undefined)
+    .map((line) => {
+      const nearest = nearestStep(spec, line)
+      const hint = nearest && ` The nearest is "${nearest.title}": ${name}:${nearest.line}.`
+      return plainLine(`mdtest: No step is at line ${line} of ${name}.${hint ?? ''}`)
+    })
+  return { found: lines.map((line) => headingLineAt(spec, line) ?? line), problems }
+}

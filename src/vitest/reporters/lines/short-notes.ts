@@ -1,0 +1,78 @@
+import { styleText } from 'node:util'
+import type { Reporter, TestCase, Vitest } from 'vitest/node'
+import type { StepMeta } from '../../../plan/step-meta.ts'
+import type {} from '../../plugin/provided.ts'
+
+type Annotations = ReturnType<TestCase['annotations']>
+
+/** What Vitest's reporters for terminals have beside their public face; each is left alone where it is not there. */
+interface TerminalReporter {
+  printAnnotations?: (test: TestCase, ...rest: readonly unknown[]) => void
+  getTestCaseSuffix?: (test: TestCase) => string
+  onTestCaseResult?: (test: TestCase) => unknown
+}
+
+/**
+ * Has Vitest's reporters for terminals print of the annotations of steps what stands nowhere else, under one head, and mark
+ * a pass that is no more than claimed. Reports in files have all annotations.
+ */
+export function shortNotes(vitest: Vitest): Reporter {
+  return {
+    onInit() {
+      for (const reporter of reportersOf(vitest)) {
+        const { printAnnotations, getTestCaseSuffix, onTestCaseResult } = reporter
+        if (typeof printAnnotations === 'function') {
+          reporter.printAnnotations = (test, ...rest) => printAnnotations.call(reporter, withShortNotes(test), ...rest)
+        }
+        if (typeof getTestCaseSuffix === 'function') {
+          reporter.getTestCaseSuffix = (test) => {
+            const isClaimed = test.meta().mdtest?.assurance === 'claimed'
+            return `${getTestCaseSuffix.call(reporter, test)}${isClaimed ? styleText('yellow', ' ? claimed') : ''}`
+          }
+        }
+        // It prints blank lines around annotations, also where none is left.
+        if (typeof onTestCaseResult === 'function' && reporter.constructor.name === 'VerboseReporter') {
+          reporter.onTestCaseResult = (test) => onTestCaseResult.call(reporter, withShortNotes(test))
+        }
+      }
+    },
+  }
+}
+
+/** In either major, and in the types of neither. */
+function reportersOf(vitest: Vitest): readonly TerminalReporter[] {
+  const reporters: unknown = Reflect.get(vitest, 'reporters')
+  return Array.isArray(reporters) ? reporters : []
+}
+
+/** The test, but for its annotations. */
+function withShortNotes(test: TestCase): TestCase {
+  const meta = test.meta().mdtest
+  if (meta === undefined) return test
+  const notes = shorten(test.annotations(), meta)
+  return new Proxy(test, {
+    get(target, key) {
+      if (key === 'annotations') return () => notes
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+/** Of a step that did not pass the message has outcome, reasons, rate and log, and a skip its note. */
+const inMessage: ReadonlySet<string> = new Set(['outcome', 'reason', 'rate', 'log', 'skip', 'screenshot', 'assurance'])
+/** Of a pass they say nothing. */
+const plain: ReadonlySet<string> = new Set(['outcome', 'screenshot'])
+
+function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta): Annotations {
+  const left = outcome === 'pass' ? plain : inMessage
+  return annotations.flatMap((annotation): Annotations => {
+    const name = /^mdtest:(.+)$/.exec(annotation.type)?.[1]
+    if (name === undefined) return [annotation]
+    // A pass of code alone says it in its `✓`, and one that is claimed with its reason.
+    const isSaid = name === 'assurance' && (log === undefined || assurance === 'claimed')
+    return left.has(name) || isSaid
+      ? []
+      : [{ ...annotation, type: 'mdtest', message: `${name}: ${annotation.message}` }]
+  })
+}

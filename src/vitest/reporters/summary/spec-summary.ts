@@ -1,0 +1,75 @@
+import { relative, sep } from 'node:path'
+import type { TestCase, TestModule } from 'vitest/node'
+import type { Assurance } from '../../../records/assurance.ts'
+import type { Outcome } from '../../../records/outcome.ts'
+import type { Reason } from '../../../verdict/verdict.ts'
+import type {} from '../../plugin/provided.ts'
+import { outcomeOf } from '../spec-results.ts'
+
+/** Why a spec is not simply passed, and where. */
+export interface SummaryReason {
+  readonly code: Reason['code'] | undefined
+  readonly message: string
+  /** Relative to the root, with slashes. */
+  readonly file: string
+  readonly line: number | undefined
+}
+
+/** What became of one spec, for a table. */
+export interface SpecSummary {
+  /** Relative to the root, with slashes. */
+  readonly file: string
+  readonly outcome: Outcome
+  /** Of each step that passed. */
+  readonly assurances: readonly Assurance[]
+  readonly reasons: readonly SummaryReason[]
+  /** Of all tries; absent where no agent said it. */
+  readonly costUsd?: number
+  readonly durationMs: number
+}
+
+/** Sums up a spec that has ended, here or on another machine. */
+export function summarizeSpec(module: TestModule): SpecSummary {
+  const tests = [...module.children.allTests()]
+  const metas = tests.flatMap((test) => test.meta().mdtest ?? [])
+  const costs = metas.flatMap(({ usage }) => usage?.costUsd ?? [])
+  return {
+    file: module.relativeModuleId,
+    outcome: outcomeOf(module),
+    assurances: metas.flatMap(({ assurance }) => assurance ?? []),
+    reasons: [...errorsOf(module), ...tests.flatMap(reasonsOf)],
+    ...(costs.length > 0 && { costUsd: costs.reduce((sum, one) => sum + one, 0) }),
+    durationMs: module.diagnostic().duration,
+  }
+}
+
+/** A spec with problems, or what failed outside of any step. */
+export function errorsOf(module: TestModule): readonly SummaryReason[] {
+  const errors = [module, ...module.children.allSuites()].flatMap((part) => part.errors())
+  return errors.map(({ message, stacks }) => ({
+    code: undefined,
+    message,
+    file: module.relativeModuleId,
+    line: stacks?.[0]?.line,
+  }))
+}
+
+function reasonsOf(test: TestCase): readonly SummaryReason[] {
+  const { module, location } = test
+  const { outcome, reasons = [] } = test.meta().mdtest ?? {}
+  const { state, errors = [] } = test.result()
+  // Skipped for another step, whose reasons stand here already.
+  const own = reasons.filter(({ code }) => code !== 'PREDECESSOR_FAILED')
+  if (outcome !== undefined && outcome !== 'pass') {
+    return own.map((reason) => ({ ...reason, file: fileOf(reason, module), line: reason.line ?? location?.line }))
+  }
+  const file = module.relativeModuleId
+  if (state === 'failed') return errors.map(({ message }) => ({ code: undefined, message, file, line: location?.line }))
+  return []
+}
+
+/** The path of the file of a reason relative to the root, which is that of the machine on which the spec ran. */
+export function fileOf({ file }: Pick<Reason, 'file'>, { moduleId, relativeModuleId }: TestModule): string {
+  if (file === undefined) return relativeModuleId
+  return relative(moduleId.slice(0, -relativeModuleId.length), file).split(sep).join('/')
+}

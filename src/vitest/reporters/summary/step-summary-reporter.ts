@@ -1,0 +1,52 @@
+import { appendFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { Reporter, TestProject } from 'vitest/node'
+import type { IsSpec } from '../../../plan/is-spec.ts'
+import { summarizeSpec } from './spec-summary.ts'
+import { formatStepSummary, type LinkTo } from './step-summary.ts'
+
+/**
+ * The reporter that appends a table of the specs to the summary of a GitHub Actions job, where the environment names its
+ * file: one, or none. A shard leaves it to the run that merges the reports.
+ */
+export function stepSummaryReporters(
+  project: TestProject,
+  { isSpec, env }: { readonly isSpec: IsSpec; readonly env: NodeJS.ProcessEnv },
+): readonly Reporter[] {
+  const { vitest } = project
+  const { GITHUB_STEP_SUMMARY: file } = env
+  if (!file || vitest.config.watch) return []
+  return [
+    {
+      onTestRunEnd(modules) {
+        if (vitest.config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === 'blob')) return
+        const specs = modules
+          .filter((module) => module.project === project && isSpec(module.moduleId))
+          .map(summarizeSpec)
+        if (specs.length === 0) return
+        try {
+          appendFileSync(file, formatStepSummary(specs, linksTo(vitest.config.root, env)))
+        } catch (error: unknown) {
+          // The run is not to fail for it.
+          vitest.logger.warn(`mdtest: the file \`${file}\` that GITHUB_STEP_SUMMARY names cannot be written.`, error)
+        }
+      },
+    },
+  ]
+}
+
+/** Where a line of a file can be looked at, if the environment is that of a job of GitHub Actions. */
+function linksTo(root: string, env: NodeJS.ProcessEnv): LinkTo {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_SHA: sha, GITHUB_WORKSPACE: top } = env
+  if (!server || !repository || !sha || !top) return () => undefined
+  return (file, line) => {
+    const path = relative(top, join(root, file)).split(sep).map(encodePart).join('/')
+    // Shown as text, because rendered markdown has no lines.
+    return path.startsWith('..') ? undefined : `${server}/${repository}/blob/${sha}/${path}?plain=1#L${line}`
+  }
+}
+
+/** Brackets too, which would end the target of a link in markdown. */
+function encodePart(part: string): string {
+  return encodeURIComponent(part).replaceAll('(', '%28').replaceAll(')', '%29')
+}

@@ -1,0 +1,98 @@
+import { formatCost } from '../../../records/agent-usage.ts'
+import { assurances } from '../../../records/assurance.ts'
+import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
+import type { Outcome } from '../../../records/outcome.ts'
+import type { SpecSummary, SummaryReason } from './spec-summary.ts'
+
+/** Address of a line of a file, its path relative to the root, where there is one. */
+export type LinkTo = (file: string, line: number) => string | undefined
+
+const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'skipped', 'pass']
+const marks: Readonly<Record<Outcome, string>> = { fail: '❌', blocked: '⛔', skipped: '⏭️', pass: '✅' }
+const words: Readonly<Record<Outcome, string>> = {
+  fail: 'failed',
+  blocked: 'blocked',
+  skipped: 'skipped',
+  pass: 'passed',
+}
+/** GitHub drops a summary above 1 MiB as a whole. */
+const maxRows = 500
+const maxReasons = 3
+const maxMessageCharacters = 200
+
+/** A table of the specs of a run in markdown, the worst first. Nothing in it is taken for markup. */
+export function formatStepSummary(specs: readonly SpecSummary[], linkTo: LinkTo): string {
+  const sorted = worstFirst.flatMap((outcome) =>
+    specs.filter((spec) => spec.outcome === outcome).toSorted((one, other) => (one.file < other.file ? -1 : 1)),
+  )
+  const rest = sorted.length - maxRows
+  return [
+    '',
+    '## Specs',
+    '',
+    totals(specs),
+    '',
+    '| spec | outcome | assurance | reason | cost | duration |',
+    '| --- | --- | --- | --- | --: | --: |',
+    ...sorted.slice(0, maxRows).map((spec) => formatRow(spec, linkTo)),
+    ...(rest > 0 ? ['', `${rest} more are not shown.`] : []),
+    '',
+  ].join('\n')
+}
+
+function totals(specs: readonly SpecSummary[]): string {
+  const counts = worstFirst.toReversed().flatMap((outcome) => {
+    const all = specs.filter((spec) => spec.outcome === outcome)
+    const claimed = all.filter(isClaimed).length
+    return [...counted(all.length - claimed, words[outcome]), ...counted(claimed, 'claimed')]
+  })
+  const costs = specs.flatMap(({ costUsd }) => costUsd ?? [])
+  return [...counts, ...(costs.length > 0 ? [formatCost(costs.reduce((sum, one) => sum + one, 0))] : [])].join(', ')
+}
+
+/** It passed, and something in it on the agent's word alone. */
+function isClaimed({ outcome, assurances: found }: SpecSummary): boolean {
+  return outcome === 'pass' && found.includes('claimed')
+}
+
+function counted(count: number, word: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${word}`]
+}
+
+function formatRow(spec: SpecSummary, linkTo: LinkTo): string {
+  const { file, outcome, reasons, costUsd, durationMs } = spec
+  const shown = reasons.slice(0, maxReasons).map((reason) => formatReason(reason, linkTo))
+  const rest = reasons.length - maxReasons
+  const cells = [
+    escapeMarkdown(file),
+    isClaimed(spec) ? '❔ claimed' : `${marks[outcome]} ${words[outcome]}`,
+    formatAssurances(spec),
+    [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('<br>'),
+    costUsd === undefined ? '' : formatCost(costUsd),
+    `${(durationMs / 1000).toFixed(1)} s`,
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function formatAssurances({ assurances: found }: SpecSummary): string {
+  return assurances
+    .toReversed()
+    .flatMap((assurance) => {
+      const count = found.filter((one) => one === assurance).length
+      return counted(count, assurance)
+    })
+    .join(', ')
+}
+
+function formatReason({ code, message, file, line }: SummaryReason, linkTo: LinkTo): string {
+  const place = escapeMarkdown(line === undefined ? file : `${file}:${line}`)
+  const link = line === undefined ? undefined : linkTo(file, line)
+  const text = escapeMarkdown(cutLine(plainLine(message), maxMessageCharacters))
+  return [link === undefined ? place : `[${place}](${link})`, ...(code === undefined ? [] : [code]), text].join(' ')
+}
+
+/** Every character that could begin markup or a mention; in `<` and `>` an address ends. */
+function escapeMarkdown(text: string): string {
+  const escaped = plainLine(text).replaceAll(/[\\`*_{}[\]()#+!|~&@]/g, '\\$&')
+  return escaped.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { chooseChanges } from '../../../../src/commands/attempt/changes/choose-changes.ts'
+
+/** Files of a project by path. */
+type Files = Readonly<Record<string, string>>
+
+async function choose(before: Files, change: Files, more: { mayChange?: string[]; starts?: string[] } = {}) {
+  const names: Readonly<Record<string, Files>> = { before, after: { ...before, ...change } }
+  const filesOf = (name: string): Files => names[name] ?? {}
+  return await chooseChanges(Object.keys(change), {
+    checkpoints: {
+      files: (name) => Promise.resolve(Object.keys(filesOf(name)).map((path) => ({ path, isLink: false }))),
+      texts: (name, paths) => {
+        const found = paths.flatMap((path) =>
+          path in filesOf(name) ? [[path, filesOf(name)[path] ?? ''] as const] : [],
+        ) // a pair
+        return Promise.resolve(new Map(found))
+      },
+    },
+    ...{ before: 'before', after: 'after', root: '/nowhere', env: {} },
+    mayChange: more.mayChange ?? [],
+    starts: new Set(more.starts),
+    handedOver: new Set(),
+  })
+}
+
+const base: Files = {
+  'src/sum.ts': '',
+  'src/app/page.vue': '',
+  'test/sum.test.ts': "import { sum } from '../../../src/sum'\nimport en from '../../../src/locales/en.json'\n",
+  'src/locales/en.json': '{}',
+  'lib/go/sum.go': 'package sum',
+}
+
+describe('these count', () => {
+  test.for([
+    'src/sum.ts',
+    'src/new.ts',
+    'src/deep/er/new.ts',
+    'src/app/page.css',
+    'src/locales/de.json',
+    'src/query.sql',
+    'lib/go/more.go',
+    'lib/rust/new.rs',
+    'public/logo.svg',
+    'locales/fr.po',
+    'README.md',
+    'docs/use.md',
+    'package-lock.json',
+    'go.sum',
+    'src/app.config.ts.map.ts',
+  ])('%s', async (path) => {
+    expect(await choose(base, { [path]: 'export const a = 1\n' })).toEqual({ used: [path], leftOut: [] })
+  })
+})
+
+describe('these do not', () => {
+  test.for([
+    'src/more.test.ts',
+    'vite.config.ts',
+    'tailwind.config.js',
+    '.env',
+    '.npmrc.local',
+    'Makefile',
+    'run.sh',
+    'answers.json',
+    'other/new.ts',
+    'src/sum.js',
+    'src/locales/en.json',
+    'src/__mocks__/fs.ts',
+    'src/expected/out.ts',
+    'SRC/Fixtures/a.ts',
+    'tools/check.ts',
+    'src/test-utils.ts',
+    'setupTests.js',
+    'src/all.setup.ts',
+    'node_modules/vitest/index.js',
+    'patches/vitest.patch',
+    'build.gradle.kts',
+    'src/Jest.Config.ts',
+  ])('%s', async (path) => {
+    const { used, leftOut } = await choose(base, { [path]: 'export const a = 1\n' })
+    expect([used, leftOut]).toEqual([[], [{ path, reason: expect.any(String) }]])
+  })
+})
+
+test.for([
+  '// @ts-ignore',
+  '/* eslint-disable */',
+  'x = 1  # type: ignore[arg]',
+  '# noqa: E501',
+  '//nolint:errcheck',
+  '/* istanbul ignore next */',
+  '#![allow(dead_code)]',
+  '@SuppressWarnings("all")',
+  '//go:build ignore',
+])('code that adds `%s` does not; what was there may stay', async (line) => {
+  const [path, text] = ['src/sum.ts', `a\n${line}\nb\n`] as const // a path and a text
+  expect((await choose(base, { [path]: text })).leftOut).toMatchObject([
+    { path, reason: expect.stringMatching(/^adds /) },
+  ])
+  expect((await choose({ ...base, [path]: text }, { [path]: `c\n${text}` })).used).toEqual([path])
+})
+
+test('what configuration names does not count, unless tests or the product take code from it', async () => {
+  const files = {
+    ...base,
+    'jest.config.js': "module.exports = {\n  setupFiles: ['<rootDir>/src/boot'],\n  reporters: ['./src/told.js'],\n}\n",
+    ...{ 'src/boot.js': "import './boot/inner.js'\n", 'src/boot/inner.js': '', 'src/told.js': '' },
+    'tsconfig.json': '{ "extends": "./settings/base.json", "files": ["src/sum.ts"] }',
+    ...{ 'settings/base.json': '{}', 'src/use.ts': "import { told } from '../../../checkpoint/told.js'\n" },
+  }
+  const paths = ['src/boot.js', 'src/boot/inner.js', 'settings/base.json', 'src/told.js', 'src/sum.ts']
+  const { used, leftOut } = await choose(files, Object.fromEntries(paths.map((path) => [path, '1'])))
+  expect(used).toEqual(['src/told.js', 'src/sum.ts'])
+  expect(leftOut.map(({ reason }) => reason)).toEqual([
+    'is read by `jest.config.js`',
+    'is read by `src/boot.js`',
+    'is data that no code of the product is beside',
+  ])
+})
+
+test('a glob lets a file count, whatever it is', async () => {
+  const change = { Makefile: '', 'ci/run.sh': '', 'ci/other.txt': '' }
+  const { used } = await choose(base, change, { mayChange: ['Makefile', 'ci/*.sh'] })
+  expect(used).toEqual(['Makefile', 'ci/run.sh'])
+})

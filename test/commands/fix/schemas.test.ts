@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { fixReportSchema } from '../../../src/commands/fix/session/fix-report.ts'
+import { implementerPromptSchema } from '../../../src/commands/fix/roles/implementer-prompt.ts'
+import { implementerStatusSchema } from '../../../src/commands/fix/session/implementer.ts'
+import { promptWriterSchema } from '../../../src/commands/fix/roles/prompt-writer.ts'
+import { summarizerSchema } from '../../../src/commands/fix/roles/summarizer.ts'
+import { testTaskerSchema } from '../../../src/commands/fix/roles/test-tasker.ts'
+import { scriptResultsSchema } from '../../../src/commands/fix/tests/run-script.ts'
+import { sessionsStatisticsSchema } from '../../../src/commands/fix/session/session-statistics.ts'
+import { sessionStateSchema } from '../../../src/commands/fix/session/session-state.ts'
+import { testResultsSchema } from '../../../src/commands/fix/session/test-results.ts'
+
+const folder = join(import.meta.dirname, '../../../docs/schemas')
+
+const schemas = {
+  'fix-state': z.toJSONSchema(sessionStateSchema),
+  'fix-report': z.toJSONSchema(fixReportSchema),
+  'fix-sessions': z.toJSONSchema(sessionsStatisticsSchema),
+  'fix-test-results': z.toJSONSchema(testResultsSchema),
+  'fix-script-results': z.toJSONSchema(scriptResultsSchema, { io: 'input' }),
+  'fix-implementer-prompt': z.toJSONSchema(implementerPromptSchema),
+  'fix-implementer-answer': z.toJSONSchema(implementerStatusSchema),
+  'fix-prompt-writer-answer': z.toJSONSchema(promptWriterSchema),
+  'fix-summarizer-answer': z.toJSONSchema(summarizerSchema),
+  'fix-test-tasker-answer': z.toJSONSchema(testTaskerSchema),
+}
+
+test.each(Object.entries(schemas))('docs/schemas/%s.schema.json is current', async (name, schema) => {
+  await expect(`${JSON.stringify(schema, undefined, 2)}\n`).toMatchFileSnapshot(join(folder, `${name}.schema.json`))
+})
+
+test('a model can be held to the schema of each answer: all is required, and nothing else is allowed', () => {
+  for (const [name, schema] of Object.entries(schemas).filter(([each]) => each.endsWith('-answer'))) {
+    expect([name, schema.additionalProperties, schema.required]).toEqual([
+      name,
+      false,
+      Object.keys(schema.properties ?? {}),
+    ])
+  }
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { parseGateFlags } from '../../../src/commands/gate/flags.ts'
+
+test('the flags of `mdtest gate`', () => {
+  expect(parseGateFlags([])).toMatchObject({ action: 'run', hardTimeoutMs: 600_000, hasExecutionLog: true })
+  expect(parseGateFlags([])).not.toHaveProperty('fixAttempts')
+  const asked = [
+    '-d',
+    'app',
+    '--agent',
+    'command',
+    '--fix-attempts',
+    '0',
+    '--allow',
+    'a',
+    '--allow',
+    'b',
+    '--max-cost-usd',
+    '.5',
+  ]
+  expect(parseGateFlags([...asked, '--timeout', '5s'])).toMatchObject({
+    dir: 'app',
+    agent: 'command',
+    fixAttempts: 0,
+    allow: ['a', 'b'],
+    maxCostUsd: 0.5,
+    hardTimeoutMs: 5_000,
+  })
+  expect(parseGateFlags(['--verify', 'a.json', '--rerun'])).toMatchObject({ action: 'verify', evidence: 'a.json' })
+  expect(parseGateFlags(['--hook']).action).toBe('add-hook')
+  expect(parseGateFlags(['--hook', '--remove']).action).toBe('remove-hook')
+})
+
+test.each([
+  [['--fix-attempts', 'two'], 'takes a whole number from 0 to 20, got `two`'],
+  [['--fix-attempts', '21'], 'takes a whole number from 0 to 20'],
+  [['--max-cost-usd', '0'], 'an amount in US dollars above 0'],
+  [['--timeout', '5'], 'a duration such as 30s'],
+  [['--agent', 'gemini'], 'Unknown agent `gemini`; `--agent` takes auto, claude, codex, command, none.'],
+  [['--rerun'], '`--rerun` needs `--verify FILE`.'],
+  [['--remove'], '`--remove` needs `--hook`.'],
+  [['--verify', 'x', '--hook'], 'do not go together'],
+  [['--unknown'], 'see `npx vitest-mdtest gate --help`'],
+  [['x'], 'Unexpected `x`'],
+])('%j is refused', (args, message) => {
+  expect(() => parseGateFlags(args)).toThrow(message)
+})

@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process'
+import { link, mkdir, symlink, utimes } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { checkCitations, type Citation, type CitationContext } from '../../../src/host/evidence/check-citations.ts'
+import { useFolders, type TestFolder } from '../use-folder.ts'
+import { groundAt } from '../../../src/system/files/ground.ts'
+
+const newFolder = useFolders()
+
+function contextOf(more: Partial<CitationContext> = {}): CitationContext {
+  const startedAtMs = Date.now() - 10_000
+  return {
+    outputs: [],
+    ground: groundAt('/'),
+    evidenceDir: '/nowhere',
+    startedAtMs,
+    reportedAtMs: Date.now() + 10_000,
+    ...more,
+  }
+}
+
+const found = (citation: Citation, isEarlier = false): unknown => ({ citation, isFound: true, isEarlier })
+const lost = (citation: Citation, problem: string): unknown => ({
+  citation,
+  isFound: false,
+  isEarlier: false,
+  problem: expect.stringContaining(problem),
+})
+
+describe('a file', () => {
+  async function evidence(): Promise<TestFolder> {
+    const folder = newFolder()
+    await folder.write({ 'outside.png': 'x', 'T/badge.png': 'x', 'T/deep/shot 1.png': 'x', 'T/empty.png': '' })
+    return folder
+  }
+
+  const check = async (folder: TestFolder, name: string, more: Partial<CitationContext> = {}): Promise<unknown> =>
+    (
+      await checkCitations([name], contextOf({ ground: groundAt(folder.path), evidenceDir: folder.at('T'), ...more }))
+    )[0]
+
+  test.for(['badge.png', './badge.png', 'deep/shot 1.png'])('in the folder is found: %s', async (name) => {
+    expect(await check(await evidence(), name)).toEqual(found(name))
+  })
+
+  test.for([
+    ['missing.png', 'is not in'],
+    ['../outside.png', 'not a file name'],
+    ['deep/../../outside.png', 'not a file name'],
+    ['..\\outside.png', 'not a file name'],
+    ['/etc/hosts', 'not a file name'],
+    ['C:\\hosts', 'not a file name'],
+    ['bad\0ge.png', 'not a file name'],
+    ['', 'not a file name'],
+    ['.', 'not a regular file'],
+    ['deep', 'not a regular file'],
+    ['badge.png/', 'cannot be read'],
+    ['empty.png', 'is empty'],
+    ['x'.repeat(5000), 'cannot be read'],
+  ] as const)('named %j is not found', async ([name, problem]) => {
+    expect(await check(await evidence(), name)).toEqual(lost(name, problem))
+  })
+
+  test('behind a link counts if the link stays in the folder', async () => {
+    const folder = await evidence()
+    await symlink('badge.png', folder.at('T/inner.png'))
+    await symlink('../outside.png', folder.at('T/out.png'))
+    await symlink('..', folder.at('T/up'))
+    await symlink('loop.png', folder.at('T/loop.png'))
+    expect(await check(folder, 'inner.png')).toEqual(found('inner.png'))
+    expect(await check(folder, 'out.png')).toEqual(lost('out.png', 'leads out'))
+    expect(await check(folder, 'up/outside.png')).toEqual(lost('up/outside.png', 'leads out'))
+    expect(await check(folder, 'loop.png')).toEqual(lost('loop.png', 'cannot be read'))
+  })
+
+  test('is not found in a folder that the agent made a link', async () => {
+    const folder = await evidence()
+    await symlink('T', folder.at('linked'))
+    const [checked] = await checkCitations(['badge.png'], contextOf({ evidenceDir: folder.at('linked') }))
+    expect(checked).toEqual(lost('badge.png', 'no folder of its own'))
+  })
+
+  test('may lie in a folder on the way to which there are links', async () => {
+    const folder = await evidence()
+    await symlink('.', folder.at('alias'))
+    const [checked] = await checkCitations(
+      ['badge.png'],
+      contextOf({ ground: groundAt(folder.at('alias')), evidenceDir: folder.at('alias/T') }),
+    )
+    expect(checked).toEqual(found('badge.png'))
+    const below = contextOf({ ground: groundAt(folder.path), evidenceDir: folder.at('alias/T') })
+    expect(await checkCitations(['badge.png'], below)).toEqual([lost('badge.png', 'leads out of')])
+  })
+
+  test('that is a named pipe does not stop the check', async () => {
+    const folder = await evidence()
+    execFileSync('mkfifo', [folder.at('T/pipe.png')])
+    expect(await check(folder, 'pipe.png')).toEqual(lost('pipe.png', 'not a regular file'))
+  })
+
+  test('from before the start does not count, with 2 s for coarse clocks', async () => {
+    const folder = await evidence()
+    const startedAtMs = Date.now()
+    const made = async (beforeMs: number): Promise<unknown> => {
+      const time = new Date(startedAtMs - beforeMs)
+      await utimes(folder.at('T/badge.png'), time, time)
+      return check(folder, 'badge.png', { startedAtMs })
+    }
+    expect(await made(1_900)).toEqual(found('badge.png'))
+    expect(await made(2_100)).toEqual(lost('badge.png', 'older than this run'))
+  })
+
+  test('from before the last report is earlier evidence', async () => {
+    const folder = await evidence()
+    expect(await check(folder, 'badge.png', { lastReportAtMs: Date.now() + 5_000 })).toEqual(found('badge.png', true))
+    expect(await check(folder, 'badge.png', { lastReportAtMs: Date.now() - 5_000 })).toEqual(found('badge.png'))
+  })
+
+  test('is not found when there is no folder', async () => {
+    const folder = newFolder()
+    expect(await check(folder, 'badge.png')).toEqual(lost('badge.png', 'is not in'))
+    await folder.write({ T: 'a file' })
+    expect(await check(folder, 'badge.png')).toEqual(lost('badge.png', 'no folder of its own'))
+  })
+
+  test('may have a second name', async () => {
+    const folder = await evidence()
+    await mkdir(folder.at('T/more'))
+    await link(folder.at('T/badge.png'), folder.at('T/more/badge.png'))
+    expect(await check(folder, 'more/badge.png')).toEqual(found('more/badge.png'))
+  })
+})
+
+describe('a quote', () => {
+  const outputs = [
+    { endedAtMs: 100, text: 'first call: 3 items\n42\n' },
+    { endedAtMs: 200, text: 'the cart holds\r\n\t 1 \u001b[32mitem\u001b[0m in it' },
+    { endedAtMs: 300, text: 'total 7' },
+    { endedAtMs: 500, text: 'printed after the report' },
+  ]
+  const check = async (quote: string, more: Partial<CitationContext> = {}): Promise<unknown> =>
+    (await checkCitations([{ quote }], contextOf({ outputs, startedAtMs: 0, reportedAtMs: 400, ...more })))[0]
+
+  test.for(['first call', 'the cart holds 1 item in it', '  cart\n holds ', '\u001b[1m1 item\u001b[0m', 'total 7'])(
+    'that was printed is found: %j',
+    async (quote) => {
+      expect(await check(quote)).toEqual(found({ quote }))
+    },
+  )
+
+  test.for([
+    ['First call', 'in no output'],
+    ['3 items 42 the cart', 'in no output'],
+    ['cart holds 1 item in it', 'over the end of a line'],
+    ['printed after', 'in no output'],
+    ['', 'is empty'],
+    [' \n\t', 'is empty'],
+    ['3', 'fewer than 4'],
+    ['tot', 'fewer than 4'],
+    ['4', 'fewer than 4'],
+  ] as const)('%j is not found', async ([quote, problem]) => {
+    expect(await check(quote)).toEqual(lost({ quote }, problem))
+  })
+
+  test('of fewer than 4 characters is found as a whole line', async () => {
+    expect(await check('42')).toEqual(found({ quote: '42' }))
+  })
+
+  test('is earlier evidence only if nothing after the last report holds it', async () => {
+    const earlier = {
+      ...Object(found({ quote: 'first call' }, true)),
+      problem: expect.stringContaining('before the last'),
+    }
+    expect(await check('first call', { lastReportAtMs: 200 })).toEqual(earlier)
+    expect(await check('total 7', { lastReportAtMs: 200 })).toEqual(found({ quote: 'total 7' }))
+    const again = [...outputs, { endedAtMs: 350, text: 'first call: again' }]
+    expect(await check('first call', { outputs: again, lastReportAtMs: 200 })).toEqual(found({ quote: 'first call' }))
+  })
+})
+
+test('citations are checked one by one, in their order', async () => {
+  const outputs = [{ endedAtMs: 1, text: 'hello world' }]
+  const citations = ['missing.png', { quote: 'hello' }, { quote: 'bye bye' }]
+  const checked = await checkCitations(citations, contextOf({ outputs }))
+  expect(checked.map(({ citation, isFound }) => [citation, isFound])).toEqual([
+    ['missing.png', false],
+    [{ quote: 'hello' }, true],
+    [{ quote: 'bye bye' }, false],
+  ])
+})
+
+describe('many quotes', () => {
+  const mebi = 1024 * 1024
+
+  test('leave the process its turns, whatever was printed', async () => {
+    const words = 'word word  \n'.repeat(mebi / 12)
+    const outputs = Array.from({ length: 16 }, (_, n) => ({ endedAtMs: n, text: `${words}${n}` }))
+    const citations = Array.from({ length: 300 }, (_, n) => ({ quote: `word word word ${n} is missing` }))
+    let turns = 0
+    const timer = setInterval(() => (turns += 1), 0)
+    const checked = await checkCitations(citations, contextOf({ outputs }))
+    clearInterval(timer)
+    expect(checked.filter(({ isFound }) => isFound)).toEqual([])
+    expect(checked).toHaveLength(300)
+    // One at least for each output.
+    expect(turns).toBeGreaterThanOrEqual(outputs.length)
+  })
+
+  test('are no evidence from a number on, and it is said', async () => {
+    const outputs = [{ endedAtMs: 1, text: 'these words' }]
+    const citations = Array.from({ length: 2_001 }, () => ({ quote: 'these words' }))
+    const checked = await checkCitations(citations, contextOf({ outputs }))
+    expect(checked.filter(({ isFound }) => isFound)).toHaveLength(2_000)
+    expect(checked.at(-1)).toEqual(lost({ quote: 'these words' }, 'was not looked at: only the first 2000 are'))
+  })
+
+  test('of what was let go are told so', async () => {
+    const [checked] = await checkCitations([{ quote: 'gone words' }], contextOf({ droppedOutputs: 3 }))
+    expect(checked).toEqual(lost({ quote: 'gone words' }, 'What 3 earlier calls printed was let go: the last 16 MiB'))
+  })
+})

@@ -1,0 +1,166 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../../../src/agents/agent.ts'
+import { JournalKeeper } from '../../../src/host/evidence/journal-keeper.ts'
+import { parseJournal } from '../../../src/records/journal/journal.ts'
+import { useFolders } from '../use-folder.ts'
+import { groundAt } from '../../../src/system/files/ground.ts'
+
+const newFolder = useFolders()
+const opened: AgentEvent = { type: 'opened' }
+const call = (id: string, title: string, tool = 'Bash'): AgentEvent => ({
+  type: 'tool-call',
+  id,
+  kind: tool === 'Bash' ? 'command' : tool === 'Read' ? 'file' : 'mcp',
+  tool,
+  title,
+  files: tool === 'Read' ? [title] : [],
+})
+const result = (id: string, output = '', isError = false): AgentEvent => ({ type: 'tool-result', id, isError, output })
+const report = (id: string, isError = false): AgentEvent[] => [
+  call(id, 'report', 'mcp__mdtest__report_step'),
+  result(id, '', isError),
+]
+
+function keep(
+  events: readonly AgentEvent[],
+  specFile = '/p/s.test.md',
+): { keeper: JournalKeeper; lines: () => readonly object[] } {
+  const folder = newFolder()
+  const [ground, file] = [groundAt(folder.path), folder.at('t.journal.jsonl')]
+  const keeper = new JournalKeeper({
+    ground,
+    file,
+    steps: ['1-a', '2-b'],
+    now: () => new Date(1000),
+    cwd: '/p',
+    specFile,
+    logFile: '/p/s.logs/t.log.md',
+  })
+  for (const event of events) keeper.take(event)
+  return { keeper, lines: () => parseJournal(readFileSync(file, 'utf8')).entries }
+}
+
+describe('the journal', () => {
+  test('gives each call to the step that was under way when it was made', () => {
+    const { keeper, lines } = keep([
+      opened,
+      call('c1', 'one'),
+      result('c1', 'out'),
+      ...report('r0', true), // refused
+      call('c2', 'two'),
+      result('c2'),
+      ...report('r1'),
+      call('c3', 'three'),
+      result('c3'),
+      ...report('r2'),
+      call('c4', 'four'),
+      result('c4'),
+    ])
+    expect(keeper.sightings).toEqual([
+      { step: '1-a', activity: true },
+      { step: '1-a', activity: false },
+      { step: '1-a', activity: true },
+      { step: '1-a', activity: false },
+      { step: '2-b', activity: true },
+      { step: '2-b', activity: false },
+      { step: null, activity: true },
+    ])
+    expect(lines()[0]).toEqual({
+      id: 'c1',
+      at: '1970-01-01T00:00:01.000Z',
+      step: '1-a',
+      kind: 'command',
+      title: 'one',
+      excerpt: 'out',
+      activity: true,
+    })
+    expect(lines()).toHaveLength(7)
+  })
+
+  test('does not exist before the agent opened its stream', () => {
+    const { keeper } = keep([call('c1', 'one'), result('c1')])
+    expect(keeper.sightings).toBeUndefined()
+  })
+
+  test('knows a refused call, whether it hears of it before or after the result', () => {
+    const denied = (id: string): AgentEvent => ({ type: 'denial', id, what: 'x' })
+    const { keeper, lines } = keep([opened, call('c1', 'a'), denied('c1'), result('c1'), call('c2', 'b'), result('c2')])
+    keeper.take(denied('c2'))
+    expect(keeper.sightings).toEqual([
+      { step: '1-a', activity: false, denied: true },
+      { step: '1-a', activity: false, denied: true },
+    ])
+    expect(lines()[1]).not.toHaveProperty('denied')
+    keeper.close()
+    expect(lines()[1]).toHaveProperty('denied', true)
+  })
+
+  test('leaves what is no activity out of the outputs, and line numbers out of what Claude Code read', () => {
+    const { keeper } = keep([
+      opened,
+      call('c1', '/p/s.test.md', 'Read'),
+      result('c1', '1\tspec'),
+      call('c2', '/p/a.txt', 'Read'),
+      result('c2', '     1→first\n    2\tsecond'),
+    ])
+    expect(keeper.outputs.all).toMatchObject([{ endedAtMs: 1000, text: 'first\nsecond', step: '1-a' }])
+  })
+
+  test('takes what shows sentences of the spec for reading it, or leaves them out', () => {
+    const specFile = newFolder().at('s.test.md')
+    writeFileSync(
+      specFile,
+      '# S\n\n- [ ] It prints "1 [ ] milk"\n\n```console\n$ list all the notes please\n1 [ ] milk and bread and more\n```\n',
+    )
+    const sentence = '- [ ] It prints "1 [ ] milk"'
+    const { keeper } = keep(
+      [
+        opened,
+        call('c1', 'cat *.md'),
+        result('c1', `# S\n\n${sentence}\n`),
+        call('c2', '/p/link.md', 'Read'),
+        result('c2', `     3→${sentence}`),
+        call('c3', 'node notes.mjs list; grep -h prints *.md'),
+        result('c3', `nothing\n${sentence}\n`),
+        call('c4', 'cat notes.txt'),
+        result('c4', '1 [ ] milk and bread and more'),
+      ],
+      specFile,
+    )
+    expect(keeper.sightings?.map(({ activity }) => activity)).toEqual([false, false, true, true])
+    expect(keeper.outputs.all.map(({ text }) => text)).toEqual(['nothing\n\n', '1 [ ] milk and bread and more'])
+  })
+
+  test('ignores unknown events, results without a call and calls without a result', () => {
+    const { keeper } = keep([opened, { type: 'unknown', raw: '{' }, result('x'), call('c1', 'a')])
+    expect(keeper.sightings).toEqual([])
+  })
+
+  test('waits until a report is seen, for a while', async () => {
+    const { keeper } = keep([opened])
+    expect(await keeper.seesReport(20)).toBe(false)
+    const seen = keeper.seesReport(10_000)
+    keeper.take(call('c1', 'a'))
+    keeper.take(call('r1', 'report', 'mcp__mdtest__report_step'))
+    expect(await seen).toBe(true)
+    keeper.take(result('r1'))
+    // The one before does not count for the next.
+    expect(await keeper.seesReport(20)).toBe(false)
+  })
+})
+
+test('secrets are taken out of an entry before it is cut', () => {
+  const folder = newFolder()
+  const [ground, file] = [groundAt(folder.path), folder.at('t.journal.jsonl')]
+  const redact = (text: string): string => text.replaceAll('geheimnis', '***KEY***')
+  const surroundings = { cwd: '/p', specFile: '/p/s.test.md', logFile: '/p/s.logs/t.log.md' }
+  const keeper = new JournalKeeper({ ground, file, steps: ['1-a'], now: () => new Date(1000), redact, ...surroundings })
+  keeper.take(opened)
+  keeper.take(call('1', 'login geheimnis'))
+  keeper.take(result('1', `${'x'.repeat(1995)}geheimnis`))
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain('login ***KEY***')
+  expect(text).not.toContain('gehei')
+  expect(keeper.outputs.all[0]?.text).toContain('geheimnis')
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
+import type { SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
+import { watchSources, type SourceWatch } from '../../../src/host/guard/source-watch.ts'
+import { useFolders, type TestFolder } from '../use-folder.ts'
+
+const newFolder = useFolders()
+
+async function repository(): Promise<TestFolder> {
+  const folder = newFolder()
+  await folder.write({ 'app.ts': 'a', 'b.ts': 'b', 'var/state': '0', 'a.test.md': '# A', 'old.logs/1.log.md': 'x' })
+  folder.commitAll()
+  return folder
+}
+
+function watch({ path, at }: TestFolder, more: Partial<Parameters<typeof watchSources>[0]> = {}): Promise<SourceWatch> {
+  return watchSources({
+    root: path,
+    extraFiles: [],
+    env: process.env,
+    now: () => new Date(),
+    cache: new Map<string, Promise<SourceSnapshot>>(),
+    writes: ['var/**'],
+    ownWrites: new OwnWrites(),
+    exempt: [at('a.test.md')],
+    ...more,
+  })
+}
+
+describe('a watch over sources', () => {
+  test('finds what changes while the agent works, with its step', async () => {
+    const folder = await repository()
+    const sources = await watch(folder)
+    await folder.write({ 'app.ts': 'x' })
+    await sources.pause('1-a')
+    await sources.resume()
+    await folder.write({ 'b.ts': 'x' })
+    await sources.pause('2-b')
+    expect(sources.modified).toEqual([
+      { file: 'app.ts', stepId: '1-a' },
+      { file: 'b.ts', stepId: '2-b' },
+    ])
+  })
+
+  test('finds nothing of what changes while the agent waits, not even when it ends meanwhile', async () => {
+    const folder = await repository()
+    const sources = await watch(folder)
+    await sources.pause('1-a')
+    await folder.write({ 'app.ts': 'x' })
+    await sources.pause('2-b')
+    expect(sources.modified).toEqual([])
+    await sources.resume()
+    await sources.pause('2-b')
+    expect(sources.modified).toEqual([])
+  })
+
+  test('still guards the same files when the repository is gone', async () => {
+    const folder = await repository()
+    const sources = await watch(folder)
+    await sources.pause()
+    await folder.write({ '.git/HEAD': 'broken' })
+    await sources.resume()
+    await folder.write({ 'app.ts': 'x' })
+    await sources.pause()
+    expect(sources.modified).toEqual([{ file: 'app.ts' }])
+  })
+
+  test('leaves `writes`, the spec and logs alone', async () => {
+    const folder = await repository()
+    const sources = await watch(folder)
+    await folder.write({ 'var/state': '1', 'a.test.md': '# B', 'old.logs/1.log.md': 'y', 'new.ts': '' })
+    await sources.pause()
+    await sources.addWritten([{ path: 'var/state' }, { path: 'a.test.md' }, { path: 'new.ts' }], folder.path)
+    expect(sources.modified).toEqual([])
+  })
+
+  test('takes a file that the agent was seen to edit for changed, though it was put back', async () => {
+    const folder = await repository()
+    const sources = await watch(folder)
+    await sources.addWritten([{ path: '../app.ts', stepId: '1-a' }, { path: folder.at('b.ts') }], folder.at('var'))
+    expect(sources.modified).toEqual([{ file: 'app.ts', stepId: '1-a' }, { file: 'b.ts' }])
+  })
+
+  test('without a repository guards the named files alone', async () => {
+    const folder = newFolder()
+    await folder.write({ 'vitest.config.ts': 'a', 'app.ts': 'a' })
+    const sources = await watch(folder, { extraFiles: [folder.at('vitest.config.ts')] })
+    await folder.write({ 'vitest.config.ts': 'b', 'app.ts': 'b' })
+    await sources.pause()
+    expect(sources.modified).toEqual([{ file: 'vitest.config.ts' }])
+  })
+
+  test('of scenarios that begin one after the other sees only what comes after each began', async () => {
+    const folder = await repository()
+    const cache = new Map<string, Promise<SourceSnapshot>>()
+    const [one, two] = await Promise.all([watch(folder, { cache }), watch(folder, { cache })])
+    await folder.write({ 'app.ts': 'x' })
+    const three = await watch(folder, { cache })
+    await Promise.all([one, two, three].map((each) => each.pause()))
+    expect([one, two, three].map(({ modified }) => modified.length)).toEqual([1, 1, 0])
+  })
+})

@@ -1,0 +1,161 @@
+import { request as httpRequest } from 'node:http'
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ReportDesk } from '../../../src/host/reports/report-desk.ts'
+import { startReportServer, type OpenDesk, type ReportServer } from '../../../src/host/reports/report-server.ts'
+
+let server: ReportServer
+beforeAll(async () => {
+  server = await startReportServer()
+})
+afterAll(() => server.close())
+
+function open(): { readonly desk: ReportDesk; readonly access: OpenDesk } {
+  const desk = new ReportDesk({ steps: ['1-a'], now: () => new Date() })
+  return { desk, access: server.open(desk) }
+}
+
+interface Sent {
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Not `fetch`, which sets the header `Host` itself. */
+function post(url: string, { token, headers = {}, body = '{}' }: Sent): Promise<{ status: number; text: string }> {
+  const all = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...headers,
+  }
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method: 'POST', headers: all }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+/** One call of JSON-RPC; its answer is an event of a stream or plain JSON. */
+async function call({ url, token }: OpenDesk, method: string, params: unknown = {}): Promise<unknown> {
+  const headers = { 'mcp-protocol-version': '2025-06-18' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const { text } = await post(url, { token, headers, body })
+  const answer: unknown = JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? text)
+  return typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : answer
+}
+
+const callTool = (access: OpenDesk, name: string, input: unknown): Promise<unknown> =>
+  call(access, 'tools/call', { name, arguments: input })
+
+describe('the report server', () => {
+  test('answers the first message of each protocol version that the CLIs speak', async () => {
+    const { access } = open()
+    for (const protocolVersion of ['2025-06-18', '2025-11-25']) {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 't', version: '1' } }
+      expect(await call(access, 'initialize', params)).toMatchObject({
+        protocolVersion,
+        serverInfo: { name: 'mdtest' },
+      })
+    }
+  })
+
+  test('offers two tools that no agent has to ask for', async () => {
+    const hints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
+    expect(await call(open().access, 'tools/list')).toMatchObject({
+      tools: [
+        { name: 'report_step', annotations: hints, inputSchema: { required: ['status', 'step'] } },
+        { name: 'next_step', annotations: hints },
+      ],
+    })
+  })
+
+  test('hands a report over and gives back what the desk says', async () => {
+    const { desk, access } = open()
+    const report = {
+      step: '1-a',
+      status: 'pass',
+      evidence: ['a.png', { quote: 'q' }],
+      checks: [{ n: 1, status: 'pass' }],
+    }
+    const answer = callTool(access, 'report_step', report)
+    const { step: id, ...rest } = report
+    expect(await desk.accepts(1)).toMatchObject({ id, ...rest })
+    desk.direct({ kind: 'finish' })
+    expect(await answer).toMatchObject({ content: [{ text: expect.stringContaining('All steps are in') }] })
+    expect(await callTool(access, 'next_step', {})).toMatchObject({ content: [{ type: 'text' }] })
+  })
+
+  test.for([{ step: '1-a', status: 'passed' }, { step: '1-a' }, { step: 1, status: 'pass' }, {}])(
+    'refuses a report of another shape: %j',
+    async (input) => {
+      const { desk, access } = open()
+      expect(await callTool(access, 'report_step', input)).toMatchObject({ isError: true })
+      expect([...desk.accepted, ...desk.refused]).toEqual([])
+    },
+  )
+
+  test('keeps scenarios apart by their tokens', async () => {
+    const [one, other] = [open(), open()]
+    void callTool(one.access, 'report_step', { step: '1-a', status: 'pass' })
+    await one.desk.accepts(1)
+    expect(other.desk.accepted).toEqual([])
+    expect(one.access.token).not.toBe(other.access.token)
+    one.desk.direct({ kind: 'finish' })
+  })
+
+  test('lets nobody in without a token, with a wrong one or with that of a scenario that ended', async () => {
+    const { access } = open()
+    const status = async (sent: Sent): Promise<number> => (await post(access.url, sent)).status
+    expect(await status({})).toBe(401)
+    expect(await status({ token: 'x'.repeat(64) })).toBe(401)
+    expect(await status({ token: access.token })).not.toBe(401)
+    access.close()
+    expect(await status({ token: access.token })).toBe(401)
+  })
+
+  test('answers no web page: another Host or Origin is refused', async () => {
+    const { url, token } = open().access
+    expect((await post(url, { token, headers: { host: 'evil.example' } })).status).toBe(403)
+    expect((await post(url, { token, headers: { origin: 'http://evil.example' } })).status).toBe(403)
+  })
+
+  test('refuses a body above its limit', async () => {
+    const { url, token } = open().access
+    expect((await post(url, { token, body: `"${'x'.repeat(1024 * 1024)}"` })).status).toBe(413)
+  })
+
+  test('survives whatever comes as a body', async () => {
+    const { access } = open()
+    for (const body of ['', '{', 'null', '[]', '[1]', '"x"', '{"jsonrpc":"2.0","id":{},"method":5}']) {
+      const { status } = await post(access.url, { token: access.token, body })
+      expect([body, status >= 200 && status < 500]).toEqual([body, true])
+    }
+    expect(await call(access, 'ping')).toEqual({})
+  })
+
+  test('is not loaded with the package', () => {
+    expect(loadedWith('dist/public/index.js')).toContain('/dist/public/index.js')
+    expect(loadedWith('dist/public/index.js')).not.toMatch(/modelcontextprotocol|report-server/)
+    expect(loadedWith('.cache/compiled/host/reports/report-server.js')).toContain('modelcontextprotocol')
+  })
+})
+
+/** URLs of all modules that are loaded with a file of the repository. */
+function loadedWith(file: string): string {
+  const hooks = `import { writeSync } from 'node:fs'
+export async function resolve(name, context, next) {
+  const found = await next(name, context)
+  writeSync(1, found.url + '\\n')
+  return found
+}`
+  const root = new URL('../../../', import.meta.url)
+  const script = `import { register } from 'node:module'
+register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})
+await import(${JSON.stringify(new URL(file, root).href)})`
+  return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+}

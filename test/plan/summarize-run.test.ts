@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { ownsStdout } from '../../src/vitest/reporters/owns-stdout.ts'
+import { summarizeRun, type EndedStep } from '../../src/plan/summarize-run.ts'
+
+const noAgents = { scenarios: 0, agents: 0, inputTokens: 0, outputTokens: 0, withoutCost: 0 }
+const passed = (assurance: 'verified' | 'evidenced' | 'observed' | 'claimed', flaky?: true): EndedStep => ({
+  state: 'passed',
+  meta: { outcome: 'pass', reasons: [], assurance, ...(flaky && { flaky }) },
+})
+const failed = (outcome?: 'fail' | 'blocked'): EndedStep => ({
+  state: 'failed',
+  meta: outcome && { outcome, reasons: [] },
+})
+
+test('nothing where no step ran', () => {
+  expect(summarizeRun([], noAgents)).toEqual([])
+  expect(summarizeRun([{ state: 'skipped', meta: undefined }], noAgents)).toEqual([])
+})
+
+test('passes by assurance, the strongest first, and blocked steps apart from failed ones', () => {
+  const steps = [
+    passed('claimed'),
+    passed('verified'),
+    passed('verified', true),
+    failed('fail'),
+    failed(),
+    failed('blocked'),
+  ]
+  expect(summarizeRun(steps, noAgents)).toEqual([
+    'steps: 3 passed: 2 verified, 1 claimed; 2 failed; 1 blocked; 1 flaky',
+    "claimed: 1 step passed on the agent's word alone. Add `verify` blocks.",
+  ])
+  expect(summarizeRun([failed('blocked')], noAgents)).toEqual(['steps: 0 passed; 1 blocked'])
+})
+
+test('what the agents used', () => {
+  const usage = {
+    scenarios: 12,
+    agents: 12,
+    inputTokens: 1_200_000,
+    outputTokens: 30_000,
+    costUsd: 0.42,
+    withoutCost: 0,
+  }
+  expect(summarizeRun([], usage)).toEqual(['agents: 12 scenarios, 1.2 M tokens in, 30 k out, $0.42'])
+  expect(summarizeRun([], { ...usage, scenarios: 1, agents: 3, withoutCost: 1 })).toEqual([
+    'agents: 1 scenario, 3 starts, 1.2 M tokens in, 30 k out, $0.42 (2 of 3 agents say what they cost)',
+  ])
+})
+
+test.each([
+  [[], false],
+  [['default'], false],
+  [['default', 'github-actions'], false],
+  [['verbose', './mine.mjs'], false],
+  [['json'], true],
+  [['default', 'junit'], true],
+  [['./mine.mjs'], true],
+])('reporters %j own standard output: %j', (names, owns) => {
+  expect(ownsStdout(names)).toBe(owns)
+})

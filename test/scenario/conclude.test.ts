@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { conclude } from '../../src/scenario/conclude.ts'
+import type { Step } from '../../src/spec/spec.ts'
+import type { Outcome } from '../../src/records/outcome.ts'
+import type { Verdict } from '../../src/verdict/verdict.ts'
+
+const step: Step = { ordinal: 1, id: '1-pay', title: 'Pay', line: 7, actor: 'agent', checks: [], blocks: [] } as never // only these are read
+const passed: Verdict = { outcome: 'pass', assurance: 'observed', reasons: [] }
+const failed: Verdict = { outcome: 'fail', reasons: [{ code: 'SPEC_MODIFIED', message: 'changed', line: 1 }] }
+const skipped: Verdict = { outcome: 'skipped', reasons: [{ code: 'PREDECESSOR_FAILED', message: 'before' }] }
+
+describe('the verdict on a step', () => {
+  test('is the final one where no test has shown it', () => {
+    expect(conclude([{ step, settled: undefined, final: passed, durationMs: 5 }])).toEqual({
+      outcome: 'pass',
+      steps: [
+        { id: '1-pay', title: 'Pay', line: 7, outcome: 'pass', assurance: 'observed', reasons: [], durationMs: 5 },
+      ],
+    })
+  })
+
+  test.for([
+    ['what came later and is worse', passed, failed, 'fail'],
+    ['what its test showed, though it looks better now', failed, passed, 'fail'],
+    ['skipped as its test was', skipped, passed, 'skipped'],
+  ] as const)('is %s', ([, settled, final, outcome]) => {
+    expect(conclude([{ step, settled, final, durationMs: 0 }]).steps).toMatchObject([{ outcome }])
+  })
+})
+
+test.for<readonly [Outcome, readonly Verdict[]]>([
+  ['pass', [passed, passed]],
+  ['fail', [passed, failed, skipped]],
+  ['skipped', []],
+])('the scenario is %s', ([outcome, finals]) => {
+  const ended = finals.map((final) => ({ step, settled: undefined, final, durationMs: 0 }))
+  expect(conclude(ended).outcome).toBe(outcome)
+})

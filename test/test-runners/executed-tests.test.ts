@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { executedTests, missingTests } from '../../src/test-runners/executed-tests.ts'
+
+const file = 'src/sum.test.ts'
+const red = { name: 'sum > adds', file }
+const two = { total: 2, passed: 1, failed: 1, skipped: 0 }
+
+test('tests that passed or failed were executed, and not what stands for a file', () => {
+  const failure = { ...red, message: 'no' }
+  const passed = { name: 'sum > doubles', file }
+  expect(executedTests({ counts: two, failingTests: [failure], passedTests: [passed] })).toEqual({
+    areAll: true,
+    tests: [passed, red],
+  })
+  const broken = { name: file, file, message: 'no', standsFor: 'tests' } as const // a literal
+  expect(executedTests({ counts: two, failingTests: [broken], passedTests: [passed] })).toEqual({
+    areAll: true,
+    tests: [passed],
+  })
+})
+
+test.for([
+  ['names of those that passed are not told', { counts: two, failingTests: [{ ...red, message: '' }] }],
+  ['one has no name', { counts: two, failingTests: [], passedTests: [red] }],
+  ['nobody counted', { counts: null, failingTests: [], passedTests: [red] }],
+] as const)('not all are known where %s', ([, results]) => {
+  expect(executedTests(results).areAll).toBe(false)
+})
+
+describe('a test is there', () => {
+  test.for([
+    ['as it was', [red]],
+    ['as a group of others', [{ name: 'sum > adds > ones', file }]],
+    ['without its file, which some runners do not tell', [{ name: 'sum > adds' }]],
+  ] as const)('%s', ([, after]) => {
+    expect(missingTests([red], after)).toEqual([])
+  })
+
+  test('with another time, port or temporary folder in its name', () => {
+    const named = (text: string): { name: string } => ({ name: `serves ${text}` })
+    const before = ['at 2026-01-02T03:04:05Z', 'localhost:4711', '/tmp/a-1'].map(named)
+    expect(missingTests(before, ['at 2027-01-02T03:04:05Z', 'localhost:4712', '/tmp/a-2'].map(named))).toEqual([])
+  })
+})
+
+describe('a test is missing', () => {
+  test.for([
+    ['where nothing ran', []],
+    ['where one of its name ran in another file', [{ name: 'sum > adds', file: 'src/more.test.ts' }]],
+    ['where its group alone ran', [{ name: 'sum', file }]],
+    ['where it was renamed', [{ name: 'sum > adds up', file }]],
+    ['where a number in its name is another', [{ name: 'sum > adds 2', file }]],
+  ] as const)('%s', ([, after]) => {
+    expect(missingTests([red], after)).toEqual([red])
+  })
+
+  test('where one of two of the same name ran', () => {
+    expect(missingTests([red, red], [red])).toEqual([red])
+    expect(missingTests([{ name: 'TestAdd' }, { name: 'TestAdd' }], [{ name: 'TestAdd' }])).toHaveLength(1)
+  })
+})

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readGoOutput } from '../../../src/test-runners/readers/go-events.ts'
+
+const lines = (...events: readonly unknown[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
+const output = (Test: string, Output: string): object => ({ Action: 'output', Package: 'a', Test, Output })
+const read = (stdout: string, more: object = {}): ReturnType<typeof readGoOutput> =>
+  readGoOutput({ stdout, stderr: '', root: undefined, ...more })
+
+test('reads what testify says', () => {
+  const stdout = lines(
+    { Action: 'run', Package: 'a', Test: 'TestTotal' },
+    output('TestTotal', '=== RUN   TestTotal\n'),
+    output('TestTotal', '    other_test.go:1: \n'),
+    output('TestTotal', '    total_test.go:9: \n'),
+    output('TestTotal', '        \tError Trace:\t/app/a/total_test.go:9\n'),
+    output('TestTotal', '        \tError:      \tNot equal: \n'),
+    output('TestTotal', '        \t            \texpected: 4\n'),
+    output('TestTotal', '        \t            \tactual  : 3\n'),
+    output('TestTotal', '--- FAIL: TestTotal (0.00s)\n'),
+    { Action: 'fail', Package: 'a', Test: 'TestTotal' },
+    { Action: 'fail', Package: 'a' },
+  )
+  const root = mkdtempSync(join(tmpdir(), 'mdtest-go-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  mkdirSync(join(root, 'b'))
+  writeFileSync(join(root, 'go.mod'), 'module a\n')
+  // What a test prints may look like a place: the file is the one that declares it.
+  writeFileSync(join(root, 'b/total_test.go'), 'func TestTotal(t *testing.T) {}\n')
+  const { counts, failingTests } = read(stdout.replaceAll('"a"', '"a/b"'), { root })
+  expect(counts).toEqual({ total: 1, passed: 0, failed: 1, skipped: 0 })
+  expect(failingTests).toMatchObject([
+    { name: 'TestTotal', file: 'b/total_test.go', line: 9, expected: '4', received: '3' },
+  ])
+})
+
+test('a build that failed is a failed test, also in events of its own', () => {
+  const stdout = lines(
+    { ImportPath: 'a [a.test]', Action: 'build-output', Output: '# a [a.test]\n' },
+    { ImportPath: 'a [a.test]', Action: 'build-output', Output: 'a/a_test.go:6:18: cannot use "three"\n' },
+    { ImportPath: 'a [a.test]', Action: 'build-fail' },
+    { Action: 'start', Package: 'a' },
+    { Action: 'output', Package: 'a', Output: 'FAIL\ta [build failed]\n' },
+    { Action: 'fail', Package: 'a', FailedBuild: 'a [a.test]' },
+  )
+  expect(read(stdout)).toMatchObject({
+    counts: { total: 1, passed: 0, failed: 1, skipped: 0 },
+    failingTests: [{ name: 'a', file: 'a/a_test.go', line: 6, message: 'a/a_test.go:6:18: cannot use "three"' }],
+  })
+})
+
+test('a test that never ended has failed, and a package that died without one is told', () => {
+  const hanging = lines(
+    { Action: 'run', Package: 'a', Test: 'TestHangs' },
+    output('TestHangs', '=== RUN   TestHangs\n'),
+  )
+  expect(read(hanging)).toMatchObject({ counts: { total: 1, failed: 1 }, failingTests: [{ name: 'TestHangs' }] })
+  const dead = lines({ Action: 'output', Package: 'a', Output: 'no database\n' }, { Action: 'fail', Package: 'a' })
+  expect(read(dead)).toMatchObject({
+    counts: { total: 1, failed: 1 },
+    failingTests: [{ name: 'a', message: 'no database' }],
+  })
+})
+
+test('a test that holds others counts only where it failed by itself', () => {
+  const run = (Test: string, Action: string): object => ({ Action, Package: 'a', Test })
+  const passed = lines(run('TestEach/one', 'pass'), run('TestEach/two', 'skip'), run('TestEach', 'pass'))
+  expect(read(passed).counts).toEqual({ total: 2, passed: 1, failed: 0, skipped: 1 })
+  const failed = lines(run('TestEach/one', 'pass'), run('TestEach', 'fail'))
+  expect(read(failed).counts).toEqual({ total: 2, passed: 1, failed: 1, skipped: 0 })
+})
+
+test('has no counts where the beginning of the output is missing', () => {
+  const stdout = `"Test":"TestA"}\n${lines({ Action: 'fail', Package: 'a', Test: 'TestB' })}`
+  expect(read(stdout, { isCut: true })).toMatchObject({ counts: null, failingTests: [{ name: 'TestB' }] })
+})

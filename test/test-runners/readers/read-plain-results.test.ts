@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest'
+import { readPlainResults } from '../../../src/test-runners/readers/read-plain-results.ts'
+import type { RunnerResults } from '../../../src/test-runners/runner.ts'
+
+const goVerbose = `=== RUN   TestAdds
+--- PASS: TestAdds (0.00s)
+=== RUN   TestEach
+=== RUN   TestEach/two
+    sums_test.go:20: got 3, want 4
+--- FAIL: TestEach (0.00s)
+    --- FAIL: TestEach/two (0.00s)
+=== RUN   TestSubtracts
+    sums_test.go:25: later
+--- SKIP: TestSubtracts (0.00s)
+FAIL
+FAIL\texample.com/sums\t0.003s
+`
+
+const goQuiet = `--- FAIL: TestAddsUpTo4 (0.00s)
+    sums_test.go:13: got 3, want 4
+FAIL
+FAIL\texample.com/sums\t0.005s
+ok  \texample.com/other\t0.003s
+`
+
+const dart = `00:00 +0: loading test/sums_test.dart
+00:00 +0: test/sums_test.dart: sums adds
+00:00 +1: test/sums_test.dart: sums adds up to 4
+00:00 +1 -1: test/sums_test.dart: sums adds up to 4 [E]
+  Expected: <4>
+    Actual: <3>
+
+  package:matcher           expect
+  test/sums_test.dart 9:5   main.<fn>.<fn>
+
+00:00 +1 ~1 -1: Some tests failed.
+`
+
+const dotnet = `  Failed Sums.SumsTest.AddsUpTo4 [3 ms]
+  Error Message:
+   Assert.Equal() Failure: Values differ
+Expected: 4
+Actual:   3
+  Stack Trace:
+     at Sums.SumsTest.AddsUpTo4() in /app/tests/SumsTest.cs:line 12
+
+Failed!  - Failed:     1, Passed:     1, Skipped:     1, Total:     3, Duration: 9 ms - Tests.dll (net8.0)
+`
+
+const maven = `[INFO] Running com.example.SumsTest
+[ERROR] Tests run: 4, Failures: 1, Errors: 1, Skipped: 1, Time elapsed: 0.05 s <<< FAILURE! -- in com.example.SumsTest
+[INFO] Results:
+[INFO]
+[ERROR] Failures:
+[ERROR]   SumsTest.addsUpTo4:11 expected: <4> but was: <3>
+[ERROR] Errors:
+[ERROR]   SumsTest.throwsUp:15 » IllegalState no number
+[INFO]
+[ERROR] Tests run: 4, Failures: 1, Errors: 1, Skipped: 1
+[INFO]
+`
+
+const gradle = `> Task :test FAILED
+
+SumsTest > addsUpTo4() FAILED
+    org.opentest4j.AssertionFailedError: expected: <4> but was: <3>
+        at app//com.example.SumsTest.addsUpTo4(SumsTest.java:11)
+
+3 tests completed, 1 failed, 1 skipped
+`
+
+const nodeTap = `TAP version 13
+# Subtest: sums
+    # Subtest: adds up to 4
+    not ok 1 - adds up to 4
+      ---
+      duration_ms: 1.1
+      location: '/app/sums.test.js:6:3'
+      failureType: 'testCodeFailure'
+      error: |-
+        Expected values to be strictly equal:
+        
+        3 !== 4
+        
+      code: 'ERR_ASSERTION'
+      expected: 4
+      actual: 3
+      ...
+    1..1
+not ok 1 - sums
+  ---
+  failureType: 'subtestsFailed'
+  ...
+1..1
+# tests 3
+# suites 1
+# pass 1
+# fail 1
+# cancelled 0
+# skipped 0
+# todo 1
+`
+
+const oldCargo = `running 2 tests
+test tests::adds ... ok
+test tests::adds_up_to_4 ... FAILED
+
+failures:
+
+---- tests::adds_up_to_4 stdout ----
+thread 'tests::adds_up_to_4' panicked at 'assertion failed: \`(left == right)\`
+  left: \`3\`,
+ right: \`4\`', src/lib.rs:21:9
+note: run with \`RUST_BACKTRACE=1\` environment variable to display a backtrace
+
+
+failures:
+    tests::adds_up_to_4
+
+test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+`
+
+const failed = { expected: '4', received: '3' }
+
+test.each<readonly [string, string, RunnerResults['counts'], readonly object[]]>([
+  [
+    'go test -v',
+    goVerbose,
+    { total: 3, passed: 1, failed: 1, skipped: 1 },
+    [{ name: 'TestEach/two', file: 'sums_test.go', line: 20, ...failed }],
+  ],
+  ['go test', goQuiet, null, [{ name: 'TestAddsUpTo4', file: 'sums_test.go', line: 13, ...failed }]],
+  [
+    'dart test',
+    dart,
+    { total: 3, passed: 1, failed: 1, skipped: 1 },
+    [{ name: 'sums adds up to 4', file: 'test/sums_test.dart', line: 9, ...failed }],
+  ],
+  [
+    'dotnet test',
+    dotnet,
+    { total: 3, passed: 1, failed: 1, skipped: 1 },
+    [{ name: 'Sums.SumsTest.AddsUpTo4', file: '/app/tests/SumsTest.cs', line: 12, ...failed }],
+  ],
+  [
+    'mvn test',
+    maven,
+    { total: 4, passed: 1, failed: 2, skipped: 1 },
+    [
+      { name: 'SumsTest.addsUpTo4', line: 11, ...failed },
+      { name: 'SumsTest.throwsUp', line: 15, message: 'IllegalState no number' },
+    ],
+  ],
+  [
+    'gradle test',
+    gradle,
+    { total: 3, passed: 1, failed: 1, skipped: 1 },
+    [{ name: 'SumsTest > addsUpTo4()', line: 11, ...failed }],
+  ],
+  [
+    'node --test as TAP',
+    nodeTap,
+    { total: 3, passed: 1, failed: 1, skipped: 1 },
+    [{ name: 'adds up to 4', file: '/app/sums.test.js', line: 6, ...failed }],
+  ],
+  [
+    'cargo before Rust 1.73',
+    oldCargo,
+    { total: 2, passed: 1, failed: 1, skipped: 0 },
+    [{ name: 'tests::adds_up_to_4', file: 'src/lib.rs', line: 21, ...failed }],
+  ],
+  [
+    'pytest without tests',
+    'collected 0 items\n\n==== no tests ran in 0.01s ====\n',
+    { total: 0, passed: 0, failed: 0, skipped: 0 },
+    [],
+  ],
+  [
+    'two runners',
+    `${oldCargo}${dotnet}`,
+    { total: 5, passed: 2, failed: 2, skipped: 1 },
+    [{ name: 'tests::adds_up_to_4' }, { name: 'Sums.SumsTest.AddsUpTo4' }],
+  ],
+  [
+    'two, one of which tells no counts',
+    `${goQuiet}${dotnet}`,
+    null,
+    [{ name: 'TestAddsUpTo4' }, { name: 'Sums.SumsTest.AddsUpTo4' }],
+  ],
+  ['no runner', 'hello\nFAILED to be a test\n3 passed the door\n', null, []],
+])('reads the console of %s', (_, text, counts, failing) => {
+  const results = readPlainResults(text)
+  expect(results.counts).toEqual(counts)
+  expect(results.failingTests).toMatchObject(failing)
+  // Colours and line ends of Windows change nothing.
+  expect(readPlainResults(text.replaceAll('FAIL', '\u001b[31mFAIL\u001b[39m').replaceAll('\n', '\r\n'))).toEqual(
+    results,
+  )
+})
+
+test('takes no time for much of anything', () => {
+  // Quadratic work would take minutes, and the test its limit.
+  for (const part of [
+    'FAIL  a\n',
+    '--- FAIL: a\n',
+    '● a\n',
+    '===',
+    'FAILED a::b\n',
+    '    at a (b:1:2)\n',
+    ' ',
+    '_',
+    'test a ... FAILED\n',
+    '1) a\n',
+  ]) {
+    readPlainResults(part.repeat(Math.ceil(100_000 / part.length)))
+  }
+})
