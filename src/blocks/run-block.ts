@@ -12,9 +12,10 @@ import { resolveBlockCwd } from './shell/resolve-block-cwd.ts'
 import { runConsole } from './shell/run-console.ts'
 import { runModule, type ModuleRun } from './module/run-module.ts'
 import { runScript } from './shell/run-script.ts'
-import { runService } from './service/run-service.ts'
 import { runUntilReady } from './service/run-until-ready.ts'
 import { writeFileBlock } from './write-file-block.ts'
+import { unixLines } from './expected-output/output-lines.ts'
+import { isStrict } from './shell/failed-line.ts'
 
 export interface BlockContext {
   /** The shell of the scenario. */
@@ -124,4 +125,17 @@ const asItIs: Redact = (text) => text
 
 function fail(message: string): BlockFinding {
   return { status: 'fail', message }
+}
+
+type ScriptBlock = Extract<Block, { kind: 'script' }>
+
+/** Starts a `background` block; passes as soon as it runs. */
+async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
+  const { shell, services, cwd, env } = run
+  const service = await shell.startService(unixLines(block.code), { cwd, env, isStrict: isStrict(block) })
+  if (typeof service === 'string') {
+    return { status: 'fail', message: `The service could not be started. ${run.redact(service)}` }
+  }
+  services.add(block, service)
+  return { status: 'pass', message: '' }
 }

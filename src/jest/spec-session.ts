@@ -13,11 +13,11 @@ import type { FailureDetails } from '../plan/failure.ts'
 import { stepMetaOf } from '../plan/step-meta-of.ts'
 import type { EndedStep } from '../plan/summarize-run.ts'
 import { updateSpec } from '../plan/update-spec.ts'
-import { describeNotRun } from './describe-not-run.ts'
-import { findOtherOptions } from './find-other-options.ts'
 import { plannedTests, selectedSteps, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan, ServerSettings } from './protocol.ts'
-import { refuseModule } from './refuse-module.ts'
+import type { ModuleRunner } from '../blocks/module/run-module.ts'
+import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
+import type { Reason, Verdict } from '../verdict/verdict.ts'
 
 /** What the test files of a run share. */
 export interface SessionContext {
@@ -131,4 +131,38 @@ export class SpecSession {
       )
     }
   }
+}
+
+/** Vite is what makes modules of `ts` and `js` blocks, and Vitest what their `expect` is from. */
+const refuseModule: ModuleRunner = async ({ language, line }) => [
+  {
+    line,
+    message: `Under Jest no \`${language}\` block can be run. Write it as a \`sh\` block, or run the spec with Vitest.`,
+  },
+]
+
+/** Those that hold for a run as a whole. */
+const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals
+
+/** Jest sets up once for all projects: why the options of one cannot hold, if they cannot. */
+export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): string | undefined {
+  const name = shared.find((each) => JSON.stringify(own[each]) !== JSON.stringify(ofRun[each]))
+  return name && `Jest's projects have different values of \`${name}\`, which is for a whole run. Give all the same.`
+}
+
+/** A test that has begun cannot be skipped in Jest: what was not run is a failure that says so. */
+function describeNotRun(
+  verdict: Verdict,
+  { scenario, ordinal }: { readonly scenario: Scenario; readonly ordinal: number },
+): FailureDetails {
+  const details = describeFailure(verdict, { scenario, ordinal, log: undefined, rate: undefined })
+  return { ...details, message: `not run: ${verdict.reasons.map(describeSkip).join('\n')}` }
+}
+
+function describeSkip({ code, message }: Reason): string {
+  if (code !== 'PREDECESSOR_FAILED') return `${code}: ${message}`
+  return message.replace(/^Not judged, because (?:step "(.*)" (failed|was blocked)|(.*))\.$/s, (...match) => {
+    const [, step, how, other] = match.map(String)
+    return match[1] === undefined ? (other ?? message) : `step ${step} ${how}`
+  })
 }

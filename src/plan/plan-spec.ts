@@ -1,11 +1,10 @@
 import { hashBytes } from '../host/guard/hash-file.ts'
 import { resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
-import { blocksBetweenProse } from '../spec/sections/blocks-between-prose.ts'
-import { limitsWithoutReports } from '../spec/sections/limits-without-reports.ts'
+import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
 import { orderProblems } from '../spec/rules/order-problems.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
-import type { ParsedSpec, SpecProblem } from '../spec/spec.ts'
+import { type ParsedSpec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
 import type { Plan } from './plan.ts'
 import { readIncludedIn } from './read-included.ts'
 
@@ -66,3 +65,17 @@ export function planSpec(
 function agentName(agent: ResolvedOptions['agent']): string {
   return typeof agent === 'string' ? agent : 'command'
 }
+
+/** Steps whose `timeout` nobody could keep, because their agent carries out several in one go and reports none. */
+function limitsWithoutReports(scenario: Scenario): readonly ScenarioProblem[] {
+  const steps = stepsOf(scenario).filter(
+    ({ actor, directives }) => actor === 'agent' && directives.skip === undefined && directives.todo !== true,
+  )
+  if (steps.length < 2) return []
+  return steps
+    .filter(({ directives }) => directives.timeoutMs !== undefined)
+    .map((step) => ({ ...lineOf(step), column: step.column, ruleId: 'needs-reports', message }))
+}
+
+const message =
+  'This step has a `timeout`, and its agent does not report while it works, so nobody would know when the step begins and ends. Limit the scenario with `timeout` in the front matter, or use an agent that reports.'

@@ -4,7 +4,6 @@ import { lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
 import { isContained, isContainedInTable } from '../verdict/is-contained.ts'
 import type { AgentEvidence, EvidencePolicy, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
-import { blame } from './blame.ts'
 import { conclude } from './conclude.ts'
 import { isLeftOut } from './is-left-out.ts'
 import { isPassable } from './is-passable.ts'
@@ -145,4 +144,25 @@ export class ScenarioRecord {
 const unknownStep: Verdict = {
   outcome: 'fail',
   reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
+}
+
+interface BlameContext {
+  readonly steps: readonly Step[]
+  readonly selected: ReadonlySet<number>
+  verdictOn(step: Step): Verdict
+}
+
+/**
+ * A step behind a failed one is skipped. When nobody reports the failed one, because a filter left it out, the
+ * skipped step fails in its place: else the run would be green. One that a block skipped did not fail.
+ */
+function blame(step: Step, { steps, selected, verdictOn }: BlameContext): Verdict {
+  const verdict = verdictOn(step)
+  if (verdict.outcome !== 'skipped' || isPassable(verdict)) return verdict
+  const culprit = steps.find((other) => other.ordinal < step.ordinal && !isPassable(verdictOn(other)))
+  if (!culprit || selected.has(culprit.ordinal)) return verdict
+  const { reasons, outcome } = verdictOn(culprit)
+  if (outcome === 'skipped') return verdict
+  const note = `Step "${culprit.title}" has to run before this one and did not pass.`
+  return { outcome, reasons: reasons.map((reason) => ({ ...reason, message: `${note} ${reason.message}` })) }
 }

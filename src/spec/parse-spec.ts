@@ -1,22 +1,17 @@
 import type { RootContent } from 'mdast'
-
 import { buildIncluded } from './sections/build-included.ts'
 import { buildScenarios } from './sections/build-scenarios.ts'
-import { buildSections, titleOf } from './sections/build-sections.ts'
-import type { Outline } from './sections/build-sections.ts'
+import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
 import { reportFilesInProject } from './blocks/check-blocks.ts'
 import { orderProblems } from './rules/order-problems.ts'
 import { readFrontMatter } from './front-matter/read-front-matter.ts'
-import { readIncludes } from './front-matter/read-includes.ts'
-import type { IncludedFile, ReadIncluded } from './front-matter/read-includes.ts'
-import { readSource } from './read-source.ts'
-import type { Source } from './read-source.ts'
-import { reportNothing } from './rules/report-nothing.ts'
-import { reportVitestComment } from './rules/report-vitest-comment.ts'
+import { readIncludes, type IncludedFile, type ReadIncluded } from './front-matter/read-includes.ts'
+import { readSource, type Source } from './read-source.ts'
 import { buildDocument } from './dialects/scrut/build-document.ts'
 import { asDocument, readDocumentConfig } from './dialects/scrut/read-document-config.ts'
 import type { Report } from './rules/spec-rules.ts'
-import type { FrontMatter, ParsedSpec, Spec, SpecProblem } from './spec.ts'
+import { type FrontMatter, type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
+import { advance } from './sections/advance.ts'
 
 export interface ParseSpecOptions {
   /** Absolute path of the spec; it is not read. */
@@ -147,3 +142,21 @@ function emptySpec({ file }: ParseSpecOptions): Spec {
 }
 
 const notHere: ReadIncluded = () => ({ problem: 'files are not read here.' })
+
+/** Reports a spec that would test nothing, where it says that no agent acts. */
+function reportNothing({ agent, scenarios }: Spec, report: Report, place: Place): void {
+  const isNothing = agent === 'none' ? scenarios.flatMap(blocksOf).length === 0 : scenarios.length === 0
+  if (!isNothing) return
+  const message =
+    'No agent acts here and there is no block to execute, so nothing would be tested. Add a block such as ```sh below a heading, or take `agent: none` away: an agent then does what the text says.'
+  report('nothing-to-execute', place, message)
+}
+
+/** Vitest looks for these in the text of every test file, not in comments alone, and the plugin cannot stop it. */
+function reportVitestComment(text: string, report: Report): void {
+  const match = /@(?:vitest|jest)-environment(?:\s+[\w-]+\b|-options\s+.)/.exec(text)
+  if (match === null) return
+  const [name = ''] = match[0].split(/\s/)
+  const message = `Vitest would take \`${name}\` for an instruction to itself. Remove it; to speak of it, put it alone between backticks.`
+  report('vitest-comment', advance({ line: 1, column: 1 }, text.slice(0, match.index)), message)
+}

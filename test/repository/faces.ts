@@ -225,7 +225,6 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'parse-spec',
     'rules/order-problems',
     'sections/blocks-between-prose',
-    'sections/limits-without-reports',
     'sections/placeholders',
     'spec',
   ],
@@ -283,7 +282,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   ],
   'system/redaction': ['open-redactor', 'redact', 'redact-error', 'redact-secrets', 'redact-texts'],
   'system/shell': ['open-shell', 'open-shell-result', 'open-shell-service'],
-  'system/terminal': ['check-pty', 'is-in-foreground', 'recording', 'run-in-terminal', 'still-screen', 'terminal'],
+  'system/terminal': ['check-pty', 'recording', 'run-in-terminal', 'still-screen', 'terminal'],
   'system/text': [
     'byte-text',
     'did-you-mean',

@@ -1,6 +1,5 @@
 import { createMatchers, type Bindings, type Matcher } from './line-matchers.ts'
 import type { LinePattern } from './parse-line.ts'
-import { createVisited } from './visited.ts'
 
 /** Above this many places (about half a second) the rest of a difference is shown as a whole. */
 const maxPlaces = 300_000
@@ -87,4 +86,36 @@ function pushCostlySteps(
   const { at, line, bindings } = node
   if (text !== undefined) frontier.push({ at, line: line + 1, bindings, step: 'add', before: node })
   if (matcher?.isOptional === false) frontier.push({ at: at + 1, line, bindings, step: 'lose', before: node })
+}
+
+/** Places that were visited, a bit for each. */
+interface Visited {
+  /** False where the place was visited before. */
+  add(place: Place): boolean
+  count(): number
+}
+
+interface Place {
+  readonly at: number
+  readonly line: number
+  readonly bindings: { readonly key: string }
+}
+
+function createVisited(lineCount: number): Visited {
+  const words = new Map<string, Map<number, number>>()
+  let count = 0
+  return {
+    add({ at, line, bindings: { key } }) {
+      const place = at * lineCount + line
+      const [word, bit] = [Math.floor(place / 32), 1 << (place % 32)]
+      const known = words.get(key) ?? new Map<number, number>()
+      words.set(key, known)
+      const bits = known.get(word) ?? 0
+      if ((bits & bit) !== 0) return false
+      known.set(word, bits | bit)
+      count += 1
+      return true
+    },
+    count: () => count,
+  }
 }

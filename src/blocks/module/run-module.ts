@@ -3,9 +3,10 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { describeTakenName } from '../expected-output/variable-name.ts'
 import type { Block } from '../../spec/spec.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
-import { diffValues } from './diff-values.ts'
 import { openCommands, type Commands } from '../command-tag.ts'
 import { createModuleScope, type ModuleScope } from './module-scope.ts'
+import { alignLines } from '../expected-output/align-lines.ts'
+import { formatLineDiff, type DiffLine } from '../expected-output/line-diff.ts'
 
 /** A `ts` or `js` block. */
 export type ModuleBlock = Extract<Block, { kind: 'module' }>
@@ -153,4 +154,19 @@ function redactFailure({ message, line, expected, actual }: ModuleFailure, redac
 function diffOf({ expected, actual }: ModuleFailure): string {
   if (expected === undefined || actual === undefined || expected === actual) return ''
   return ` (- expected, + actual):\n${diffValues(expected, actual)}`
+}
+
+/** A diff of two printed values, `-` expected and `+` actual. */
+function diffValues(expected: string, actual: string): string {
+  const written = expected.split('\n')
+  const alignment = alignLines({
+    patterns: written.map((text) => ({ kind: 'text', text, times: 'once' })),
+    lines: actual.split('\n'),
+    captures: new Map(),
+  })
+  const lines = alignment.map((part): DiffLine => {
+    if (part.kind === 'extra') return { mark: '+', text: part.line }
+    return { mark: part.kind === 'lost' ? '-' : ' ', text: written[part.index] ?? '' }
+  })
+  return formatLineDiff(lines)
 }

@@ -4,7 +4,9 @@ import type { CommandEnding } from '../common/exit-code.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { Surroundings } from '../common/surroundings.ts'
-import { readPages, type Page } from './pages.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
 const help = `Usage: mdtest docs [topic]
 
@@ -50,4 +52,26 @@ function findPage(asked: string, pages: readonly Page[]): Page {
   const meant = closestName(topic, topics) ?? topics.find((each) => each.includes(topic))
   const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
   throw new SetUpError(`There is no page \`${asked}\`.${hint} \`${ownCommand} docs\` lists them.`)
+}
+
+/** A page of the documentation that comes with the package. */
+interface Page {
+  /** What it is asked for by: its path in `docs/` without `.md`, of a `README.md` that of its folder. */
+  readonly topic: string
+  /** Its first heading. */
+  readonly title: string
+  readonly text: string
+}
+
+/** All pages, by topic. */
+function readPages(): readonly Page[] {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('vitest-mdtest/package.json')), 'docs')
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8')
+      const path = name.replaceAll('\\', '/')
+      return { topic: path.replace(/(?:\/README)?\.md$/, ''), title: /^# (.+)$/m.exec(text)?.[1] ?? path, text }
+    })
+    .toSorted((a, b) => (a.topic < b.topic ? -1 : 1))
 }

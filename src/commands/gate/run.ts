@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { judgesWritten } from '../attempt/changes/judge-changes.ts'
 import { writeEvidence } from './evidence/evidence-folder.ts'
 import { isPlanned, writeExecutionLog } from './evidence/execution-log.ts'
@@ -8,18 +8,20 @@ import type { GateConfig } from '../project-config/gate-config.ts'
 import type { GateContext } from './gates/gate-context.ts'
 import type { CompleteResults } from './evidence/gate-results.ts'
 import { readGateConfig } from '../project-config/read-gate-config.ts'
-import { areGreen, runGates } from './gates/run-gates.ts'
+import { areGreen, runGates, type GateRuns } from './gates/run-gates.ts'
 import { toGateResults } from './evidence/to-gate-results.ts'
 import { verifyEvidence } from './evidence/verify-evidence.ts'
-import { plainJson } from '../../system/text/plain-text.ts'
+import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import type { Asked } from './asked.ts'
 import { chooseFixer } from './choose-fixer.ts'
 import type { GateFlags } from './flags.ts'
-import { formatOutcome } from './format-outcome.ts'
-import { warnOfUncommitted } from './warn-of-uncommitted.ts'
 import { withContext } from './with-context.ts'
+import { plural } from '../../system/text/plural.ts'
+import { createGit } from '../attempt/git/git.ts'
+import { gateNames } from '../project-config/gate-names.ts'
+import type { GateRun } from './gates/run-gate.ts'
 
 /** Runs the gates, has red ones fixed, and writes the evidence down. Whether they are green in the end. */
 export async function run({ flags, root, file }: Asked, surroundings: Surroundings): Promise<boolean> {
@@ -76,4 +78,98 @@ async function tell(
           folder: relative(surroundings.cwd, context.folder),
         }),
   )
+}
+
+const maxNames = 10
+
+/** In a hook, says which files the gates have judged that will not be committed so. */
+async function warnOfUncommitted(root: string, { env, stderr }: Pick<Surroundings, 'env' | 'stderr'>): Promise<void> {
+  const files = await uncommittedFiles(root, env)
+  if (files.length === 0) return
+  const names = files
+    .slice(0, maxNames)
+    .map(({ path, isTracked }) => `  ${plainLine(path)} (${isTracked ? 'not all of it is staged' : 'not in git'})`)
+  const more = files.length > maxNames ? [`  and ${files.length - maxNames} more`] : []
+  const lines = [
+    `mdtest gate: warning: the gates judged the files as they are, and ${plural(files.length, 'file')} will not be committed so:`,
+    ...names,
+    ...more,
+  ]
+  stderr.write(lines.map((line) => `${line}\n`).join(''))
+}
+
+/** A file that is not as it will be committed. */
+interface UncommittedFile {
+  /** Relative to the work tree. */
+  readonly path: string
+  readonly isTracked: boolean
+}
+
+/**
+ * Files of the work tree that differ from what is about to be committed. None, where no hook of git has started us: then
+ * nothing is about to be.
+ *
+ * @param root absolute path
+ * @param env as git gave it
+ * @throws MdtestError `EXEC_GIT_FAILED`
+ */
+async function uncommittedFiles(
+  root: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly UncommittedFile[]> {
+  const { GIT_INDEX_FILE: indexFile } = env
+  if (indexFile === undefined) return []
+  const top = (await createGit(root, env)(['rev-parse', '--show-toplevel'])).toString().trimEnd()
+  // For `git commit FILE` it is an index of its own. Its path is that of a hook, which is started at the top.
+  const index = resolve(top, indexFile)
+  const output = await createGit(top, env)(['status', '--porcelain', '--no-renames', '-z'], { index })
+  return output
+    .toString()
+    .split('\0')
+    .filter((entry) => entry !== '' && entry[1] !== ' ')
+    .map((entry) => ({ path: entry.slice(3), isTracked: !entry.startsWith('??') }))
+}
+
+const maxTests = 20
+const maxLines = 40
+
+interface Outcome {
+  readonly results: CompleteResults
+  readonly runs: GateRuns
+  /** Absolute path of the project. */
+  readonly root: string
+  /** Path of the evidence, as shown. */
+  readonly folder: string
+}
+
+/** What became of the gates, for people: a line for each, what is red, and where the rest is. */
+function formatOutcome({ results, runs, root, folder }: Outcome): string {
+  const lines = formatGates(results).map((line) => line.replace(/^- \*\*(.+?)\*\*/, '$1'))
+  const fixes = results.test.fix_attempts.map(
+    ({ result, fix_applied: applied }, index) => `Fix ${index + 1}: ${result}: ${plainLine(applied)}`,
+  )
+  const red = gateNames.flatMap((name) => {
+    const run = runs[name]
+    return run === undefined || run.isPass ? [] : ['', `${name} failed:`, ...describe(run, root)]
+  })
+  return [...lines, ...fixes, ...red, '', `Evidence: ${folder}/`].map((line) => `${line}\n`).join('')
+}
+
+function describe({ results, reason, tail }: GateRun, root: string): readonly string[] {
+  const tests = results.failingTests.slice(0, maxTests).map(({ name, file, line, message }) => {
+    const place = file === undefined ? '' : `(${relativeIn(root, file)}${line === undefined ? '' : `:${line}`})`
+    return `  ${plainLine(`${name} ${place}`)}: ${plainLine(message)}`
+  })
+  const more = results.failingTests.length - maxTests
+  const output = plainText(tail).trimEnd().split('\n').slice(-maxLines)
+  return [
+    ...(reason === undefined ? [] : [`  ${plainLine(reason)}`]),
+    ...tests,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...output.map((line) => `  | ${line}`),
+  ]
+}
+
+function relativeIn(root: string, file: string): string {
+  return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file
 }

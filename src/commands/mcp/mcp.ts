@@ -1,11 +1,15 @@
 import { agentEnvironment } from '../../agents/agent-environment.ts'
-import { serveRunTest } from './serve.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findRepository } from '../common/find-repository.ts'
 import { mcpHelp, parseMcpFlags } from './flags.ts'
+import type { Readable, Writable } from 'node:stream'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { Slots } from '../../system/slots.ts'
+import { createRunTestServer, type RunTestContext } from './run-test-tool.ts'
+import { maxMessageBytes, WholeMessages, type LongMessage } from './whole-messages.ts'
 
 /**
  * `mdtest mcp`: serves the tool `run_test` until the client closes standard input.
@@ -33,4 +37,54 @@ export async function mcp(args: readonly string[], surroundings: Surroundings): 
 
 function isSignal(reason: unknown): reason is 'SIGINT' | 'SIGTERM' {
   return reason === 'SIGINT' || reason === 'SIGTERM'
+}
+
+/** What a client is connected by: nothing but protocol may be written to `stdout`. */
+interface StdioStreams {
+  readonly stdin: Readable
+  readonly stdout: Writable
+}
+
+/**
+ * Serves `run_test` to one client until it closes standard input or does not read what is written to it any more, or
+ * `signal` is aborted. Then runs under way are ended and their reports written. A message of more than 10 MiB is
+ * answered with an error.
+ */
+async function serveRunTest(
+  { stdin, stdout }: StdioStreams,
+  context: Omit<RunTestContext, 'slots'> & { readonly signal: AbortSignal },
+): Promise<void> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([context.signal, over.signal])
+  const slots = new Slots(1)
+  const messages = stdin.pipe(new WholeMessages((message) => stdout.write(tooLong(message))))
+  const handle = serveStdio(() => createRunTestServer({ ...context, signal, slots }), {
+    // Larger than any line that gets there.
+    transport: new StdioServerTransport(messages, stdout, { maxBufferSize: 4 * maxMessageBytes }),
+  })
+  await Promise.race([endOf(stdin), endOf(stdout), abortOf(context.signal)])
+  over.abort()
+  await handle.close()
+  // Whoever has the slot is ending its run.
+  await slots.take(new AbortController().signal)
+  stdin.destroy()
+}
+
+/** What is written after it fails as well, and again nobody reads it. */
+function endOf(stream: Readable | Writable): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ['end', 'close', 'error']) stream.on(event, () => resolve())
+  })
+}
+
+function tooLong({ bytes, id }: LongMessage): string {
+  const message = `The message has ${bytes} bytes, more than ${maxMessageBytes}, and was not read. Send a shorter one: run_test takes the name of a runner, a path and four numbers.`
+  return `${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_600, message } })}\n`
+}
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }

@@ -4,11 +4,11 @@ import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import type { Slots } from '../../system/slots.ts'
 import { runTests } from '../../test-runners/run/run-tests.ts'
 import type { TestRunContext } from '../../test-runners/run/test-run-context.ts'
-import type { TestRunRequest } from '../../test-runners/run/test-run.ts'
-import { formatOutput } from './format-output.ts'
+import type { TestRunRequest, TestRun } from '../../test-runners/run/test-run.ts'
 import { parseRunTestInput, runTestInput } from './run-test-input.ts'
-import { runTestOutput, toOutput } from './run-test-output.ts'
+import { runTestOutput, toOutput, type RunTestOutput } from './run-test-output.ts'
 import { version } from '../../system/version.ts'
+import { formatOutcome } from '../../test-runners/run/format-outcome.ts'
 
 /** What the tool needs, the same for all calls. */
 export interface RunTestContext extends TestRunContext {
@@ -115,4 +115,30 @@ function startProgress({ limits }: TestRunRequest, { context, call: { mcpReq } }
   const timer = setInterval(tell, progressIntervalMs)
   tell()
   return { hear: (line) => void (last = line === '' ? last : line.slice(0, 1000)), end: () => clearInterval(timer) }
+}
+
+/** The answer as text, for clients that do not pass on structured content. */
+function formatOutput(output: RunTestOutput, testRun: TestRun): string {
+  const { failing_tests: failing, failing_tests_left_out: leftOut, excerpt, report_dir: dir } = output
+  return [
+    formatOutcome(testRun),
+    ...failing.map((test, index) => `${index + 1}. ${formatFailure(test)}`),
+    ...(leftOut === undefined ? [] : [`… and ${leftOut} more`]),
+    ...(excerpt === '' ? [] : ['', excerpt, '']),
+    `Report: ${dir}/ (summary.md, summary.json, raw.log)`,
+  ].join('\n')
+}
+
+function formatFailure({
+  name,
+  file,
+  line,
+  message,
+  expected,
+  received,
+}: RunTestOutput['failing_tests'][number]): string {
+  const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`
+  const hasValues = expected !== undefined && received !== undefined
+  // The message of a comparison says the same again.
+  return `${name}${place}: ${hasValues ? `expected ${expected}, received ${received}` : message}`
 }

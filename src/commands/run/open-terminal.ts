@@ -2,11 +2,11 @@ import { ReadStream, WriteStream } from 'node:tty'
 import { detectAgent } from 'std-env'
 import type { CliAgent } from '../../agents/agent.ts'
 import { checkPty } from '../../system/terminal/check-pty.ts'
-import { isInForeground } from '../../system/terminal/is-in-foreground.ts'
 import { openTerminal } from '../../system/terminal/terminal.ts'
 import type { RunTerminal } from '../../vitest/plugin/run-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { Surroundings } from '../common/surroundings.ts'
+import { execFileSync } from 'node:child_process'
 
 /**
  * The terminal for agents to show their own interface in, where somebody sits in front of it and one of them has an
@@ -53,4 +53,14 @@ function isAttended({ stdin, stdout, env }: Surroundings): boolean {
 
 function sayHeadless(why: string, { stderr }: Surroundings): void {
   stderr.write(`mdtest: agents work without their own interface, because ${why}\n`)
+}
+
+/** Whether this process may change its terminal: a job in the background is stopped when it tries. */
+function isInForeground(): boolean {
+  try {
+    const state = execFileSync('ps', ['-o', 'stat=', '-p', String(process.pid)], { encoding: 'utf8' })
+    return state.includes('+')
+  } catch {
+    return true // Nobody can say.
+  }
 }

@@ -18,9 +18,8 @@ import { discoverSpecs, formatPatterns, namedSpecs } from '../common/find-specs.
 import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
-import { namePattern } from './name-pattern.ts'
 import { describeMissing } from './report-missing.ts'
-import { summaryLine } from './summary-line.ts'
+import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
 
 /**
  * `mdtest run`: runs specs and sums them up.
@@ -194,4 +193,22 @@ function endWithoutTests(
 
 function isStdoutOwned({ reporters, outputFile }: RunFlags): boolean {
   return outputFile === undefined && ownsStdout(reporters)
+}
+
+/**
+ * The pattern of `-t` for either Vitest: 4 joins the titles of a test with a blank, 5 with ` > `. A blank inside brackets
+ * stands for itself.
+ */
+export function namePattern(pattern: string): string {
+  return pattern.replaceAll(/(\[(?:\\.|[^\]\\])*\])| > | /g, (_match, brackets?: string) => brackets ?? '(?: > | )')
+}
+
+/** `N passed, N failed[, N blocked][, N skipped]`, counting specs. */
+function summaryLine(specs: readonly SpecResult[]): string {
+  const count = (outcome: SpecResult['outcome']): number => specs.filter((spec) => spec.outcome === outcome).length
+  const rare = (['blocked', 'skipped'] as const).flatMap((outcome) =>
+    // literals, not strings
+    count(outcome) > 0 ? [`${count(outcome)} ${outcome}`] : [],
+  )
+  return [`${count('pass')} passed`, `${count('fail')} failed`, ...rare].join(', ')
 }

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep, basename } from 'node:path'
 import { writeLogFile } from '../../records/folders/write-log-file.ts'
 import { groundFor, type Ground } from '../../system/files/ground.ts'
 import { readFolderIfAny } from '../../system/files/list-files.ts'
-import { lookAt } from '../../system/files/read-file.ts'
+import { lookAt, readFileIn } from '../../system/files/read-file.ts'
 import { removeIn } from '../../system/files/remove.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
-import { isOwnFile } from './is-own-file.ts'
-import { openKeptFiles, type KeptFiles } from './kept-files.ts'
+import { openKeptFiles, type KeptFiles, contentHash } from './kept-files.ts'
 import { renderSpec } from '../render/render-spec.ts'
 import type { RunRecord } from '../records/run-record.ts'
 import { scriptJson } from '../render/script-text.ts'
@@ -128,4 +127,35 @@ export function removeOwn(ground: Ground, folder: string, isStale: (name: string
     const file = join(folder, name)
     if (isStale(name) && isOwnFile(ground, file)) removeIn(ground, file)
   }
+}
+
+const maxBytes = 256 * 1024 * 1024
+
+/** What the content of files begins with that are not named by it. Records are written with these keys first. */
+const beginnings: readonly (readonly [name: RegExp, start: (key: string) => string])[] = [
+  [/^spec-[\da-f]{16}\.json$/, () => '{"version":1,"spec":"'],
+  [/^run-[\w-]+\.json$/, () => '{"version":1,"id":"'],
+  [/^([\da-f]{16})\.js$/, (key) => `mdtestShow("${key}",`],
+]
+
+/** Names of files that are kept: what they hold, in short, and how they were called. */
+const keptName = /^([\da-f]{16})[-.]/
+
+/**
+ * Whether a file (absolute path) in the folder of a report was written by mdtest: by what it holds, for its name alone may
+ * be that of somebody else's file.
+ */
+function isOwnFile(ground: Ground, file: string): boolean {
+  const read = readFileIn(ground, file, maxBytes)
+  if (!read.ok) return false
+  const name = basename(file)
+  for (const [form, start] of beginnings) {
+    const found = form.exec(name)
+    if (found)
+      return read.bytes
+        .subarray(0, 64)
+        .toString('latin1')
+        .startsWith(start(found[1] ?? ''))
+  }
+  return keptName.exec(name)?.[1] === contentHash(read.bytes)
 }

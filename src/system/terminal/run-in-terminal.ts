@@ -18,9 +18,9 @@ import { createInterrupts } from './interrupts.ts'
 import { loadPty } from './load-pty.ts'
 import type { TerminalState } from '../process/launcher/put-back-terminal.ts'
 import type { Recorder } from './recording.ts'
-import { screenText } from './screen-text.ts'
-import { signalName } from './signal-name.ts'
 import type { TakenTerminal, Terminal } from './terminal.ts'
+import { constants } from 'node:os'
+import { stripVTControlCharacters } from 'node:util'
 
 export interface TerminalRunOptions extends Pick<
   RunOptions,
@@ -184,4 +184,21 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
 function endOf(exitCode: number, signal: number | undefined): CommandEnd {
   if (signal === undefined || signal === 0) return { reason: 'exit', exitCode }
   return { reason: 'signal', signal: signalName(signal) }
+}
+
+/** The name of a signal of this system. */
+function signalName(number: number): NodeJS.Signals {
+  const found = Object.entries(constants.signals).find(([, each]) => each === number)?.[0]
+  return (found ?? 'SIGKILL') as NodeJS.Signals // keys of `signals`; `entries` forgets it
+}
+
+/** Moves to another place, which stands for white space: interfaces write no blanks they can jump over. */
+const moves = /\u001b\[[\d;]*[ABEFHdf]/g
+const jumps = /\u001b\[\d*[CG]/g
+
+/** The words that a program has written to a terminal, roughly as somebody would have read them. */
+export function screenText(output: string): string {
+  return stripVTControlCharacters(output.replaceAll(moves, '\n').replaceAll(jumps, ' '))
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/\s*\n\s*/g, '\n')
 }

@@ -7,9 +7,7 @@ import { cancelingReporter } from '../reporters/canceling-reporter.ts'
 import { absentFolders } from '../../plan/options/lost-requirements.ts'
 import { createIsSpec } from '../../plan/is-spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
-import { givenWorkers } from './given-workers.ts'
 import { logsGlob } from '../../records/folders/logs-glob.ts'
-import { outputUpdates } from '../output-updates.ts'
 import { specsConfigOf } from './plugin-list.ts'
 import { followCause, type RunCause } from '../watch/run-cause.ts'
 import { openWorkerEnder } from '../private/worker-ender.ts'
@@ -22,7 +20,8 @@ import { shortNotes } from '../reporters/lines/short-notes.ts'
 import { summaryReporter } from '../reporters/summary/summary-reporter.ts'
 import { stepSummaryReporters } from '../reporters/summary/step-summary-reporter.ts'
 import { watchFiles } from '../watch/watch-files.ts'
-import type {} from './provided.ts'
+import type { OutputUpdates } from '../../host/rewrite/output-rewriter.ts'
+import { findProblem } from '../../plan/find-problem.ts'
 
 /** What is inherited by hand, because inline projects never see it, and the host that the workers talk to. */
 export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
@@ -111,4 +110,35 @@ async function specsOf(project: TestProject): Promise<readonly string[]> {
 function configFilesOf({ vite }: Vitest): readonly string[] {
   const { configFile, configFileDependencies } = vite.config
   return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
+}
+
+/** How many workers the user wants, by configuration, flag or environment; nothing where they leave it to Vitest. */
+function givenWorkers({ config }: Vitest): number | undefined {
+  // The types leave it out: Vitest turns it into a number of workers.
+  if (Reflect.get(config, 'fileParallelism') === false) return 1
+  // Vitest 5 fills in a number of its own and notes what was given; 4 leaves it open.
+  const given: unknown = Reflect.get(config, 'providedOptions')
+  const isOwnChoice = typeof given === 'object' && given !== null && Reflect.get(given, 'maxWorkers') !== true
+  return isOwnChoice ? undefined : config.maxWorkers
+}
+
+/** Expected output is rewritten where Vitest updates its snapshots (`-u`, the key `u`), and counts as snapshots. */
+function outputUpdates(
+  { vitest, config }: TestProject,
+  specsConfig: SpecsConfig,
+  env: NodeJS.ProcessEnv,
+): OutputUpdates {
+  return {
+    mode() {
+      // With the key `u` it is `all` for one run.
+      if (vitest.snapshot.options.updateSnapshot !== 'all') return 'off'
+      if (env.CI !== undefined && !['', '0', 'false'].includes(env.CI)) return 'refused'
+      return vitest.config.snapshotOptions.updateSnapshot === 'all' ? 'always' : 'once'
+    },
+    findProblem: (specFile, texts) => findProblem(specFile, { texts, root: config.root, ...specsConfig }),
+    onRewritten(filepath, { added, updated }) {
+      const unchanged = { fileDeleted: false, matched: 0, unchecked: 0, uncheckedKeys: [], unmatched: 0 }
+      vitest.snapshot.add({ ...unchanged, filepath, added, updated })
+    },
+  }
 }

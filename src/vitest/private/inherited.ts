@@ -1,8 +1,8 @@
 import type { Plugin, ViteUserConfig } from 'vitest/config'
-import { inheritedPlugin } from './inherited-plugin.ts'
 import { isUsersPlugin } from '../plugin/plugin-list.ts'
 import type { Inherited } from '../plugin/project.ts'
 import { testOf } from '../test-of.ts'
+import type { TestProject } from 'vitest/node'
 
 /** Reads from the user's configuration what the specs' project takes over. */
 export interface Inheritance {
@@ -36,4 +36,46 @@ export function createInheritance(): Inheritance {
       plugins: plugins.filter(isUsersPlugin).map(inheritedPlugin),
     }),
   }
+}
+
+/**
+ * A plugin of the user as the specs' project has it: it resolves and transforms, and has no say in how tests run. What it does
+ * to the test options is meant for the user's tests, and a reporter that it adds would be there twice.
+ */
+function inheritedPlugin(plugin: Plugin): Plugin {
+  const { config, configureVitest } = plugin
+  return Object.create(plugin, {
+    ...(configureVitest && { configureVitest: { value: whereAlone(plugin, configureVitest) } }),
+    ...(config && { config: { value: keepingTestOptions(config) } }),
+  })
+}
+
+type VitestHook = NonNullable<Plugin['configureVitest']>
+
+/** Where a filter leaves the specs alone, the hook is called for them: no other project has the plugin. */
+function whereAlone(plugin: Plugin, hook: VitestHook): VitestHook {
+  return function (this: ThisParameterType<VitestHook>, context) {
+    const others = context.vitest.projects.filter((project) => project !== context.project)
+    return others.some((project) => hasPlugin(project, plugin)) ? undefined : hook.call(this, context)
+  }
+}
+
+/** Itself or made after it, see `sparePlugins`. */
+function hasPlugin({ vite }: TestProject, plugin: Plugin): boolean {
+  return vite.config.plugins.some((other) => other === plugin || Object.getPrototypeOf(other) === plugin)
+}
+
+type ConfigHook = NonNullable<Plugin['config']>
+
+function keepingTestOptions(hook: ConfigHook): ConfigHook {
+  const handler = typeof hook === 'function' ? hook : hook.handler
+  const keeping: typeof handler = async function (user, environment) {
+    const own = testOf(user)
+    // A hook may also change what it is given.
+    Object.assign(user, { test: { ...own } })
+    const added = await handler.call(this, user, environment)
+    Object.assign(user, { test: own })
+    return added && Object.fromEntries(Object.entries(added).filter(([key]) => key !== 'test'))
+  }
+  return typeof hook === 'function' ? keeping : { ...hook, handler: keeping }
 }

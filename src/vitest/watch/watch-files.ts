@@ -1,13 +1,13 @@
-import { relative, sep } from 'node:path'
+import { relative, sep, resolve } from 'node:path'
 import type { Reporter, TestProject, Vitest } from 'vitest/node'
 import type { Host } from '../../host/server/host.ts'
 import type { IsSpec } from '../../plan/is-spec.ts'
-import { createEarlyReader } from './early-reader.ts'
 import { isLog } from '../../records/folders/logs-glob.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 import { RerunGuard } from './rerun-guard.ts'
-import { isVitestOutput } from '../reporters/lines/vitest-output.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
+import { isInnerPath } from '../../spec/front-matter/is-inner-path.ts'
+import { statSync } from 'node:fs'
 
 interface WatchOptions {
   readonly patterns: WatchPatterns
@@ -77,4 +77,57 @@ function guardingReporter(guard: RerunGuard): Reporter {
     onTestModuleEnd: ({ moduleId }) => guard.ended(moduleId, performance.now()),
     onTestRunEnd: () => guard.endedAll(performance.now()),
   }
+}
+
+/** Whether Vitest writes a file itself: reports, attachments, coverage. It is no source of a spec, whatever that watches. */
+function isVitestOutput(file: string, config: Vitest['config']): boolean {
+  const { attachmentsDir, coverage, root } = config
+  const folders = ['.vitest', attachmentsDir, ...(coverage.enabled ? [coverage.reportsDirectory] : [])]
+  return [...folders, ...reportFiles(config)].some((path) => {
+    const place = resolve(root, path)
+    return file === place || isInnerPath(relative(place, file))
+  })
+}
+
+function reportFiles({ outputFile, reporters }: Vitest['config']): readonly string[] {
+  const ofAll = typeof outputFile === 'string' ? [outputFile] : Object.values(outputFile ?? {})
+  return [...ofAll, ...reporters.map(reportFile)].filter((path) => typeof path === 'string')
+}
+
+function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
+  const options: unknown = Array.isArray(reporter) ? reporter[1] : undefined
+  return typeof options === 'object' && options !== null ? Reflect.get(options, 'outputFile') : undefined
+}
+
+/** Reads saved specs while Vitest waits for more changes before it runs anything. */
+interface EarlyReader {
+  read(file: string): void
+  /** Drops what was read of files that have changed since: an editor may write in several steps. */
+  readonly reporter: Reporter
+}
+
+function createEarlyReader({ vite, vitest }: TestProject, isSpec: IsSpec): EarlyReader {
+  const stamps = new Map<string, string>()
+  return {
+    read(file) {
+      if (!isSpec(file)) return
+      stamps.set(file, stampOf(file))
+      for (const environment of Object.values(vite.environments)) {
+        const module = environment.moduleGraph.getModuleById(file)
+        // What is wrong with it is told by its run.
+        if (module) environment.transformRequest(module.url).catch(() => {})
+      }
+    },
+    reporter: {
+      onTestRunStart() {
+        for (const [file, stamp] of stamps) if (stampOf(file) !== stamp) vitest.invalidateFile(file)
+        stamps.clear()
+      },
+    },
+  }
+}
+
+function stampOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats ? `${stats.mtimeMs} ${stats.size}` : ''
 }

@@ -2,7 +2,7 @@ import { basename, relative } from 'node:path'
 import { inspect, stripVTControlCharacters } from 'node:util'
 import type { ModuleBlock, ModuleFailure } from '../../blocks/module/run-module.ts'
 import { moduleIdOf } from '../modules/module-blocks.ts'
-import { printValue } from './print-value.ts'
+import { createExpect } from 'vitest'
 
 /** Which block of which markdown, in which suite. */
 export interface BlockPlace {
@@ -96,4 +96,22 @@ function comparedValues(error: unknown): Pick<ModuleFailure, 'expected' | 'actua
 
 function fieldOf(error: unknown, name: string): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+}
+
+/** A value as Vitest prints it in a diff, asymmetric matchers too; a text as it is. */
+function printValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  let printed: string | undefined
+  const expect = createExpect()
+  // Vitest hands its printer to matchers only.
+  expect.extend({
+    toBePrinted(received) {
+      printed = this.utils.stringify(received, undefined, { printBasicPrototype: false })
+      return { pass: true, message: () => '' }
+    },
+  })
+  const assertion = expect(value)
+  const matcher: unknown = Reflect.get(assertion, 'toBePrinted')
+  if (typeof matcher === 'function') Reflect.apply(matcher, assertion, [])
+  return printed ?? inspect(value)
 }

@@ -2,14 +2,17 @@ import { createExpect, type ExpectStatic, type RunnerTestCase, type RunnerTestFi
 import type { ModuleScope } from '../../blocks/module/module-scope.ts'
 import type { ModuleFailure, ModuleRunner } from '../../blocks/module/run-module.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import type { Scenario, Spec } from '../../spec/spec.ts'
+import { type Scenario, type Spec, stepsOf, type Block } from '../../spec/spec.ts'
 import { describeError, describeLoadError } from './describe-error.ts'
 import { fileOfBlock, moduleBlocksOf } from '../modules/module-blocks.ts'
 import type { Provided } from '../plugin/provided.ts'
-import { countSnapshots } from './snapshot-counts.ts'
 import { openSoftFailures } from './soft-failures.ts'
-import { testsOfBlocks } from './tests-of-blocks.ts'
-import { watched } from './watched.ts'
+import type { Comparisons } from '../../records/block-outcome.ts'
+import { threadId } from 'node:worker_threads'
+import { connectHost } from '../../host/server/connect-host.ts'
+import type { RunningCode } from '../../host/protocol/protocol.ts'
+import { planBlocks } from '../../scenario/plan-blocks.ts'
+import { testsOfSteps } from './tests-of-steps.ts'
 
 /** Imports the module of a block, which is a function. */
 export type BlockImport = () => Promise<{ readonly default: BlockBody }>
@@ -79,4 +82,61 @@ function findMissingAssertions(expect: ExpectStatic): readonly unknown[] {
     return [errors.expectedAssertionsNumberErrorGen?.()]
   }
   return isExpectingAssertions && assertionCalls === 0 ? [errors.isExpectingAssertionsError] : []
+}
+
+/** Counts what the assertions of a block are compared with, from now on to its end. */
+function countSnapshots(expect: ExpectStatic): () => Comparisons {
+  const before = writtenOf(expect)
+  return () => {
+    const written = writtenOf(expect) - before
+    return { written, held: Math.max(0, expect.getState().assertionCalls - written) }
+  }
+}
+
+/** Snapshots of the file that were new, or accepted, so far. */
+function writtenOf(expect: ExpectStatic): number {
+  const { added, updated } = expect.getState().snapshotState
+  return added.total() + updated.total()
+}
+
+/**
+ * Runs code of a spec while the host watches: where it never awaits, no timer of this worker fires any more, and only the
+ * main process can end it. That holds as long as the code runs, also once nobody waits for it any more.
+ */
+async function watched<T>(
+  code: Pick<RunningCode, 'file' | 'line' | 'limitMs'>,
+  { address, isDebugged }: Provided,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (isDebugged) return run()
+  // A connection of its own: that of the scenario ends with the scenario.
+  const host = connectHost(address)
+  try {
+    await host.codeStarted({ ...code, threadId, pid: process.pid })
+    return await run()
+  } finally {
+    host.close()
+  }
+}
+
+/**
+ * The tests that soft assertions and snapshots of blocks belong to: of the step, for hooks of the first and the last one. Not
+ * the test that is running: where a filter left a step out, it runs in the test of a later one, and its snapshots would
+ * get other names.
+ */
+function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
+  const tests = testsOfSteps(file, scenario)
+  const steps = stepsOf(scenario)
+  const { setup, teardown, of } = planBlocks(scenario)
+  const owned = [
+    [steps[0], setup] as const,
+    ...steps.map((step) => [step, of(step)] as const),
+    [steps.at(-1), teardown] as const, // pairs, not lists
+  ]
+  return new Map(
+    owned.flatMap(([step, blocks]) => {
+      const test = tests.get(step?.ordinal ?? 0)
+      return test ? blocks.map((block) => [block, test] as const) : [] // a pair, not a list
+    }),
+  )
 }

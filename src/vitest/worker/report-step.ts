@@ -1,5 +1,5 @@
 import { basename, join, relative } from 'node:path'
-import type { TestAttachment, TestContext } from 'vitest'
+import type { TestAttachment, TestContext, RunnerTestCase } from 'vitest'
 import { groundAt } from '../../system/files/ground.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
@@ -10,8 +10,7 @@ import { describeFailure, describeRate, describeReason } from '../../plan/descri
 import { StepFailure } from '../../plan/failure.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
 import { stepMetaOf } from '../../plan/step-meta-of.ts'
-import { isTriedAgain } from './is-tried-again.ts'
-import type {} from '../plugin/provided.ts'
+import type { Outcome } from '../../records/outcome.ts'
 
 /** Which step of which spec. */
 export interface StepPlace {
@@ -129,4 +128,11 @@ function describeUsage(usage: ToldUsage): string {
     ...(model === undefined ? [] : [model]),
   ]
   return parts.join(', ')
+}
+
+/** Whether Vitest runs the test once more after this outcome. Under a condition of the user's nobody knows. */
+function isTriedAgain({ retry, result }: Pick<RunnerTestCase, 'retry' | 'result'>, outcome: Outcome): boolean {
+  if (outcome === 'pass' || outcome === 'skipped') return false
+  const { count = 0, condition } = typeof retry === 'object' ? retry : { count: retry }
+  return condition === undefined && (result?.retryCount ?? 0) < count
 }

@@ -1,10 +1,10 @@
 import { isMainThread } from 'node:worker_threads'
-import { inject, type TestContext } from 'vitest'
+import { inject, type TestContext, type RunnerTestFile } from 'vitest'
 import { connectHost } from '../../host/server/connect-host.ts'
 import { leftOutReasons } from '../../plan/options/left-out.ts'
 import { lostRequirement } from '../../plan/options/lost-requirements.ts'
 import { ScenarioRun } from '../../scenario/scenario-run.ts'
-import type { Scenario } from '../../spec/spec.ts'
+import { type Scenario, stepsOf, type Spec } from '../../spec/spec.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { refuseDebugger } from '../../system/refuse-debugger.ts'
 import { Attempts, type StartRun } from '../../plan/attempts.ts'
@@ -18,9 +18,9 @@ import { createModuleExecutor, type BlockImport } from './execute-module.ts'
 import { onDemandReasons } from '../watch/on-demand.ts'
 import type { RunCause } from '../watch/run-cause.ts'
 import { annotate, reportStep } from './report-step.ts'
-import { selectedSteps } from './selected-steps.ts'
-import type {} from '../plugin/provided.ts'
-import { mayWriteInlineSnapshots, type SnapshotState } from './inline-snapshots.ts'
+import { isLeftOut } from '../../scenario/is-left-out.ts'
+import { testsOfSteps } from './tests-of-steps.ts'
+import { moduleBlocksOf } from '../modules/module-blocks.ts'
 
 /** What the generated module of a spec calls. */
 export interface SpecRuntime {
@@ -143,4 +143,23 @@ function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, cont
       selected,
       ...more,
     })
+}
+
+/** Ordinals of the steps of a scenario that this run reports; filters and directives leave out the others. */
+function selectedSteps(file: RunnerTestFile, scenario: Scenario): ReadonlySet<number> {
+  const leftOut = new Set(stepsOf(scenario).flatMap((step) => (isLeftOut(step) ? [step.ordinal] : [])))
+  const running = [...testsOfSteps(file, scenario)].filter(([, { mode }]) => mode === 'run' || mode === 'queued')
+  return new Set(running.map(([ordinal]) => ordinal).filter((ordinal) => !leftOut.has(ordinal)))
+}
+
+/** What Vitest knows of the snapshots of a spec. */
+type SnapshotState = ReturnType<TestContext['expect']['getState']>['snapshotState']
+
+/**
+ * Whether Vitest may be about to write inline snapshots into blocks of the spec. It does so when all is over, at the places
+ * where they stood when they were compared: no line may come or go before that.
+ */
+function mayWriteInlineSnapshots({ added, updated }: SnapshotState, spec: Spec): boolean {
+  const isInline = moduleBlocksOf(spec).some(({ code }) => /inlinesnapshot/i.test(code))
+  return isInline && added.total() + updated.total() > 0
 }

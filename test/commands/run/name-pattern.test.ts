@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namePattern } from '../../../src/commands/run/name-pattern.ts'
+import { namePattern } from '../../../src/commands/run/run.ts'
 
 test('a name is found whichever way its titles are joined', () => {
   for (const given of ['Sums > Add one', 'Sums Add one']) {

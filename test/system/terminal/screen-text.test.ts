@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { screenText } from '../../../src/system/terminal/screen-text.ts'
+import { screenText } from '../../../src/system/terminal/run-in-terminal.ts'
 
 test.each([
   ['words behind jumps', '\u001b[2GQuick\u001b[8Gsafety\u001b[15Gcheck', ' Quick safety check'],

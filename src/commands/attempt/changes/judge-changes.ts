@@ -2,11 +2,16 @@ import { dirname, join } from 'node:path'
 import { chooseChanges, isAskedFor, type ChangesOptions, type LeftOut } from './choose-changes.ts'
 import type { Checkpoints, GitChanges, Writes } from '../checkpoints/checkpoints.ts'
 import { clearCaches } from '../checkpoints/clear-caches.ts'
-import { forbiddenChanges } from './forbidden-changes.ts'
 import { assertInstalledJudges, hashInstalledJudges } from './installed-judges.ts'
 import { isForTests, looksLikeHelper, productKind } from './product-files.ts'
 import { allProgramsOf, filesHandedOver, programsOf, withScripts } from './programs-of.ts'
-import { isConfiguration, testFilesOf } from './protected-files.ts'
+import {
+  isConfiguration,
+  testFilesOf,
+  findProtectedChanges,
+  mayBeProtected,
+  type ChangedFile,
+} from './protected-files.ts'
 
 /** An attempt of an agent between two checkpoints. */
 export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedOver' | 'checkpoints'> {
@@ -129,4 +134,27 @@ export function judgesWritten({ changed, added }: Writes): readonly string[] {
 /** What was left out, a sentence for each; nothing where nothing was. Pure. */
 export function describeLeftOut(leftOut: readonly LeftOut[]): string {
   return leftOut.map(({ path, reason }) => `${path} (${reason})`).join(', ')
+}
+
+interface Attempt {
+  readonly checkpoints: Pick<Checkpoints, 'read'>
+  /** Names of the checkpoints before and after it. */
+  readonly before: string
+  readonly after: string
+  /** Files that decide what passes, whatever their names. */
+  readonly judges: ReadonlySet<string>
+}
+
+/** Of the files that an attempt changed, those that it may not change, in their order. */
+async function forbiddenChanges(
+  paths: readonly string[],
+  { checkpoints, before, after, judges }: Attempt,
+): Promise<readonly string[]> {
+  const changed: ChangedFile[] = []
+  for (const path of paths.filter((each) => !judges.has(each) && mayBeProtected(each))) {
+    const [was, is] = await Promise.all([checkpoints.read(before, path), checkpoints.read(after, path)])
+    changed.push({ path, before: was, after: is })
+  }
+  const forbidden = new Set(findProtectedChanges(changed))
+  return paths.filter((path) => judges.has(path) || forbidden.has(path))
 }

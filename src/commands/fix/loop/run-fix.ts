@@ -3,16 +3,18 @@ import type { CliAgent } from '../../../agents/agent.ts'
 import { openCheckpoints, type Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
 import { endEarlierRun } from '../../../system/process/launcher/end-earlier-run.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { describeAct, describeAction } from './describe-act.ts'
 import type { FixTools } from './fix-context.ts'
 import { fixStateOf } from './fix-state.ts'
-import { nextAction } from './next-action.ts'
+import { nextAction, type Action } from './next-action.ts'
 import { performAct, type Loop } from '../acts/perform-act.ts'
-import { recoverCalls } from '../acts/recover-calls.ts'
 import { createSessionKeeper } from './session-keeper.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { openSessionStore, type SessionStore } from '../session/session-store.ts'
 import { undoneName } from './undone-name.ts'
+import { join } from 'node:path'
+import { readCall } from '../../../agents/read-session.ts'
+import { readFolderIfAny } from '../../../system/files/list-files.ts'
+import type { FinishedAct } from '../session/history.ts'
 
 export interface FixEnd {
   readonly state: SessionState
@@ -103,5 +105,67 @@ function createAgentFinder({ settings }: SessionState, { env }: FixTools): () =>
       })
     }
     return (found = agent)
+  }
+}
+
+/** Counts what the calls of an act cost that was begun and not finished: their folders tell as much as is known. */
+function recoverCalls({ keeper, tools, store, agent }: Loop): void {
+  const folder = join(store.folder, 'calls')
+  const prefix = `${keeper.state.history.length + 1}-`
+  const names = readFolderIfAny(store.ground, folder).map(({ name }) => name)
+  for (const call of names.filter((name) => name.startsWith(prefix))) {
+    keeper.spend({ call, ...readCall(join(folder, call), { agent: agent(), env: tools.env }) })
+  }
+}
+
+const doing: Readonly<Record<Exclude<Action['kind'], 'stop'>, string>> = {
+  'configure-tests': 'finds out how the tests run',
+  'run-tests': 'runs the tests',
+  'write-prompt': 'writes the prompt',
+  implement: 'asks the agent for a fix',
+  'roll-back': 'undoes the attempt',
+  summarize: 'sums up',
+  'start-session': 'begins a new session of the agent',
+}
+
+const why: Readonly<Record<string, string>> = {
+  'after-attempt': 'after the attempt',
+  'confirm-failing': 'once more: is it flaky?',
+  'confirm-passing': 'once more: is it sure?',
+  'protected-files': 'it changed what may not be changed',
+  'made-worse': 'it made other tests fail',
+  'tests-lost': 'tests that ran before were not executed any more',
+  stuck: 'no progress',
+  context: 'the window of the model is full',
+}
+
+/** What is about to be done, a line for people. */
+function describeAction(action: Exclude<Action, { kind: 'stop' }>): string {
+  const detail = 'purpose' in action ? why[action.purpose] : 'reason' in action ? why[action.reason] : undefined
+  return detail === undefined ? doing[action.kind] : `${doing[action.kind]} (${detail})`
+}
+
+/** What came of it. */
+function describeAct(act: FinishedAct): string {
+  switch (act.kind) {
+    case 'tests-configured':
+      return `by ${act.runner ?? 'a script'}`
+    case 'tests-ran':
+      return `${act.failing.length} of ${act.total} tests failed${act.others.length === 0 ? '' : `, ${act.others.length} outside the scope`}${act.blocked.length === 0 ? '' : `, ${act.blocked.length} could not be tried`}`
+    case 'attempt-made':
+      return `${act.outcome}: ${act.summary.replaceAll(/\s+/g, ' ').slice(0, 200)}`
+    case 'rolled-back':
+      return `undone: ${[why[act.reason], ...act.names].join(', ')}`
+    case 'waited':
+      return act.reason
+    case 'broke':
+      return act.message
+    case 'prompt-written':
+    case 'summarized':
+    case 'session-started':
+    case 'resumed':
+      return act.kind.replace('-', ' ')
+    default:
+      return act satisfies never
   }
 }

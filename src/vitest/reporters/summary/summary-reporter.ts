@@ -1,10 +1,10 @@
-import type { Reporter, TestModule, TestProject } from 'vitest/node'
+import type { Reporter, TestModule, TestProject, TestCase, TestSuite } from 'vitest/node'
 import type { Host } from '../../../host/server/host.ts'
 import { leftOutLines, onDemandLines } from '../lines/left-out-lines.ts'
 import { printLine } from '../lines/print-line.ts'
-import type {} from '../../plugin/provided.ts'
-import { runUsageOf } from '../run-usage-of.ts'
 import { summarizeRun, type EndedStep } from '../../../plan/summarize-run.ts'
+import type { RunUsage } from '../../../host/agent-run/spending.ts'
+import { countedUsage, sumUsage } from '../../../records/agent-usage.ts'
 
 /** Vitest 5 finds them. */
 const otherPath =
@@ -31,4 +31,31 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
 
 function stepsIn(module: TestModule): readonly EndedStep[] {
   return [...module.children.allTests()].map((test) => ({ state: test.result().state, meta: test.meta().mdtest }))
+}
+
+/** What the agents of these specs used, as their tests say: for a merged run, of which this process started none. */
+function runUsageOf(modules: readonly TestModule[]): RunUsage {
+  const paid = modules
+    .flatMap((module) => [...module.children.allTests()])
+    .flatMap((test) => ({ test, usage: test.meta().mdtest?.usage }))
+    .flatMap(({ test, usage }) =>
+      usage === undefined ? [] : [{ scenario: scenarioOf(test), usage: countedUsage(usage) }],
+    )
+  const scenarios = new Set(paid.map(({ scenario }) => scenario)).size
+  const { inputTokens, outputTokens, costUsd } = sumUsage(paid.map(({ usage }) => usage))
+  return {
+    scenarios,
+    agents: scenarios,
+    inputTokens,
+    outputTokens,
+    ...(costUsd !== undefined && { costUsd }),
+    withoutCost: paid.filter(({ usage }) => usage.costUsd === undefined).length,
+  }
+}
+
+/** The outermost heading is that of the scenario. */
+function scenarioOf(test: TestCase): string {
+  let outermost: TestCase | TestSuite = test
+  while (outermost.parent.type !== 'module') outermost = outermost.parent
+  return outermost.id
 }
