@@ -90,9 +90,10 @@ test('of 1000 blocks in shells that die, each runs once or is told to have faile
     { weight: 10, arbitrary: fc.constantFrom('script', 'transcript') },
     { weight: 2, arbitrary: fc.constantFrom(...Object.keys(ways)) },
   )
+  // They wait for most of their time, so many shells run at once.
   const runs = fc.sample(
-    fc.array(fc.tuple(name, fc.integer({ min: 0, max: 40 })), { minLength: 250, maxLength: 250 }),
-    4,
+    fc.array(fc.tuple(name, fc.integer({ min: 0, max: 40 })), { minLength: 50, maxLength: 50 }),
+    20,
   )
   const results = await Promise.all(
     runs.map((run) =>
@@ -102,12 +103,14 @@ test('of 1000 blocks in shells that die, each runs once or is told to have faile
       ),
     ),
   )
+  let passedCount = 0
   for (const { told, log } of results) {
-    expect(told).toHaveLength(250)
+    expect(told).toHaveLength(50)
     expect(log).toEqual([...new Set(log)].toSorted((a, b) => a - b))
     const passed = told.filter(({ status }) => status === 'pass').map(({ n }) => n)
     expect(passed.filter((n) => !log.includes(n))).toEqual([])
-    expect(passed.length).toBeGreaterThan(150)
-    expect(passed.length).toBeLessThan(250)
+    passedCount += passed.length
   }
+  expect(passedCount).toBeGreaterThan(600)
+  expect(passedCount).toBeLessThan(1000)
 }, 120_000)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { countWords, longLines, readCode, readDocPages, saysItsKind } from './doc-pages.ts'
@@ -57,6 +57,16 @@ describe('the pages of docs/', () => {
     flags = flagsOfCommands()
   }, 60_000)
 
+  test('and the README name every flag and every command', () => {
+    const text = [readFileSync(join(root, 'README.md'), 'utf8'), ...pages.map((page) => page.text)].join('\n')
+    const commands = [...flags.keys()].filter((command) => command !== '')
+    expect(commands).toContain('run')
+    expect(flags.get('')).not.toEqual([])
+    const missing = [...flags.values()].flat().filter((flag) => !hasWord(text, flag))
+    expect([...new Set(missing)]).toEqual([])
+    expect(commands.filter((command) => !text.includes(`mdtest ${command}`))).toEqual([])
+  })
+
   test('name flags that are there', () => {
     const all = new Set([...flags.values(), ...Object.values(otherFlags).map((line) => line.split(' '))].flat())
     const unknown = pages.flatMap((page) => {
@@ -85,6 +95,10 @@ function flagsOfCommands(): ReadonlyMap<string, readonly string[]> {
   const [, table = ''] = /^Commands:\n((?: .*\n)+)/m.exec(help()) ?? []
   const commands = [...table.matchAll(/^ {2}([a-z][a-z-]*) {2}/gm)].map(([, command = '']) => command)
   return new Map(['', ...commands].map((command) => [command, readFlags(help(...(command === '' ? [] : [command])))]))
+}
+
+function hasWord(text: string, flag: string): boolean {
+  return new RegExp(String.raw`(?<![\w-])${flag}(?![\w-])`).test(text)
 }
 
 function readFlags(code: string): readonly string[] {

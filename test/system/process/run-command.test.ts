@@ -102,13 +102,11 @@ describe('limits', () => {
   test('do not take an exit for a timeout that this process was too busy to see', async () => {
     let running: RunningCommand
     await new Promise((onSpawn) => {
-      running = startCommand(fixtures.command('exits-with.mjs', '3'), {
-        ...fixtures.options,
-        hardTimeoutMs: 1000,
-        onSpawn,
-      })
+      // A shell, which is quick to end: before it has, this process must not look.
+      const command = { ...fixtures.command('exits-with.mjs'), argv: ['sh', '-c', 'exit 3'] as const }
+      running = startCommand(command, { ...fixtures.options, hardTimeoutMs: 300, onSpawn })
     })
-    const busyUntilMs = performance.now() + 1500
+    const busyUntilMs = performance.now() + 500
     while (performance.now() < busyUntilMs);
     expect((await running!.ended).end).toEqual({ reason: 'exit', exitCode: 3 })
   })
