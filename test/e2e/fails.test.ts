@@ -28,8 +28,8 @@ async function shopWith(
   const project = await createProject({
     'vitest.config.js': plainConfig.replace('mdtest()', `mdtest({ agent: 'claude' })`),
     'bin/claude': `#!${process.execPath}
-import { callReportTool, reportAccess } from ${JSON.stringify(reportClient)}
-const report = (step, status) => callReportTool(reportAccess(), 'report_step', { step, status })
+import { reportStep } from ${JSON.stringify(reportClient)}
+const report = (step, status) => reportStep({ step, status })
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 ${program}
 `,

@@ -12,10 +12,10 @@ const client = fileURLToPath(new URL('../support/report-client.mjs', import.meta
 /** Leaves a loop behind, reports its only step, and does not end by itself. */
 const program = `#!${process.execPath}
 import { spawn } from 'node:child_process'
-import { callReportTool, reportAccess } from ${JSON.stringify(client)}
+import { reportStep } from ${JSON.stringify(client)}
 spawn('bash', ['-c', 'while :; do echo x >> grows; sleep 0.02; done'], { detached: true, stdio: 'ignore' }).unref()
 setInterval(() => {}, 1000)
-await callReportTool(reportAccess(), 'report_step', { step: '1-buy', status: 'pass', checks: [] })
+await reportStep({ step: '1-buy', status: 'pass', checks: [] })
 process.exit()
 `
 
@@ -24,7 +24,7 @@ async function createHeld(block: string): Promise<{ readonly project: Project; r
     'vitest.config.js': plainConfig,
     'bin/claude': program,
     'bin/package.json': '{"type":"module"}',
-    'a.test.md': `---\nagent: claude\ntimeout: 8s\nsilence-timeout: 8s\n---\n\n# Shop\n\n## Buy\n\nBuy a mug.\n\n\`\`\`sh verify timeout=60s\n${block}\n\`\`\`\n`,
+    'a.test.md': `---\nagent: claude\ntimeout: 5s\nsilence-timeout: 5s\n---\n\n# Shop\n\n## Buy\n\nBuy a mug.\n\n\`\`\`sh verify timeout=60s\n${block}\n\`\`\`\n`,
   })
   await chmod(project.path('bin/claude'), 0o755)
   return { project, env: { PATH: `${project.path('bin')}:${process.env.PATH}` } }
@@ -46,7 +46,7 @@ describe.runIf(process.platform === 'linux')('an agent that is stopped while blo
 
   test('has its limits for itself, and the block that waited for it says why it failed', async () => {
     const { project, env } = await createHeld(
-      'touch judging; size=$(wc -c <grows); sleep 12; test "$(wc -c <grows)" != "$size"',
+      'touch judging; size=$(wc -c <grows); sleep 7; test "$(wc -c <grows)" != "$size"',
     )
     await using _ = project
     const { stdout, all } = await project.vitest(['run', '--reporter=json'], { env, timeoutMs: 60_000 })

@@ -31,8 +31,8 @@ esac
 
 /** Carries out specs with `agent: claude`: reports each step while it works. */
 const reporting = `#!${process.execPath}
-import { callReportTool, reportAccess } from ${JSON.stringify(new URL('../support/report-client.mjs', import.meta.url).href)}
-const report = (step, status) => callReportTool(reportAccess(), 'report_step', { step, status })
+import { reportStep } from ${JSON.stringify(new URL('../support/report-client.mjs', import.meta.url).href)}
+const report = (step, status) => reportStep({ step, status })
 await report('1-add-a-mug', 'pass')
 await report('2-pay', 'fail')
 `

@@ -94,7 +94,8 @@ const touch = (name) => writeFileSync(name, '')
 ${program}
 `
 
-describe('a program that reports', () => {
+// Together: each report that no stream shows is waited for.
+describe.concurrent('a program that reports', () => {
   test('passes step by step; what nobody saw is claimed, what a block saw is verified', async () => {
     const program = `touch('mug'); await report('1-add-a-mug', 'pass'); touch('paid'); await report('2-pay', 'pass')`
     await using project = await projectWith('claude', reporter(program))

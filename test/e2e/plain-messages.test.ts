@@ -21,20 +21,20 @@ const program = `#!${process.execPath}
 import { callReportTool, reportAccess } from ${JSON.stringify(new URL('../support/report-client.mjs', import.meta.url).href)}
 const hostile = ${JSON.stringify(hostile)}
 const print = (event) => console.log(JSON.stringify(event))
-const call = (id, name, input, content) => {
-  print({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input }] } })
-  print({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content }] } })
-}
+const begin = (id, name, input) => print({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input }] } })
+const end = (id, content) => print({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content }] } })
 print({ type: 'system', subtype: 'init', session_id: 's', model: 'm\\u001b[2J' })
-call('1', 'Bash', { command: 'shop\\n' + hostile }, hostile)
+begin('1', 'Bash', { command: 'shop\\n' + hostile })
+end('1', hostile)
 const cited = { evidence: [{ quote: 'never said ' + hostile }, hostile] }
 const spec = /^Specification: (.+)$/m.exec(process.argv.at(-1))[1]
 const is = (name) => spec.endsWith(name + '.test.md')
 const status = is('fails') ? 'fail' : is('blocked') ? 'blocked' : 'pass'
 const checks = [{ n: 1, status, observed: hostile }]
 const report = { step: '1-buy', status, observed: hostile, checks, ...(is('cites') && cited) }
+begin('2', 'mcp__mdtest__report_step', report)
 await callReportTool(reportAccess(), 'report_step', report)
-call('2', 'mcp__mdtest__report_step', report, 'go on')
+end('2', 'go on')
 print({ type: 'assistant', message: { content: [{ type: 'text', text: hostile }] } })
 print({ type: 'result', subtype: 'success', is_error: is('errs'), result: hostile, errors: [hostile], permission_denials: !is('blocked') ? [] : [{ tool_name: 'Bash', tool_use_id: '9', tool_input: { command: hostile } }] })
 console.error(hostile)

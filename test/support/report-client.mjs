@@ -16,3 +16,15 @@ export async function callReportTool({ url, headers }, name, input) {
   })
   return response.text()
 }
+
+let reports = 0
+
+/** Reports a step, and says so in the stream before and after, as Claude Code does: mdtest waits for what is not there. */
+export async function reportStep(input) {
+  const id = `report-${(reports += 1)}`
+  const print = (type, part) => console.log(JSON.stringify({ type, message: { content: [part] } }))
+  print('assistant', { type: 'tool_use', id, name: 'mcp__mdtest__report_step', input })
+  const content = await callReportTool(reportAccess(), 'report_step', input)
+  print('user', { type: 'tool_result', tool_use_id: id, content })
+  return content
+}
