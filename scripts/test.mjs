@@ -5,12 +5,21 @@ import { prepareLanes } from './lib/lanes.mjs'
 import { prepare } from './lib/prepare.mjs'
 import { nodeProgram, runCommand } from './lib/run-command.mjs'
 
+/**
+ * What would be the same on each lane: it starts no Vitest, and at most another Node.js, on which `fix.test.ts`,
+ * `gate.test.ts` and `*-names.test.ts` try gates and sessions.
+ */
+const sameEverywhere = [
+  ...['jest*', 'mcp*', 'fix-attempts', 'fix-crash', 'fix-report', 'gate-attempts'],
+  ...['install-chrome', 'real-runners', 'report-page'],
+]
+
 /** The further lanes of the end-to-end tests: what each needs of `lanes.mjs`, and which files it runs. */
 const matrix = [
   {
     lane: 'vitest-5',
     needs: ['vitest-5'],
-    files: ['--exclude=test/e2e/jest*.test.ts', '--exclude=test/e2e/mcp*.test.ts'],
+    files: sameEverywhere.map((name) => `--exclude=test/e2e/${name}.test.ts`),
   },
   {
     lane: 'node-22',

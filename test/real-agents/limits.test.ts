@@ -87,7 +87,23 @@ describe.skipIf(skipReason !== '').each(agents)(`$title${skipReason}`, ({ agent,
     expect(startsOf(real)).toBe(1)
   })
 
-  test('only `maxAgents` are alive at once, over all workers', async () => {
+  test('no retry meets the same budget again', async () => {
+    await using real = await createRealProject({
+      ...more,
+      options: { agent, allow, maxTokens: 1 },
+      script: reportSpec,
+      files: { 'a.test.md': `# Once\n\n<!-- mdtest: retry=3 -->\n\n${step(1)}` },
+    })
+    const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
+    expect(verdictsOf(stdout, 'a.test.md')).toEqual(['blocked AGENT_BUDGET'])
+    expect(startsOf(real)).toBe(1)
+  })
+})
+
+// Together, because their agents wait.
+test.skipIf(skipReason !== '').concurrent.each(agents)(
+  `$title: only \`maxAgents\` are alive at once, over all workers${skipReason}`,
+  async ({ agent, title: _title, ...more }) => {
     await using real = await createRealProject({
       ...more,
       options: { agent, allow },
@@ -116,20 +132,8 @@ describe.skipIf(skipReason !== '').each(agents)(`$title${skipReason}`, ({ agent,
     expect(await mostAlive(1)).toBe(1)
     expect(await mostAlive(2)).toBe(2)
     expect(await real.leftovers()).toEqual([])
-  })
-
-  test('no retry meets the same budget again', async () => {
-    await using real = await createRealProject({
-      ...more,
-      options: { agent, allow, maxTokens: 1 },
-      script: reportSpec,
-      files: { 'a.test.md': `# Once\n\n<!-- mdtest: retry=3 -->\n\n${step(1)}` },
-    })
-    const { stdout } = await real.project.vitest(['run', '--reporter=json'], { env: real.env })
-    expect(verdictsOf(stdout, 'a.test.md')).toEqual(['blocked AGENT_BUDGET'])
-    expect(startsOf(real)).toBe(1)
-  })
-})
+  },
+)
 
 describe.skipIf(skipReason !== '')(`claude, in US dollars${skipReason}`, () => {
   const options = { agent: 'claude', allow } as const // `agent` is one of the option's values

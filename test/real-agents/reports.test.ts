@@ -98,9 +98,11 @@ const cases = {
 type Name = keyof typeof cases
 const names = Object.keys(cases) as Name[] // the keys of an object literal are those of its type
 
+const allow = ['Bash(node *)', 'Bash(python3 *)']
+
 describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(`$title${skipReason}`, (dialect) => {
   const { agent, title: _title, ...more } = dialect
-  const options = { agent, allow: ['Bash(node *)', 'Bash(python3 *)'] }
+  const options = { agent, allow }
 
   test('reports while it works: blocks and prose run in the order of the spec', async () => {
     await using real = await createRealProject({
@@ -204,8 +206,14 @@ describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(`$title$
     expect(exitCode).toBe(1)
     expect(await real.leftovers()).toEqual([])
   })
+})
 
-  test('waits for blocks longer than a call and longer than its silence may last', async () => {
+// Together, because they wait for 22 s.
+test.skipIf(skipReason !== '').concurrent.each([claude, codex, codexCodeMode])(
+  `$title waits for blocks longer than a call and longer than its silence may last${skipReason}`,
+  async (dialect) => {
+    const { agent, title: _title, ...more } = dialect
+    const options = { agent, allow }
     const slow = '```sh verify\nsleep 22\n```\n\n'
     const text = `---\nsilence-timeout: 10s\n---\n\n# Slow\n\n## First\n\n${prose('one')}${slow}## Second\n\n${prose('two')}`
     await using real = await createRealProject({
@@ -219,8 +227,8 @@ describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(`$title$
     const answers = real.model.conversations.at(-1)?.results.map(({ text: answer }) => answer) ?? []
     expect(answers.filter((answer) => answer.includes('still checks'))).toHaveLength(1)
     expect(await real.leftovers()).toEqual([])
-  })
-})
+  },
+)
 
 const clis = findRealClis()
 
