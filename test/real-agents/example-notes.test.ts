@@ -41,7 +41,7 @@ const bugs = [
   },
 ]
 
-describe.skipIf(skipReason !== '').each([claude, codex])(
+describe.skipIf(skipReason !== '').concurrent.each([claude, codex])(
   `examples/notes with $title${skipReason}`,
   ({ title, agent, ...more }) => {
     const setup = { ...more, script, options: { agent } }

@@ -23,13 +23,14 @@ Run \`node -p "'two' + 2"\`. It prints "${second}".
 
 const why = skipReason === '' ? tmuxSkipReason : skipReason
 
-describe.skipIf(why !== '').each([
+// Together, because they wait for what is on the screen.
+describe.skipIf(why !== '').concurrent.each([
   { ...claude, backing: 'steps: 3 passed: 3 evidenced; 1 failed' },
   { ...codex, backing: 'steps: 3 passed: 3 evidenced; 1 failed' },
   // What it does inside of its code is told when it is over: steps but the last settle without their journal.
   { ...codexCodeMode, backing: 'steps: 3 passed: 1 evidenced, 2 claimed; 1 failed' },
 ])(`$title in a terminal${why}`, ({ agent, title: _title, backing, ...more }) => {
-  test('asks its questions there, is read in its transcript, quits when it is done', async () => {
+  test('asks its questions there, is read in its transcript, quits when it is done', async ({ expect }) => {
     await using real = await createRealProject({
       ...more,
       options: { agent },

@@ -56,7 +56,7 @@ const signals = [
   { ...codexCodeMode, signal: 'SIGKILL' },
 ] as const // the names of signals
 
-describe.skipIf(skipReason !== '')(`an agent that someone kills${skipReason}`, () => {
+describe.skipIf(skipReason !== '').concurrent(`an agent that someone kills${skipReason}`, () => {
   test.each(signals)('is blocked: $title by $signal', async ({ agent, signal, title: _title, ...more }) => {
     const command = `python3 -c "import time; open('started', 'w'); time.sleep(300)"`
     await using real = await createRealProject({

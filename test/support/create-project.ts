@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { execa, type Options, type ResultPromise } from 'execa'
 import { hostileViteName } from './hostile-name.ts'
 import { lane, type Lane } from './lane.ts'
@@ -101,12 +102,15 @@ export async function createProject(
   }
 }
 
+/** Each start of Vitest loads the same: from Node.js 22 on it is compiled once. */
+const compileCache = fileURLToPath(new URL('../../.cache/node', import.meta.url))
+
 /** Nothing of the Vitest that runs this test, of CI or of a coding agent reaches the project. */
 function execaOptions(cwd: string, { env = {}, timeoutMs = 110_000, input }: RunOptions): Options {
   const { PATH = '', HOME = '' } = process.env
   return {
     cwd,
-    env: { PATH, HOME, TMPDIR: tmpdir(), NO_COLOR: '1', ...env },
+    env: { PATH, HOME, TMPDIR: tmpdir(), NO_COLOR: '1', NODE_COMPILE_CACHE: compileCache, ...env },
     extendEnv: false,
     reject: false,
     all: true,
