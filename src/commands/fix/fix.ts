@@ -9,7 +9,7 @@ import { findGateConfig } from '../project-config/read-gate-config.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
-import type { CommandEnding } from '../common/exit-code.ts'
+import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
@@ -108,9 +108,7 @@ function concludeFix(
       stdout.write(plainText(formatFixReport(report, { folder, page })))
     }
   }
-  if (reports.length < ends.length) {
-    return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM' }
-  }
+  if (reports.length < ends.length) return interruptedBy(signal)
   return {
     command: 'fix',
     end: severity.findLast((result) => reports.some((each) => each.result === result)) ?? 'error',

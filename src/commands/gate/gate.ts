@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { CommandEnding } from '../common/exit-code.ts'
+import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { suiteRoot } from '../common/suite-root.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import type { Asked } from './asked.ts'
@@ -24,8 +24,7 @@ export async function gate(args: readonly string[], surroundings: Surroundings):
   const own = { flags, root, file }
   const isGreen = await acts[flags.action](own, surroundings)
   const { signal } = surroundings
-  if (signal.aborted)
-    return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT' }
+  if (signal.aborted) return interruptedBy(signal)
   return { command: 'gate', end: isGreen ? 'passed' : 'failed' }
 }
 

@@ -1,6 +1,6 @@
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
-import type { CommandEnding } from '../common/exit-code.ts'
+import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findRepository } from '../common/find-repository.ts'
@@ -30,13 +30,7 @@ export async function mcp(args: readonly string[], surroundings: Surroundings): 
     const own = { root, trees, runMark, redactor, signal, isQueued: flags.isQueued, keepReports: flags.keepReports }
     await serveRunTest({ stdin, stdout }, { ...own, env: agentEnvironment(env), now: () => new Date() })
   })
-  return isSignal(signal.reason)
-    ? { command: 'any', end: 'interrupted', signal: signal.reason }
-    : { command: 'mcp', end: 'done' }
-}
-
-function isSignal(reason: unknown): reason is 'SIGINT' | 'SIGTERM' {
-  return reason === 'SIGINT' || reason === 'SIGTERM'
+  return signal.aborted ? interruptedBy(signal) : { command: 'mcp', end: 'done' }
 }
 
 /** What a client is connected by: nothing but protocol may be written to `stdout`. */

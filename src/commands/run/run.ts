@@ -4,7 +4,7 @@ import type { RunSpecsResult, SpecSelection } from '../../vitest/plugin/run-spec
 import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
 import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
-import type { CommandEnding } from '../common/exit-code.ts'
+import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -141,8 +141,7 @@ function commandLineOf(flags: RunFlags): CommandLine {
 
 async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: RunContext): Promise<CommandEnding> {
   const { stdout, stderr, signal } = surroundings
-  if (signal.aborted)
-    return { command: 'any', end: 'interrupted', signal: signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT' }
+  if (signal.aborted) return interruptedBy(signal)
   for (const { file } of result.specs.filter(({ isMissing }) => isMissing)) {
     stderr.write(await describeMissing(file, dir))
   }
