@@ -1,25 +1,7 @@
-/** Set by an outer Claude Code or Codex for its own commands; an agent inside must not take itself for them. */
-const outerAgent = new Set([
-  'CLAUDECODE',
-  'CLAUDE_CODE_ENTRYPOINT',
-  'CLAUDE_CODE_SESSION_ID',
-  'CLAUDE_CODE_CHILD_SESSION',
-  'CLAUDE_CODE_SSE_PORT',
-  'CLAUDE_CODE_EXECPATH',
-  'CLAUDE_CODE_CHILD_NOTES_DIR',
-  'CLAUDE_CODE_MESSAGING_SOCKET',
-  'CLAUDE_CODE_MESSAGING_TOKEN',
-  'CLAUDE_CODE_SESSION_ATTENDED',
-  'CLAUDE_PID',
-  'AI_AGENT',
-  'CODEX_CI',
-  'CODEX_MANAGED_BY_NPM',
-  'CODEX_MANAGED_PACKAGE_ROOT',
-  'CODEX_SESSION_ID',
-  'CODEX_THREAD_ID',
-  'CODEX_TOOL_CALL_ID',
-  'CODEX_VERSION',
-])
+import { agents } from './registry.ts'
+
+/** Set by an outer agent for its own commands; an agent inside must not take itself for them. */
+const outerAgent: ReadonlySet<string> = new Set(agents.flatMap(({ ownVariables = [] }) => ownVariables))
 
 /** What Vite and Vitest write into `process.env`. The same name with another value is the user's own. */
 const setByVitest: ReadonlyMap<string, readonly string[]> = new Map([

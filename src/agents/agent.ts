@@ -151,6 +151,15 @@ export interface CliAgent {
    * @default false
    */
   readonly tellsCost?: boolean
+  /** Command line that installs the program, for messages. Absent where mdtest brings it, or where nobody knows. */
+  readonly install?: string
+  /** Variables that the program sets for its own commands: an agent that is started inside must not take itself for them. */
+  readonly ownVariables?: readonly string[]
+  /**
+   * Whether it is a model with a browser of its own, both made ready before it is started.
+   * @default false
+   */
+  readonly drivesBrowser?: boolean
   /** The prompt of one scenario, where it is not the one that all agents get. */
   buildPrompt?(parts: PromptParts): string
   /** The exact command line; the prompt is the last argument, no shell. */
@@ -161,6 +170,12 @@ export interface CliAgent {
   readDiagnostics?(line: string): readonly AgentEvent[]
   /** Absent for a program without one. */
   readonly interface?: AgentInterface
+}
+
+/** An agent of the registry. `WorksOnCode`: it reads and changes files and runs commands. */
+export interface NamedAgent<Name extends string, WorksOnCode extends boolean> extends CliAgent {
+  readonly name: Name
+  readonly worksOnCode: WorksOnCode
 }
 
 /** The agent's own interface, in a terminal. There it prints no events: they are read in files. */

@@ -1,13 +1,11 @@
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { CliAgent } from './agent.ts'
-import { browserAgent } from './browser/browser-agent.ts'
-import { claudeAgent } from './claude/claude-agent.ts'
-import { codexAgent } from './codex/codex-agent.ts'
 import { createCommandAgent } from './command/command-agent.ts'
 import { findOnPath } from '../system/files/find-on-path.ts'
+import { agents, codingAgents, type AgentName } from './registry.ts'
 
 /** An agent that was asked for; the option `agent` without `none`. */
-export type AgentChoice = 'auto' | 'claude' | 'codex' | 'browser' | { readonly command: readonly [string, ...string[]] }
+export type AgentChoice = 'auto' | AgentName | { readonly command: readonly [string, ...string[]] }
 
 export type ResolvedAgent =
   | {
@@ -20,7 +18,7 @@ export type ResolvedAgent =
   | { readonly ok: false; readonly error: MdtestError }
 
 /**
- * The agent that carries out the prose. `auto` takes `claude`, then `codex`, whichever is on PATH; an agent that was
+ * The agent that carries out the prose. `auto` takes the first one that works on code and is on PATH; an agent that was
  * named is never replaced by another.
  *
  * @param where.path value of PATH the agent is started with
@@ -39,26 +37,19 @@ export function resolveAgent(
 }
 
 function candidatesFor(choice: AgentChoice): readonly CliAgent[] {
-  if (choice === 'auto') return [claudeAgent, codexAgent]
-  if (choice === 'claude') return [claudeAgent]
-  if (choice === 'codex') return [codexAgent]
-  if (choice === 'browser') return [browserAgent]
+  if (choice === 'auto') return codingAgents
+  if (typeof choice === 'string') return agents.filter(({ name }) => name === choice)
   return [createCommandAgent(choice.command)]
 }
 
-const installCommands: ReadonlyMap<string, string> = new Map([
-  ['claude', 'npm install -g @anthropic-ai/claude-code'],
-  ['codex', 'npm install -g @openai/codex'],
-])
-
 function notFound(choice: AgentChoice, candidates: readonly CliAgent[]): MdtestError {
   const bins = candidates.map(({ bin }) => `\`${bin}\``).join(' nor ')
-  const installs = candidates.flatMap(({ bin }) => installCommands.get(bin) ?? []).map((line) => `\`${line}\``)
-  const install =
+  const installs = candidates.flatMap(({ install }) => (install === undefined ? [] : `\`${install}\``))
+  const wayOut =
     installs.length > 0 ? `Install it: ${installs.join(' or ')}` : 'Install it or correct the option `agent`'
   return new MdtestError(
     'AGENT_NOT_FOUND',
     choice === 'auto' ? `Neither ${bins} is an executable file on PATH.` : `${bins} is not an executable file on PATH.`,
-    { hint: `${install}.` },
+    { hint: `${wayOut}.` },
   )
 }

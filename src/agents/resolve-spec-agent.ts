@@ -1,4 +1,5 @@
 import { MdtestError } from '../system/mdtest-error.ts'
+import { agentNames } from './registry.ts'
 import { resolveAgent, type AgentChoice, type ResolvedAgent } from './resolve-agent.ts'
 
 interface Where {
@@ -10,18 +11,16 @@ interface Where {
 
 /** The agent that a spec names, looked up on PATH. A name that nobody knows is `AGENT_NOT_FOUND`, too. */
 export function resolveSpecAgent(name: string, { option, path, cwd }: Where): ResolvedAgent {
-  const choice = name === 'command' && typeof option === 'object' ? option : agents.find((agent) => agent === name)
+  const choice = name === 'command' && typeof option === 'object' ? option : agentNames.find((agent) => agent === name)
   if (choice !== undefined) {
     const resolved = resolveAgent(choice, { path, cwd })
     return resolved.ok ? resolved : { ok: false, error: withOtherWays(resolved.error, name) }
   }
   const error = new MdtestError('AGENT_NOT_FOUND', `There is no agent \`${name}\`.`, {
-    hint: 'Known are auto, claude, codex, browser, none and command (the option `agent: { command: […] }`).',
+    hint: `Known are ${agentNames.join(', ')}, none and command (the option \`agent: { command: […] }\`).`,
   })
   return { ok: false, error }
 }
-
-const agents = ['auto', 'claude', 'codex', 'browser'] as const // names, for `AgentChoice`
 
 /** For a spec there is more to do about it than to install the agent. */
 function withOtherWays({ code, message }: MdtestError, name: string): MdtestError {

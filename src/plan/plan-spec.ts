@@ -1,3 +1,4 @@
+import { specAgentNames } from '../agents/registry.ts'
 import { hashBytes } from '../host/guard/hash-file.ts'
 import { resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
@@ -44,6 +45,7 @@ export function planSpec(
       asked.add(path)
       return texts?.get(path) ?? readIncluded(path)
     },
+    agentNames: specAgentNames,
     agentDefault: agentName(options.agent),
     ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
   })

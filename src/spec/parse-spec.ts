@@ -23,6 +23,11 @@ export interface ParseSpecOptions {
    * @default 'auto'
    */
   readonly agentDefault?: string
+  /**
+   * Agents that the front matter may name.
+   * @default any
+   */
+  readonly agentNames?: readonly string[]
   /** Reads the files that the spec includes. Without it, each of them is a problem. */
   readonly readIncluded?: ReadIncluded
 }
@@ -43,7 +48,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   const read = readSource(source, report)
   if (read === undefined) return { spec: emptySpec(options), included: new Map(), problems }
   reportVitestComment(read.text, report)
-  const frontMatter = readOwnFrontMatter(read, { file: options.file, report })
+  const frontMatter = readOwnFrontMatter(read, options, report)
   const included = new Map<string, string>()
   const readIncluded: ReadIncluded = (file) => {
     const found = (options.readIncluded ?? notHere)(file)
@@ -59,9 +64,10 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
 
 function readOwnFrontMatter(
   { frontMatter: raw }: Source,
-  { file, report }: { readonly file: string; readonly report: Report },
+  { file, agentNames }: ParseSpecOptions,
+  report: Report,
 ): FrontMatter {
-  const frontMatter = readFrontMatter(raw, report)
+  const frontMatter = readFrontMatter(raw, report, agentNames)
   return frontMatter.dialect === 'scrut' ? asDocument(frontMatter, { file, raw, report }) : frontMatter
 }
 

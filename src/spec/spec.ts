@@ -39,7 +39,7 @@ export interface Repeats {
 export interface FrontMatter {
   readonly title?: string
   readonly dialect: 'mdtest' | 'scrut'
-  /** As written: `auto`, `claude`, `codex`, `browser`, `none`, or `command` for the one of the plugin options. */
+  /** As written: `auto`, `none`, `command` for the one of the plugin options, or the name of an agent. */
   readonly agent?: string
   readonly tags: readonly string[]
   readonly timeoutMs?: number

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { specAgentNames } from '../../src/agents/registry.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import { runTestInput } from '../../src/commands/mcp/run-test-input.ts'
 import { root } from './tracked-files.ts'
@@ -31,7 +32,7 @@ test.each(contracts)('the %s stand in docs/%s.md, each in front of a line of a l
 
 /** The names that the message of a problem lists as known. */
 function knownIn(spec: string): readonly string[] {
-  const { problems } = parseSpec(spec, { file: '/a.test.md' })
+  const { problems } = parseSpec(spec, { file: '/a.test.md', agentNames: specAgentNames })
   const [, list = ''] = /Known(?: words)?: (.*)/.exec(problems.map(({ message }) => message).join(' ')) ?? []
   return [...list.matchAll(/`([\w-]+)/g)].map(([, name = '']) => name)
 }

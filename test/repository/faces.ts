@@ -19,6 +19,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'merge-denials',
     'prompt',
     'read-session',
+    'registry',
     'report-access',
     'resolve-agent',
     'resolve-spec-agent',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { z } from 'zod'
+import { specAgentNames } from '../../src/agents/registry.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import { frontMatterSchema } from './front-matter-schema.ts'
 import { root } from './tracked-files.ts'
@@ -48,7 +49,9 @@ describe('the JSON schema', () => {
     ([value, isGood]) => {
       const schema = z.fromJSONSchema(frontMatterSchema())
       const text = `---\n${stringify(value)}---\n\n# Title\n\nDo it.\n\n\`\`\`sh verify\ntrue\n\`\`\`\n`
-      const rules = parseSpec(text, { file: '/a.test.md' }).problems.map(({ ruleId }) => ruleId)
+      const rules = parseSpec(text, { file: '/a.test.md', agentNames: specAgentNames }).problems.map(
+        ({ ruleId }) => ruleId,
+      )
       expect(schema.safeParse(value).success).toBe(isGood)
       expect(rules.filter((rule) => /^front-matter|^unknown-agent/.test(rule))).toHaveLength(isGood ? 0 : 1)
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { agentNames, keys as ownKeys } from '../../src/spec/front-matter/read-front-matter.ts'
+import { specAgentNames } from '../../src/agents/registry.ts'
+import { keys as ownKeys } from '../../src/spec/front-matter/read-front-matter.ts'
 import { documentKeys } from '../../src/spec/dialects/scrut/read-document-config.ts'
 
 const keys = { ...ownKeys, ...documentKeys }
@@ -36,7 +37,7 @@ const purposes: Readonly<Record<keyof typeof keys, string>> = {
 
 /** Where front matter means more, or less, than the checks of a single value say. */
 const written: Readonly<Record<string, z.ZodType>> = {
-  agent: z.enum(agentNames),
+  agent: z.enum(specAgentNames),
   // Numbers and booleans are taken as they are written.
   env: z.record(keys.env.schema.keyType, z.union([z.string(), z.number(), z.boolean()])),
 }

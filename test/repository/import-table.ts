@@ -52,7 +52,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   'commands/common': { rooms: ['plan', 'plan/options', 'system/process'], lazy: ['vitest'] },
   'commands/attempt': { rooms: [], packages: ['zod'] },
-  'commands/project-config': { rooms: ['spec', 'test-runners'], packages: ['zod'] },
+  'commands/project-config': { rooms: ['agents', 'spec', 'test-runners'], packages: ['zod'] },
   'commands/docs': { rooms: ['commands/common'] },
   'commands/fix': {
     rooms: [
@@ -68,7 +68,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     lazy: ['report'],
     packages: ['zod'],
   },
-  'commands/fix/session': { rooms: ['commands/attempt', 'test-runners'], packages: ['zod'] },
+  'commands/fix/session': { rooms: ['agents', 'commands/attempt', 'test-runners'], packages: ['zod'] },
   'commands/gate': {
     rooms: [
       'agents',
@@ -139,7 +139,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['birpc'],
   },
   plan: {
-    rooms: ['host/guard', 'host/rewrite', 'host/server', 'plan/options', 'records', 'scenario', 'spec'],
+    rooms: ['agents', 'host/guard', 'host/rewrite', 'host/server', 'plan/options', 'records', 'scenario', 'spec'],
     types: ['host/agent-run', 'host/protocol', 'verdict'],
   },
   'plan/options': { rooms: ['agents', 'records', 'spec'], types: ['verdict'], packages: ['zod'] },

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
 import { formatProblems } from '../../src/spec/format-problems.ts'
+import { specAgentNames } from '../../src/agents/registry.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import type { ParsedSpec } from '../../src/spec/spec.ts'
 import { specRules } from '../../src/spec/rules/spec-rules.ts'
@@ -30,7 +31,7 @@ function parseFixture(name: string): ParsedSpec & { readonly text: string } {
     const here = new URL(relative('/suite', path), folder)
     return existsSync(here) ? readFileSync(here, 'utf8') : { problem: 'there is no such file.' }
   }
-  return { text, ...parseSpec(text, { file, readIncluded }) }
+  return { text, ...parseSpec(text, { file, readIncluded, agentNames: specAgentNames }) }
 }
 
 /** Only what differs from an empty front matter. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Command } from '../../system/process/command.ts'
-import type { AgentRequest, CliAgent } from '../agent.ts'
+import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
 import { withoutTools } from '../attached-servers.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
@@ -8,10 +8,12 @@ import { taskVariable, type BrowserTask } from './browser-task.ts'
 import { readBrowserEvents } from './read-browser-events.ts'
 
 /** A model that drives a browser: a program of ours, started and watched like any other agent. */
-export const browserAgent: CliAgent = {
+export const browserAgent: NamedAgent<'browser', false> = {
   name: 'browser',
   bin: process.execPath,
   reports: 'environment',
+  worksOnCode: false,
+  drivesBrowser: true,
   buildPrompt: buildBrowserPrompt,
   buildCommand: buildBrowserCommand,
   readEvents: readBrowserEvents,

@@ -1,15 +1,31 @@
 import type { Command } from '../../system/process/command.ts'
-import type { AgentRequest, CliAgent } from '../agent.ts'
+import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { claudeInterface } from './claude-interface.ts'
 import { readClaudeEvents } from './read-claude-events.ts'
 
 /** Claude Code without a terminal: `claude -p`. */
-export const claudeAgent: CliAgent = {
+export const claudeAgent: NamedAgent<'claude', true> = {
   name: 'claude',
   bin: 'claude',
   reports: 'file',
   tellsCost: true,
+  worksOnCode: true,
+  install: 'npm install -g @anthropic-ai/claude-code',
+  ownVariables: [
+    'CLAUDECODE',
+    'CLAUDE_CODE_ENTRYPOINT',
+    'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_CODE_CHILD_SESSION',
+    'CLAUDE_CODE_SSE_PORT',
+    'CLAUDE_CODE_EXECPATH',
+    'CLAUDE_CODE_CHILD_NOTES_DIR',
+    'CLAUDE_CODE_MESSAGING_SOCKET',
+    'CLAUDE_CODE_MESSAGING_TOKEN',
+    'CLAUDE_CODE_SESSION_ATTENDED',
+    'CLAUDE_PID',
+    'AI_AGENT',
+  ],
   buildCommand: buildClaudeCommand,
   readEvents: readClaudeEvents,
   interface: claudeInterface,

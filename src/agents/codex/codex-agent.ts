@@ -1,15 +1,26 @@
 import type { Command } from '../../system/process/command.ts'
-import type { AgentRequest, CliAgent } from '../agent.ts'
+import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
 import { codexInterface } from './codex-interface.ts'
 import { readCodexDiagnostics } from './read-codex-diagnostics.ts'
 import { readCodexEvents } from './read-codex-events.ts'
 
 /** Codex without a terminal: `codex exec`. */
-export const codexAgent: CliAgent = {
+export const codexAgent: NamedAgent<'codex', true> = {
   name: 'codex',
   bin: 'codex',
   reports: 'environment',
+  worksOnCode: true,
+  install: 'npm install -g @openai/codex',
+  ownVariables: [
+    'CODEX_CI',
+    'CODEX_MANAGED_BY_NPM',
+    'CODEX_MANAGED_PACKAGE_ROOT',
+    'CODEX_SESSION_ID',
+    'CODEX_THREAD_ID',
+    'CODEX_TOOL_CALL_ID',
+    'CODEX_VERSION',
+  ],
   buildCommand: buildCodexCommand,
   readEvents: readCodexEvents,
   readDiagnostics: readCodexDiagnostics,

@@ -1,4 +1,5 @@
 import type { AgentChoice } from '../../agents/resolve-agent.ts'
+import { codingAgentNames } from '../../agents/registry.ts'
 import type { FixSettings } from './session/session-state.ts'
 import { runnerNames } from '../../test-runners/runner.ts'
 import { parseDuration } from '../../spec/front-matter/parse-duration.ts'
@@ -31,7 +32,7 @@ Options:
       --scope PATH         file or folder: only tests that fail there are to be fixed
       --runner NAME        ${runnerNames.join(', ').replace('pytest, ', 'pytest,\n                           ')}
                            (default: the first that the project has)
-  -a, --agent NAME         auto, claude, codex, or a command with {prompt} (default: auto)
+  -a, --agent NAME         ${codingAgentNames.join(', ')}, or a command with {prompt} (default: auto)
       --docs PATH          what the agent reads first; repeatable
       --allow RULE         what the agent may do without asking, e.g. "Bash(npm *)"; repeatable
   -A, --dangerously-allow-all-actions
@@ -162,11 +163,13 @@ function runnerOf(name: string | undefined): FixSettings['runner'] | undefined {
 }
 
 function agentOf(text: string | undefined): AgentChoiceSetting | undefined {
-  if (text === undefined || text === 'auto' || text === 'claude' || text === 'codex') return text
+  if (text === undefined) return undefined
+  const name = codingAgentNames.find((each) => each === text)
+  if (name !== undefined) return name
   const [program, ...rest] = words(text)
   if (program === undefined || !text.includes('{prompt}')) {
     throw new SetUpError(
-      `Unknown agent \`${text}\`; \`--agent\` takes auto, claude, codex, or a command with {prompt}.`,
+      `Unknown agent \`${text}\`; \`--agent\` takes ${codingAgentNames.join(', ')}, or a command with {prompt}.`,
     )
   }
   return { command: [program, ...rest] }

@@ -1,3 +1,4 @@
+import { codingAgentNames } from '../../agents/registry.ts'
 import { parseDuration } from '../../spec/front-matter/parse-duration.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
@@ -8,7 +9,7 @@ export interface GateFlags {
   readonly dir?: string
   readonly config?: string
   readonly json: boolean
-  readonly agent?: AgentName
+  readonly agent?: (typeof agents)[number]
   /** From 0. */
   readonly fixAttempts?: number
   readonly allow: readonly string[]
@@ -37,7 +38,7 @@ Options:
   -d, --dir DIR            root of the project (default: the current directory)
       --config FILE        configuration in place of mdtest.config.json or .planning/config.json
       --json               print the evidence as JSON, and nothing else, on standard output
-  -a, --agent NAME         who is asked to fix what failed: auto, claude, codex, command (of the configuration) or none
+  -a, --agent NAME         who is asked to fix what failed: ${codingAgentNames.join(', ')}, command (of the configuration) or none
       --fix-attempts N     how often, 0 to 20 (default: 2 with an agent)
       --allow RULE         what the agent may do without asking, e.g. "Bash(npm *)"; repeatable
   -A, --dangerously-allow-all-actions
@@ -80,8 +81,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const // the type of the result is inferred from literals
 
-type AgentName = 'auto' | 'claude' | 'codex' | 'command' | 'none'
-const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'command', 'none']
+const agents = [...codingAgentNames, 'command', 'none'] as const // names, for a union
 
 const maxFixAttempts = 20
 

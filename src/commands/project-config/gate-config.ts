@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codingAgentNames } from '../../agents/registry.ts'
 import { runnerNames, type RunnerName } from '../../test-runners/runner.ts'
 import { runners } from '../../test-runners/runners.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
@@ -46,7 +47,7 @@ const testGate = z
 const gates = { compile: gate.optional(), lint: gate.optional(), test: testGate.optional() }
 const commands = z.strictObject(gates)
 
-const agent = z.union([z.enum(['auto', 'claude', 'codex']), z.strictObject({ command: words })])
+const agent = z.union([z.enum(codingAgentNames), z.strictObject({ command: words })])
 
 /** `mdtest.config.json`. */
 export const gateConfigSchema = z.strictObject({

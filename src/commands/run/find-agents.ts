@@ -5,6 +5,7 @@ import type { CliAgent } from '../../agents/agent.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import { checkSetUp } from '../../agents/browser/set-up/check-set-up.ts'
 import { withEnvFile } from '../../agents/browser/read-env-file.ts'
+import { drivesBrowser } from '../../agents/registry.ts'
 import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
 import { leftOutReasons } from '../../plan/options/left-out.ts'
 import { stepsOf, type Spec, type Step } from '../../spec/spec.ts'
@@ -49,7 +50,7 @@ export async function findAgents(
   if (missing.length > 0 && present === 0)
     throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
   for (const { whose } of missing) tell(`${whose}: blocked, as said below.`)
-  const browsers = needed.filter(({ agent }) => agent === 'browser')
+  const browsers = needed.filter(({ agent }) => drivesBrowser(agent))
   const distinct = new Map(browsers.map(({ browser }) => [JSON.stringify(browser), browser]))
   if (distinct.size === 0) return agents
   await withLiveTrees(async ({ trees }) => {

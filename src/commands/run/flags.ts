@@ -1,3 +1,4 @@
+import { agentNames } from '../../agents/registry.ts'
 import { isWebAddress } from '../../spec/front-matter/is-web-address.ts'
 import { parseDuration } from '../../spec/front-matter/parse-duration.ts'
 import { assurances, type Assurance } from '../../records/assurance.ts'
@@ -10,7 +11,7 @@ export type InterfaceUse = 'always' | 'attended' | 'never'
 /** `mdtest run`, as asked for on the command line. */
 export interface RunFlags {
   readonly paths: readonly string[]
-  readonly agent?: AgentName
+  readonly agent?: (typeof agents)[number]
   readonly dir?: string
   /** Which files are specs; absent where it is up to the agent. */
   readonly include?: readonly string[]
@@ -48,7 +49,7 @@ Runs markdown specs (*.test.md; with --agent browser *.md). Paths of specs and f
 "a.test.md:21" selects the step at line 21.
 
 Options:
-  -a, --agent NAME         who carries out the prose: auto, claude, codex, browser or none (default: auto)
+  -a, --agent NAME         who carries out the prose: ${agentNames.join(', ')} or none (default: auto)
   -d, --dir DIR            suite root (default: the current directory)
       --include GLOB       which files are specs, relative to the suite root; repeatable (default: the option \`include\`)
       --allow RULE         what the agent may do without asking, e.g. "Bash(npm *)"; repeatable
@@ -110,8 +111,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const // the type of the result is inferred from literals
 
-type AgentName = 'auto' | 'claude' | 'codex' | 'browser' | 'none'
-const agents: readonly AgentName[] = ['auto', 'claude', 'codex', 'browser', 'none']
+const agents = [...agentNames, 'none'] as const // names, for a union
 
 /**
  * Reads the arguments after `mdtest run`.

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { CliAgent } from '../../agents/agent.ts'
+import { drivesBrowser } from '../../agents/registry.ts'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/plugin/run-specs.ts'
 import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
 import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
@@ -65,10 +66,10 @@ function withReportHint({ report }: RunFlags): (error: unknown) => never {
   }
 }
 
-/** For the agent `browser` any markdown is a spec, unless the options say otherwise. */
+/** For an agent that drives a browser any markdown is a spec, unless the options say otherwise. */
 function includeFor({ include, agent }: RunFlags, { include: option }: ResolvedOptions): readonly string[] {
   if (include !== undefined) return include
-  return agent === 'browser' && option.join() === defaultInclude.join() ? plainInclude : option
+  return drivesBrowser(agent) && option.join() === defaultInclude.join() ? plainInclude : option
 }
 
 interface RunContext {
@@ -119,7 +120,7 @@ function withoutReporter(error: unknown): unknown {
 
 /** Agents share the suite root, but a browser is its scenario's own. */
 function concurrencyOf(agents: readonly CliAgent[]): number {
-  return agents.length > 0 && agents.every(({ name }) => name === 'browser') ? 4 : 1
+  return agents.length > 0 && agents.every((agent) => agent.drivesBrowser === true) ? 4 : 1
 }
 
 function commandLineOf(flags: RunFlags): CommandLine {

@@ -19,7 +19,7 @@ export type BrowserReadiness =
       readonly ok: true
       /** Program of Chrome or Chromium; absent where no browser is asked for. */
       readonly executablePath?: string
-      /** For the agent `browser`. */
+      /** For an agent that drives its browser itself. */
       readonly model?: ModelChoice
       /** Absolute path of a file with cookies and storage to begin with. */
       readonly storageState?: string
@@ -43,12 +43,12 @@ interface ReadinessContext {
 
 /** Looks for what the scenario's agent needs of browser and model. */
 export async function readyBrowser(
-  agent: Pick<CliAgent, 'name'>,
+  agent: Pick<CliAgent, 'drivesBrowser'>,
   { settings, needsBrowser, root }: Pick<ScenarioRequest, 'settings' | 'needsBrowser' | 'root'>,
   { browsers, env, redact }: ReadinessContext,
 ): Promise<BrowserReadiness> {
   try {
-    if (agent.name === 'browser')
+    if (agent.drivesBrowser === true)
       return { ok: true, ...(await browsers.ready(settings.browser, withEnvFile(env, root))) }
     return needsBrowser ? { ok: true, executablePath: await browsers.program(env) } : { ok: true }
   } catch (error: unknown) {
@@ -71,9 +71,9 @@ const codes: ReadonlyMap<string, BlockedCode> = new Map([
 
 /** A browser of the scenario's own. */
 export interface GivenBrowser {
-  /** For the agent `browser`. */
+  /** For an agent that drives its browser itself. */
   readonly part?: BrowserPart
-  /** All that the agent gets besides mdtest's own; for others than `browser` with Playwright's among them. */
+  /** All that the agent gets besides mdtest's own; for others than such an agent with Playwright's among them. */
   readonly mcpServers: AttachedServers
   /** Removes what is private to the browser. */
   remove(): Promise<void>

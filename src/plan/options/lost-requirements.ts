@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
+import { codingAgents } from '../../agents/registry.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import type { Surroundings } from './unmet-requirements.ts'
@@ -35,7 +36,7 @@ function placesOf(entry: string, { env, root, absent }: Since): readonly string[
   if (kind === 'browser') return [resolve(root, 'node_modules'), resolve(root, 'node_modules/@playwright')]
   if (kind !== 'bin' && kind !== 'agent') return []
   if (kind === 'bin' && name.includes('/')) return [resolve(root, name)]
-  const names = kind === 'bin' ? [name] : ['claude', 'codex']
+  const names = kind === 'bin' ? [name] : codingAgents.map(({ bin }) => bin)
   const folders = pathFolders({ env, root }).filter((folder) => !absent.includes(folder) || existsSync(folder))
   return folders.flatMap((folder) => names.map((one) => join(folder, one)))
 }

@@ -1,4 +1,5 @@
 import type { Provider } from '../../agents/browser/browser-settings.ts'
+import type { AgentName } from '../../agents/registry.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import type { Assurance } from '../../records/assurance.ts'
 
@@ -19,7 +20,7 @@ export interface Options {
    * browser, for specs of web applications.
    * @default 'auto'
    */
-  readonly agent?: 'auto' | 'claude' | 'codex' | 'browser' | 'none' | CommandAgent
+  readonly agent?: 'auto' | AgentName | 'none' | CommandAgent
   /**
    * What the agent may do without asking, as Claude Code permission rules, for example `Bash(npm *)`.
    * Front matter `allow` adds to it.

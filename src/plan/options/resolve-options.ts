@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { providers } from '../../agents/browser/browser-settings.ts'
+import { agentNames } from '../../agents/registry.ts'
 import { isWebAddress } from '../../spec/front-matter/is-web-address.ts'
 import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
 import { describeBadRepeats, maxRepeats } from '../../spec/front-matter/repeats.ts'
@@ -29,7 +30,7 @@ const schema = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .default([...defaultInclude]),
-  agent: z.union([z.enum(['auto', 'claude', 'codex', 'browser', 'none']), commandAgent]).default('auto'),
+  agent: z.union([z.enum([...agentNames, 'none']), commandAgent]).default('auto'),
   allow: z.array(z.string().min(1)).default([]),
   network: z.boolean().default(false),
   dangerouslyAllowAllActions: z.boolean().default(false),
@@ -90,7 +91,8 @@ function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
 }
 
 function expectationOf(issue: z.core.$ZodIssue): string {
-  if (issue.path[0] === 'agent') return "'auto', 'claude', 'codex', 'browser', 'none' or { command: ['program', …] }"
+  if (issue.path[0] === 'agent')
+    return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none' or { command: ['program', …] }`
   if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
   if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
   if (issue.path[0] === 'rows') return "'all' or 'stop'"

@@ -1,4 +1,5 @@
 import { playwrightProgram } from '../../agents/browser/playwright-server.ts'
+import { agents, codingAgents } from '../../agents/registry.ts'
 import { findOnPath } from '../../system/files/find-on-path.ts'
 
 /** Where a spec would be run. */
@@ -43,17 +44,15 @@ function whyNoBrowser(): string | undefined {
 }
 
 /** Programs by the names of agents that are found on PATH. */
-const programs: Readonly<Record<string, readonly string[]>> = {
-  auto: ['claude', 'codex'],
-  claude: ['claude'],
-  codex: ['codex'],
-  browser: [process.execPath],
-}
+const programs: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['auto', codingAgents.map(({ bin }) => bin)],
+  ...agents.map(({ name, bin }) => [name, [bin]] as const), // pairs, not lists
+])
 
 function whyNoAgent(name: string, configured: Configured): string | undefined {
   const { agentProgram } = configured
   const command = agentProgram === undefined ? [] : [agentProgram]
-  const candidates = name === 'command' ? command : Object.hasOwn(programs, name) ? (programs[name] ?? []) : []
+  const candidates = name === 'command' ? command : (programs.get(name) ?? [])
   if (candidates.length === 0) return notConfigured
   return candidates.some((program) => isProgram(program, configured)) ? undefined : notOnPath
 }

@@ -14,9 +14,6 @@ import type { Report } from '../rules/spec-rules.ts'
 import type { FrontMatter, Repeats } from '../spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 
-/** The agents that front matter can name. */
-export const agentNames: readonly string[] = ['auto', 'claude', 'codex', 'browser', 'command', 'none']
-
 // Patterns rather than functions where that can be: the JSON schema is made from them.
 const text = z.string().regex(/\S/)
 const duration = z
@@ -89,11 +86,11 @@ export const keys = {
 } as const
 
 /** Checks front matter key by key: a bad value costs that key only, every other one is kept. */
-export function readFrontMatter(raw: RawFrontMatter, report: Report): FrontMatter {
+export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?: readonly string[]): FrontMatter {
   reportUnknownKeys(raw, report)
   const read = createReader(raw, 'front-matter-bad-value', report)
   const agent = read('agent', keys.agent)
-  reportUnknownAgent(agent, raw, report)
+  if (agent !== undefined && agentNames !== undefined) reportUnknownAgent(agent, { agentNames, raw, report })
   return withoutUndefined<FrontMatter>({
     dialect: read('dialect', keys.dialect) ?? 'mdtest',
     title: read('title', keys.title),
@@ -154,9 +151,15 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
   }
 }
 
+interface AgentCheck {
+  readonly agentNames: readonly string[]
+  readonly raw: RawFrontMatter
+  readonly report: Report
+}
+
 /** Prose must not go to another agent than the one that was meant, nor to any where `None` meant none. */
-function reportUnknownAgent(agent: string | undefined, raw: RawFrontMatter, report: Report): void {
-  if (agent === undefined || agentNames.includes(agent)) return
+function reportUnknownAgent(agent: string, { agentNames, raw, report }: AgentCheck): void {
+  if (agentNames.includes(agent)) return
   const known = agentNames.map((name) => `\`${name}\``).join(', ')
   report(
     'unknown-agent',

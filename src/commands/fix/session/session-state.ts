@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codingAgentNames } from '../../../agents/registry.ts'
 import { runnerNames } from '../../../test-runners/runner.ts'
 import { finishedActSchema } from './history.ts'
 
@@ -10,7 +11,7 @@ export const settingsSchema = z.object({
   scope: z.string().nullable(),
   /** `null`: the first that is found. */
   runner: z.enum(runnerNames).nullable(),
-  agent: z.union([z.enum(['auto', 'claude', 'codex']), z.object({ command: z.tuple([z.string()], z.string()) })]),
+  agent: z.union([z.enum(codingAgentNames), z.object({ command: z.tuple([z.string()], z.string()) })]),
   docs: z.array(z.string()),
   allow: z.array(z.string()),
   allow_all_actions: z.boolean(),

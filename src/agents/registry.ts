@@ -1,0 +1,34 @@
+import type { CliAgent } from './agent.ts'
+import { browserAgent } from './browser/browser-agent.ts'
+import { claudeAgent } from './claude/claude-agent.ts'
+import { codexAgent } from './codex/codex-agent.ts'
+
+/** The agents that have names, each made in a folder of its own. `auto` takes the first that is on PATH and works on code. */
+const entries = [claudeAgent, codexAgent, browserAgent] as const // names, for a union
+
+type Entry = (typeof entries)[number]
+
+export type AgentName = Entry['name']
+
+/** Agents that work on code: only they can be `auto`, or be asked to fix something. */
+export type CodingAgentName = Extract<Entry, { readonly worksOnCode: true }>['name']
+
+export const agents: readonly (CliAgent & { readonly name: AgentName })[] = entries
+
+export const codingAgents: readonly (CliAgent & { readonly name: CodingAgentName })[] = entries.filter(
+  (agent) => agent.worksOnCode,
+)
+
+/** What stands for one of the agents that work on code. */
+export const codingAgentNames: readonly ('auto' | CodingAgentName)[] = ['auto', ...codingAgents.map(({ name }) => name)]
+
+/** What stands for an agent with a name; `command` and `none` are no such agents. */
+export const agentNames: readonly ('auto' | AgentName)[] = ['auto', ...agents.map(({ name }) => name)]
+
+/** What front matter can name. */
+export const specAgentNames: readonly string[] = [...agentNames, 'command', 'none']
+
+/** Whether an agent is a model with a browser of its own, by name. */
+export function drivesBrowser(name: string | undefined): boolean {
+  return agents.some((agent) => agent.name === name && agent.drivesBrowser === true)
+}
