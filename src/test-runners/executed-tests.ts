@@ -47,15 +47,6 @@ export function missingTests(before: readonly NamedTest[], after: readonly Named
   })
 }
 
-/** What a change of the code may not have done to the tests; a sentence, `undefined` where it did not. */
-export function describeMissing(missing: readonly NamedTest[], areAllKnown: boolean): string | undefined {
-  if (!areAllKnown) return 'The results do not tell all tests that were executed by their names'
-  const [first] = missing
-  if (first === undefined) return undefined
-  const others = missing.length === 1 ? '' : ` and ${missing.length - 1} more`
-  return `Tests that were executed before were not executed any more: \`${first.name}\`${others}`
-}
-
 function settledName({ name, file }: NamedTest): string {
   return `${file ?? ''}\n${settle(name)}`
 }

@@ -71,6 +71,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'changes/protected-files',
     'checkpoints/checkpoints',
     'git/git',
+    'lost-tests',
   ],
   'commands/project-config': ['gate-config', 'gate-names', 'read-gate-config'],
   'commands/docs': ['docs'],

@@ -1,5 +1,5 @@
 import { judgesWritten } from '../../attempt/changes/judge-changes.ts'
-import { missingTests } from '../../../test-runners/executed-tests.ts'
+import { findLostTests } from '../../attempt/lost-tests.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import type { FinishedAct, TestPurpose } from '../session/history.ts'
 import { runSessionTests } from '../tests/run-session-tests.ts'
@@ -41,12 +41,18 @@ async function lostTests(ran: SessionTests, context: ActContext): Promise<readon
   if (progress.openAttempt === undefined || progress.accepted === undefined) return []
   if (state.settings.allow_test_edits) return []
   const { executed, total } = await acceptedResults(context)
-  const { tests, areAll } = ran.ok ? ran.executed : noneExecuted
-  const missing = missingTests(executed ?? [], tests)
-  if (missing.length > 0) return missing.map(({ name }) => name)
   // The script of a session may have told no names from the beginning.
-  const isUntold = progress.runner === null && executed === null ? ran.results.total < total : !areAll
-  return isUntold ? [untoldTests] : []
+  const isByName = progress.runner !== null || executed !== null
+  const lost = findLostTests({
+    before: executed ?? [],
+    after: ran.ok ? ran.executed : noneExecuted,
+    counts: isByName ? undefined : { before: total, after: ran.results.total },
+    areTestsAdded: false,
+    isByName,
+  })
+  if (lost === undefined) return []
+  const names = 'missing' in lost ? lost.missing.map(({ name }) => name) : []
+  return names.length > 0 ? names : [untoldTests]
 }
 
 const untoldTests = '(tests without a name)'

@@ -1,5 +1,6 @@
-import { describeMissing, missingTests } from '../../../test-runners/executed-tests.ts'
-import type { NamedTest } from '../../../test-runners/runner.ts'
+import { missingTests } from '../../../test-runners/executed-tests.ts'
+import type { NamedTest, RunnerResults } from '../../../test-runners/runner.ts'
+import { findLostTests, type LostTests } from '../../attempt/lost-tests.ts'
 import type { GateConfig } from '../../project-config/gate-config.ts'
 import type { GateRun } from './run-gate.ts'
 import type { GateRuns } from './run-gates.ts'
@@ -19,13 +20,36 @@ export function lostTests(
 ): string | undefined {
   const { test } = current
   if (test?.isPass !== true) return undefined
-  const told = lostByNumber(before.test, test, areTestsAdded)
-  if (told !== undefined) return told
-  if (config.commands.test?.hasNames === false) return undefined
-  const { tests, areAll } = test.executed
-  const missing = missingTests(before.test?.known ?? [], tests)
-  const reason = describeMissing(missing, areAll)
-  return areAll || reason === undefined ? reason : `${reason} (${wayOut})`
+  const [old, now] = [executedCount(before.test?.results), executedCount(test.results)]
+  const lost = findLostTests({
+    before: before.test?.known ?? [],
+    after: test.executed,
+    counts: old === undefined || now === undefined ? undefined : { before: old, after: now },
+    areTestsAdded,
+    isByName: config.commands.test?.hasNames !== false,
+  })
+  return lost && describeLost(lost)
+}
+
+function executedCount(results: RunnerResults | undefined): number | undefined {
+  return results?.counts ? results.counts.total - results.counts.skipped : undefined
+}
+
+function describeLost(lost: LostTests): string {
+  switch (lost.kind) {
+    case 'fewer':
+      return `Of ${lost.before} tests only ${lost.after} were executed afterwards`
+    case 'no-more':
+      return `Tests were added, and still only ${lost.after} were executed`
+    case 'untold':
+      return `The results do not tell all tests that were executed by their names (${wayOut})`
+    case 'missing': {
+      const others = lost.missing.length === 1 ? '' : ` and ${lost.missing.length - 1} more`
+      return `Tests that were executed before were not executed any more: \`${lost.missing[0]?.name}\`${others}`
+    }
+    default:
+      return lost satisfies never
+  }
 }
 
 const wayOut =
@@ -38,14 +62,4 @@ export function knownTests(run: GateRun, before: GateRun | undefined): Pick<Gate
   if (before.areAllKnown === true) return { known: before.known ?? [], areAllKnown: true }
   const old: readonly NamedTest[] = before.known ?? []
   return { known: [...old, ...missingTests(tests, old)], areAllKnown: areAll }
-}
-
-/** By these alone where no names are told. */
-function lostByNumber(old: GateRun | undefined, now: GateRun, areTestsAdded: boolean): string | undefined {
-  const [before, after] = [old?.results.counts, now.results.counts]
-  if (!before || !after) return undefined
-  const [executed, left] = [before.total - before.skipped, after.total - after.skipped]
-  if (left < executed) return `Of ${executed} tests only ${left} were executed afterwards`
-  // New ones come on top of the old: as many as before means that old ones were left out.
-  return areTestsAdded && left === executed ? `Tests were added, and still only ${left} were executed` : undefined
 }

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { findLostTests, type LostTests, type RunsToCompare } from '../../../src/commands/attempt/lost-tests.ts'
+
+const [adds, doubles, serves] = [{ name: 'adds' }, { name: 'doubles' }, { name: 'serves at localhost:4711' }]
+const all = (...tests: { readonly name: string }[]): RunsToCompare['after'] => ({ tests, areAll: true })
+const some = (...tests: { readonly name: string }[]): RunsToCompare['after'] => ({ tests, areAll: false })
+const same = { before: [adds, doubles], after: all(adds, doubles), areTestsAdded: false, isByName: true }
+
+test.for<readonly [string, Partial<RunsToCompare>, LostTests | undefined]>([
+  ['the same tests ran', {}, undefined],
+  ['they ran in another order', { after: all(doubles, adds) }, undefined],
+  ['more tests ran', { after: all(adds, doubles, serves), counts: { before: 2, after: 3 } }, undefined],
+  ['none was known before', { before: [], after: all(adds) }, undefined],
+  [
+    'a port in a name is another one',
+    { before: [serves], after: all({ name: 'serves at localhost:4712' }) },
+    undefined,
+  ],
+  ['one is gone', { after: all(adds) }, { kind: 'missing', missing: [doubles] }],
+  ['another ran in its place', { after: all(adds, serves) }, { kind: 'missing', missing: [doubles] }],
+  ['all are gone', { after: all() }, { kind: 'missing', missing: [adds, doubles] }],
+  ['not all names are told', { after: some(adds, doubles) }, { kind: 'untold', missing: [] }],
+  ['not all names are told, nor all known', { after: some(adds) }, { kind: 'untold', missing: [doubles] }],
+  ['nothing is told', { before: [], after: some() }, { kind: 'untold', missing: [] }],
+  ['nothing ever tells names', { after: some(), isByName: false }, undefined],
+  [
+    'as many ran of those without names',
+    { after: some(), isByName: false, counts: { before: 2, after: 2 } },
+    undefined,
+  ],
+  [
+    'fewer ran of those without names',
+    { after: some(), isByName: false, counts: { before: 2, after: 1 } },
+    { kind: 'fewer', before: 2, after: 1 },
+  ],
+  [
+    'fewer ran, and names tell it, too',
+    { after: all(adds), counts: { before: 2, after: 1 } },
+    { kind: 'fewer', before: 2, after: 1 },
+  ],
+  [
+    'as many ran, of which another',
+    { after: all(adds, serves), counts: { before: 2, after: 2 } },
+    { kind: 'missing', missing: [doubles] },
+  ],
+  [
+    'tests were added, and ran',
+    { areTestsAdded: true, after: all(adds, doubles, serves), counts: { before: 2, after: 3 } },
+    undefined,
+  ],
+  [
+    'tests were added, and no more ran',
+    { areTestsAdded: true, counts: { before: 2, after: 2 } },
+    { kind: 'no-more', after: 2 },
+  ],
+  ['tests were added where nobody counts', { areTestsAdded: true }, undefined],
+])('%s', ([, change, lost]) => {
+  expect(findLostTests({ ...same, ...change })).toEqual(lost)
+})
