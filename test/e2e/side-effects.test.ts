@@ -25,7 +25,8 @@ function overlapping(trace: string): ReadonlySet<string> {
   return found
 }
 
-test('a scenario with side effects runs alone, the others at the same time', async () => {
+// Together, because their scenarios sleep.
+test.concurrent('a scenario with side effects runs alone, the others at the same time', async () => {
   await using project = await createProject({ 'vitest.config.js': plainConfig, ...files })
   const { exitCode, all } = await project.vitest(['run'])
   expect(exitCode, all).toBe(0)
@@ -35,14 +36,14 @@ test('a scenario with side effects runs alone, the others at the same time', asy
   expect(all).toContain('steps: 4 passed: 4 verified')
 })
 
-test('the number of workers that the user gives wins', async () => {
+test.concurrent('the number of workers that the user gives wins', async () => {
   await using project = await createProject({ 'vitest.config.js': plainConfig, ...files })
   const { exitCode, all } = await project.vitest(['run', '--maxWorkers=1'])
   expect(exitCode, all).toBe(0)
   expect(overlapping(await project.read('trace'))).toEqual(new Set())
 })
 
-test('`mdtest run` runs one spec at a time, or as many as it is told', async () => {
+test.concurrent('`mdtest run` runs one spec at a time, or as many as it is told', async () => {
   await using project = await createProject({ 'vitest.config.js': plainConfig, ...files })
   expect((await project.mdtest(['run'])).exitCode).toBe(0)
   expect(overlapping(await project.read('trace'))).toEqual(new Set())
@@ -55,7 +56,7 @@ test('`mdtest run` runs one spec at a time, or as many as it is told', async () 
   expect(stdout.trimEnd().split('\n').slice(-2)).toEqual(['steps: 4 passed: 4 verified', '4 passed, 0 failed'])
 })
 
-test('a run that is canceled does not wait for a scenario that wants to be alone', async () => {
+test.concurrent('a run that is canceled does not wait for a scenario that wants to be alone', async () => {
   const slow = `---\nagent: none\n---\n\n# Slow\n\n\`\`\`sh\ntouch started\nsleep 60\n\`\`\`\n`
   const alone = `---\nagent: none\nside-effects: true\n---\n\n# Alone\n\n\`\`\`sh\ntouch entered\n\`\`\`\n\n## Teardown\n\n\`\`\`sh\ntouch torn-down\n\`\`\`\n`
   const short = `---\nagent: none\n---\n\n# Short\n\n\`\`\`sh\nsleep 2\n\`\`\`\n\n## Teardown\n\n\`\`\`sh\ntouch ended\n\`\`\`\n`
