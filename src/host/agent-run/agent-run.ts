@@ -11,7 +11,7 @@ import { agentEnding } from './agent-ending.ts'
 import { nameOf, sayBegin, sayEnd, type AgentTerminal } from './agent-terminal.ts'
 import type { Budgets } from './budget.ts'
 import { BudgetWatch } from './budget-watch.ts'
-import type { CarryOutContext } from './carry-out-context.ts'
+import type { AgentContext } from './agent-context.ts'
 import { EvidenceCollector, type EvidenceOptions } from './evidence-collector.ts'
 import { firstQuestionIn } from '../protocol/first-question.ts'
 import { isComplete } from '../reports/is-complete.ts'
@@ -47,7 +47,7 @@ interface AgentTask extends EvidenceOptions {
   readonly launcher: LauncherAddress
   readonly command: Command
   readonly budgets: Budgets
-  readonly context: CarryOutContext
+  readonly context: AgentContext
   /** Absent for an agent that works without a terminal. */
   readonly screen: Screen | undefined
   /** Called once, when the agent and all it started are gone. */

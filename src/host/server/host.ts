@@ -6,7 +6,7 @@ import type { AgentChoice } from '../../agents/resolve-agent.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { AgentRun } from '../agent-run/agent-run.ts'
 import type { AgentTerminal } from '../agent-run/agent-terminal.ts'
-import type { CarryOutContext } from '../agent-run/carry-out-context.ts'
+import type { AgentContext } from '../agent-run/agent-context.ts'
 import type { Budget } from '../agent-run/budget.ts'
 import { Browsers } from '../agent-run/browsers.ts'
 import { channelOf } from '../protocol/channel.ts'
@@ -262,9 +262,9 @@ function serve(socket: Socket, service: Service): void {
 /** Loaded with the first agent: a run without one needs none of it. */
 async function startRun(
   request: ScenarioRequest,
-  { guard, ...context }: Omit<CarryOutContext, 'guard'> & Pick<Service, 'guard'>,
+  { guard, ...context }: Omit<AgentContext, 'guard'> & Pick<Service, 'guard'>,
 ): Promise<AgentRun> {
-  const { carryOut } = await import('../agent-run/carry-out.ts')
+  const { carryOut } = await import('../agent-run/prepare-agent.ts')
   return carryOut(request, { ...context, guard: await guard() })
 }
 

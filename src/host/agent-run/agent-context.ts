@@ -9,7 +9,7 @@ import type { Browsers } from './browsers.ts'
 import type { Progress } from '../protocol/progress.ts'
 
 /** What agents are started with. */
-export interface CarryOutContext {
+export interface AgentContext {
   readonly agent: AgentChoice | 'none'
   readonly env: NodeJS.ProcessEnv
   readonly processes: LiveTrees

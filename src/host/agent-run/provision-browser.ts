@@ -24,10 +24,10 @@ export type BrowserReadiness =
       /** Absolute path of a file with cookies and storage to begin with. */
       readonly storageState?: string
     }
-  | NotReady
+  | BrowserUnavailable
 
 /** Why an agent cannot be started, in the words of a verdict. */
-export interface NotReady {
+export interface BrowserUnavailable {
   readonly ok: false
   readonly code: BlockedCode
   /** With what to do about it. */
@@ -52,12 +52,12 @@ export async function readyBrowser(
       return { ok: true, ...(await browsers.ready(settings.browser, withEnvFile(env, root))) }
     return needsBrowser ? { ok: true, executablePath: await browsers.program(env) } : { ok: true }
   } catch (error: unknown) {
-    return notReady(error, redact)
+    return browserUnavailable(error, redact)
   }
 }
 
 /** @throws what is no error of a set-up */
-export function notReady(error: unknown, redact: Redact): NotReady {
+export function browserUnavailable(error: unknown, redact: Redact): BrowserUnavailable {
   if (!(error instanceof MdtestError)) throw error
   return { ok: false, code: codes.get(error.code) ?? 'AGENT_NOT_FOUND', message: redact(error.message) }
 }
@@ -70,7 +70,7 @@ const codes: ReadonlyMap<string, BlockedCode> = new Map([
 ])
 
 /** A browser of the scenario's own. */
-export interface GivenBrowser {
+export interface ProvisionedBrowser {
   /** For an agent that drives its browser itself. */
   readonly part?: BrowserPart
   /** All that the agent gets besides mdtest's own; for others than such an agent with Playwright's among them. */
@@ -79,7 +79,7 @@ export interface GivenBrowser {
   remove(): Promise<void>
 }
 
-interface GiveContext {
+interface ProvisionContext {
   readonly ready: Extract<BrowserReadiness, { ok: true }>
   readonly logs: Pick<LogPaths, 'evidence'>
   readonly env: NodeJS.ProcessEnv
@@ -90,10 +90,10 @@ interface GiveContext {
 }
 
 /** Makes the private folder of the scenario's browser, and tells the agent how to start it. */
-export function giveBrowser(
+export function provisionBrowser(
   { settings, steps }: Pick<ScenarioRequest, 'settings' | 'steps'>,
-  { ready, logs, env, processes, storageStateOut, removeFolder }: GiveContext,
-): GivenBrowser {
+  { ready, logs, env, processes, storageStateOut, removeFolder }: ProvisionContext,
+): ProvisionedBrowser {
   const { executablePath, model, storageState } = ready
   const { mcpServers, browser } = settings
   if (executablePath === undefined) return { mcpServers, remove: async () => {} }

@@ -4,13 +4,13 @@ import { isInside } from '../../system/files/is-inside.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { loginFile } from '../../system/login-file.ts'
 import type { AgentRun } from './agent-run.ts'
-import type { CarryOutContext } from './carry-out-context.ts'
+import type { AgentContext } from './agent-context.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
 
 /** Carries out a scenario; its browser leaves cookies and storage in a file. */
 export type CarryOutTo = (
   request: ScenarioRequest,
-  context: CarryOutContext,
+  context: AgentContext,
   storageStateOut: string,
 ) => Promise<AgentRun>
 
@@ -32,9 +32,9 @@ export function findLogin({ specFile, root }: Pick<ScenarioRequest, 'specFile' |
  * @returns absolute path of a file with cookies and storage
  * @throws {MdtestError} `AGENT_LOGIN_FAILED` where the agent does not report a pass.
  */
-export async function carryOutLogin(
+export async function runLogin(
   file: string,
-  { request, context, carryOut }: { request: ScenarioRequest; context: CarryOutContext; carryOut: CarryOutTo },
+  { request, context, carryOut }: { request: ScenarioRequest; context: AgentContext; carryOut: CarryOutTo },
 ): Promise<string> {
   const { scenarioTitle: _title, specCopy: _copy, ...same } = request
   const storageState = join(context.processes.makeTempDir(), 'storage-state.json')

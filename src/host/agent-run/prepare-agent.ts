@@ -16,26 +16,26 @@ import type { Secret } from '../../system/redaction/redact-secrets.ts'
 import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
 import { startAgentRun, type AgentRun, type Screen } from './agent-run.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
-import type { CarryOutContext } from './carry-out-context.ts'
-import { carryOutLogin, findLogin } from './carry-out-login.ts'
-import { giveBrowser, notReady, readyBrowser, type BrowserReadiness, type GivenBrowser } from './give-browser.ts'
+import type { AgentContext } from './agent-context.ts'
+import { runLogin, findLogin } from './run-login.ts'
+import { provisionBrowser, browserUnavailable, readyBrowser, type BrowserReadiness, type ProvisionedBrowser } from './provision-browser.ts'
 import { hashFiles } from '../guard/hash-file.ts'
 import { notesFileIn } from './interface-run.ts'
-import { notStarted } from './not-started.ts'
+import { notStarted } from './start-agent.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { ReportDesk } from '../reports/report-desk.ts'
 import type { OpenDesk } from '../reports/report-server.ts'
 import { findLeftChanges, watchScenario } from './watch-scenario.ts'
 
 /** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */
-export function carryOut(request: ScenarioRequest, context: CarryOutContext): Promise<AgentRun> {
+export function carryOut(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
   return carryOutTo(request, context)
 }
 
 /** @param storageStateOut where the browser of a login leaves cookies and storage */
 async function carryOutTo(
   request: ScenarioRequest,
-  context: CarryOutContext,
+  context: AgentContext,
   storageStateOut?: string,
 ): Promise<AgentRun> {
   const runId = randomBytes(16).toString('hex')
@@ -81,7 +81,7 @@ async function carryOutTo(
   const specHashes = hashFiles([request.specFile, ...request.includedFiles])
   const sources = await watchScenario(request, { ...context, logs, agentFile: resolved.file })
   const desk = await openDesk(agent, request, context)
-  const browser = giveBrowser(request, { ready, logs, ...context, storageStateOut, removeFolder })
+  const browser = provisionBrowser(request, { ready, logs, ...context, storageStateOut, removeFolder })
   const access = desk && (await giveAccess(agent, desk.open, { ...context, mcpServers: browser.mcpServers }))
   const screen = screenFor(agent, context)
   const tokens = access === undefined ? [] : [tokenOf(access.reports)]
@@ -127,17 +127,17 @@ function tokenOf({ token }: ReportAccess): Secret {
 async function loggedIn(
   ready: Extract<BrowserReadiness, { ok: true }>,
   request: ScenarioRequest,
-  context: CarryOutContext & { readonly redact: Redact },
+  context: AgentContext & { readonly redact: Redact },
 ): Promise<BrowserReadiness> {
   const file = findLogin(request)
   if (file === undefined) return ready
   const place = { file, baseUrl: request.settings.browser.baseUrl }
   try {
-    const login = (): Promise<string> => carryOutLogin(file, { request, context, carryOut: carryOutTo })
+    const login = (): Promise<string> => runLogin(file, { request, context, carryOut: carryOutTo })
     return { ...ready, storageState: await context.browsers.login(place, login) }
   } catch (error: unknown) {
     if (context.signal.aborted) context.browsers.forgetLogin(place)
-    return notReady(error, context.redact)
+    return browserUnavailable(error, context.redact)
   }
 }
 
@@ -149,7 +149,7 @@ interface Opened {
 async function openDesk(
   agent: CliAgent,
   { steps }: ScenarioRequest,
-  { reportServer, now }: CarryOutContext,
+  { reportServer, now }: AgentContext,
 ): Promise<Opened | undefined> {
   if (agent.reports === 'none' || steps.length === 0) return undefined
   const desk = new ReportDesk({ steps: steps.map(({ id }) => id), now })
@@ -164,7 +164,7 @@ interface Access {
 async function giveAccess(
   agent: CliAgent,
   { url, token }: OpenDesk,
-  { processes, mcpServers }: Pick<CarryOutContext, 'processes'> & Pick<GivenBrowser, 'mcpServers'>,
+  { processes, mcpServers }: Pick<AgentContext, 'processes'> & Pick<ProvisionedBrowser, 'mcpServers'>,
 ): Promise<Access> {
   if (agent.reports !== 'file') return { reports: { url, token, configFile: '' }, remove: async () => {} }
   const folder = processes.makeTempDir()
@@ -173,7 +173,7 @@ async function giveAccess(
   return { reports, remove: () => removeFolder(folder) }
 }
 
-function screenFor(agent: CliAgent, { terminal, processes }: CarryOutContext): Screen | undefined {
+function screenFor(agent: CliAgent, { terminal, processes }: AgentContext): Screen | undefined {
   if (terminal === undefined || agent.interface === undefined) return undefined
   return { ...terminal, interface: agent.interface, notesFolder: processes.makeTempDir() }
 }
@@ -191,7 +191,7 @@ interface Task {
   /** In US dollars. */
   readonly costLimitUsd: number | undefined
   readonly screen: Screen | undefined
-  readonly browser: GivenBrowser
+  readonly browser: ProvisionedBrowser
 }
 
 function commandFor(agent: CliAgent, task: Task): Command {
