@@ -43,7 +43,8 @@ export interface Screen extends AgentTerminal {
   readonly notesFolder: string
 }
 
-interface AgentTask extends EvidenceOptions {
+/** An agent that is ready to be started, with all that it is started with. */
+export interface AgentTask extends EvidenceOptions {
   readonly launcher: LauncherAddress
   readonly command: Command
   readonly budgets: Budgets

@@ -46,9 +46,9 @@ export class Browsers {
   /**
    * What a login leaves in the browser, absolute path: carried out by the first spec that needs it, the others wait.
    */
-  async login(place: LoginPlace, carryOut: () => Promise<string>): Promise<string> {
+  async login(place: LoginPlace, logIn: () => Promise<string>): Promise<string> {
     const key = keyOf(place)
-    const known = this.#logins.get(key) ?? carryOut()
+    const known = this.#logins.get(key) ?? logIn()
     this.#logins.set(key, known)
     return known
   }

@@ -7,6 +7,7 @@ import { withEnvFile } from '../../agents/browser/read-env-file.ts'
 import type { ModelChoice } from '../../agents/browser/resolve-model.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
+import { removeTemporary } from '../../system/files/remove.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { BlockedCode } from '../../verdict/verdict.ts'
 import type { Browsers } from './browsers.ts'
@@ -14,17 +15,18 @@ import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 
 /** Whether an agent can get its browser, or why not. */
-export type BrowserReadiness =
-  | {
-      readonly ok: true
-      /** Program of Chrome or Chromium; absent where no browser is asked for. */
-      readonly executablePath?: string
-      /** For an agent that drives its browser itself. */
-      readonly model?: ModelChoice
-      /** Absolute path of a file with cookies and storage to begin with. */
-      readonly storageState?: string
-    }
-  | BrowserUnavailable
+export type BrowserReadiness = ReadyBrowser | BrowserUnavailable
+
+/** What an agent's browser is started with. */
+export interface ReadyBrowser {
+  readonly ok: true
+  /** Program of Chrome or Chromium; absent where no browser is asked for. */
+  readonly executablePath?: string
+  /** For an agent that drives its browser itself. */
+  readonly model?: ModelChoice
+  /** Absolute path of a file with cookies and storage to begin with. */
+  readonly storageState?: string
+}
 
 /** Why an agent cannot be started, in the words of a verdict. */
 export interface BrowserUnavailable {
@@ -76,27 +78,26 @@ export interface ProvisionedBrowser {
   /** All that the agent gets besides mdtest's own; for others than such an agent with Playwright's among them. */
   readonly mcpServers: AttachedServers
   /** Removes what is private to the browser. */
-  remove(): Promise<void>
+  remove(): void
 }
 
 interface ProvisionContext {
-  readonly ready: Extract<BrowserReadiness, { ok: true }>
+  readonly ready: ReadyBrowser
   readonly logs: Pick<LogPaths, 'evidence'>
   readonly env: NodeJS.ProcessEnv
   readonly processes: LiveTrees
   /** Where to leave cookies and storage at the end, if anywhere. */
   readonly storageStateOut: string | undefined
-  removeFolder(folder: string): Promise<void>
 }
 
 /** Makes the private folder of the scenario's browser, and tells the agent how to start it. */
 export function provisionBrowser(
   { settings, steps }: Pick<ScenarioRequest, 'settings' | 'steps'>,
-  { ready, logs, env, processes, storageStateOut, removeFolder }: ProvisionContext,
+  { ready, logs, env, processes, storageStateOut }: ProvisionContext,
 ): ProvisionedBrowser {
   const { executablePath, model, storageState } = ready
   const { mcpServers, browser } = settings
-  if (executablePath === undefined) return { mcpServers, remove: async () => {} }
+  if (executablePath === undefined) return { mcpServers, remove() {} }
   const launch: BrowserLaunch = {
     home: processes.makeBrowserDir(),
     executablePath,
@@ -105,7 +106,7 @@ export function provisionBrowser(
     isSandboxed: process.getuid?.() !== 0,
     ...(storageState !== undefined && { storageState }),
   }
-  const remove = (): Promise<void> => removeFolder(launch.home)
+  const remove = (): void => removeTemporary(launch.home)
   const evidenceDir = logs.evidence
   if (model === undefined) {
     const playwright = { ...playwrightServer({ launch, evidenceDir, env }), tools: offeredNames }

@@ -4,15 +4,16 @@ import { isInside } from '../../system/files/is-inside.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { loginFile } from '../../system/login-file.ts'
 import type { AgentRun } from './agent-run.ts'
-import type { AgentContext } from './agent-context.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
 
-/** Carries out a scenario; its browser leaves cookies and storage in a file. */
-export type CarryOutTo = (
-  request: ScenarioRequest,
-  context: AgentContext,
-  storageStateOut: string,
-) => Promise<AgentRun>
+interface LoginTask {
+  /** Of the scenario that begins with the login. */
+  readonly request: ScenarioRequest
+  /** Absolute path of an empty private folder for what the login leaves. */
+  readonly folder: string
+  /** Starts an agent whose browser leaves cookies and storage in a file. */
+  readonly start: (login: ScenarioRequest, storageStateOut: string) => Promise<AgentRun>
+}
 
 const step = { id: '1-log-in', title: 'Log in' }
 
@@ -32,13 +33,10 @@ export function findLogin({ specFile, root }: Pick<ScenarioRequest, 'specFile' |
  * @returns absolute path of a file with cookies and storage
  * @throws {MdtestError} `AGENT_LOGIN_FAILED` where the agent does not report a pass.
  */
-export async function runLogin(
-  file: string,
-  { request, context, carryOut }: { request: ScenarioRequest; context: AgentContext; carryOut: CarryOutTo },
-): Promise<string> {
+export async function runLogin(file: string, { request, folder, start }: LoginTask): Promise<string> {
   const { scenarioTitle: _title, specCopy: _copy, ...same } = request
-  const storageState = join(context.processes.makeTempDir(), 'storage-state.json')
-  const run = await carryOut(
+  const storageState = join(folder, 'storage-state.json')
+  const run = await start(
     {
       ...same,
       specFile: file,
@@ -51,7 +49,6 @@ export async function runLogin(
       hasSetupProse: false,
       hasTeardownProse: false,
     },
-    context,
     storageState,
   )
   const ended = await lead(run)

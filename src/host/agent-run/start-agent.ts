@@ -1,11 +1,25 @@
-import type { AgentEnding, AgentEvidence } from '../../verdict/verdict.ts'
-import type { AgentRun } from './agent-run.ts'
+import type { AgentEvidence } from '../../verdict/verdict.ts'
+import type { ScenarioRequest } from '../protocol/protocol.ts'
+import type { AgentContext } from './agent-context.ts'
+import { startAgentRun, type AgentRun } from './agent-run.ts'
+import { prepareAgent, type Preparation, type Unstartable } from './prepare-agent.ts'
+import { runLogin } from './run-login.ts'
+
+/** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */
+export async function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
+  const startLogin = async (login: ScenarioRequest, storageStateOut: string): Promise<AgentRun> =>
+    start(await prepareAgent(login, context, { storageStateOut }))
+  const logIn = (file: string): Promise<string> =>
+    runLogin(file, { request, folder: context.processes.makeTempDir(), start: startLogin })
+  return start(await prepareAgent(request, context, { logIn }))
+}
+
+function start(preparation: Preparation): AgentRun {
+  return preparation.ok ? startAgentRun(preparation.task) : notStarted(preparation)
+}
 
 /** In place of the run of an agent that is not there, or may not be started. */
-export function notStarted(
-  name: string,
-  { ending, ...times }: Pick<AgentEvidence, 'runId' | 'startedAtMs'> & { readonly ending: AgentEnding },
-): AgentRun {
+function notStarted({ name, ending, runId, startedAtMs }: Unstartable): AgentRun {
   const evidence: AgentEvidence = {
     name,
     ending,
@@ -14,7 +28,8 @@ export function notStarted(
     reading: { ok: false, code: 'LOG_MISSING', message: 'No agent was started.' },
     modifiedSpecFiles: [],
     tail: '',
-    ...times,
+    runId,
+    startedAtMs,
   }
   return {
     ended: Promise.resolve(),

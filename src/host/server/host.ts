@@ -264,8 +264,8 @@ async function startRun(
   request: ScenarioRequest,
   { guard, ...context }: Omit<AgentContext, 'guard'> & Pick<Service, 'guard'>,
 ): Promise<AgentRun> {
-  const { carryOut } = await import('../agent-run/prepare-agent.ts')
-  return carryOut(request, { ...context, guard: await guard() })
+  const { startAgent } = await import('../agent-run/start-agent.ts')
+  return startAgent(request, { ...context, guard: await guard() })
 }
 
 async function openGuard(options: HostOptions, ownWrites: OwnWrites): Promise<RunGuard> {

@@ -8,7 +8,9 @@ test('what an agent lacks has a code of its own, without secrets; what is no suc
   expect(codeOf('AGENT_MODEL_UNAVAILABLE')).toBe('MODEL_UNAVAILABLE')
   expect(codeOf('AGENT_AUTH')).toBe('AGENT_AUTH')
   expect(codeOf('AGENT_PEER_MISSING')).toBe('AGENT_NOT_FOUND')
-  const told = browserUnavailable(new MdtestError('AGENT_AUTH', 'key-1 is wrong.'), (text) => text.replace('key-1', '***'))
+  const told = browserUnavailable(new MdtestError('AGENT_AUTH', 'key-1 is wrong.'), (text) =>
+    text.replace('key-1', '***'),
+  )
   expect(told.message).toBe('*** is wrong.')
   const bug = new TypeError('no function')
   expect(() => browserUnavailable(bug, (text) => text)).toThrow(bug)

@@ -1,0 +1,61 @@
+import type { AgentRequest, CliAgent, ReportAccess } from '../../agents/agent.ts'
+import { agentEnvironment } from '../../agents/agent-environment.ts'
+import { buildPrompt } from '../../agents/prompt.ts'
+import { withoutProxyForLoopback } from '../../agents/report-access.ts'
+import type { LogPaths } from '../../records/folders/log-paths.ts'
+import type { Command } from '../../system/process/command.ts'
+import type { ScenarioRequest } from '../protocol/protocol.ts'
+import type { Screen } from './agent-run.ts'
+import { notesFileIn } from './interface-run.ts'
+import type { ProvisionedBrowser } from './provision-browser.ts'
+
+interface CommandTask {
+  readonly request: ScenarioRequest
+  readonly logs: LogPaths
+  readonly runId: string
+  readonly env: NodeJS.ProcessEnv
+  readonly access: ReportAccess | undefined
+  /** In US dollars. */
+  readonly costLimitUsd: number | undefined
+  readonly screen: Screen | undefined
+  readonly browser: ProvisionedBrowser
+}
+
+/** The command that starts the agent on its scenario, with the prompt in it. */
+export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
+  const { request, logs, runId, env, access, costLimitUsd, screen, browser } = task
+  const { settings } = request
+  const { baseUrl } = settings.browser
+  const ownEnv = { ...agentEnvironment(env), ...request.env }
+  const prompt = (agent.buildPrompt ?? buildPrompt)({
+    specFile: request.specFile,
+    includedFiles: request.includedFiles,
+    logFile: logs.log,
+    runId,
+    steps: request.steps,
+    otherSteps: request.otherSteps,
+    hooks: { setupProse: request.hasSetupProse, teardownProse: request.hasTeardownProse },
+    ...(request.scenarioTitle !== undefined && { scenarioTitle: request.scenarioTitle }),
+    isCopy: request.specCopy !== undefined,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(access && { reports: { evidenceDir: logs.evidence } }),
+  })
+  const agentRequest: AgentRequest = {
+    prompt,
+    cwd: request.cwd,
+    specFile: request.specFile,
+    root: request.root,
+    includedFiles: request.includedFiles,
+    logFile: logs.log,
+    env: access ? withoutProxyForLoopback(ownEnv) : ownEnv,
+    allow: settings.allow,
+    network: settings.network,
+    dangerouslyAllowAllActions: settings.dangerouslyAllowAllActions,
+    ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),
+    ...(access && { reports: access }),
+    mcpServers: browser.mcpServers,
+    ...(browser.part && { browser: browser.part }),
+  }
+  if (screen === undefined) return agent.buildCommand(agentRequest)
+  return screen.interface.buildCommand({ ...agentRequest, notesFile: notesFileIn(screen.notesFolder) })
+}

@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CliAgent, ReportAccess } from '../../agents/agent.ts'
+import type { AttachedServers } from '../../agents/attached-servers.ts'
+import { mcpConfig } from '../../agents/report-access.ts'
+import { removeTemporary } from '../../system/files/remove.ts'
+import type { Secret } from '../../system/redaction/redact-secrets.ts'
+import type { ScenarioRequest } from '../protocol/protocol.ts'
+import { ReportDesk } from '../reports/report-desk.ts'
+import type { AgentContext } from './agent-context.ts'
+
+/** A desk for the reports of one scenario, and the way there for its agent. */
+interface PreparedReports {
+  readonly desk: ReportDesk
+  readonly access: ReportAccess
+  readonly secrets: readonly Secret[]
+  /** Closes the desk, and removes what is private to the agent. */
+  close(): void
+}
+
+interface ReportsContext extends Pick<AgentContext, 'reportServer' | 'now' | 'processes'> {
+  readonly mcpServers: AttachedServers
+}
+
+/** Opens a desk for an agent that reports; nothing for one that does not, or has nothing to report. */
+export async function prepareReports(
+  agent: Pick<CliAgent, 'reports'>,
+  { steps }: Pick<ScenarioRequest, 'steps'>,
+  { reportServer, now, processes, mcpServers }: ReportsContext,
+): Promise<PreparedReports | undefined> {
+  if (agent.reports === 'none' || steps.length === 0) return undefined
+  const desk = new ReportDesk({ steps: steps.map(({ id }) => id), now })
+  const { url, token, close } = (await reportServer()).open(desk)
+  const secrets = [{ name: 'MDTEST_REPORT_TOKEN', value: token }]
+  if (agent.reports !== 'file') {
+    return { desk, access: { url, token, configFile: '' }, secrets, close }
+  }
+  const folder = processes.makeTempDir()
+  const access = { url, token, configFile: join(folder, 'mcp.json') }
+  await writeFile(access.configFile, mcpConfig(mcpServers, access), { mode: 0o600 })
+  return {
+    desk,
+    access,
+    secrets,
+    close() {
+      close()
+      removeTemporary(folder)
+    },
+  }
+}
