@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
+import { isInside } from '../../system/files/is-inside.ts'
 
 /** Where a block runs; without a `path`, where the shell is. */
 export type BlockCwd =
@@ -10,19 +11,14 @@ export type BlockCwd =
 export function resolveBlockCwd(scenarioCwd: string, blockCwd: string | undefined): BlockCwd {
   if (blockCwd === undefined) return { ok: true, path: undefined }
   const path = resolve(scenarioCwd, blockCwd)
-  if (!isInside(resolve(scenarioCwd), path)) return outside(blockCwd)
+  if (!isInside(path, resolve(scenarioCwd))) return outside(blockCwd)
   try {
-    if (!isInside(realpathSync(scenarioCwd), realpathSync(path))) return outside(blockCwd)
+    if (!isInside(realpathSync(path), realpathSync(scenarioCwd))) return outside(blockCwd)
     if (statSync(path).isDirectory()) return { ok: true, path }
   } catch {
     // Not there or not readable: told below.
   }
   return { ok: false, message: `The block's \`cwd=${blockCwd}\` is no directory. Create it in an earlier block.` }
-}
-
-function isInside(parent: string, path: string): boolean {
-  const way = relative(parent, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 function outside(blockCwd: string): BlockCwd {

@@ -1,5 +1,5 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import { loginFile } from '../../system/login-file.ts'
@@ -7,6 +7,7 @@ import { defaultInclude, plainInclude } from '../../plan/options/default-include
 import { createIsSpec } from '../../plan/is-spec.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import { SetUpError } from './set-up-error.ts'
+import { isInside } from '../../system/files/is-inside.ts'
 
 /** A spec to run, with the lines that select steps in it, as given. */
 export interface FoundSpec {
@@ -99,7 +100,7 @@ async function resolvePath(
   const existing = candidates.filter((file) => file !== undefined)
   const [outside] = existing
   if (outside === undefined) throw await noFile(name, { dir, cwd, include })
-  const file = existing.find((candidate) => isInside(dir, candidate))
+  const file = existing.find((candidate) => isInside(candidate, dir))
   const isFolder = await isDirectory(file ?? outside)
   if (!isFolder && !createIsSpec({ root: dir, include })(file ?? outside))
     throw noSpec(name, { dir, file: file ?? outside, include })
@@ -136,7 +137,7 @@ interface NoSpec {
 /** The pattern of a file outside the suite root would match nothing. */
 function noSpec(name: string, { dir, file, include }: NoSpec): SetUpError {
   const pattern = relative(dir, file).split(sep).join('/')
-  const isMeant = isInside(dir, file) && createIsSpec({ root: dir, include: [pattern] })(file)
+  const isMeant = isInside(file, dir) && createIsSpec({ root: dir, include: [pattern] })(file)
   const hint = isMeant ? ` To take it as one, pass \`--include ${quoteWord(pattern)}\`.` : ''
   return new SetUpError(`\`${name}\` is no spec: its path does not match ${formatPatterns(include)}.${hint}`)
 }
@@ -155,11 +156,6 @@ async function isDirectory(file: string): Promise<boolean> {
 async function realParent(file: string): Promise<string | undefined> {
   if (!(await lstat(file).catch(() => undefined))) return undefined
   return join(await realpath(dirname(file)), basename(file))
-}
-
-function isInside(dir: string, file: string): boolean {
-  const path = relative(dir, file)
-  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
 }
 
 function byCodeUnit(one: string, other: string): number {

@@ -7,6 +7,7 @@ import { readIfThere, type Change } from './read-if-there.ts'
 import type { Manifest } from './read-manifest.ts'
 import { jest, vitest, type Runner } from './runners.ts'
 import { access, stat } from 'node:fs/promises'
+import { isInside } from '../../system/files/is-inside.ts'
 
 /** The runner that the specs of a directory are for; none where there is no project of Node.js. */
 export async function chooseRunner(dir: string, manifest: Manifest): Promise<Runner | undefined> {
@@ -33,7 +34,7 @@ async function planVitest(dir: string, manifest: Manifest): Promise<Change | und
   const found = await findConfig(dir)
   if (found === undefined) return { file: join(dir, await newConfigName(dir, manifest)), after: newConfig }
   const name = relative(dir, found)
-  if (name.startsWith('..')) {
+  if (!isInside(found, dir)) {
     throw new SetUpError(`Vitest takes its configuration from \`${name}\` here. Begin there: ${initIn(dir, found)}.`)
   }
   return planAddition(found, { dir, runner: vitest })

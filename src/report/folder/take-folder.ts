@@ -1,10 +1,11 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { groundFor, type Ground } from '../../system/files/ground.ts'
 import { readFolder } from '../../system/files/list-files.ts'
 import { lookAt, readFileIn } from '../../system/files/read-file.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { isInside } from '../../system/files/is-inside.ts'
 
 /** In the page of each report: what else is in its folder is ours as well. */
 const mark = '<meta name="generator" content="vitest-mdtest"'
@@ -34,7 +35,7 @@ interface Place {
  *   reached through a link of the project.
  */
 export function takeFolder({ dir, root }: Place): Ground {
-  if (!relative(dir, root).startsWith('..')) {
+  if (isInside(root, dir)) {
     const message = `A report needs a folder of its own, got \`${dir}\`, which holds the project.`
     throw new MdtestError('OPTION_INVALID', message, { hint: 'Name one below it, such as `mdtest-report`.' })
   }

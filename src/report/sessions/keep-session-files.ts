@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { TestsRan } from '../../commands/fix/session/history.ts'
 import { groundOfSession, sessionsDir } from '../../commands/fix/session/session-store.ts'
 import type { SessionState } from '../../commands/fix/session/session-state.ts'
@@ -8,6 +8,7 @@ import { readFolderIfAny } from '../../system/files/list-files.ts'
 import type { Source } from '../folder/kept-files.ts'
 import type { SessionFile } from './session-record.ts'
 import type { SessionFiles } from './session-files.ts'
+import { isInside } from '../../system/files/is-inside.ts'
 
 /** Copies a file into the folder of the report; nothing where it is not there. */
 export type KeepFile = (source: Source) => Omit<SessionFile, 'title'> | undefined
@@ -87,7 +88,7 @@ function testFiles({ resultsFile }: TestsRan, state: SessionState, { folder, fil
     ? join(dirname(path), 'raw.log')
     : join(folder, 'test-runs', `${basename(resultsFile, '.json')}.raw.log`)
   // A script names its file itself: it must not bring any other file of this machine into a report.
-  const within = runFolders(state, folder).find((each) => isInside(raw, each.folder))
+  const within = runFolders(state, folder).find((each) => isReallyInside(raw, each.folder))
   return within === undefined ? [] : [['test output', { file: raw, ground: within.ground }]]
 }
 
@@ -111,9 +112,9 @@ function newestOutput(runs: RunFolder): readonly Named[] {
   return [['last test output', { file: join(runs.folder, newest, 'raw.log'), ground: runs.ground }]]
 }
 
-function isInside(file: string, folder: string): boolean {
+function isReallyInside(file: string, folder: string): boolean {
   try {
-    return `${realpathSync(dirname(file))}${sep}`.startsWith(`${realpathSync(folder)}${sep}`)
+    return isInside(realpathSync(dirname(file)), realpathSync(folder))
   } catch {
     return false // One of them is not there.
   }

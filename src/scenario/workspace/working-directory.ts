@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { isInside } from '../../system/files/is-inside.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { Spec } from '../../spec/spec.ts'
 
@@ -42,7 +43,7 @@ export async function openWorkingDirectory(options: DirectoryOptions): Promise<W
   }
   const path = resolve(root, cwd)
   const stats = await stat(path).catch(() => undefined)
-  if (isOutside(relative(root, path)) || !stats?.isDirectory()) {
+  if (!isInside(path, root) || !stats?.isDirectory()) {
     throw new MdtestError('SPEC_CWD', `\`cwd: ${cwd}\` is not a directory inside ${root}.`, {
       hint: 'Use `root`, `temp`, `copy` or an existing directory inside the suite root.',
     })
@@ -55,8 +56,7 @@ export function placeInCopy(
   specFile: string,
   { root, copy }: { readonly root: string; readonly copy: string },
 ): string | undefined {
-  const way = relative(root, specFile)
-  return isOutside(way) ? undefined : join(copy, way)
+  return isInside(specFile, root) ? join(copy, relative(root, specFile)) : undefined
 }
 
 async function copyOfRoot({ spec, root, env, signal, scratchDir }: DirectoryOptions): Promise<WorkingDirectory> {
@@ -68,8 +68,4 @@ async function copyOfRoot({ spec, root, env, signal, scratchDir }: DirectoryOpti
   // The spec and all beside it may be ignored by git.
   await mkdir(specDir, { recursive: true })
   return { path, specDir, root: path }
-}
-
-function isOutside(way: string): boolean {
-  return way.split(sep)[0] === '..'
 }

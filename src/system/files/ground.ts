@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { isInside } from './is-inside.ts'
 import { RefusedError } from './refused-error.ts'
 
 /**
@@ -47,14 +48,11 @@ export function placeIn(ground: Ground, path: string): Place {
 }
 
 function namesIn({ root, real }: Ground, path: string): readonly string[] | undefined {
-  return waysOf([root, real], path).find((names) => names[0] !== '..')
-}
-
-function waysOf(folders: readonly string[], path: string): readonly (readonly string[])[] {
-  return folders
-    .map((folder) => relative(folder, path))
-    .filter((way) => !isAbsolute(way))
-    .map((way) => way.split(sep).filter((name) => name !== ''))
+  const folder = [root, real].find((each) => isInside(path, each))
+  if (folder === undefined) return undefined
+  return relative(folder, path)
+    .split(sep)
+    .filter((name) => name !== '')
 }
 
 function realOf(folder: string): string {

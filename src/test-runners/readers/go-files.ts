@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { isInside } from '../../system/files/is-inside.ts'
 
 /** Finds the folders of packages, and the files that hold their tests: Go tells neither. */
 export interface GoFiles {
@@ -17,8 +18,8 @@ export function openGoFiles(root: string | undefined): GoFiles {
     if (root === undefined || module === undefined) return undefined
     const isOwn = pkg === module.path || pkg.startsWith(`${module.path}/`)
     // Of `./...` alone: packages of the module that is at the root, or around it.
-    const way = relative(root, join(module.folder, isOwn ? pkg.slice(module.path.length + 1) : '..'))
-    return !isOwn || way.split(sep)[0] === '..' ? undefined : way.split(sep).join('/')
+    const folder = join(module.folder, isOwn ? pkg.slice(module.path.length + 1) : '..')
+    return isOwn && isInside(folder, root) ? relative(root, folder).split(sep).join('/') : undefined
   }
   const testsIn = (folder: string): ReadonlyMap<string, string> => {
     const found = known.get(folder) ?? new Map(testFilesIn(join(root ?? '', folder)).flatMap(testsOf))

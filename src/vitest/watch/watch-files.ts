@@ -6,8 +6,8 @@ import { isLog } from '../../records/folders/logs-glob.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 import { RerunGuard } from './rerun-guard.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
-import { isInnerPath } from '../../spec/front-matter/is-inner-path.ts'
 import { statSync } from 'node:fs'
+import { isInside } from '../../system/files/is-inside.ts'
 
 interface WatchOptions {
   readonly patterns: WatchPatterns
@@ -83,10 +83,7 @@ function guardingReporter(guard: RerunGuard): Reporter {
 function isVitestOutput(file: string, config: Vitest['config']): boolean {
   const { attachmentsDir, coverage, root } = config
   const folders = ['.vitest', attachmentsDir, ...(coverage.enabled ? [coverage.reportsDirectory] : [])]
-  return [...folders, ...reportFiles(config)].some((path) => {
-    const place = resolve(root, path)
-    return file === place || isInnerPath(relative(place, file))
-  })
+  return [...folders, ...reportFiles(config)].some((path) => isInside(file, resolve(root, path)))
 }
 
 function reportFiles({ outputFile, reporters }: Vitest['config']): readonly string[] {

@@ -3,6 +3,7 @@ import { inspect, stripVTControlCharacters } from 'node:util'
 import type { ModuleBlock, ModuleFailure } from '../../blocks/module/run-module.ts'
 import { moduleIdOf } from '../modules/module-blocks.ts'
 import { createExpect } from 'vitest'
+import { isInside } from '../../system/files/is-inside.ts'
 
 /** Which block of which markdown, in which suite. */
 export interface BlockPlace {
@@ -70,7 +71,7 @@ function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): bo
 }
 
 function isUsers({ file }: Frame, { file: spec, root }: BlockPlace): boolean {
-  return file !== spec && !file.includes('/node_modules/') && !relative(root, file).startsWith('..')
+  return file !== spec && !file.includes('/node_modules/') && isInside(file, root)
 }
 
 const maxCauses = 3

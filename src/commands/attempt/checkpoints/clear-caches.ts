@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isInside } from '../../../system/files/is-inside.ts'
 
 /**
  * Caches that tools trust without looking at what they were made of: a test that was compiled, a file that a linter found
@@ -51,7 +52,7 @@ export async function clearCaches(root: string, paths: readonly string[]): Promi
 
 /** A link leads to what is of others, such as the packages that several work trees share. */
 function isWithin(root: string, folder: string): boolean {
-  return realpathSync(folder) === folder || realpathSync(folder).startsWith(`${realpathSync(root)}/`)
+  return isInside(realpathSync(folder), realpathSync(root))
 }
 
 function buildInfosIn(folder: string): readonly string[] {

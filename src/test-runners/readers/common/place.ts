@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { escapePattern } from '../../escape-pattern.ts'
+import { isInside } from '../../../system/files/is-inside.ts'
 
 /** A line of the project's sources. */
 export interface Place {
@@ -59,8 +60,8 @@ function wholePath(file: string, root: string): string {
 }
 
 function pathBelow(root: string, path: string): string | undefined {
-  const way = relative(root, path).split(sep)
-  return way[0] === '' || way[0] === '..' || isAbsolute(way.join(sep)) ? undefined : way.join('/')
+  const way = relative(root, path)
+  return way === '' || !isInside(path, root) ? undefined : way.split(sep).join('/')
 }
 
 /** Through links, as the disk writes it; of what is not there the path itself. */

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Reporter, TestProject } from 'vitest/node'
 import type { IsSpec } from '../../../plan/is-spec.ts'
+import { isInside } from '../../../system/files/is-inside.ts'
 import { summarizeSpec } from './spec-summary.ts'
 import { formatStepSummary, type LinkTo } from './step-summary.ts'
 
@@ -40,9 +41,11 @@ function linksTo(root: string, env: NodeJS.ProcessEnv): LinkTo {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_SHA: sha, GITHUB_WORKSPACE: top } = env
   if (!server || !repository || !sha || !top) return () => undefined
   return (file, line) => {
-    const path = relative(top, join(root, file)).split(sep).map(encodePart).join('/')
+    const path = join(root, file)
+    if (!isInside(path, top)) return undefined
+    const way = relative(top, path).split(sep).map(encodePart).join('/')
     // Shown as text, because rendered markdown has no lines.
-    return path.startsWith('..') ? undefined : `${server}/${repository}/blob/${sha}/${path}?plain=1#L${line}`
+    return `${server}/${repository}/blob/${sha}/${way}?plain=1#L${line}`
   }
 }
 
