@@ -1,10 +1,10 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
-import { isNativeError } from 'node:util/types'
 import { groundAt } from '../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../system/files/write-file.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockFinding } from './block-finding.ts'
+import { messageOf } from '../system/error-facts.ts'
 
 type FileBlock = Extract<Block, { kind: 'file' }>
 
@@ -37,7 +37,7 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
     replaceFile(ground, path, text)
     return undefined
   } catch (error: unknown) {
-    return `\`file=${file}\` could not be written: ${isNativeError(error) ? error.message : String(error)}`
+    return `\`file=${file}\` could not be written: ${messageOf(error)}`
   }
 }
 

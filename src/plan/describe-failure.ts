@@ -1,9 +1,9 @@
-import { isNativeError } from 'node:util/types'
 import type { LateFinding } from '../scenario/late-findings.ts'
 import type { Rate } from '../scenario/rate-step.ts'
 import { lineOf, stepsOf, type Scenario } from '../spec/spec.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import type { FailureDetails } from './failure.ts'
+import { messageOf } from '../system/error-facts.ts'
 
 /** Which step of which scenario. */
 interface StepAddress {
@@ -32,7 +32,7 @@ export function describeFailure({ outcome, reasons }: Verdict, shown: Shown): Fa
 
 /** What stopped the scenario from outside its steps, shown where the reader looks for it. */
 export function describeInterruption(error: unknown, address: StepAddress): FailureDetails {
-  return { places: [headingOf(address)], message: isNativeError(error) ? error.message : String(error) }
+  return { places: [headingOf(address)], message: messageOf(error) }
 }
 
 /** What no step has shown; nothing where there is nothing. */

@@ -7,6 +7,7 @@ import { parseFrontMatter } from './front-matter/parse-front-matter.ts'
 import type { RawFrontMatter } from './front-matter/parse-front-matter.ts'
 import { parseMarkdown } from './markdown/parse-markdown.ts'
 import type { Report } from './rules/spec-rules.ts'
+import { messageOf } from '../system/error-facts.ts'
 
 /** A file of a spec, read but not understood yet. */
 export interface Source {
@@ -70,7 +71,7 @@ function toRoot(text: string, from: number, report: Report): Root | undefined {
     report('spec-too-large', { line: parsed.line, column: 1 }, message)
   } catch (error: unknown) {
     // The one thing known to end here is text nested so deeply that the call stack of the parser overflows.
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     const message = `The markdown cannot be parsed: ${reason}. Nest its lists, quotes and emphasis less deeply.`
     report('unreadable-markdown', top, message)
   }

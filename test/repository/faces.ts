@@ -213,7 +213,6 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   ],
   spec: [
     'format-problems',
-    'front-matter/is-inner-path',
     'front-matter/is-web-address',
     'front-matter/mcp-secrets',
     'front-matter/mcp-servers',
@@ -232,6 +231,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   ],
   system: [
     'condition',
+    'error-facts',
     'in-parallel',
     'login-file',
     'mdtest-error',

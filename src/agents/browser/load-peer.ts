@@ -1,4 +1,5 @@
 import { MdtestError } from '../../system/mdtest-error.ts'
+import { errorCode } from '../../system/error-facts.ts'
 
 /**
  * Loads an optional package: `loadPeer('ai', () => import('ai'))`.
@@ -31,5 +32,5 @@ function versionFor(name: string): string | undefined {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).endsWith('MODULE_NOT_FOUND')
+  return errorCode(error)?.endsWith('MODULE_NOT_FOUND') === true
 }

@@ -5,6 +5,7 @@ import type { OutputForm } from './output-form.ts'
 import type { Output } from './output-lines.ts'
 import { type Expected, namesIn, parseExpected } from './parse-expected.ts'
 import { createContext, Script } from 'node:vm'
+import { errorCode } from '../../system/error-facts.ts'
 
 export type LineComparison =
   /** What the output captures. */
@@ -107,5 +108,5 @@ function withinTime<T>(limitMs: number, work: () => T): T | undefined {
 
 /** It is an error of the other context, so no `Error` of ours. */
 function isTimeout(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  return errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }

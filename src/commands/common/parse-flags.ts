@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { messageOf } from '../../system/error-facts.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import { SetUpError } from './set-up-error.ts'
 
@@ -21,7 +22,7 @@ export function parseFlags<Options extends FlagOptions>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error: unknown) {
-    const message = error instanceof Error ? error.message.split('. ', 1)[0] : String(error)
+    const message = messageOf(error).split('. ', 1)[0]
     const [, flag] = /^Unknown option '--(\S+)'/.exec(message ?? '') ?? []
     const names = Object.keys(options).map((name) => `--${name}`)
     const hint = flag === undefined ? '' : didYouMean(`--${flag}`, names)

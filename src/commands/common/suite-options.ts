@@ -3,6 +3,7 @@ import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { SetUpError } from './set-up-error.ts'
+import { messageOf } from '../../system/error-facts.ts'
 
 /**
  * The options of the `mdtest()` in the configuration of a suite.
@@ -22,7 +23,7 @@ export async function suiteOptions(root: string): Promise<ResolvedOptions> {
 /** What to throw where loading a configuration threw something. */
 export function configurationError(root: string, error: unknown): SetUpError | MdtestError {
   if (error instanceof SetUpError || error instanceof MdtestError) return error
-  const why = error instanceof Error ? error.message : String(error)
+  const why = messageOf(error)
   return new SetUpError(
     `The Vitest configuration of ${root} cannot be loaded: ${plainText(stripVTControlCharacters(why))}`,
   )

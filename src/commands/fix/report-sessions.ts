@@ -4,6 +4,7 @@ import type { SessionEnd } from './loop/work-on-session.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { plainText } from '../../system/text/plain-text.ts'
+import { messageOf } from '../../system/error-facts.ts'
 
 /** How sessions ended, and where that can be read. */
 export interface ReportedEnds {
@@ -42,7 +43,7 @@ export async function reportSessions(
     const { unreadable } = await writeSessions({ root, dir: path, redactor })
     for (const { why } of unreadable) stderr.write(`mdtest: ${plainText(why)}\n`)
   } catch (error: unknown) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     stderr.write(`mdtest: The report in ${path} cannot be written (${plainText(why)}).\n`)
     return { ends }
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import { SetUpError } from '../common/set-up-error.ts'
+import { errorCode } from '../../system/error-facts.ts'
 
 /** A file as it is and as it is to be. */
 export interface Change {
@@ -16,7 +17,7 @@ export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error: unknown) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw new SetUpError(`\`${file}\` cannot be read: ${describeFileError(error)}`)
   }
 }

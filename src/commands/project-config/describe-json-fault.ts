@@ -1,3 +1,5 @@
+import { messageOf } from '../../system/error-facts.ts'
+
 /** What people write that is no JSON, outside of texts: each with what to do. */
 const mistakes: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/,(?=\s*[}\]])/, 'JSON allows no comma after the last entry: remove it'],
@@ -14,7 +16,7 @@ export function describeJsonFault(text: string, error: unknown): string {
     const found = pattern.exec(bare)
     if (found !== null) return `${placeAt(text, found.index)}: ${words}`
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const position = /at position (\d+)/.exec(message)?.[1]
   return position === undefined ? message : `${placeAt(text, Number(position))}: ${message}`
 }

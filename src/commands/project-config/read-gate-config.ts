@@ -8,6 +8,7 @@ import { gateNames } from './gate-names.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { describeJsonFault } from './describe-json-fault.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { errorCode } from '../../system/error-facts.ts'
 
 const ownFile = 'mdtest.config.json'
 /** Read where there is no file of ours. */
@@ -146,8 +147,7 @@ async function readText(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error: unknown) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return undefined
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
     const why = describeFileError(error)
     throw new MdtestError('OPTION_CONFIG_INVALID', `${file} cannot be read (${why}).`, {
       hint: 'Make it readable.',

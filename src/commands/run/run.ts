@@ -21,6 +21,7 @@ import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
 import { describeMissing } from './report-missing.ts'
 import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
+import { messageOf } from '../../system/error-facts.ts'
 
 /**
  * `mdtest run`: runs specs and sums them up.
@@ -112,7 +113,7 @@ const reporters = ['default', 'verbose', 'dot', 'json', 'junit', 'tap', 'tap-fla
 
 /** Vitest says where in its own code it looked for a reporter. */
 function withoutReporter(error: unknown): unknown {
-  const [, name] = /^Failed to load custom Reporter from (.+)$/.exec(error instanceof Error ? error.message : '') ?? []
+  const [, name] = /^Failed to load custom Reporter from (.+)$/.exec(messageOf(error)) ?? []
   if (name === undefined) return error
   const known = `Vitest has ${reporters.join(', ')}; any other name is a module that is installed.`
   return new SetUpError(`There is no reporter \`${name}\`.${didYouMean(name, reporters)} ${known}`)

@@ -8,6 +8,7 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { createQuoteFinder, type CitedQuote, type FoundQuote, type Quote, type ToolOutput } from './find-quote.ts'
 import type { QuotableLines } from './quotable-lines.ts'
 import { maxKeptCharacters } from './kept-outputs.ts'
+import { errorCode } from '../../system/error-facts.ts'
 
 /** What a report cites as evidence: a file of the evidence folder, or words that a tool call printed. */
 export type Citation = string | Quote
@@ -126,7 +127,7 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs }: CitationCo
     return problem === undefined ? { isFound: true, atMs: stats.mtimeMs } : missing(name, problem)
   } catch (error: unknown) {
     if (error instanceof RefusedError) return missing(name, `cannot be evidence: ${error.message}.`)
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    const code = errorCode(error) ?? 'unknown error'
     return missing(name, code === 'ENOENT' ? `is not in \`${evidenceDir}\`.` : `cannot be read (${code}).`)
   }
 }

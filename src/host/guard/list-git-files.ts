@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { findRepository, type Repository } from './find-repository.ts'
+import { errorCode } from '../../system/error-facts.ts'
 
 /** Where and how git is asked. */
 export interface GitContext {
@@ -117,7 +118,7 @@ function gitEnvironment(env: GitContext['env'], repository: Repository | undefin
 
 function isAbsent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return ('code' in error && error.code === 'ENOENT') || /not a git repository \(or any/i.test(messageOf(error))
+  return errorCode(error) === 'ENOENT' || /not a git repository \(or any/i.test(messageOf(error))
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { findForeignLine, type Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
 import { hashBytes } from '../guard/hash-file.ts'
+import { messageOf } from '../../system/error-facts.ts'
 
 /** Why expected output is not rewritten, each with a way out. */
 export const refusals = {
@@ -20,8 +21,7 @@ export const refusals = {
   placeholder: 'the output holds what would be read as a placeholder of the table. Write the line by hand.',
   foreign: (line: number) => `line ${line} holds a placeholder of the table. Write the line by hand.`,
   problem: (problem: string) => `the spec would have a problem then (${problem}). Write the lines by hand.`,
-  failed: (error: unknown) =>
-    `the file cannot be written (${error instanceof Error ? error.message : String(error)}). Make it and its folder writable.`,
+  failed: (error: unknown) => `the file cannot be written (${messageOf(error)}). Make it and its folder writable.`,
 } as const // messages by what they are about
 
 /** Why a file cannot be rewritten at all. */

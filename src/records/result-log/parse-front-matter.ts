@@ -2,6 +2,7 @@ import { CST, Lexer, isMap, isScalar, parseDocument, visit } from 'yaml'
 import type { Document, Pair, YAMLMap } from 'yaml'
 import { describeValue } from './describe-value.ts'
 import type { LogProblem } from './result-log.ts'
+import { messageOf } from '../../system/error-facts.ts'
 
 /**
  * Parses front matter as YAML 1.2: keys are unique and plain, aliases and deep nesting are refused. Total: what
@@ -18,7 +19,7 @@ export function parseFrontMatter(yaml: string): { readonly ok: true; readonly va
     keepTextAsWritten(document)
     return { ok: true, value: document.toJS({ maxAliasCount: 0 }) }
   } catch (error: unknown) {
-    return invalidYaml(error instanceof Error ? error.message : String(error))
+    return invalidYaml(messageOf(error))
   }
 }
 

@@ -7,6 +7,7 @@ import { copiedLink, type CopyPlaces } from './copied-link.ts'
 import { inParallel } from '../../system/in-parallel.ts'
 import { linkModules } from './link-modules.ts'
 import { listCopied } from './list-copied.ts'
+import { errorCode, messageOf } from '../../system/error-facts.ts'
 
 export interface CopyRequest {
   /** Absolute path of the suite root. */
@@ -42,7 +43,7 @@ export async function copyRoot({ root, target, env, signal }: CopyRequest): Prom
     await linkModules(modules, { places, signal })
   } catch (error: unknown) {
     signal?.throwIfAborted()
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new MdtestError('HOST_COPY_FAILED', `The suite root \`${root}\` cannot be copied (${why}).`, {
       hint: 'Make its files readable and see that the temporary folder has room, or use another `cwd`.',
       cause: error,
@@ -70,6 +71,6 @@ async function copyEntry(path: string, places: CopyPlaces): Promise<void> {
     else if (stats.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
   } catch (error: unknown) {
     // Tracked but deleted, or gone since it was listed.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
 }

@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { copiedLink, type CopyPlaces } from './copied-link.ts'
 import { inParallel } from '../../system/in-parallel.ts'
+import { errorCode } from '../../system/error-facts.ts'
 
 interface LinkContext {
   readonly places: CopyPlaces
@@ -70,6 +71,6 @@ async function linkOnce(text: string, place: string): Promise<void> {
   try {
     await symlink(text, place)
   } catch (error: unknown) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }

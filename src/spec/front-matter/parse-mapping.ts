@@ -4,6 +4,7 @@ import type { Document } from 'yaml'
 import { describeAliasFault, describeNoMapping, describeYamlFault } from './describe-yaml-fault.ts'
 import type { YamlFault } from './describe-yaml-fault.ts'
 import type { Place } from '../spec.ts'
+import { messageOf } from '../../system/error-facts.ts'
 
 /** A mapping as YAML gives it, with the place of each of its parts. */
 export interface Mapping {
@@ -51,7 +52,7 @@ export function parseMapping(source: MappingSource): (Mapping & { readonly docum
     const why = describeNoMapping(yaml) ?? { line: 1, column: 1, message: '' }
     report('not-a-mapping', toPlace(why), `${what} must be \`key: value\` lines. ${why.message}`.trimEnd())
   } catch (error: unknown) {
-    const message = (error instanceof Error ? error.message : String(error)).replace(
+    const message = messageOf(error).replace(
       /^Excessive alias count.*/,
       'Its aliases (`*name`) repeat more than is allowed',
     )

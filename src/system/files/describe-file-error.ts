@@ -1,3 +1,5 @@
+import { errorCode } from '../error-facts.ts'
+
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied: `ls -ld` shows who may use it',
   EPERM: 'not permitted: `ls -ld` shows who may use it',
@@ -17,6 +19,6 @@ const words: Readonly<Record<string, string>> = {
 /** Why a file or folder could not be used, in plain words; what the error says itself where there are none. */
 export function describeFileError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error) ?? ''
   return (Object.hasOwn(words, code) ? words[code] : undefined) ?? error.message
 }

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { Ground } from './ground.ts'
 import { inFolder } from './in-folder.ts'
 import { RefusedError } from './refused-error.ts'
+import { errorCode } from '../error-facts.ts'
 
 /** What reading a file gave: its bytes, or why there are none. */
 export type FileReading =
@@ -25,8 +26,8 @@ export function readFileIn(ground: Ground, file: string, maxBytes: number): File
     return inFolder(ground, dirname(file), (at) => readAt(at(basename(file)), maxBytes))
   } catch (error: unknown) {
     if (error instanceof RefusedError) return { ok: false, why: 'refused', message: error.message }
-    const errorCode = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    return errorCode === 'ENOENT' ? { ok: false, why: 'missing' } : { ok: false, why: 'unreadable', errorCode }
+    const code = errorCode(error) ?? 'unknown error'
+    return code === 'ENOENT' ? { ok: false, why: 'missing' } : { ok: false, why: 'unreadable', errorCode: code }
   }
 }
 

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { groundAt, type Ground } from './ground.ts'
 import { inFolder } from './in-folder.ts'
+import { errorCode } from '../error-facts.ts'
 
 /**
  * Removes whatever is in a place (absolute path), a folder with all it holds, a link and never what it leads to.
@@ -26,7 +27,7 @@ function orGone(remove: () => void): void {
   try {
     remove()
   } catch (error: unknown) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
 }
 
@@ -41,7 +42,7 @@ function removeEmptied(place: string, empty: () => void): void {
       rmdirSync(place)
       return
     } catch (error: unknown) {
-      const isFilled = error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY'
+      const isFilled = errorCode(error) === 'ENOTEMPTY'
       if (!isFilled || tries === maxTries) throw error
       Atomics.wait(sleeper, 0, 0, betweenTriesMs)
       empty()

@@ -17,6 +17,7 @@ import { basename, dirname, join } from 'node:path'
 import { type Ground, placeIn } from './ground.ts'
 import { inFolder } from './in-folder.ts'
 import { RefusedError } from './refused-error.ts'
+import { errorCode } from '../error-facts.ts'
 
 // All of them throw a `RefusedError` where a link is on the way, and what the system does where it cannot be written.
 // Paths are absolute.
@@ -63,7 +64,7 @@ export function createFile(ground: Ground, file: string, content: Content): bool
       writeFileSync(at(basename(file)), content, { flag: 'wx' })
       return true
     } catch (error: unknown) {
-      if (hasCode(error, 'EEXIST')) return false
+      if (errorCode(error) === 'EEXIST') return false
       throw error
     }
   })
@@ -122,7 +123,7 @@ export function makeNewFolder(ground: Ground, folder: string): boolean {
       mkdirSync(at(basename(folder)))
       return true
     } catch (error: unknown) {
-      if (hasCode(error, 'EEXIST')) return false
+      if (errorCode(error) === 'EEXIST') return false
       throw error
     }
   })
@@ -141,7 +142,7 @@ function isThere(ground: Ground, folder: string): boolean {
   try {
     return inFolder(ground, folder, () => true)
   } catch (error: unknown) {
-    if (hasCode(error, 'ENOENT')) return false
+    if (errorCode(error) === 'ENOENT') return false
     throw error
   }
 }
@@ -184,8 +185,4 @@ function syncFolder(path: string): void {
   } finally {
     closeSync(descriptor)
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

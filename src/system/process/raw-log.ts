@@ -1,8 +1,8 @@
 import { closeSync, ftruncateSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isNativeError } from 'node:util/types'
 import { groundAt, type Ground } from '../files/ground.ts'
 import { openNewFile } from '../files/write-file.ts'
+import { messageOf } from '../error-facts.ts'
 
 /** The two streams of a command. */
 export type OutputStream = 'stdout' | 'stderr'
@@ -51,7 +51,7 @@ export function createRawLog(
     try {
       return action()
     } catch (cause: unknown) {
-      error = `Could not write the raw log ${file}: ${isNativeError(cause) ? cause.message : String(cause)}`
+      error = `Could not write the raw log ${file}: ${messageOf(cause)}`
       return undefined
     }
   }

@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs'
 import { isNativeError } from 'node:util/types'
 import { MdtestError, type MdtestErrorCode } from '../mdtest-error.ts'
 import type { Command } from './command.ts'
+import { errorCode, messageOf } from '../error-facts.ts'
 
 /** Says why a command could not be started and what to do about it. */
 export function toSpawnError(command: Command, cause: unknown): MdtestError {
@@ -32,7 +33,7 @@ function describe({ argv, cwd, env }: Command, cause: unknown): Description {
       hint: 'Create the directory or correct the path.',
     }
   }
-  switch (errorCode(cause)) {
+  switch (codeInChain(cause)) {
     case 'ENOENT':
       return describeMissing(argv[0])
     case 'EACCES':
@@ -54,13 +55,13 @@ function describe({ argv, cwd, env }: Command, cause: unknown): Description {
     case 'ENOMEM':
       return {
         code: 'EXEC_NO_RESOURCES',
-        message: `Could not start ${program}: the system has no more processes, files or memory to give (${errorCode(cause)}).`,
+        message: `Could not start ${program}: the system has no more processes, files or memory to give (${codeInChain(cause)}).`,
         hint: 'Run fewer things at once or raise the limits (`ulimit -a`).',
       }
     default:
       return {
         code: 'EXEC_SPAWN_FAILED',
-        message: `Could not start ${program}: ${isNativeError(cause) ? cause.message : String(cause)}.`,
+        message: `Could not start ${program}: ${messageOf(cause)}.`,
         hint: 'Run the program by hand in the same directory to see more.',
       }
   }
@@ -82,10 +83,9 @@ function describeMissing(program: string): Description {
   }
 }
 
-function errorCode(error: unknown): string | undefined {
+function codeInChain(error: unknown): string | undefined {
   if (!isNativeError(error)) return undefined
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return errorCode(error.cause)
+  return errorCode(error) ?? codeInChain(error.cause)
 }
 
 function isDirectory(path: string): boolean {

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
-import { isNativeError } from 'node:util/types'
 import { textOfBytes } from '../text/byte-text.ts'
+import { errorCode } from '../error-facts.ts'
 
 /**
  * Takes the output of one command from named pipes. Pipes, because `>/dev/stderr` fails on a socket and truncates a
@@ -112,7 +112,7 @@ function readNow(fd: number): number | 'empty' | 'ended' {
   try {
     return readSync(fd, buffer) || 'ended'
   } catch (error: unknown) {
-    if (isNativeError(error) && 'code' in error && error.code === 'EAGAIN') return 'empty'
+    if (errorCode(error) === 'EAGAIN') return 'empty'
     throw error
   }
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { isNativeError } from 'node:util/types'
 import { MdtestError } from '../mdtest-error.ts'
 import type { TreeRoot } from '../process/trees/find-tree.ts'
 import { killTree } from '../process/trees/kill-tree.ts'
@@ -12,6 +11,7 @@ import { formatDriver, noMoreSaves, type Statement } from './open-shell-statemen
 import { maySetTrap } from './open-shell-strict.ts'
 import { createStop, describeEnd, type ShellAnswer, waitForShell } from './open-shell-wait.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
+import { messageOf } from '../error-facts.ts'
 
 const limitBytes = 10 * 1024 * 1024
 const graceMs = 500
@@ -135,7 +135,7 @@ export class ShellSession {
       this.#roots.push({ pid: shell.pid, startTime: shell.startTime })
       onSpawn?.(shell.pid)
     } catch (error: unknown) {
-      this.#loseUnstarted(isNativeError(error) ? error.message : String(error))
+      this.#loseUnstarted(messageOf(error))
     }
     // Canceled meanwhile.
     if (this.#lostMessage !== undefined) await this.#killAll()

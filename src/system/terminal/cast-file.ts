@@ -1,7 +1,7 @@
-import { isNativeError } from 'node:util/types'
 import type { Ground } from '../files/ground.ts'
 import { openUnnamedFile, type UnnamedFile } from './unnamed-file.ts'
 import type { TerminalSize } from './terminal.ts'
+import { messageOf } from '../error-facts.ts'
 
 /** An asciicast that is being written. Never throws: see `failure`. */
 export interface CastFile {
@@ -37,7 +37,7 @@ export function openCastFile({ folder, maxBytes, ...header }: CastFileOptions): 
     try {
       if (failure === undefined) action()
     } catch (error: unknown) {
-      failure = `it could not be written: ${isNativeError(error) ? error.message : String(error)}`
+      failure = `it could not be written: ${messageOf(error)}`
     }
   }
 

@@ -1,5 +1,6 @@
 import { MdtestError } from '../mdtest-error.ts'
 import { loadPty } from './load-pty.ts'
+import { messageOf } from '../error-facts.ts'
 
 /**
  * Makes sure that a pseudoterminal can be opened, by opening one.
@@ -12,7 +13,7 @@ export async function checkPty(): Promise<void> {
     const pty = spawn('true', [], { cwd: '/', env: { PATH: '/usr/bin:/bin' } })
     await new Promise<void>((resolve) => pty.onExit(() => resolve()))
   } catch (error: unknown) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new MdtestError('EXEC_PTY_FAILED', `The system gives no pseudoterminal for the agent's interface (${why}).`, {
       hint: 'Run with `--headless`, or make `/dev/ptmx` and `/dev/pts` usable.',
       cause: error,

@@ -1,8 +1,8 @@
 import type { Terminal as Emulator } from '@xterm/headless'
-import { isNativeError } from 'node:util/types'
 import type { Redactor } from '../redaction/redact.ts'
 import { openEmulator } from './open-emulator.ts'
 import type { TerminalSize } from './terminal.ts'
+import { messageOf } from '../error-facts.ts'
 
 /** Looks for secrets on the screen that an output makes. */
 export interface ScreenWatch {
@@ -54,7 +54,7 @@ export function watchScreen(size: TerminalSize, redactor: Redactor): ScreenWatch
         else resizeTo(opened, next)
       }
     } catch (error: unknown) {
-      problem ??= isNativeError(error) ? error.message : String(error)
+      problem ??= messageOf(error)
     }
     working = undefined
   }

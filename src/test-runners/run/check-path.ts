@@ -2,6 +2,8 @@ import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
+import { errorCode } from '../../system/error-facts.ts'
+import { isInside } from '../../system/files/is-inside.ts'
 
 /** A path that somebody gave, and what it is called in messages. */
 export interface GivenPath {
@@ -26,10 +28,10 @@ export async function checkPath({ name, path }: GivenPath, root: string): Promis
   if (inside.split(sep).includes('..')) throw refuse('leads out of the repository')
   if (inside.split(sep).some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
   const real = await realPathOf(resolve(root, inside)).catch((error: unknown) => {
-    throw refuse(`cannot be a path here (${codeOf(error) ?? String(error)})`)
+    throw refuse(`cannot be a path here (${errorCode(error) ?? String(error)})`)
   })
   const realInside = relative(root, real)
-  if (isAbsolute(realInside) || realInside.split(sep)[0] === '..') throw refuse('leads out of the repository by a link')
+  if (!isInside(real, root)) throw refuse('leads out of the repository by a link')
   if (realInside.split(sep).some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
   // On a file system that does not tell cases apart: the runner does, and would find no test.
   if (realInside !== inside && realInside.toLowerCase() === inside.toLowerCase()) {
@@ -43,13 +45,9 @@ async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error: unknown) {
-    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '') || dirname(path) === path) throw error
+    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '') || dirname(path) === path) throw error
     return join(await realPathOf(dirname(path)), relative(dirname(path), path))
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
 function refused({ name, path }: GivenPath, why: string): MdtestError {

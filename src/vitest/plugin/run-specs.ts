@@ -8,6 +8,7 @@ import { commandPlugins } from './command-plugins.ts'
 import { specResults, type SpecResult } from '../reporters/spec-results.ts'
 import { tagsOfRun, type RunTags } from './spec-tags.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { errorCode } from '../../system/error-facts.ts'
 
 /** One spec that is to be run. */
 export interface SpecSelection {
@@ -149,7 +150,7 @@ async function startTests(vitest: Vitest, filters: string[]): Promise<void> {
   try {
     await vitest.start(filters)
   } catch (error: unknown) {
-    const isNotFound = error instanceof Error && 'code' in error && error.code === 'VITEST_FILES_NOT_FOUND'
+    const isNotFound = errorCode(error) === 'VITEST_FILES_NOT_FOUND'
     if (!isNotFound) throw error
   }
 }

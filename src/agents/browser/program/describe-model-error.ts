@@ -1,4 +1,5 @@
 import { MdtestError } from '../../../system/mdtest-error.ts'
+import { messageOf } from '../../../system/error-facts.ts'
 import { errorCause } from '../../error-cause.ts'
 
 /** What went wrong in a request to a model or on the way to it. */
@@ -14,7 +15,7 @@ export interface ModelError {
 /** Of an error that was met after several tries, the last one says what is wrong. */
 export function describeModelError(error: unknown): ModelError {
   const last: unknown = memberOf(error, 'lastError') ?? error
-  const text = last instanceof Error ? last.message : String(last)
+  const text = messageOf(last)
   const status = memberOf(last, 'statusCode')
   const message = versionsApart.test(text)
     ? `${text} Install a version of \`ai\` that fits the provider's package.`

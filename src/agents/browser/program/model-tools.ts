@@ -4,6 +4,7 @@ import { loadPeer } from '../load-peer.ts'
 import { quotableText } from './quotable-text.ts'
 import { strictSchema, withoutNulls } from './strict-schema.ts'
 import type { ServerTool, ToolOutput } from './tool-server.ts'
+import { messageOf } from '../../../system/error-facts.ts'
 
 /** A tool as the model gets it. */
 export interface OfferedTool {
@@ -81,7 +82,7 @@ async function callTool(offered: OfferedTool, { id, input, signal, context }: Ca
 /** An error of a call is the model's to handle; the end of the run is not. */
 function failed(error: unknown, signal: AbortSignal | undefined): ToolOutput {
   if (signal?.aborted) throw error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const text = /tim(?:ed? ?out)/i.test(message)
     ? 'The call took too long and was given up; the page may hang. Close its tab with browser_tabs, then navigate anew.'
     : message

@@ -2,6 +2,7 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { openBrowser, type Browser } from './open-browser.ts'
 import { openToolServer, type ToolServer } from './tool-server.ts'
+import { messageOf } from '../../../system/error-facts.ts'
 
 /** Everything that the model gets tools from. */
 export interface OpenTools extends AsyncDisposable {
@@ -46,7 +47,7 @@ async function openOther(name: string, open: () => Promise<ToolServer>): Promise
   try {
     return await open()
   } catch (error: unknown) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new MdtestError('AGENT_MCP_UNAVAILABLE', `The MCP server \`${name}\` cannot be used (${why}).`, {
       hint: 'Start it by hand as `mcpServers` or `mcp-servers` say, and see.',
       cause: error,

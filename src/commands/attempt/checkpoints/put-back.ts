@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { pathBytes, shownPath, type Entry } from './entry.ts'
 import type { FileStore } from './file-store.ts'
+import { messageOf } from '../../../system/error-facts.ts'
 
 /** What is to be there, and what is. */
 export interface Difference {
@@ -61,7 +62,7 @@ async function write({ path, mode }: Entry, content: Buffer, root: string): Prom
     await chmod(file, mode === '100755' ? permissions | 0o111 : permissions & ~0o111)
     if (before !== undefined) await changeSecond(file, secondOf(before))
   } catch (error: unknown) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new MdtestError('EXEC_RESTORE_FAILED', `\`${shownPath(path)}\` could not be put back (${why}).`, {
       hint: 'Move away what is in its place, then go on with `--resume`.',
       cause: error,

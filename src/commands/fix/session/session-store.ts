@@ -5,6 +5,7 @@ import { removeIn } from '../../../system/files/remove.ts'
 import { appendFile, makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { sessionStateSchema, type SessionState } from './session-state.ts'
+import { errorCode, messageOf } from '../../../system/error-facts.ts'
 
 /** One line of `events.jsonl`. */
 export interface SessionEvent {
@@ -179,7 +180,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error: unknown) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 
@@ -215,7 +216,7 @@ function actionsIn(folder: string): (action: () => void) => void {
     try {
       action()
     } catch (error: unknown) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       throw new MdtestError('OPTION_SESSION', `The session in \`${folder}\` cannot be written (${why}).`, {
         hint: 'Make it a folder that can be written.',
         cause: error,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { gateResultsSchema, type GateResults } from './gate-results.ts'
+import { messageOf } from '../../../system/error-facts.ts'
 
 /** Evidence as somebody wrote it, or why it is none: a sentence. */
 export type ReadEvidence =
@@ -27,7 +28,7 @@ function parseJson(
   try {
     return { ok: true, value: JSON.parse(text.replace(/^\ufeff/, '')) as unknown } // the schema checks it
   } catch (error: unknown) {
-    return { ok: false, why: error instanceof Error ? error.message : String(error) }
+    return { ok: false, why: messageOf(error) }
   }
 }
 
@@ -35,7 +36,7 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error: unknown) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new MdtestError('OPTION_EVIDENCE', `The evidence ${file} cannot be read (${why}).`, {
       hint: 'Name a `gate_results.json` that `mdtest gate` wrote.',
       cause: error,

@@ -6,6 +6,7 @@ import { groundAt } from '../../../system/files/ground.ts'
 import { replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { addBlock, removeBlock, type Machine } from './hook-block.ts'
+import { errorCode } from '../../../system/error-facts.ts'
 
 /** Where the hook is. */
 export interface HookPlace {
@@ -101,7 +102,7 @@ async function readHook(file: string): Promise<string | undefined> {
     // Each byte as one character: nobody has to write UTF-8.
     return await readFile(file, 'latin1')
   } catch (error: unknown) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw hookError(`${file} cannot be read.`, { hint: 'Make it readable, or remove it.' })
   }
 }

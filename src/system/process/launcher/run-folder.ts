@@ -6,6 +6,7 @@ import { removeIn } from '../../files/remove.ts'
 import { noteOwner } from './run-owner.ts'
 import { describeFileError } from '../../files/describe-file-error.ts'
 import { MdtestError } from '../../mdtest-error.ts'
+import { errorCode } from '../../error-facts.ts'
 
 /** The one temporary folder of a run, named by the run's mark. */
 export interface RunFolder {
@@ -51,7 +52,7 @@ export function createRunFolder(runMark: string): RunFolder {
     try {
       mkdirSync(folder, { mode: privateMode })
     } catch (error: unknown) {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
+      if (errorCode(error) === 'EEXIST') throw error
       throw noTempFolder(dirname(folder), error)
     }
     made.add(folder)

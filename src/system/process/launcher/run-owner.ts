@@ -2,6 +2,7 @@ import { lstatSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { readStartTime } from '../trees/process-table.ts'
+import { errorCode } from '../../error-facts.ts'
 
 /** A process, as far as that can be said for good. */
 interface Owner {
@@ -46,7 +47,7 @@ function isAlive({ pid = 0, startTime }: Partial<Owner>): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error: unknown) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+    return errorCode(error) !== 'ESRCH'
   }
 }
 

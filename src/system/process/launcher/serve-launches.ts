@@ -6,6 +6,7 @@ import { setLimit } from '../trees/inherited-limit.ts'
 import type { LaunchLine, LaunchReply, PipeName, Program, ProgramEnd } from './launch-protocol.ts'
 import { readStartTime } from '../trees/process-table.ts'
 import { readLines } from '../read-lines.ts'
+import { errorCode } from '../../error-facts.ts'
 
 interface LaunchContext {
   readonly token: string
@@ -107,8 +108,8 @@ function errorOf(child: ChildProcess): Promise<unknown> {
 
 function describeError(error: unknown): { readonly message: string; readonly code?: string } {
   if (!(error instanceof Error)) return { message: String(error) }
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
-  return { message: error.message, ...code }
+  const code = errorCode(error)
+  return { message: error.message, ...(code !== undefined && { code }) }
 }
 
 function reply(socket: Socket, value: LaunchReply | ProgramEnd, place?: 'last'): void {

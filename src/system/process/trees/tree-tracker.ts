@@ -1,6 +1,6 @@
-import { isNativeError } from 'node:util/types'
 import { findRootIds, findTree, type TreeQuery, type TreeRoot } from './find-tree.ts'
 import { type ProcessEntry, readProcessTable } from './process-table.ts'
+import { errorCode } from '../../error-facts.ts'
 
 /** Process trees that end together. */
 export interface Trees {
@@ -89,6 +89,6 @@ function send(pid: number, signals: readonly (NodeJS.Signals | 0)[]): boolean {
     for (const signal of signals) process.kill(pid, signal)
     return false
   } catch (error: unknown) {
-    return isNativeError(error) && 'code' in error && error.code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
