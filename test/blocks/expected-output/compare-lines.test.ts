@@ -125,9 +125,9 @@ describe('lines', () => {
     expected.splice(5000, 1000, '...')
     expected.splice(9000, 1000, '\\d+ x+ (re+)')
     const output = lines.map((line) => `${line}\n`).join('')
-    const start = performance.now()
+    const start = cpuMs()
     expect(compare(expected, output).status).toBe('match')
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(cpuMs() - start).toBeLessThan(1000)
     const changed = compare(expected, output.replace('19999 ', 'last '))
     expect(changed.status === 'differs' && firstDifference(changed.edits)).toBe(expected.length - 1)
   })
@@ -137,11 +137,11 @@ describe('lines', () => {
     ['repetitions', Array.from({ length: 300 }, () => 'a (*)'), `${'a\n'.repeat(2000)}b\n`],
     ['stars', [`${'*a'.repeat(50)}b (glob)`], `${'a'.repeat(20_000)}\n`],
   ])('take no more than lines × patterns steps: %s', (_name, expected, output) => {
-    const start = performance.now()
+    const start = cpuMs()
     expect(compareLines(expected, readOutput(output), { captures: new Map(), limitMs: 20_000 }).status).toMatch(
       /match|differs/,
     )
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(cpuMs() - start).toBeLessThan(5000)
   })
 
   test.each(['(a+)+ (re)', '{{x:/(a|a)*/}}', '(.*?,){25}x (re)'])('%s is given up after a time', (line) => {
@@ -169,9 +169,9 @@ describe('names', () => {
     `${'{{a:/x/}}'.repeat(2000)}`,
     '{{x'.repeat(300_000),
   ])('are read in linear time: %.20s…', (line) => {
-    const start = performance.now()
+    const start = cpuMs()
     parseExpected([line])
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(cpuMs() - start).toBeLessThan(1000)
   })
 
   test('of all lines that could be captured take the one with which the rest matches', () => {
@@ -235,12 +235,18 @@ describe('rewriting', () => {
 
   test('of much that is different takes no long time', () => {
     const many = Array.from({ length: 30_000 }, (_, at) => `line ${at}`)
-    const start = performance.now()
+    const start = cpuMs()
     expect(rewrite([...many].reverse(), many.map((line) => `${line}\n`).join(''))).toEqual(many)
     expect(rewrite(['...', ...[...many].reverse()], many.map((line) => `${line}\n`).join(''))).toEqual([
       '...',
       'line 29999',
     ])
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(cpuMs() - start).toBeLessThan(5000)
   })
 })
+
+/** Time that this process has worked for: a machine that others use too takes longer by the clock. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
