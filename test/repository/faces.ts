@@ -65,8 +65,9 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'with-live-trees',
   ],
   'commands/attempt': [
+    'ask-in-project',
+    'attempt',
     'changes/choose-changes',
-    'changes/installed-judges',
     'changes/judge-changes',
     'changes/protected-files',
     'checkpoints/checkpoints',

@@ -51,7 +51,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'commands/common': { rooms: ['plan', 'plan/options', 'system/process'], lazy: ['vitest'] },
-  'commands/attempt': { rooms: ['test-runners'], packages: ['zod'] },
+  'commands/attempt': { rooms: ['agents', 'system/process', 'test-runners'], packages: ['zod'] },
   'commands/project-config': { rooms: ['agents', 'spec', 'test-runners'], packages: ['zod'] },
   'commands/docs': { rooms: ['commands/common'] },
   'commands/fix': {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createMark } from '../../../system/process/trees/marks.ts'
-import { askAgent, type Answer } from '../../../agents/ask-agent.ts'
-import { makeFolder } from '../../../system/files/write-file.ts'
+import type { Answer } from '../../../agents/ask-agent.ts'
+import { askInProject } from '../../attempt/ask-in-project.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import { leftMs, waitForProvider } from './wait-for-provider.ts'
 
@@ -72,35 +71,25 @@ async function call<T>(
   { prompt, schema, sessionId }: RoleQuestion<T>,
   { name, context }: { readonly name: string; readonly context: ActContext },
 ): Promise<Answer> {
-  const { store, state, env, trees, runMark, signal, redactor, mcpServers } = context
+  const { store, state, mcpServers } = context
   const { settings } = state
-  const folder = join(store.folder, 'calls', name)
-  makeFolder(store.ground, folder)
   const leftUsd = settings.max_cost_usd === null ? undefined : settings.max_cost_usd - (context.current().cost_usd ?? 0)
-  return await askAgent({
-    agent: context.agent(),
-    prompt,
-    cwd: settings.root,
-    env,
-    allow: [...context.allow, ...settings.allow],
-    mcpServers,
-    network: false,
-    dangerouslyAllowAllActions: settings.allow_all_actions,
-    ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
-    schema: z.toJSONSchema(schema),
-    sessionId,
-    folder,
-    ground: store.ground,
-    privateFolder: trees.makeTempDir(),
-    redactor,
-    // No longer than the session has.
-    hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agent_timeout_ms, leftMs(context)))),
-    silenceTimeoutMs: settings.agent_silence_timeout_ms,
-    launcher: await trees.launcher(),
-    mark: createMark(),
-    runMark,
-    signal,
-  })
+  return await askInProject(
+    {
+      agent: context.agent(),
+      prompt,
+      schema: z.toJSONSchema(schema),
+      sessionId,
+      allow: [...context.allow, ...settings.allow],
+      mcpServers,
+      dangerouslyAllowAllActions: settings.allow_all_actions,
+      ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
+      // No longer than the session has.
+      hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agent_timeout_ms, leftMs(context)))),
+      silenceTimeoutMs: settings.agent_silence_timeout_ms,
+    },
+    { ...context, root: settings.root, ground: store.ground, folder: join(store.folder, 'calls', name) },
+  )
 }
 
 function check<T>(

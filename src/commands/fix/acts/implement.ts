@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { askRole, type RoleAnswer } from './ask-role.ts'
-import { hashInstalledJudges } from '../../attempt/changes/installed-judges.ts'
-import { judgeChanges } from '../../attempt/changes/judge-changes.ts'
+import { beginAttempt } from '../../attempt/attempt.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../session/history.ts'
 import { implementerStatusSchema, type ImplementerStatus } from '../session/implementer.ts'
@@ -19,30 +18,24 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const { prompt } = z.object({ prompt: z.string() }).parse(await store.read(promptFile))
   const sessionId = state.agent_session_id ?? undefined
   const script = progress.runner === null ? await store.text(scriptFile) : undefined
-  const files = (await checkpoints.files(checkpoint)).map(({ path }) => path)
-  const installed = await hashInstalledJudges(state.settings.root, files)
+  const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
+  const { failing, others } = await acceptedResults(context)
+  const begun = await beginAttempt({ checkpoints, before: checkpoint, root })
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerStatusSchema, sessionId }, context)
   context.signal.throwIfAborted()
   if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
   context.keepAgentSession(answer.sessionId ?? null)
-  const git = await checkpoints.restoreGit(checkpoint, undoneName(now()))
-  onPoint('second checkpoint: before')
-  await checkpoints.take(`${checkpoint}-after`)
-  onPoint('second checkpoint: after')
-  const seenFiles = [...(await checkpoints.changes(checkpoint, `${checkpoint}-after`))]
-  const { failing, others } = await acceptedResults(context)
   const isScriptChanged = script !== undefined && putBackScript(script, store)
-  const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
-  const judged = await judgeChanges(seenFiles, {
-    ...{ checkpoints, before: checkpoint, after: `${checkpoint}-after`, git, installed, root, env: context.env },
+  const judged = await begun.end({
+    ...{ after: `${checkpoint}-after`, undone: undoneName(now()), onPoint, env: context.env },
     ...{ mayChange, allowTestEdits },
     commands: script === undefined ? [] : [script],
     judges: [],
     failing: [...failing, ...others],
   })
-  onPoint('changes judged: after')
+  const seenFiles = [...judged.changed]
   const forbidden = [...(isScriptChanged && !allowTestEdits ? [scriptFile] : []), ...judged.forbidden]
-  if (!answer.ok && answer.cause === 'limit' && seenFiles.length === 0 && git.moves.length === 0) {
+  if (!answer.ok && answer.cause === 'limit' && seenFiles.length === 0 && judged.moves.length === 0) {
     return { kind: 'waited', reason: answer.reason }
   }
   const outcome = outcomeOf(answer, seenFiles)

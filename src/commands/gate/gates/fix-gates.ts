@@ -1,12 +1,12 @@
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { createMark } from '../../../system/process/trees/marks.ts'
 import type { CliAgent } from '../../../agents/agent.ts'
-import { askAgent, type Answer } from '../../../agents/ask-agent.ts'
+import type { Answer } from '../../../agents/ask-agent.ts'
+import { askInProject } from '../../attempt/ask-in-project.ts'
+import { beginAttempt } from '../../attempt/attempt.ts'
 import { openCheckpoints, type Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
 import type { LeftOut } from '../../attempt/changes/choose-changes.ts'
-import { hashInstalledJudges } from '../../attempt/changes/installed-judges.ts'
-import { describeLeftOut, judgeChanges, judgesWritten } from '../../attempt/changes/judge-changes.ts'
+import { describeLeftOut, judgesWritten } from '../../attempt/changes/judge-changes.ts'
 import { makeFolder } from '../../../system/files/write-file.ts'
 import { isTestFile } from '../../attempt/changes/protected-files.ts'
 import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
@@ -120,31 +120,25 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
   const { config, context, fixer, checkpoints, ownWrites } = work
   const [before, after] = [`before-${number}`, `after-${number}`] as const
   await checkpoints.take(before)
-  const installed = await hashInstalledJudges(
-    context.root,
-    (await checkpoints.files(before)).map(({ path }) => path),
-  )
+  const begun = await beginAttempt({ checkpoints, before, root: context.root })
   const answer = await ask(attempted, work)
   keepEvidenceFolder(context.ground, dirname(context.folder))
   makeFolder(context.ground, context.folder)
-  const git = await checkpoints.restoreGit(before, `undone-${number}`)
-  await checkpoints.take(after)
-  const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
-  const paths = await checkpoints.changes(before, after)
-  const { forbidden, used, leftOut } = await judgeChanges(paths, {
-    ...{ checkpoints, before, after, git, installed, root: context.root, env: context.env },
+  const { changed, forbidden, used, leftOut } = await begun.end({
+    ...{ after, undone: `undone-${number}`, env: context.env },
     ...{ mayChange: fixer.mayChange, allowTestEdits: fixer.allowTestEdits },
     commands: Object.values(config.commands).map(({ shown }) => shown),
     judges: [relative(context.root, config.file)],
     failing: runs.test?.results.failingTests ?? [],
   })
+  const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
   const undone = async (why: string): Promise<Made> => ({
     ...(await undo(why, { number, checkpoints })),
     ...{ isLast, used: [], leftOut: [] },
   })
   if (forbidden.length > 0) return await undone(`It changed ${forbidden.join(', ')}`)
   const summary = `${wordsOf(answer)} ${describeChanges({ used, leftOut }, checkpoints.place(after))}`
-  if (!answer.ok && paths.length === 0) return { result: 'error', summary, isLast, used, leftOut }
+  if (!answer.ok && changed.length === 0) return { result: 'error', summary, isLast, used, leftOut }
   const watched = await checkpoints.watch()
   const newRuns = await runGates(config.commands, { run, context })
   const written = fixer.allowTestEdits ? [] : judgesWritten(await watched()).filter((path) => !ownWrites.includes(path))
@@ -170,25 +164,10 @@ async function undo(
 }
 
 async function ask({ number, runs, leftOut }: Attempt, { fixer, context }: Work): Promise<Answer> {
-  const { root, ground, trees, runMark, env, signal, redactor } = context
-  const folder = join(context.folder, `fix-${number}`)
-  makeFolder(ground, folder)
-  return await askAgent({
-    ...fixer,
-    prompt: fixPrompt(runs, { ...fixer, leftOut }),
-    schema: fixAnswerSchema,
-    cwd: root,
-    env,
-    network: false,
-    folder,
-    ground,
-    privateFolder: trees.makeTempDir(),
-    redactor,
-    launcher: await trees.launcher(),
-    mark: createMark(),
-    runMark,
-    signal,
-  })
+  return await askInProject(
+    { ...fixer, prompt: fixPrompt(runs, { ...fixer, leftOut }), schema: fixAnswerSchema },
+    { ...context, folder: join(context.folder, `fix-${number}`) },
+  )
 }
 
 const answerSchema = z.object({ fix_applied: z.string() })

@@ -1,0 +1,67 @@
+import { hashInstalledJudges } from './changes/installed-judges.ts'
+import { judgeChanges, type ChangesToJudge, type JudgedChanges } from './changes/judge-changes.ts'
+import type { Checkpoints } from './checkpoints/checkpoints.ts'
+
+/** What an attempt starts from. */
+export interface AttemptStart {
+  readonly checkpoints: Checkpoints
+  /** Name of the checkpoint before it, which is there. */
+  readonly before: string
+  /** Absolute path of the project. */
+  readonly root: string
+}
+
+/** What the changes of an attempt are held against. */
+export interface AttemptRules extends Pick<
+  ChangesToJudge,
+  'env' | 'commands' | 'judges' | 'failing' | 'mayChange' | 'allowTestEdits'
+> {
+  /** Name of the checkpoint to take after it. */
+  readonly after: string
+  /** Name under which the repository is kept as it left it. */
+  readonly undone: string
+  /** Told of each step that a crash could come before or after. Default: nobody is. */
+  readonly onPoint?: (name: string) => void
+}
+
+/** What became of an attempt. Where something is forbidden, nothing is undone yet: the files are as it left them. */
+export interface AttemptResult extends JudgedChanges {
+  /** Paths of all that it changed, relative to the root. */
+  readonly changed: readonly string[]
+  /** What it moved in git, for example `HEAD`; all of it was put back. */
+  readonly moves: readonly string[]
+}
+
+/** An attempt of an agent, which works between its begin and its end. */
+export interface Attempt {
+  /**
+   * Puts the repository back, sees on disk what has changed, and leaves of it what counts.
+   *
+   * @throws MdtestError `EXEC_RESTORE_FAILED` where the files cannot be put back, or what judges them is another one
+   */
+  end(rules: AttemptRules): Promise<AttemptResult>
+}
+
+/**
+ * Begins an attempt of an agent at what is red, for `gate` and `fix`: looks at what judges it and git does not keep. Nothing
+ * that the agent says of its work decides.
+ */
+export async function beginAttempt({ checkpoints, before, root }: AttemptStart): Promise<Attempt> {
+  const files = await checkpoints.files(before)
+  const installed = await hashInstalledJudges(
+    root,
+    files.map(({ path }) => path),
+  )
+  return {
+    async end({ after, undone, onPoint = () => undefined, ...rules }) {
+      const git = await checkpoints.restoreGit(before, undone)
+      onPoint('second checkpoint: before')
+      await checkpoints.take(after)
+      onPoint('second checkpoint: after')
+      const changed = await checkpoints.changes(before, after)
+      const judged = await judgeChanges(changed, { ...rules, checkpoints, before, after, git, installed, root })
+      onPoint('changes judged: after')
+      return { ...judged, changed, moves: git.moves }
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beginAttempt, type AttemptResult, type AttemptRules } from '../../../src/commands/attempt/attempt.ts'
+import { openCheckpoints } from '../../../src/commands/attempt/checkpoints/checkpoints.ts'
+
+let root: string
+const path = (name: string): string => join(root, name)
+const read = (name: string): string => readFileSync(path(name), 'utf8')
+const write = (name: string, text: string): void => {
+  mkdirSync(dirname(path(name)), { recursive: true })
+  writeFileSync(path(name), text)
+}
+
+const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
+const git = (...args: string[]): string => {
+  const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.org']
+  return execFileSync('git', [...identity, ...args], { cwd: root, env, encoding: 'utf8', stdio: 'pipe' })
+}
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-attempt-')))
+  write('src/sum.js', 'export const sum = (a, b) => a - b\n')
+  write('test/sum.test.js', "import '../src/sum.js'\n")
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const rules: AttemptRules = {
+  ...{ after: 'after', undone: 'undone', env, commands: ['node --test'], judges: [], failing: [] },
+  ...{ mayChange: [], allowTestEdits: false },
+}
+
+/** What is made of the work of somebody. */
+async function attempt(work: () => void, more: Partial<AttemptRules> = {}): Promise<AttemptResult> {
+  const checkpoints = await openCheckpoints({ root, folder: path('.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
+  await checkpoints.take('before')
+  const begun = await beginAttempt({ checkpoints, before: 'before', root })
+  work()
+  return await begun.end({ ...rules, ...more })
+}
+
+const none = { changed: [], moves: [], forbidden: [], used: [], leftOut: [] }
+const fixSum = (): void => write('src/sum.js', 'export const sum = (a, b) => a + b\n')
+
+describe.for([['in a repository', true] as const, ['without git', false] as const])('%s', ([, hasGit]) => {
+  beforeEach(() => {
+    if (!hasGit) return
+    git('init', '-q', '-b', 'main')
+    git('add', '.')
+    git('commit', '-qm', 'first')
+  })
+
+  test('who does nothing has changed nothing', async () => {
+    expect(await attempt(() => undefined)).toEqual(none)
+  })
+
+  test('a change of the product counts', async () => {
+    expect(await attempt(fixSum)).toEqual({ ...none, changed: ['src/sum.js'], used: ['src/sum.js'] })
+    expect(read('src/sum.js')).toContain('a + b')
+  })
+
+  test('what does not count is taken out, and the rest stays', async () => {
+    const result = await attempt(() => {
+      fixSum()
+      write('test/more.test.js', '')
+    })
+    expect(result).toMatchObject({ changed: ['src/sum.js', 'test/more.test.js'], forbidden: [], used: ['src/sum.js'] })
+    expect(result.leftOut).toMatchObject([{ path: 'test/more.test.js', reason: expect.stringContaining('new test') }])
+    expect(read('src/sum.js')).toContain('a + b')
+    expect(existsSync(path('test/more.test.js'))).toBe(false)
+  })
+
+  test('a test that was changed is told, and nothing is undone yet', async () => {
+    const result = await attempt(() => {
+      fixSum()
+      write('test/sum.test.js', '')
+    })
+    expect(result).toMatchObject({ changed: ['src/sum.js', 'test/sum.test.js'], forbidden: ['test/sum.test.js'] })
+    expect(read('test/sum.test.js')).toBe('')
+  })
+
+  test('all counts where tests may be changed', async () => {
+    const result = await attempt(() => write('test/sum.test.js', ''), { allowTestEdits: true })
+    expect(result).toEqual({ ...none, changed: ['test/sum.test.js'], used: ['test/sum.test.js'] })
+  })
+
+  test('what judges and is installed is looked at before the work begins', async () => {
+    write('.gitignore', 'node_modules/\n')
+    write('package.json', '{}')
+    write('node_modules/vitest/index.js', 'judge()\n')
+    const work = (): void => {
+      fixSum()
+      write('node_modules/vitest/index.js', '')
+    }
+    await expect(attempt(work)).rejects.toMatchObject({ code: 'EXEC_RESTORE_FAILED' })
+    expect(read('src/sum.js')).toContain('a - b')
+  })
+
+  test('each step that a crash could come at is told, in order', async () => {
+    const points: string[] = []
+    await attempt(fixSum, { onPoint: (name) => points.push(name) })
+    expect(points).toEqual(['second checkpoint: before', 'second checkpoint: after', 'changes judged: after'])
+  })
+})
+
+test('a commit is taken back, is forbidden, and what is in it is seen all the same', async () => {
+  git('init', '-q', '-b', 'main')
+  git('add', '.')
+  git('commit', '-qm', 'first')
+  const head = git('rev-parse', 'HEAD')
+  const result = await attempt(() => {
+    fixSum()
+    git('commit', '-qam', 'mine')
+  })
+  expect(git('rev-parse', 'HEAD')).toBe(head)
+  expect(result.changed).toEqual(['src/sum.js'])
+  expect(result.moves).not.toEqual([])
+  expect(result.forbidden).toEqual(result.moves)
+})
