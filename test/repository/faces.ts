@@ -51,9 +51,12 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   ],
   commands: ['main', 'wrong-node'],
   'commands/common': [
+    'command-syntax',
     'exit-code',
     'find-repository',
     'find-specs',
+    'flag-readers',
+    'format-help',
     'layout',
     'palette',
     'parse-flags',

@@ -50,7 +50,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       'commands/show',
     ],
   },
-  'commands/common': { rooms: ['plan', 'plan/options', 'system/process'], lazy: ['vitest'] },
+  'commands/common': { rooms: ['plan', 'plan/options', 'spec', 'system/process'], lazy: ['vitest'] },
   'commands/attempt': { rooms: ['agents', 'system/process', 'test-runners'], packages: ['zod'] },
   'commands/project-config': { rooms: ['agents', 'spec', 'test-runners'], packages: ['zod'] },
   'commands/docs': { rooms: ['commands/common'] },

@@ -1,6 +1,8 @@
 import { ownCommand } from '../../system/own-command.ts'
 import { closestName } from '../../system/text/did-you-mean.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
+import type { CommandSyntax } from '../common/command-syntax.ts'
+import { formatHelp } from '../common/format-help.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { Surroundings } from '../common/surroundings.ts'
@@ -8,25 +10,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-const help = `Usage: mdtest docs [topic]
-
-Prints a page of the documentation of this version, as markdown. Without a topic: lists all.
-
-Options:
-  -h, --help  show this text
-
-Exit codes: 0 done, 2 there is no such page.
-`
-
-const options = { help: { type: 'boolean', short: 'h' } } as const // the type of the result is inferred from literals
+export const docsSyntax = {
+  command: 'docs',
+  usage: ['[topic]'],
+  about: 'Prints a page of the documentation of this version, as markdown. Without a topic: lists all.',
+  flags: {},
+  exitCodes: '0 done, 2 there is no such page.',
+} satisfies CommandSyntax
 
 /**
  * `mdtest docs`: prints a page of the documentation that came with the package.
  * @throws {SetUpError} if there is no page of that name.
  */
 export function docs(args: readonly string[], { stdout }: Pick<Surroundings, 'stdout'>): CommandEnding {
-  const { values, positionals } = parseFlags(args, { command: 'docs', options })
-  stdout.write(values.help === true ? help : answer(positionals, readPages()))
+  const { values, positionals } = parseFlags(args, docsSyntax)
+  stdout.write(values.help ? formatHelp(docsSyntax) : answer(positionals, readPages()))
   return { command: 'docs', end: 'done' }
 }
 

@@ -15,7 +15,8 @@ import type { Surroundings } from '../common/surroundings.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findProject } from './find-project.ts'
 import { findScope } from './find-scope.ts'
-import { fixHelp, parseFixFlags, type FixFlags } from './flags.ts'
+import { fixSyntax, parseFixFlags, type FixFlags } from './flags.ts'
+import { formatHelp } from '../common/format-help.ts'
 import { printTests } from './print-tests.ts'
 import { reportFolder, reportSessions, type ReportedEnds } from './report-sessions.ts'
 import { workOnFeatures } from './work-on-features.ts'
@@ -37,7 +38,7 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
   const { cwd, env, stdout, stderr, signal } = surroundings
   const asked = parseFixFlags(args)
   if (asked.help) {
-    stdout.write(fixHelp)
+    stdout.write(formatHelp(fixSyntax))
     return { command: 'fix', end: 'success' }
   }
   const root = await findProject(asked.root, cwd)

@@ -3,7 +3,8 @@ import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { suiteRoot } from '../common/suite-root.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import type { Asked } from './asked.ts'
-import { gateHelp, parseGateFlags, type GateFlags } from './flags.ts'
+import { gateSyntax, parseGateFlags, type GateFlags } from './flags.ts'
+import { formatHelp } from '../common/format-help.ts'
 import { addHook, takeHook } from './hook.ts'
 import { run } from './run.ts'
 import { verify } from './verify.ts'
@@ -16,7 +17,7 @@ import { verify } from './verify.ts'
 export async function gate(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
   const flags = parseGateFlags(args)
   if (flags.help) {
-    surroundings.stdout.write(gateHelp)
+    surroundings.stdout.write(formatHelp(gateSyntax))
     return { command: 'gate', end: 'passed' }
   }
   const root = await suiteRoot(flags.dir, surroundings.cwd)

@@ -5,7 +5,8 @@ import { indent } from '../common/layout.ts'
 import { suiteRoot } from '../common/suite-root.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { make, planChanges } from './changes.ts'
-import { initHelp, parseInitFlags } from './flags.ts'
+import { initSyntax, parseInitFlags } from './flags.ts'
+import { formatHelp } from '../common/format-help.ts'
 import type { Change } from './read-if-there.ts'
 import { readManifest } from './read-manifest.ts'
 
@@ -16,7 +17,7 @@ import { readManifest } from './read-manifest.ts'
 export async function init(args: readonly string[], { cwd, stdout }: Surroundings): Promise<CommandEnding> {
   const flags = parseInitFlags(args)
   if (flags.help) {
-    stdout.write(initHelp)
+    stdout.write(formatHelp(initSyntax))
     return { command: 'init', end: 'done' }
   }
   const dir = await suiteRoot(flags.dir, cwd)

@@ -1,52 +1,35 @@
+import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 
-/** `mdtest list`, as asked for on the command line. */
-export interface ListFlags {
-  readonly paths: readonly string[]
-  readonly dir?: string
-  /** Which files are specs, relative to the suite root; absent for those of the options. */
-  readonly include?: readonly string[]
-  readonly cost: boolean
-  readonly json: boolean
-  readonly help: boolean
-}
-
-export const listHelp = `Usage: mdtest list [specs…] [options]
-
-Prints the plan of specs (*.test.md, or what the option \`include\` says) without running anything: scenarios and steps
+export const listSyntax = {
+  command: 'list',
+  usage: ['[specs…] [options]'],
+  about: `Prints the plan of specs (*.test.md, or what the option \`include\` says) without running anything: scenarios and steps
 with their lines, and who does what: [agent], [sh], [console], [ts], [js], [file], or nobody: [todo], [skip]. Without
-specs: of all there are.
+specs: of all there are.`,
+  flags: {
+    dir: { flag: 'dir', short: 'd', value: 'DIR', summary: 'suite root (default: the current directory)' },
+    include: {
+      flag: 'include',
+      value: 'GLOB',
+      isRepeatable: true,
+      summary: 'which files are specs, relative to the suite root; repeatable (default: the option `include`)',
+    },
+    cost: { flag: 'cost', summary: 'estimate what a run uses, from the newest passes on disk' },
+    json: { flag: 'json', summary: 'as JSON' },
+  },
+  exitCodes:
+    '0 done, 1 a spec has problems or cannot be read, 2 there is no such spec, or the configuration cannot be loaded.',
+} satisfies CommandSyntax
 
-Options:
-  -d, --dir DIR       suite root (default: the current directory)
-      --include GLOB  which files are specs, relative to the suite root; repeatable (default: the option \`include\`)
-      --cost          estimate what a run uses, from the newest passes on disk
-      --json          as JSON
-  -h, --help          show this text
-
-Exit codes: 0 done, 1 a spec has problems or cannot be read, 2 there is no such spec, or the configuration cannot be loaded.
-`
-
-const options = {
-  dir: { type: 'string', short: 'd' },
-  include: { type: 'string', multiple: true },
-  cost: { type: 'boolean' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const // the type of the result is inferred from literals
+/** `mdtest list`, as asked for on the command line. */
+export type ListFlags = FlagValues<typeof listSyntax> & { readonly paths: readonly string[] }
 
 /**
  * Reads the arguments after `mdtest list`.
  * @throws {SetUpError} for an unknown flag.
  */
 export function parseListFlags(args: readonly string[]): ListFlags {
-  const { values, positionals } = parseFlags(args, { command: 'list', options })
-  return {
-    paths: positionals,
-    cost: values.cost ?? false,
-    json: values.json ?? false,
-    help: values.help ?? false,
-    ...(values.dir !== undefined && { dir: values.dir }),
-    ...(values.include !== undefined && { include: values.include }),
-  }
+  const { values, positionals } = parseFlags(args, listSyntax)
+  return { ...values, paths: positionals }
 }

@@ -7,7 +7,8 @@ import { suiteOptions } from '../common/suite-options.ts'
 import { suiteRoot } from '../common/suite-root.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { wholeSpecs } from '../common/whole-specs.ts'
-import { listHelp, parseListFlags, type ListFlags } from './flags.ts'
+import { listSyntax, parseListFlags, type ListFlags } from './flags.ts'
+import { formatHelp } from '../common/format-help.ts'
 import { formatTotal } from './format-estimate.ts'
 import { formatSpec } from './format-spec.ts'
 import type { BadSpec, ListedSpec } from './listed-spec.ts'
@@ -29,7 +30,7 @@ import { describeFileError } from '../../system/files/describe-file-error.ts'
 export async function list(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
   const flags = parseListFlags(args)
   if (flags.help) {
-    surroundings.stdout.write(listHelp)
+    surroundings.stdout.write(formatHelp(listSyntax))
     return { command: 'list', end: 'done' }
   }
   const root = await suiteRoot(flags.dir, surroundings.cwd)
@@ -37,7 +38,7 @@ export async function list(args: readonly string[], surroundings: Surroundings):
   const { include } = { ...options, ...flags }
   const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: surroundings.cwd, include })
   if (files.length === 0) throw new SetUpError(`There is no spec (${formatPatterns(include)}) under ${root}.`)
-  const plans = await readPlans(files, { root, cost: flags.cost, options })
+  const plans = await readPlans(files, { root, cost: flags.cost ?? false, options })
   if (flags.json) surroundings.stdout.write(`${plainJson(JSON.stringify(plans, undefined, 2))}\n`)
   else print(plans, flags, surroundings)
   return { command: 'list', end: plans.some(isBad) ? 'problems' : 'done' }

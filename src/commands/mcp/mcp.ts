@@ -4,7 +4,8 @@ import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findRepository } from '../common/find-repository.ts'
-import { mcpHelp, parseMcpFlags } from './flags.ts'
+import { mcpSyntax, parseMcpFlags } from './flags.ts'
+import { formatHelp } from '../common/format-help.ts'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { Slots } from '../../system/slots.ts'
@@ -19,7 +20,7 @@ export async function mcp(args: readonly string[], surroundings: Surroundings): 
   const { cwd, env, stdin, stdout, signal } = surroundings
   const flags = parseMcpFlags(args)
   if (flags.help) {
-    stdout.write(mcpHelp)
+    stdout.write(formatHelp(mcpSyntax))
     return { command: 'mcp', end: 'done' }
   }
   const root = await findRepository(flags.root, cwd)
@@ -27,7 +28,15 @@ export async function mcp(args: readonly string[], surroundings: Surroundings): 
     // It is needed with the first call, and takes a while.
     trees.launcher().catch(() => undefined) // whoever needs it hears what went wrong
     const { redactor } = openRedactor({ envs: [env], names: [] })
-    const own = { root, trees, runMark, redactor, signal, isQueued: flags.isQueued, keepReports: flags.keepReports }
+    const own = {
+      root,
+      trees,
+      runMark,
+      redactor,
+      signal,
+      isQueued: flags.isQueued ?? false,
+      keepReports: flags.keepReports,
+    }
     await serveRunTest({ stdin, stdout }, { ...own, env: agentEnvironment(env), now: () => new Date() })
   })
   return signal.aborted ? interruptedBy(signal) : { command: 'mcp', end: 'done' }

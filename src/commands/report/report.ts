@@ -14,7 +14,8 @@ import type { CommandEnding } from '../common/exit-code.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { suiteRoot } from '../common/suite-root.ts'
 import type { Surroundings } from '../common/surroundings.ts'
-import { parseReportFlags, reportHelp } from './flags.ts'
+import { parseReportFlags, reportSyntax } from './flags.ts'
+import { formatHelp } from '../common/format-help.ts'
 import { readReports, type StoredReports, type StoredSpec } from './read-reports.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 import { readFile } from 'node:fs/promises'
@@ -35,13 +36,13 @@ export async function report(args: readonly string[], surroundings: Surroundings
   const { stdout, stderr, cwd, env } = surroundings
   const flags = parseReportFlags(args)
   if (flags.help) {
-    stdout.write(reportHelp)
+    stdout.write(formatHelp(reportSyntax))
     return { command: 'report', end: 'done' }
   }
   const root = await suiteRoot(flags.dir, cwd)
   const dir = flags.report === undefined ? join(root, 'mdtest-report') : resolve(cwd, flags.report)
   const logsDir = flags.logsDir === undefined ? {} : { logsDir: resolve(root, flags.logsDir) }
-  const stored = await readReports([dir, ...flags.from.map((from) => resolve(cwd, from))])
+  const stored = await readReports([dir, ...(flags.from ?? []).map((from) => resolve(cwd, from))])
   for (const file of stored.unreadable)
     stderr.write(`mdtest: ${plainLine(file)} is no record of this version of mdtest.\n`)
   const ended = await newerRuns(stored.specs, { root, ...logsDir })

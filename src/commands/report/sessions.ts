@@ -5,32 +5,35 @@ import { sessionsStatistics, type SessionsStatistics } from '../fix/session/sess
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import { findProject } from '../fix/find-project.ts'
+import type { CommandSyntax } from '../common/command-syntax.ts'
+import { formatHelp } from '../common/format-help.ts'
 import { parseFlags } from '../common/parse-flags.ts'
-import { SetUpError } from '../common/set-up-error.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 
-const help = `Usage: mdtest sessions [options]
-
-Lists the sessions of mdtest fix: attempts, how many tests failed before and after, and how many sessions succeeded.
-
-Options:
-      --root DIR  the project (default: the git root of the current directory, else that)
-      --json      print it as JSON
-  -h, --help      show this text
-
-Exit codes: 0 done, 2 wrong use.
-`
-
-const options = { root: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const // literals
+export const sessionsSyntax = {
+  command: 'sessions',
+  usage: ['[options]'],
+  about:
+    'Lists the sessions of mdtest fix: attempts, how many tests failed before and after, and how many sessions succeeded.',
+  flags: {
+    root: {
+      flag: 'root',
+      value: 'DIR',
+      summary: 'the project (default: the git root of the current directory, else that)',
+    },
+    json: { flag: 'json', summary: 'print it as JSON' },
+  },
+  isFlagsOnly: true,
+  exitCodes: '0 done, 2 wrong use.',
+} satisfies CommandSyntax
 
 /** `mdtest sessions`: what `mdtest fix` has done. */
 export async function sessions(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
   const { cwd, stdout, stderr } = surroundings
-  const { values, positionals } = parseFlags(args, { command: 'sessions', options })
-  if (positionals.length > 0) throw new SetUpError(`Unexpected \`${positionals[0]}\`; see \`mdtest sessions --help\`.`)
+  const { values } = parseFlags(args, sessionsSyntax)
   if (values.help) {
-    stdout.write(help)
+    stdout.write(formatHelp(sessionsSyntax))
     return { command: 'sessions', end: 'done' }
   }
   const folder = join(await findProject(values.root, cwd), sessionsDir)

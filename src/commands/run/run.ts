@@ -4,7 +4,6 @@ import { drivesBrowser } from '../../agents/registry.ts'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/plugin/run-specs.ts'
 import { ownsStdout } from '../../vitest/reporters/owns-stdout.ts'
 import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
-import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
@@ -12,12 +11,13 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { configurationError } from '../common/suite-options.ts'
+import { formatHelp } from '../common/format-help.ts'
 import { suiteRoot } from '../common/suite-root.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { findAgents } from './find-agents.ts'
 import { discoverSpecs, formatPatterns, namedSpecs } from '../common/find-specs.ts'
 import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
-import { parseRunFlags, runHelp, type RunFlags } from './flags.ts'
+import { parseRunFlags, runSyntax, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
 import { describeMissing } from './report-missing.ts'
 import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
@@ -30,7 +30,7 @@ import { messageOf } from '../../system/error-facts.ts'
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
   const flags = parseRunFlags(args)
   if (flags.help) {
-    surroundings.stdout.write(runHelp)
+    surroundings.stdout.write(formatHelp(runSyntax))
     return { command: 'run', end: 'passed' }
   }
   const dir = await suiteRoot(flags.dir, surroundings.cwd)
@@ -68,9 +68,9 @@ function withReportHint({ report }: RunFlags): (error: unknown) => never {
 }
 
 /** For an agent that drives a browser any markdown is a spec, unless the options say otherwise. */
-function includeFor({ include, agent }: RunFlags, { include: option }: ResolvedOptions): readonly string[] {
+function includeFor({ include, settings }: RunFlags, { include: option }: ResolvedOptions): readonly string[] {
   if (include !== undefined) return include
-  return drivesBrowser(agent) && option.join() === defaultInclude.join() ? plainInclude : option
+  return drivesBrowser(settings.agent) && option.join() === defaultInclude.join() ? plainInclude : option
 }
 
 interface RunContext {
@@ -86,7 +86,7 @@ async function start(context: RunContext): Promise<RunSpecsResult> {
   let isConfigured = false
   return await runSpecs({
     root: dir,
-    commandLine: commandLineOf(flags),
+    commandLine: flags.settings,
     reporters: flags.reporters,
     ...(flags.outputFile !== undefined && { outputFile: resolve(surroundings.cwd, flags.outputFile) }),
     isUpdate: flags.isUpdate,
@@ -122,23 +122,6 @@ function withoutReporter(error: unknown): unknown {
 /** Agents share the suite root, but a browser is its scenario's own. */
 function concurrencyOf(agents: readonly CliAgent[]): number {
   return agents.length > 0 && agents.every((agent) => agent.drivesBrowser === true) ? 4 : 1
-}
-
-function commandLineOf(flags: RunFlags): CommandLine {
-  return {
-    allow: flags.allow,
-    ...(flags.agent !== undefined && { agent: flags.agent }),
-    ...(flags.dangerouslyAllowAllActions && { dangerouslyAllowAllActions: true }),
-    ...(flags.allowSideEffects && { allowSideEffects: true }),
-    ...(flags.minAssurance !== undefined && { minAssurance: flags.minAssurance }),
-    ...(flags.provider !== undefined && { provider: flags.provider }),
-    ...(flags.model !== undefined && { model: flags.model }),
-    ...(flags.providerUrl !== undefined && { providerUrl: flags.providerUrl }),
-    ...(flags.baseUrl !== undefined && { baseUrl: flags.baseUrl }),
-    ...(flags.headed && { headed: true }),
-    ...(flags.hardTimeoutMs !== undefined && { hardTimeoutMs: flags.hardTimeoutMs }),
-    ...(flags.silenceTimeoutMs !== undefined && { silenceTimeoutMs: flags.silenceTimeoutMs }),
-  }
 }
 
 async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: RunContext): Promise<CommandEnding> {

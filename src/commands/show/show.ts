@@ -8,7 +8,8 @@ import { SetUpError } from '../common/set-up-error.ts'
 import { suiteRoot } from '../common/suite-root.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { wholeSpecs } from '../common/whole-specs.ts'
-import { parseShowFlags, showHelp, type ShowFlags } from './flags.ts'
+import { parseShowFlags, showSyntax, type ShowFlags } from './flags.ts'
+import { formatHelp } from '../common/format-help.ts'
 import { formatRun } from './format-run.ts'
 import { createPalette, hasColors } from '../common/palette.ts'
 import { readRun, type ShownRun } from '../../records/folders/read-run.ts'
@@ -20,7 +21,7 @@ import { readRun, type ShownRun } from '../../records/folders/read-run.ts'
 export async function show(args: readonly string[], { cwd, env, stdout }: Surroundings): Promise<CommandEnding> {
   const flags = parseShowFlags(args)
   if (flags.help) {
-    stdout.write(showHelp)
+    stdout.write(formatHelp(showSyntax))
     return { command: 'show', end: 'done' }
   }
   const runs = await readRuns(flags, cwd)

@@ -1,0 +1,57 @@
+import { isWebAddress } from '../../spec/front-matter/is-web-address.ts'
+import { parseDuration } from '../../spec/front-matter/parse-duration.ts'
+import type { FlagReader } from './command-syntax.ts'
+import { SetUpError } from './set-up-error.ts'
+
+// Readers of what is given for a flag. All throw a `SetUpError` that says what the flag takes.
+
+/** Gives milliseconds. */
+export const duration: FlagReader<number> = (text, flag) =>
+  parseDuration(text) ?? refuse(`\`${flag}\` takes a duration such as 30s, 10m or 1h, got \`${text}\`.`)
+
+/** For a whole number in these limits, which count. */
+export function wholeNumber(min: number, max: number): FlagReader<number> {
+  return (text, flag) => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+    if (number >= min && number <= max) return number
+    return refuse(`\`${flag}\` takes a whole number from ${min} to ${max}, got \`${text}\`.`)
+  }
+}
+
+export const positiveNumber = above0('a number')
+
+/** Gives US dollars. */
+export const usDollars = above0('an amount in US dollars')
+
+function above0(what: string): FlagReader<number> {
+  return (text, flag) => {
+    const number = /^\d*\.?\d+$/.test(text) ? Number(text) : 0
+    if (number > 0 && Number.isFinite(number)) return number
+    return refuse(`\`${flag}\` takes ${what} above 0, got \`${text}\`.`)
+  }
+}
+
+/** For one of some names of what a project may have, such as an agent. */
+export function nameOf<const Name extends string>(what: string, names: readonly Name[]): FlagReader<Name> {
+  return (text, flag) =>
+    names.find((name) => name === text) ?? refuse(`Unknown ${what} \`${text}\`; \`${flag}\` takes ${names.join(', ')}.`)
+}
+
+/** For one of some words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): FlagReader<Word> {
+  return (text, flag) =>
+    words.find((word) => word === text) ?? refuse(`\`${flag}\` takes ${words.join(', ')}, got \`${text}\`.`)
+}
+
+export const webAddress: FlagReader<string> = (text, flag) =>
+  isWebAddress(text)
+    ? text
+    : refuse(`\`${flag}\` takes an address that begins with http:// or https://, got \`${text}\`.`)
+
+/** Gives the text without an opinion on it but that there is one. */
+export const filledName: FlagReader<string> = (text, flag) =>
+  text.trim() === '' ? refuse(`\`${flag}\` takes a name, got an empty one.`) : text
+
+function refuse(message: string): never {
+  throw new SetUpError(message)
+}
