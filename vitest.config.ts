@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { programsFolder } from './test/support/programs-folder.ts'
 
 // Tests put back what they change, so files share workers and what these have loaded. Many of them start processes and wait
-// for them, on machines that others use too: CI gives each a second try, and `count-results.mjs` names who needed it.
+// for them, on machines that others use too: CI gives each a second try, and `count-results.ts` names who needed it.
 const shared = {
   globalSetup: ['test/build.ts'],
   isolate: false,

@@ -12,11 +12,16 @@ let isReady = false
 export default function setup(): void {
   if (isReady) return
   if (process.env.MDTEST_SKIP_BUILD === undefined) {
-    execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' })
+    startScript('build')
   }
-  if (!existsSync(programsFolder)) execFileSync(process.execPath, [join(root, 'scripts/find-programs.mjs')])
+  if (!existsSync(programsFolder)) startScript('find-programs')
   copyPackage(join(root, '.cache/package/node_modules/vitest-mdtest'))
   isReady = true
+}
+
+function startScript(name: string): void {
+  const jiti = join(root, 'node_modules/jiti/lib/jiti-cli.mjs')
+  execFileSync(process.execPath, [jiti, join(root, `scripts/${name}.ts`)], { stdio: 'inherit' })
 }
 
 /** Vite transforms file by file what does not lie in a `node_modules`: time that no user pays, in each of our projects. */

@@ -23,7 +23,7 @@ describe('lists in docs/', () => {
   })
 
   test('docs/benchmarks.md has every measure', () => {
-    const measures = [...textOf('bench/run.mjs').matchAll(/^ {2}'?([a-z-]+)'?: async \(\)/gm)].map(([, name]) => name)
+    const measures = [...textOf('bench/run.ts').matchAll(/^ {2}'?([a-z-]+)'?: async \(\)/gm)].map(([, name]) => name)
     const rows = [...textOf('docs/benchmarks.md').matchAll(/^- `([a-z-]+)`(?: \(.+?\))?:/gm)].map(([, name]) => name)
     expect(rows.toSorted()).toEqual(measures.toSorted())
   })

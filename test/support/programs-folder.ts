@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** Links to the programs that tests start, made by `scripts/find-programs.mjs`. Absolute path. */
+/** Links to the programs that tests start, made by `scripts/find-programs.ts`. Absolute path. */
 export const programsFolder = fileURLToPath(new URL('../../.cache/programs', import.meta.url))

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { runCommand } from '../../scripts/lib/run-command.ts'
+
+/**
+ * Finds a program on PATH, or installs its Debian package where we may.
+ * @param {{ program: string, package: string }} tool
+ * @returns {Promise<string | undefined>} absolute path
+ */
+export async function debianTool({ program, package: name }) {
+  const found = find(program)
+  if (found !== undefined || process.getuid?.() !== 0 || find('apt-get') === undefined) return found
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const args of [
+    ['update', '-qq'],
+    ['install', '-y', '-qq', '--no-install-recommends', name],
+  ]) {
+    const { exitCode } = await runCommand(['apt-get', ...args], { env, quiet: true })
+    if (exitCode !== 0) return undefined
+  }
+  return find(program)
+}
+
+function find(program) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find((path) => existsSync(path))
+}

@@ -1,0 +1,112 @@
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root, runCommand } from '../../scripts/lib/run-command.ts'
+import { followPeakMemory } from './peak-memory.ts'
+import { assertCount } from './wrong-count.ts'
+
+const programs = { vitest: 'vitest/vitest.mjs', mdtest: 'vitest-mdtest/dist/bin.js' }
+
+/** A configuration without the plugin: what the other side is compared with. */
+export const plainConfig = `import { defineConfig } from 'vitest/config'
+export default defineConfig({ test: { pool: 'threads', isolate: false } })
+`
+
+/** A configuration that only adds the plugin. */
+export const mdtestConfig = `import { defineConfig } from 'vitest/config'
+import { mdtest } from 'vitest-mdtest'
+export default defineConfig({ plugins: [mdtest()] })
+`
+
+/**
+ * Makes a user's project in a temporary folder.
+ * @param {Record<string, string>} files text by name
+ */
+export async function createProject(files) {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-bench-')))
+  for (const [name, text] of Object.entries({ 'package.json': '{ "type": "module" }\n', ...files })) {
+    await mkdir(dirname(join(dir, name)), { recursive: true })
+    await writeFile(join(dir, name), text)
+  }
+  await installPackage(join(dir, 'node_modules'))
+  return {
+    dir,
+    write: (name, text) => writeFile(join(dir, name), text),
+    remove: () => rm(dir, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}
+
+/**
+ * A copy of this package, not a link: what does not lie in `node_modules` is transformed by Vite file by file, which no
+ * user pays for.
+ */
+async function installPackage(modules) {
+  await mkdir(modules)
+  for (const name of ['dist', 'package.json']) {
+    await cp(join(root, name), join(modules, 'vitest-mdtest', name), { recursive: true })
+  }
+  for (const name of ['vitest', 'vite']) await symlink(join(root, 'node_modules', name), join(modules, name))
+}
+
+/**
+ * Runs `vitest` or `mdtest` in a project as a process of its own.
+ * @param {object} options
+ * @param {'vitest' | 'mdtest'} options.program
+ * @param {readonly string[]} options.args
+ * @param {number} options.tests how many have to pass
+ * @param {string} [options.path] the PATH in place of ours
+ * @param {Record<string, string>} [options.env] more of the environment
+ * @param {(bytes: number) => void} [options.onPeakMemory] makes the run slower: see `followPeakMemory`
+ * @param {readonly string[]} [options.reporters] flags that choose reporters; one has to be `json`
+ * @returns {Promise<number>} wall time of the process in milliseconds
+ */
+export async function timeTests(
+  project,
+  { program, args, tests, path = process.env.PATH, env = {}, reporters = ['--reporter=json'], onPeakMemory },
+) {
+  const resultFile = join(project.dir, 'result.json')
+  await rm(resultFile, { force: true })
+  const reporter = [...reporters, ...(program === 'vitest' ? [`--outputFile=${resultFile}`] : [])]
+  const run = { program, args: [...args, ...reporter], path, env, onPeakMemory }
+  const { durationMs, output } = await timeProgram(project, run)
+  const { numPassedTests, numTotalTests } = readResult(await readFile(resultFile, 'utf8').catch(() => output))
+  const details = output.slice(-2000)
+  assertCount('passed tests', { expected: tests, actual: numPassedTests, details })
+  assertCount('tests in all', { expected: tests, actual: numTotalTests, details })
+  return durationMs
+}
+
+/**
+ * Lists the tests of a project as a process of its own.
+ * @param {{ tests: number }} options how many it has to find
+ * @returns {Promise<number>} wall time in milliseconds
+ */
+export async function timeListing(project, { tests }) {
+  const { durationMs, output } = await timeProgram(project, { program: 'vitest', args: ['list', '--json'] })
+  assertCount('listed tests', { expected: tests, actual: JSON.parse(output).length })
+  return durationMs
+}
+
+async function timeProgram({ dir }, { program, args, path = process.env.PATH, env = {}, onPeakMemory }) {
+  const argv = [process.execPath, join(dir, 'node_modules', programs[program]), ...args]
+  let endFollowing
+  const startedAtMs = performance.now()
+  const { exitCode, output } = await runCommand(argv, {
+    cwd: dir,
+    env: { PATH: path, HOME: process.env.HOME, TMPDIR: tmpdir(), NO_COLOR: '1', ...env },
+    quiet: true,
+    onStart(pid) {
+      if (onPeakMemory) endFollowing = followPeakMemory(pid)
+    },
+  })
+  if (endFollowing) onPeakMemory(endFollowing())
+  const durationMs = performance.now() - startedAtMs
+  assertCount(`exit code of ${program}`, { expected: 0, actual: exitCode, details: output.slice(-2000) })
+  return { durationMs, output }
+}
+
+/** The JSON report alone, or within what else was printed. */
+function readResult(text) {
+  const line = text.split('\n').find((candidate) => candidate.startsWith('{"numTotalTestSuites"'))
+  return JSON.parse(line ?? 'null') ?? {}
+}

@@ -1,0 +1,48 @@
+import { failures, openLargeSuite } from '../lib/large-suite.ts'
+import { assertCount } from '../lib/wrong-count.ts'
+
+const maxShare = 1 / 20
+const charactersPerToken = 4
+
+/** How much a model has to read of a run with few failures, against all that the runner printed. */
+export async function answer({ log }) {
+  const suite = await openLargeSuite()
+  try {
+    const rows = []
+    for (const runner of ['vitest', 'node']) {
+      const { result } = await suite.run(runner)
+      const forms = [result.content[0].text, JSON.stringify(result.structuredContent)]
+      for (const form of forms) assertCount('failures in the answer', { expected: 3, actual: countFailures(form) })
+      const raw = (await suite.readRawLog(result)).replaceAll(/^(?:out|err)\| /gm, '')
+      log(`counted: ${forms.map(tokensOf).join(' and ')} tokens of ${tokensOf(raw)} with ${runner}`)
+      rows.push(rowOf(runner, { ours: Math.max(...forms.map(tokensOf)), plain: tokensOf(raw) }))
+    }
+    return rows
+  } finally {
+    await suite.close()
+  }
+}
+
+function countFailures(text) {
+  return failures.filter(
+    (number) =>
+      text.includes(`the sum of ${number} and one`) &&
+      new RegExp(`test\\.mjs(?::|","line":)\\d+`).test(text) &&
+      new RegExp(`expected\\W+${number}\\W+(?:received\\W+)${number + 1}\\b`).test(text),
+  ).length
+}
+
+function tokensOf(text) {
+  return Math.ceil(text.length / charactersPerToken)
+}
+
+function rowOf(runner, { ours, plain }) {
+  return {
+    name: `answer with ${runner}`,
+    ours: `${ours} tokens`,
+    plain: `${plain} tokens`,
+    result: `1/${Math.floor(plain / ours)}`,
+    target: '<= 1/20',
+    verdict: ours / plain <= maxShare ? 'ok' : 'over',
+  }
+}

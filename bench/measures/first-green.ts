@@ -1,0 +1,168 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { npm, runCommand } from '../../scripts/lib/run-command.ts'
+import { packInto } from '../lib/pack.ts'
+import { compareTurns, median } from '../lib/rounds.ts'
+import { assertCount } from '../lib/wrong-count.ts'
+
+const maxSeconds = 12
+
+const vitestTest = "import { expect, test } from 'vitest'\ntest('adds', () => expect(1 + 1).toBe(2))\n"
+const jestTest = "test('adds', () => expect(1 + 1).toBe(2))\n"
+const spec = '---\nagent: none\n---\n\n# Sums\n\n```console\n$ echo $((1 + 1))\n2\n```\n'
+const monorepo = {
+  'package.json': '{ "private": true, "type": "module", "workspaces": ["packages/*"] }\n',
+  'vitest.config.ts':
+    "import { defineConfig } from 'vitest/config'\nexport default defineConfig({ test: { projects: ['packages/*'] } })\n",
+  'packages/core/package.json': '{ "name": "core", "private": true, "type": "module" }\n',
+  'packages/core/sum.test.ts': vitestTest,
+}
+
+const init = run('npx', 'vitest-mdtest', 'init')
+
+/**
+ * What a user types from an empty folder to the first green spec, and what they would type for a first test without us.
+ * `files` are there before; `tests` have to pass.
+ */
+const scenes = [
+  vitestScene('Vitest 4', 'vitest@4', {}),
+  vitestScene('Vitest 5', 'vitest@5', {}),
+  vitestScene('monorepo with `projects`', 'vitest@4', monorepo),
+  {
+    name: 'Python',
+    files: { 'shop.py': 'cart = []\n', 'sums.test.md': spec },
+    ours: { steps: (tarball) => [run('npx', '--yes', '--package', tarball, 'vitest-mdtest', 'run')], tests: 1 },
+    plain: {
+      files: { 'sum.test.ts': vitestTest },
+      steps: [install('vitest@4'), run('npx', 'vitest', 'run')],
+      tests: 1,
+    },
+  },
+  {
+    name: 'Jest',
+    files: {
+      'package.json': '{ "type": "module" }\n',
+      'jest.config.js': 'export default {}\n',
+      'sum.test.js': jestTest,
+    },
+    ours: { steps: (tarball) => [install(tarball, 'jest@30'), init, run('npx', 'jest')], tests: 2 },
+    plain: { files: {}, steps: [install('jest@30'), run('npx', 'jest')], tests: 1 },
+  },
+]
+
+/** From an empty folder to the first green spec: seconds of each command, beside a first test without mdtest. */
+export async function firstGreen({ rounds = 3, log }) {
+  const rows = []
+  for (const scene of scenes) {
+    const row = await measure(scene, { rounds, log })
+    log(`${row.name}: ${row.ours ?? row.verdict} (${row.note})`)
+    rows.push(row)
+  }
+  return rows
+}
+
+async function measure({ name, files, ours, plain }, { rounds, log }) {
+  const title = `first green: ${name}`
+  const times = { ours: [], plain: [] }
+  for (let round = -1; round < rounds; round += 1) {
+    const took = {
+      ours: await withTarball((tarball) => timeSteps({ ...ours, steps: ours.steps(tarball), files })),
+      plain: await timeSteps({ ...plain, files: { ...files, ...plain.files } }),
+    }
+    const failed = took.ours.failed ?? took.plain.failed
+    if (failed !== undefined) {
+      log(failed)
+      return { name: title, verdict: 'skipped', note: '`npm install` failed; is the registry in reach?' }
+    }
+    // The first pair fills npm's cache.
+    if (round >= 0) for (const side of ['ours', 'plain']) times[side].push(took[side].stepsMs)
+  }
+  const { oursMs, plainMs, ratio } = compareTurns(times.ours.map(sum), times.plain.map(sum))
+  const each = (times.ours[0] ?? []).map((_, index) => median(times.ours.map((steps) => steps[index])))
+  return {
+    name: title,
+    ours: formatSeconds(oursMs),
+    plain: formatSeconds(plainMs),
+    result: `${ratio.median.toFixed(2)}x`,
+    range: `${ratio.min.toFixed(2)}x … ${ratio.max.toFixed(2)}x`,
+    target: `<= ${maxSeconds} s`,
+    verdict: oursMs <= maxSeconds * 1000 ? 'ok' : 'over',
+    note: each.map(formatSeconds).join(' + '),
+  }
+}
+
+/** A tarball of its own for each time: npx keeps what it has once installed. */
+async function withTarball(use) {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-bench-')))
+  try {
+    return await use(await packInto(dir))
+  } finally {
+    await forgetInstalled(dir)
+    await rm(dir, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Takes out of the cache of npx what it has installed from a folder. */
+async function forgetInstalled(dir) {
+  const { output } = await runCommand(npm('config', 'get', 'cache'), { quiet: true })
+  const cache = join(output.trim().split('\n').at(-1) ?? '', '_npx')
+  for (const name of await readdir(cache).catch(() => [])) {
+    const manifest = await readFile(join(cache, name, 'package.json'), 'utf8').catch(() => '')
+    // npm writes the path relative to that folder.
+    if (manifest.includes(dir.slice(1))) await rm(join(cache, name), { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function timeSteps({ files, steps, tests }) {
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-bench-')))
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(dir, path)), { recursive: true })
+      await writeFile(join(dir, path), text)
+    }
+    const stepsMs = []
+    let last = ''
+    for (const { argv, isInstall } of steps) {
+      const startedAtMs = performance.now()
+      const { exitCode, output } = await runCommand(argv, { cwd: dir, quiet: true })
+      stepsMs.push(performance.now() - startedAtMs)
+      if (exitCode !== 0 && isInstall) return { failed: output.trim() }
+      assertCount(`exit code of \`${argv.slice(-2).join(' ')}\``, { expected: 0, actual: exitCode, details: output })
+      last = stripVTControlCharacters(output)
+    }
+    const passed = Number(/^ *Tests:? +(\d+) passed/m.exec(last)?.[1] ?? 0)
+    assertCount('passed tests', { expected: tests, actual: passed, details: last })
+    return { stepsMs }
+  } finally {
+    await rm(dir, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function vitestScene(name, vitest, files) {
+  const own = Object.keys(files).some((path) => path.endsWith('.test.ts')) ? 1 : 0
+  const runAll = run('npx', 'vitest', 'run')
+  return {
+    name,
+    files,
+    ours: { steps: (tarball) => [install(tarball, vitest), init, runAll], tests: own + 1 },
+    plain: { files: own === 0 ? { 'sum.test.ts': vitestTest } : {}, steps: [install(vitest), runAll], tests: 1 },
+  }
+}
+
+function install(...packages) {
+  return { argv: npm('install', '-D', ...packages), isInstall: true }
+}
+
+function run(...argv) {
+  return { argv, isInstall: false }
+}
+
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+function formatSeconds(durationMs) {
+  return `${(durationMs / 1000).toFixed(1)} s`
+}

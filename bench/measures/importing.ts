@@ -1,0 +1,69 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { runCommand } from '../../scripts/lib/run-command.ts'
+import { createProject } from '../lib/project.ts'
+import { runRounds } from '../lib/rounds.ts'
+import { timedRow } from '../lib/table.ts'
+import { assertCount } from '../lib/wrong-count.ts'
+
+/** Node's own module, loaded by `--import`: writes down every file that is loaded after it. */
+const recorder = (file) => `import { appendFileSync } from 'node:fs'
+export async function load(url, context, next) {
+  if (url.startsWith('file:')) appendFileSync(${JSON.stringify(file)}, url + '\\n')
+  return next(url, context)
+}
+`
+
+/** `import 'vitest-mdtest'` in a fresh process against an empty module, and what it loads. */
+export async function importing({ rounds = 15, log }) {
+  const project = await createProject({
+    'ours.mjs': `import { mdtest } from 'vitest-mdtest'\nif (typeof mdtest !== 'function') process.exitCode = 1\n`,
+    'plain.mjs': '',
+  })
+  try {
+    const loaded = await listLoaded(project)
+    const packages = countByPackage(loaded)
+    log(`loads ${loaded.length} files: ${[...packages].map(([name, count]) => `${name} ${count}`).join(', ')}`)
+    const time = (name) => async () => {
+      const startedAtMs = performance.now()
+      const { exitCode, output } = await runCommand([process.execPath, join(project.dir, name)], { quiet: true })
+      assertCount(`exit code of ${name}`, { expected: 0, actual: exitCode, details: output })
+      return performance.now() - startedAtMs
+    }
+    const result = await runRounds({ rounds, ours: time('ours.mjs'), plain: time('plain.mjs') })
+    const { median, min, max } = result.addedMs
+    return [
+      {
+        ...timedRow("import 'vitest-mdtest'", result),
+        result: `+${median.toFixed(0)} ms`,
+        range: `${min.toFixed(0)} … ${max.toFixed(0)} ms`,
+        note: `${loaded.length} files of ${packages.size} packages`,
+      },
+    ]
+  } finally {
+    await project.remove()
+  }
+}
+
+async function listLoaded({ dir }) {
+  const record = join(dir, 'loaded.txt')
+  await writeFile(join(dir, 'hooks.mjs'), recorder(record))
+  const hooks = pathToFileURL(join(dir, 'hooks.mjs')).href
+  const register = `data:text/javascript,import{register}from'node:module';register('${hooks}')`
+  const { exitCode, output } = await runCommand([process.execPath, '--import', register, join(dir, 'ours.mjs')], {
+    quiet: true,
+  })
+  assertCount('exit code with the list of loads', { expected: 0, actual: exitCode, details: output })
+  const urls = (await readFile(record, 'utf8')).trim().split('\n')
+  return urls.filter((url) => !url.endsWith('/ours.mjs'))
+}
+
+function countByPackage(urls) {
+  const counts = new Map()
+  for (const url of urls) {
+    const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return counts
+}

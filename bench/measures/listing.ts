@@ -1,0 +1,23 @@
+import { idleSpecs, idleTests, stepsPerFile } from '../lib/idle-projects.ts'
+import { timeListing } from '../lib/project.ts'
+import { runRounds } from '../lib/rounds.ts'
+import { timedRow } from '../lib/table.ts'
+
+const specCount = 1000
+const tests = specCount * stepsPerFile
+
+/** A fresh `vitest list` of many specs against one of as many test files. */
+export async function listing({ rounds = 5 }) {
+  const specs = await idleSpecs(specCount)
+  const plain = await idleTests(specCount)
+  try {
+    const result = await runRounds({
+      rounds,
+      ours: () => timeListing(specs, { tests }),
+      plain: () => timeListing(plain, { tests }),
+    })
+    return [timedRow(`list of ${specCount} specs`, result, { maxRatio: 1.3 })]
+  } finally {
+    await Promise.all([specs.remove(), plain.remove()])
+  }
+}

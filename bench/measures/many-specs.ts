@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os'
+import { resolveOptions } from '../../.cache/compiled/plan/options/resolve-options.js'
+import { specsProject } from '../../.cache/compiled/vitest/plugin/project.js'
+import { createProject, mdtestConfig, plainConfig, timeTests } from '../lib/project.ts'
+import { runRounds } from '../lib/rounds.ts'
+import { createSpawnCounter } from '../lib/spawn-counter.ts'
+import { files, specText, stepsPerSpec, testText } from '../lib/spec-texts.ts'
+import { timedRow } from '../lib/table.ts'
+import { assertCount } from '../lib/wrong-count.ts'
+
+const specCount = 300
+const tests = specCount * stepsPerSpec
+const run = { program: 'vitest', args: ['run'], tests }
+
+/** 300 deterministic specs under the plugin against 300 test files that spawn the same under plain Vitest. */
+export async function manySpecs({ rounds = 5, log }) {
+  const specs = await createProject({
+    'vitest.config.ts': mdtestConfig,
+    ...files(specCount, (n) => [`specs/s${n}.test.md`, specText(`Spec ${n}`)]),
+  })
+  const plain = await createProject({
+    'vitest.config.ts': plainConfig,
+    ...files(specCount, (n) => [`tests/t${n}.test.ts`, testText(`Spec ${n}`)]),
+  })
+  try {
+    await countSpawns(specs, { sh: tests, bash: specCount }, log)
+    await countSpawns(plain, { sh: tests, bash: 0 }, log)
+    const { maxWorkers } = specsProject({ options: resolveOptions({}), commandLine: {} }, {}).test
+    log(`workers: ${maxWorkers} for specs (mdtest's default), ${defaultWorkers()} for plain files (Vitest's default)`)
+    const result = await runRounds({
+      rounds,
+      ours: () => timeTests(specs, run),
+      plain: () => timeTests(plain, run),
+    })
+    return [timedRow(`${specCount} specs x ${stepsPerSpec} steps`, result, { maxRatio: 1.2 })]
+  } finally {
+    await Promise.all([specs.remove(), plain.remove()])
+  }
+}
+
+/** In a round of its own. Each spec has one bash for all of its steps. */
+async function countSpawns(project, expected, log) {
+  const counter = await createSpawnCounter(project.dir, Object.keys(expected))
+  await timeTests(project, { ...run, path: counter.path })
+  const started = await counter.take()
+  for (const [name, count] of Object.entries(expected)) {
+    assertCount(`started \`${name}\``, { expected: count, actual: started[name] })
+  }
+  log(`counted: ${tests} tests, ${started.sh} sh, ${started.bash} bash`)
+}
+
+function defaultWorkers() {
+  return Math.max(availableParallelism() - 1, 1)
+}

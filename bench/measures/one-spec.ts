@@ -1,0 +1,36 @@
+import { createProject, mdtestConfig, plainConfig, timeTests } from '../lib/project.ts'
+import { runRounds } from '../lib/rounds.ts'
+import { createSpawnCounter } from '../lib/spawn-counter.ts'
+import { specText, stepsPerSpec, testText } from '../lib/spec-texts.ts'
+import { timedRow } from '../lib/table.ts'
+import { assertCount } from '../lib/wrong-count.ts'
+
+const tests = stepsPerSpec
+const runSpec = { program: 'mdtest', args: ['run'], tests }
+const runTest = { program: 'vitest', args: ['run'], tests }
+
+/** `mdtest run` on one spec against `vitest run` on one equal test file, as whole processes. */
+export async function oneSpec({ rounds = 7, log }) {
+  const spec = await createProject({ 'vitest.config.ts': mdtestConfig, 'one.test.md': specText('One') })
+  const plain = await createProject({ 'vitest.config.ts': plainConfig, 'one.test.ts': testText('One') })
+  try {
+    await countSpawns(spec, runSpec, log)
+    await countSpawns(plain, runTest, log)
+    const result = await runRounds({
+      rounds,
+      ours: () => timeTests(spec, runSpec),
+      plain: () => timeTests(plain, runTest),
+    })
+    return [timedRow('`mdtest run` of one spec', result, { maxRatio: 1.3 })]
+  } finally {
+    await Promise.all([spec.remove(), plain.remove()])
+  }
+}
+
+async function countSpawns(project, run, log) {
+  const counter = await createSpawnCounter(project.dir, ['sh'])
+  await timeTests(project, { ...run, path: counter.path })
+  const { sh } = await counter.take()
+  assertCount('started `sh`', { expected: tests, actual: sh })
+  log(`counted: ${tests} tests, ${sh} sh`)
+}

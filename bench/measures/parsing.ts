@@ -1,0 +1,47 @@
+import remarkFrontmatter from 'remark-frontmatter'
+import remarkGfm from 'remark-gfm'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
+import { resolveOptions } from '../../.cache/compiled/plan/options/resolve-options.js'
+import { generateModule } from '../../.cache/compiled/vitest/modules/generate-module.js'
+import { planSpec } from '../../.cache/compiled/plan/plan-spec.js'
+import { runRounds } from '../lib/rounds.ts'
+import { specText, stepsPerSpec } from '../lib/spec-texts.ts'
+import { timedRow } from '../lib/table.ts'
+import { assertCount } from '../lib/wrong-count.ts'
+
+const specCount = 300
+/** Passes over all texts before the first round that counts: both sides have to be compiled to the end. */
+const warmUps = 5
+
+/** From text to generated module against the markdown parser alone, in one warm process. */
+export async function parsing({ rounds = 15 }) {
+  const texts = Array.from({ length: specCount }, (_, index) => specText(`Spec ${index + 1}`))
+  const options = resolveOptions({})
+  const generate = (text, index) => {
+    const planned = planSpec(text, { file: `/specs/s${index + 1}.test.md`, root: '/specs', options, commandLine: {} })
+    return planned.ok ? generateModule(planned.plan, text).code : ''
+  }
+  const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter).freeze()
+  const parse = (text) => parser.parse(text)
+  assertCount('generated tests', {
+    expected: specCount * stepsPerSpec,
+    actual: texts
+      .map(generate)
+      .join('\n')
+      .match(/\btest\("/g)?.length,
+  })
+  assertCount('parsed headings', {
+    expected: specCount * (stepsPerSpec + 1),
+    actual: texts.flatMap((text) => parse(text).children).filter(({ type }) => type === 'heading').length,
+  })
+  for (let pass = 0; pass < warmUps; pass += 1) for (const act of [generate, parse]) texts.forEach(act)
+  const result = await runRounds({ rounds, ours: () => time(texts, generate), plain: () => time(texts, parse) })
+  return [timedRow(`parsing ${specCount} specs`, result, { maxRatio: 1.5 })]
+}
+
+async function time(texts, act) {
+  const startedAtMs = performance.now()
+  texts.forEach(act)
+  return performance.now() - startedAtMs
+}

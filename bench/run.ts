@@ -1,0 +1,91 @@
+// `npm run bench`: what mdtest costs beside the plain thing, as ratios of one run. See docs/benchmarks.md.
+import { parseArgs } from 'node:util'
+import { formatDuration } from '../scripts/lib/format-duration.ts'
+import { prepare } from '../scripts/lib/prepare.ts'
+import { formatTable } from './lib/table.ts'
+import { WrongCount } from './lib/wrong-count.ts'
+
+/** Loaded one by one: they import what the build makes. */
+const measures = {
+  'many-specs': async () => (await import('./measures/many-specs.ts')).manySpecs,
+  parsing: async () => (await import('./measures/parsing.ts')).parsing,
+  blocks: async () => (await import('./measures/blocks.ts')).blocks,
+  'one-spec': async () => (await import('./measures/one-spec.ts')).oneSpec,
+  watch: async () => (await import('./measures/watch.ts')).watch,
+  agent: async () => (await import('./measures/agent.ts')).agent,
+  'browser-loop': async () => (await import('./measures/browser-loop.ts')).browserLoop,
+  'browser-tokens': async () => (await import('./measures/browser-tokens.ts')).browserTokens,
+  'report-latency': async () => (await import('./measures/report-latency.ts')).reportLatency,
+  report: async () => (await import('./measures/report.ts')).report,
+  'thousand-specs': async () => (await import('./measures/thousand-specs.ts')).thousandSpecs,
+  growth: async () => (await import('./measures/growth.ts')).growth,
+  listing: async () => (await import('./measures/listing.ts')).listing,
+  'many-agents': async () => (await import('./measures/many-agents.ts')).manyAgents,
+  'run-test': async () => (await import('./measures/run-test.ts')).runTest,
+  answer: async () => (await import('./measures/answer.ts')).answer,
+  importing: async () => (await import('./measures/importing.ts')).importing,
+  install: async () => (await import('./measures/install.ts')).install,
+  'first-green': async () => (await import('./measures/first-green.ts')).firstGreen,
+}
+const names = Object.keys(measures)
+
+const help = `Usage: npm run bench -- [--only NAME]… [--rounds N]
+
+  --only NAME   one measure; repeatable: ${names.join(', ')}
+  --rounds N    how often each pair is run, 1 to 100 (default: each measure's own)
+
+Exit codes: 0 all counts are right (times are only printed), 1 a count is wrong or a measure broke, 2 wrong use.
+`
+
+await main()
+
+async function main() {
+  const flags = readFlags()
+  if (flags === undefined) return
+  await prepare()
+  const rows = []
+  for (const name of flags.names) {
+    const startedAtMs = performance.now()
+    console.log(`\n— ${name}`)
+    rows.push(...(await measure(name, flags)))
+    console.log(`  took ${formatDuration(performance.now() - startedAtMs)}`)
+  }
+  console.log(`\n${formatTable(rows)}`)
+  if (rows.some(({ verdict }) => verdict === 'wrong count' || verdict === 'broken')) process.exitCode = 1
+}
+
+/** A wrong count, or a measure that broke, ends that measure and not the others. */
+async function measure(name, { rounds }) {
+  try {
+    const run = await measures[name]()
+    return await run({ rounds, log: (line) => console.log(`  ${line}`) })
+  } catch (error) {
+    const isWrongCount = error instanceof WrongCount
+    console.error(isWrongCount ? `  ${error.message}` : error)
+    return [{ name, verdict: isWrongCount ? 'wrong count' : 'broken', note: error.message.split('\n', 1)[0] }]
+  }
+}
+
+function readFlags() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string', multiple: true },
+        rounds: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    if (values.help) return void process.stdout.write(help)
+    const unknown = values.only?.find((name) => !names.includes(name))
+    if (unknown !== undefined) throw new TypeError(`There is no measure \`${unknown}\``)
+    const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
+    if (rounds !== undefined && !(Number.isInteger(rounds) && rounds >= 1 && rounds <= 100)) {
+      throw new TypeError(`\`--rounds\` takes a whole number from 1 to 100, got \`${values.rounds}\``)
+    }
+    return { names: values.only ?? names, rounds }
+  } catch (error) {
+    process.stderr.write(`${error.message}\n\n${help}`)
+    process.exitCode = 2
+    return undefined
+  }
+}

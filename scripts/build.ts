@@ -1,0 +1,39 @@
+// Compiles src/ to .cache/compiled/, bundles what the package exports and starts to dist/, and makes the command executable.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundle, bundlePage, bundleToCommonJs, writeLicences } from './lib/bundle.ts'
+import { copyDeclarations } from './lib/copy-declarations.ts'
+import { compiled, dist, root } from './lib/run-command.ts'
+
+const exported = [
+  'public/index',
+  'public/agents',
+  'public/jest',
+  'public/jest-setup',
+  'public/jest-teardown',
+  'public/reporter',
+  'public/result-log',
+]
+const started = [
+  'bin',
+  'agents/browser/program/main',
+  'system/process/launcher/launcher-main',
+  'jest/server-main',
+  'test-runners/readers/node-reporter',
+]
+
+for (const folder of [dist, compiled]) rmSync(folder, { recursive: true, force: true })
+execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+})
+// By itself, because each worker loads it: one file takes half the time that a file and its fifteen chunks take.
+const ofWorkers = await bundle({ entries: ['public/internal-runtime'], chunks: 'chunks/worker' })
+const ofOthers = await bundle({ entries: [...started, ...exported], chunks: 'chunks' })
+writeLicences([...ofWorkers, ...ofOthers])
+await bundleToCommonJs('jest/runtime')
+await bundlePage('report/page')
+copyDeclarations([...exported, 'blocks/module/module-scope'])
+copyFileSync(join(root, 'scripts/lib/internal-runtime.d.ts'), join(dist, 'public/internal-runtime.d.ts'))
+chmodSync(join(dist, 'bin.js'), 0o755)

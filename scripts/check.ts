@@ -1,0 +1,43 @@
+// `npm run check`: everything that can be said without running the product. Runs all parts, then lists them.
+import { formatDuration } from './lib/format-duration.ts'
+import { prepareModules } from './lib/prepare.ts'
+import { nodeProgram, runCommand, script, type Argv } from './lib/run-command.ts'
+
+const parts: readonly [name: string, argv: Argv][] = [
+  ['types', nodeProgram('typescript/bin/tsc', '-p', 'tsconfig.json')],
+  ['page types', nodeProgram('typescript/bin/tsc', '-p', 'tsconfig.page.json')],
+  ['lint', nodeProgram('.bin/oxlint', '--deny-warnings')],
+  ['format', nodeProgram('.bin/oxfmt', '--check')],
+  ['unused', nodeProgram('knip/bin/knip.js')],
+  ['build', script('build')],
+  ['publint', nodeProgram('.bin/publint', '--strict')],
+  ['exports', nodeProgram('.bin/attw', '--pack', '.', '--profile', 'esm-only')],
+  [
+    'repository',
+    nodeProgram(
+      'vitest/vitest.mjs',
+      'run',
+      '--project=unit',
+      '--reporter=default',
+      '--reporter=json',
+      '--outputFile.json=reports/repository.json',
+      'test/repository',
+    ),
+  ],
+]
+
+await prepareModules()
+const results = []
+for (const [name, argv] of parts) {
+  console.log(`\n— ${name}`)
+  const startedAtMs = performance.now()
+  const { exitCode } = await runCommand(argv, { env: { ...process.env, MDTEST_SKIP_BUILD: '1' } })
+  results.push({ name, exitCode, durationMs: performance.now() - startedAtMs })
+}
+
+console.log('')
+for (const { name, exitCode, durationMs } of results) {
+  const end = exitCode === 0 ? 'ok' : `failed with exit code ${exitCode}`
+  console.log(`${name.padEnd(12)}${formatDuration(durationMs).padStart(8)}  ${end}`)
+}
+process.exitCode = results.some(({ exitCode }) => exitCode !== 0) ? 1 : 0

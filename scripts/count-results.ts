@@ -1,0 +1,67 @@
+// Sums Vitest's JSON result files: `scripts/start scripts/count-results.ts reports/test.json …` names what failed and what
+// passed only at its second try, and ends with `N passed, N failed`.
+// Exit code 1 where anything failed, a file is missing or broken, or nothing ran: no result is not a good result.
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { JsonTestResults } from 'vitest/node'
+
+interface Counted {
+  readonly passed: number
+  readonly failed: number
+  /** What failed, and what passed at its second try. */
+  readonly lines: readonly string[]
+}
+
+const results = process.argv.slice(2).map(countFile)
+for (const line of results.flatMap(({ lines }) => lines)) console.log(line)
+const passed = sum(results.map((result) => result.passed))
+const failed = sum(results.map((result) => result.failed))
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+
+function countFile(file: string): Counted {
+  try {
+    return countResults(file, JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    return { passed: 0, failed: 1, lines: [`No results in ${file}: ${String(error)}`] }
+  }
+}
+
+function countResults(file: string, { numPassedTests, numFailedTests, testResults }: JsonTestResults): Counted {
+  // A file whose suite broke outside of its tests: no failed test in it, and yet it failed.
+  const brokenSuites = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((result) => result.status !== 'failed'),
+  )
+  const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ name, ...test })))
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + brokenSuites.length,
+    lines: [
+      ...brokenSuites.map(({ name, message }) => describe('failed', { file, testFile: name, message })),
+      ...tests.flatMap(({ name, status, fullName, failureMessages }) => {
+        const [message] = failureMessages ?? []
+        if (message === undefined) return []
+        const outcome = status === 'failed' ? 'failed' : 'passed at its second try'
+        return [describe(outcome, { file, testFile: name, title: fullName, message })]
+      }),
+    ],
+  }
+}
+
+interface Failure {
+  /** Of results. */
+  readonly file: string
+  readonly testFile: string
+  readonly title?: string
+  readonly message: string
+}
+
+function describe(outcome: string, { file, testFile, title = '', message }: Failure): string {
+  const where = `${relative(process.cwd(), testFile)}${title && ` > ${title}`}`
+  return `${outcome} (${file}): ${where}\n${message.slice(0, 2000).replaceAll(/^/gm, '    ')}\n`
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,79 @@
+// `scripts/start scripts/find-programs.ts`: finds the programs that tests start, and links them in `.cache/programs`, which is first on
+// the PATH of every test. Prints the Debian packages of those that are missing, one in a line.
+//
+// A program counts as found when it answers in the environment of the tests: the shim of a version manager is on PATH, too,
+// but many tests run with a home of their own, in which it finds nothing.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+interface Program {
+  readonly name: string
+  /** Of Debian. */
+  readonly package: string
+  /** Arguments that make it answer and end. Without them it is only looked for. */
+  readonly question?: readonly string[]
+  /** Whose home its tests run in. Default: one of their own. */
+  readonly home?: 'user'
+}
+
+const programs: readonly Program[] = [
+  { name: 'bash', package: 'bash', question: ['--version'] },
+  { name: 'ps', package: 'procps' },
+  { name: 'mkfifo', package: 'coreutils' },
+  { name: 'stty', package: 'coreutils' },
+  { name: 'tmux', package: 'tmux', question: ['-V'] },
+  { name: 'chromium', package: 'chromium', question: ['--version'] },
+  { name: 'Xvfb', package: 'xvfb' },
+  { name: 'xwininfo', package: 'x11-utils' },
+  { name: 'pytest', package: 'python3-pytest', question: ['--version'] },
+  { name: 'go', package: 'golang-go', question: ['version'] },
+  { name: 'cargo', package: 'cargo', question: ['--version'], home: 'user' },
+]
+const answerTimeoutMs = 30_000
+
+const folder = fileURLToPath(new URL('../.cache/programs', import.meta.url))
+const home = mkdtempSync(join(tmpdir(), 'mdtest-home-'))
+const systemFolders = ['/usr/local/bin', '/usr/bin', '/bin']
+// What the system's packages brought is the same on every machine, so it goes first.
+const candidates = [...new Set([...systemFolders, ...(process.env.PATH ?? '').split(delimiter)])].filter(
+  (each) => each !== '' && each !== folder,
+)
+
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+const missing = new Set<string>()
+try {
+  for (const program of programs) {
+    const file = candidates.map((each) => join(each, program.name)).find((each) => answers(each, program))
+    if (file === undefined) missing.add(program.package)
+    else symlinkSync(file, join(folder, program.name))
+  }
+  linkNode()
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
+for (const name of missing) console.log(name)
+
+/** Those of the installation that runs this, where what a version manager has put on PATH asks for its own home. */
+function linkNode(): void {
+  for (const name of ['node', 'npm', 'npx']) {
+    const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmpdir() }
+    if (spawnSync(name, ['--version'], { env, stdio: 'ignore', timeout: answerTimeoutMs }).status === 0) continue
+    const file = join(dirname(process.execPath), name)
+    if (existsSync(file)) symlinkSync(file, join(folder, name))
+  }
+}
+
+function answers(file: string, { question, home: whose }: Program): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+  } catch {
+    return false
+  }
+  if (question === undefined) return true
+  const env = whose === 'user' ? process.env : { PATH: systemFolders.join(delimiter), HOME: home, TMPDIR: tmpdir() }
+  return spawnSync(file, question, { env, stdio: 'ignore', timeout: answerTimeoutMs }).status === 0
+}
