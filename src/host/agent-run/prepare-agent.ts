@@ -12,7 +12,7 @@ import type { AgentEnding } from '../../verdict/verdict.ts'
 import { hashFiles } from '../guard/hash-file.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext } from './agent-context.ts'
-import type { AgentTask, Screen } from './agent-run.ts'
+import type { AgentTask, Screen } from './agent-task.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { prepareCommand } from './prepare-command.ts'
 import { prepareReports } from './prepare-reports.ts'
@@ -95,7 +95,7 @@ export async function prepareAgent(
     screen,
     command,
     launcher: await context.processes.launcher(),
-    async onEnd() {
+    onEnd() {
       reports?.close()
       browser.remove()
       if (screen) removeTemporary(screen.notesFolder)

@@ -5,7 +5,7 @@ import { withoutProxyForLoopback } from '../../agents/report-access.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { Command } from '../../system/process/command.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
-import type { Screen } from './agent-run.ts'
+import type { Screen } from './agent-task.ts'
 import { notesFileIn } from './interface-run.ts'
 import type { ProvisionedBrowser } from './provision-browser.ts'
 

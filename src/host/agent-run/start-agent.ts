@@ -1,9 +1,12 @@
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext } from './agent-context.ts'
-import { startAgentRun, type AgentRun } from './agent-run.ts'
+import type { AgentRun } from './agent-run.ts'
+import { startHeadlessRun } from './headless-run.ts'
 import { prepareAgent, type Preparation, type Unstartable } from './prepare-agent.ts'
 import { runLogin } from './run-login.ts'
+import { TerminalRun } from './terminal-run.ts'
+import { WatchedRun } from './watched-run.ts'
 
 /** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */
 export async function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
@@ -15,7 +18,10 @@ export async function startAgent(request: ScenarioRequest, context: AgentContext
 }
 
 function start(preparation: Preparation): AgentRun {
-  return preparation.ok ? startAgentRun(preparation.task) : notStarted(preparation)
+  if (!preparation.ok) return notStarted(preparation)
+  const { task } = preparation
+  const { screen } = task
+  return new WatchedRun(task, screen ? (program) => new TerminalRun(program, screen) : startHeadlessRun)
 }
 
 /** In place of the run of an agent that is not there, or may not be started. */

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import type { AgentEvent } from '../../agents/agent.ts'
+import { readResultLog } from '../../records/result-log/read-result-log.ts'
+import type { Recording } from '../../records/verdict/verdict-record.ts'
+import { isComplete } from '../reports/is-complete.ts'
+import { nameOf } from './agent-terminal.ts'
+import type { Screen } from './agent-task.ts'
+import { startInterface, type RunningInterface } from './interface-run.ts'
+import type { ProgramRun, ProgramTask } from './program-run.ts'
+
+/** Time that an interface has to end after it was asked to quit, in milliseconds. */
+const quitMs = 5_000
+
+/** Has an agent work in its own interface. It stays when its work is done, so it is asked to quit then. */
+export class TerminalRun implements ProgramRun {
+  readonly running: RunningInterface
+  readonly isStreamWhole = false
+  readonly #start: ProgramTask
+  /** The agent has ended its turn: it waits for somebody to type. */
+  #isIdle = false
+  readonly #openCalls = new Set<string>()
+  #isLogComplete = false
+  #isQuitting = false
+
+  constructor(start: ProgramTask, screen: Screen) {
+    const { task, options } = start
+    const { command, request, runId, startedAtMs, context } = task
+    this.#start = start
+    this.running = startInterface(command, {
+      ...options,
+      ...screen,
+      runId,
+      title: nameOf(request),
+      startedAtMs,
+      adopt: (root) => context.processes.adopt(root),
+      guardTerminal: (state) => context.processes.guardTerminal(state),
+      onEvent: (event) => this.#take(event),
+      isDone: () => this.#isSilentlyDone(),
+      onStill: () => this.#quit(),
+    })
+  }
+
+  get isLogComplete(): boolean {
+    return this.#isLogComplete
+  }
+
+  directed(): void {
+    this.#quitIfDone()
+  }
+
+  keepRecording(): Promise<Recording | undefined> {
+    const { cast, ground } = this.#start.task.logs
+    return this.running.recording.keep(cast, ground)
+  }
+
+  close(): void {
+    this.running.recording.close()
+  }
+
+  #take(event: AgentEvent): void {
+    this.#start.take(event)
+    if (event.type === 'tool-call') {
+      this.#isIdle = false
+      this.#openCalls.add(event.id)
+    }
+    if (event.type === 'tool-result') this.#openCalls.delete(event.id)
+    if (event.type === 'end') {
+      this.#isIdle = true
+      this.#quitIfDone()
+    }
+  }
+
+  /** One that is not done waits for whoever sits there. */
+  #quitIfDone(): void {
+    if (this.#isIdle && this.#isDone) this.#quit()
+  }
+
+  /** Not an error the second time. */
+  #quit(): void {
+    if (this.#isQuitting) return
+    this.#isQuitting = true
+    this.running.quit()
+    this.#start.limits.closeAfter(quitMs)
+  }
+
+  get #isDone(): boolean {
+    const { desk, logs } = this.#start.task
+    // With the first report mdtest writes the log.
+    return desk === undefined || desk.accepted.length === 0 ? existsSync(logs.log) : desk.isOver
+  }
+
+  /** For an interface that tells nothing, because its hooks are forbidden or it is of another version. */
+  async #isSilentlyDone(): Promise<boolean> {
+    const { desk, logs, request, runId } = this.#start.task
+    // What it has begun to do, and has told us of, it may still ask for a permission.
+    if (this.#openCalls.size > 0) return false
+    if (desk !== undefined && desk.accepted.length > 0) return desk.isOver
+    return (this.#isLogComplete ||= isComplete(await readResultLog(logs.log), { runId, steps: request.steps }))
+  }
+}

@@ -1,0 +1,187 @@
+import type { AgentEvent } from '../../agents/agent.ts'
+import type { AgentUsage } from '../../records/agent-usage.ts'
+import type { Conclusion } from '../../records/verdict/verdict-record.ts'
+import type { RunningCommand } from '../../system/process/run-command.ts'
+import { firstQuestionIn } from '../protocol/first-question.ts'
+import type { ScenarioProgress } from '../protocol/progress.ts'
+import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
+import type { ReportDesk } from '../reports/report-desk.ts'
+import { AgentLimits } from './agent-limits.ts'
+import type { AgentRun } from './agent-run.ts'
+import type { AgentTask } from './agent-task.ts'
+import { sayBegin, sayEnd } from './agent-terminal.ts'
+import { BudgetWatch } from './budget-watch.ts'
+import { EvidenceCollector } from './evidence-collector.ts'
+import type { ProgramRun, ProgramTask } from './program-run.ts'
+
+/** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
+const agentGraceMs = 5_000
+const defaultClosingMs = 60_000
+const maxTouchIntervalMs = 1_000
+
+/** An agent at work, however its program runs: what it does becomes evidence, and it is ended where it has to be. */
+export class WatchedRun implements AgentRun {
+  readonly logFile: string
+  readonly evidenceDir: string
+  readonly ended: Promise<AgentProgress>
+  readonly #task: AgentTask
+  readonly #evidence: EvidenceCollector
+  readonly #budget: BudgetWatch
+  readonly #limits: AgentLimits
+  readonly #program: ProgramRun
+  /** Absent where nothing could be started, like the next. */
+  #pid: number | undefined
+  #progress: ScenarioProgress | undefined
+  /** Its session has begun: it is past its first questions. */
+  #isOpened = false
+  /** What kept it from beginning. */
+  #question: string | undefined
+  #awaited = 0
+
+  constructor(task: AgentTask, startProgram: (start: ProgramTask) => ProgramRun) {
+    const { agent, logs, desk, request, budgets, context } = task
+    this.logFile = logs.log
+    this.evidenceDir = logs.evidence
+    this.#task = task
+    this.#evidence = new EvidenceCollector(task)
+    this.#budget = new BudgetWatch({ budgets, spending: context.spending })
+    this.#limits = new AgentLimits({ name: agent.name, budget: this.#budget, interruption: context.signal })
+    if (context.terminal) sayBegin(agent, request, context.terminal)
+    this.#program = startProgram(this.#start())
+    const { running } = this.#program
+    if (desk) desk.onCall = () => running.touch()
+    this.ended = this.#end(keepAlive(running, desk, request.settings.silenceTimeoutMs))
+    // Whoever waits for it still gets the error; until then it is not an unhandled one.
+    this.ended.catch(() => undefined)
+  }
+
+  async awaitStep(limit?: StepTimeout): Promise<AgentProgress> {
+    this.#awaited += 1
+    const stopClock = limit && this.#limits.beginStep(limit)
+    const accepted = this.#task.desk?.accepts(this.#awaited)
+    // From here on the time is mdtest's.
+    const reported = accepted?.finally(stopClock).then(() => this.#reported())
+    const ended = this.ended.finally(stopClock)
+    return reported === undefined ? ended : Promise.race([reported, ended])
+  }
+
+  direct(direction: Direction): void {
+    void this.#goOn(direction)
+  }
+
+  async #goOn(direction: Direction): Promise<void> {
+    const { desk, request, context } = this.#task
+    const { closingMs = defaultClosingMs } = context
+    const { running } = this.#program
+    try {
+      await this.#evidence.resume()
+    } finally {
+      desk?.direct(direction)
+      running.release()
+      running.touch()
+    }
+    this.#program.directed()
+    if (desk?.isOver !== true || request.hasTeardownProse || this.#limits.isClosing) return
+    this.#limits.closeAfter(closingMs)
+  }
+
+  async finish(conclusion: Conclusion): Promise<void> {
+    const { usage, recording } = await this.ended
+    await this.#evidence.conclude(conclusion, { ...(usage && { usage }), ...(recording && { recording }) })
+    const { agent, request, context } = this.#task
+    const ended = { ...conclusion, durationMs: usage?.durationMs ?? 0, question: this.#question, recording }
+    if (context.terminal) sayEnd(agent.name, request, { ...context.terminal, ...ended })
+  }
+
+  #start(): ProgramTask {
+    const { request, runId, context, logs, redactor, launcher } = this.#task
+    const { hardTimeoutMs, silenceTimeoutMs } = request.settings
+    const options = {
+      launcher,
+      hardTimeoutMs,
+      silenceTimeoutMs,
+      graceMs: agentGraceMs,
+      mark: runId,
+      runMark: context.runMark,
+      signal: this.#limits.signal,
+      rawLogFile: logs.raw,
+      rawLogGround: logs.ground,
+      redactor,
+      onSpawn: (pid: number) => {
+        this.#pid = pid
+        context.processes.add({ pid, mark: runId })
+        this.#progress = this.#announce()
+      },
+    }
+    return { task: this.#task, options, limits: this.#limits, take: (event) => this.#take(event) }
+  }
+
+  /** From here on the agent counts for its run and is shown. */
+  #announce(): ScenarioProgress | undefined {
+    const { request, startedAtMs, redactor, context } = this.#task
+    const { specFile, title, attempt } = request
+    this.#budget.begin(JSON.stringify([specFile, title]))
+    return context.progress?.begin({ specFile, title, attempt, startedAtMs }, redactor.redact)
+  }
+
+  #take(event: AgentEvent): void {
+    // There may be a million of these.
+    if (event.type === 'unknown') return
+    if (event.type === 'opened') this.#isOpened = true
+    this.#evidence.take(event)
+    this.#budget.take(event)
+    this.#progress?.take(event)
+    this.#progress?.spend(this.#budget.spent)
+  }
+
+  async #end(alive: Disposable): Promise<AgentProgress> {
+    const { agent, desk, context, onEnd } = this.#task
+    const program = this.#program
+    try {
+      const result = await program.running.ended
+      this.#question = this.#isOpened || program.isLogComplete ? undefined : firstQuestionIn(result.tail, agent)
+      if (this.#question !== undefined) this.#take({ type: 'error', cause: 'question', message: this.#question })
+      const ending = this.#limits.endingOf(result.end)
+      const evidence = await this.#evidence.atEnd(ending, result.tail, program.isStreamWhole)
+      const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
+      const recording = await program.keepRecording()
+      return {
+        kind: 'ended',
+        evidence,
+        images: this.#evidence.images,
+        ...(this.#pid !== undefined && { usage }),
+        ...(recording && { recording }),
+      }
+    } finally {
+      program.close()
+      this.#progress?.end()
+      this.#limits.close()
+      alive[Symbol.dispose]()
+      if (this.#pid !== undefined) context.processes.remove(this.#pid)
+      desk?.direct({ kind: 'stop', reason: 'The agent has ended.' })
+      onEnd()
+    }
+  }
+
+  /** Until it is told to go on, it is stopped with all that it started. */
+  async #reported(): Promise<AgentProgress> {
+    let stopped: readonly string[] = []
+    const evidence = await this.#evidence.atReport(async () => {
+      stopped = await this.#program.running.hold()
+    })
+    const { redact } = this.#task.redactor
+    return { kind: 'reported', evidence, images: this.#evidence.images, stopped: stopped.map((line) => redact(line)) }
+  }
+}
+
+/** While an agent waits for mdtest, its silence is ours. */
+function keepAlive(running: RunningCommand, desk: ReportDesk | undefined, silenceTimeoutMs: number): Disposable {
+  const timer = setInterval(
+    () => {
+      if (desk?.isChecking === true) running.touch()
+    },
+    Math.min(maxTouchIntervalMs, Math.ceil(silenceTimeoutMs / 4)),
+  )
+  timer.unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
