@@ -67,6 +67,13 @@ export interface ReportAccess {
 /** Where a tool call of an agent belongs in the journal. */
 export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'other'
 
+/**
+ * What a tool is for, where its kind does not say enough. `housekeeping`: it serves the agent alone. `edit`: it writes the
+ * files that it names. `numbered`: it shows a file with numbers in front of its lines. `search`: it looks into files that
+ * it need not name. `list`: it gives names of files, never what is in them.
+ */
+export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
+
 /** One thing read from an agent's event stream. */
 export type AgentEvent =
   | { readonly type: 'opened'; readonly sessionId?: string; readonly model?: string }
@@ -75,6 +82,7 @@ export type AgentEvent =
       readonly id: string
       readonly kind: ActivityKind
       readonly tool: string
+      readonly use?: ToolUse
       readonly title: string
       /** Paths the call names as its own arguments; empty for a command, whose paths nobody can know. */
       readonly files: readonly string[]

@@ -1,4 +1,4 @@
-import type { CliAgent } from './agent.ts'
+import type { CliAgent, NamedAgent } from './agent.ts'
 import { browserAgent } from './browser/browser-agent.ts'
 import { claudeAgent } from './claude/claude-agent.ts'
 import { codexAgent } from './codex/codex-agent.ts'
@@ -13,7 +13,7 @@ export type AgentName = Entry['name']
 /** Agents that work on code: only they can be `auto`, or be asked to fix something. */
 export type CodingAgentName = Extract<Entry, { readonly worksOnCode: true }>['name']
 
-export const agents: readonly (CliAgent & { readonly name: AgentName })[] = entries
+export const agents: readonly NamedAgent<AgentName, boolean>[] = entries
 
 export const codingAgents: readonly (CliAgent & { readonly name: CodingAgentName })[] = entries.filter(
   (agent) => agent.worksOnCode,

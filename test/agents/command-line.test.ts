@@ -6,8 +6,6 @@ import { createCommandAgent } from '../../src/agents/command/command-agent.ts'
 import { mcpConfig, withoutProxyForLoopback } from '../../src/agents/report-access.ts'
 import { agentRequest, testAgent } from './test-agent.ts'
 
-testAgent('claude', () => claudeAgent)
-testAgent('codex', () => codexAgent)
 testAgent('command', () => createCommandAgent(['my-agent', '--log', '{log}', '{prompt}']))
 
 const reports = { url: 'http://127.0.0.1:7/mcp', token: 'secret-token', configFile: '/tmp/m/mcp.json' }

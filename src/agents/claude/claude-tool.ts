@@ -1,24 +1,40 @@
-import type { ActivityKind } from '../agent.ts'
+import type { ActivityKind, ToolUse } from '../agent.ts'
 
 /** A tool call of Claude Code in the words of the journal. */
 export interface ClaudeTool {
   readonly kind: ActivityKind
+  readonly use?: ToolUse
   readonly title: string
   readonly files: readonly string[]
   /** What it writes into files. */
   readonly written: readonly string[]
 }
 
-const fileTools = new Set(['Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Glob', 'Grep', 'LS'])
+const fileTools: ReadonlyMap<string, ToolUse> = new Map([
+  ['Read', 'numbered'],
+  ['Write', 'edit'],
+  ['Edit', 'edit'],
+  ['MultiEdit', 'edit'],
+  ['NotebookEdit', 'edit'],
+  ['Grep', 'search'],
+  ['Glob', 'list'],
+  ['LS', 'list'],
+])
 const commandTools = new Set(['Bash', 'BashOutput', 'KillShell', 'Monitor', 'PowerShell'])
+
+const housekeepingTools: ReadonlySet<string> = new Set(
+  `ToolSearch TodoWrite TaskCreate TaskUpdate TaskList TaskGet EnterPlanMode ExitPlanMode AskUserQuestion Skill
+  ListMcpResourcesTool`.split(/\s+/),
+)
 
 export function describeClaudeTool(tool: string, input: Readonly<Record<string, unknown>>): ClaudeTool {
   const file = text(input.file_path) ?? text(input.notebook_path)
   const files = file === undefined ? [] : [file]
   const subject = text(input.command) ?? file ?? text(input.url) ?? text(input.query) ?? text(input.pattern)
   const written = fileTools.has(tool) ? writtenIn(input) : []
-  if (subject === undefined) return { kind: kindOf(tool), title: tool, files, written }
-  return { kind: kindOf(tool), title: tool === 'Bash' ? subject : `${tool} ${subject}`, files, written }
+  const use = housekeepingTools.has(tool) ? 'housekeeping' : fileTools.get(tool)
+  const title = subject === undefined ? tool : tool === 'Bash' ? subject : `${tool} ${subject}`
+  return { kind: kindOf(tool), ...(use !== undefined && { use }), title, files, written }
 }
 
 /** Of `Write`, `Edit`, `MultiEdit` and `NotebookEdit`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ActivityKind, AgentEvent } from '../agent.ts'
+import type { ActivityKind, AgentEvent, ToolUse } from '../agent.ts'
 import { ownTools } from '../report-access.ts'
 import { tellsInput } from '../tells-input.ts'
 import { unwrapShell } from './unwrap-shell.ts'
@@ -66,6 +66,7 @@ export function codexResult(item: CodexItem): readonly AgentEvent[] | undefined 
 interface Described {
   readonly kind: ActivityKind
   readonly tool: string
+  readonly use?: ToolUse
   readonly title: string
   readonly files: readonly string[]
 }
@@ -77,7 +78,7 @@ function describe(item: CodexItem): Described | undefined {
       return { kind: 'command', tool, title: unwrapShell(item.command ?? ''), files: [] }
     case 'file_change': {
       const title = item.changes.map(({ kind, path }) => `${kind ?? 'change'} ${path}`).join(', ')
-      return { kind: 'file', tool, title, files: item.changes.map(({ path }) => path) }
+      return { kind: 'file', tool, use: 'edit', title, files: item.changes.map(({ path }) => path) }
     }
     case 'mcp_tool_call':
       // Without its names nobody knows whether it was mdtest's own tool.

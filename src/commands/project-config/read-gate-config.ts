@@ -1,3 +1,4 @@
+import { codingAgentNames } from '../../agents/registry.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -129,7 +130,8 @@ function expectationOf(name: string): string | undefined {
   }
   if (name.endsWith('Ms')) return 'a whole number of milliseconds from 1 to 2147483647'
   if (name === '') return 'an object with `commands`'
-  if (name === 'agent') return '"auto", "claude", "codex" or { "command": ["program", …] }'
+  if (name === 'agent')
+    return `${codingAgentNames.map((each) => `"${each}"`).join(', ')} or { "command": ["program", …] }`
   if (name === 'mcpServers') return mcpServersForm
   if (name.endsWith('commands')) return 'an object with compile, lint and test'
   return undefined

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path'
-import type { ActivityKind } from '../../agents/agent.ts'
+import type { ActivityKind, ToolUse } from '../../agents/agent.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import { readShell } from './read-shell.ts'
 import { ownTools } from '../../agents/report-access.ts'
@@ -8,6 +8,7 @@ import { ownTools } from '../../agents/report-access.ts'
 export interface SeenCall {
   readonly kind: ActivityKind
   readonly tool: string
+  readonly use?: ToolUse
   readonly title: string
   readonly files: readonly string[]
   /** Arguments of a call that is no command, where they are told. */
@@ -29,30 +30,20 @@ export interface Surroundings {
   readonly logFile: string
 }
 
-/** What Claude Code does for itself. */
-const housekeeping: ReadonlySet<string> = new Set(
-  `ToolSearch TodoWrite TaskCreate TaskUpdate TaskList TaskGet EnterPlanMode ExitPlanMode AskUserQuestion Skill
-  ListMcpResourcesTool`.split(/\s+/),
-)
-
-const editors: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'file_change'])
-
 /** Files that a call writes, as far as it names them. */
-export function writtenBy({ tool, files }: SeenCall): readonly string[] {
-  return editors.has(tool) ? files : []
+export function writtenBy({ use, files }: SeenCall): readonly string[] {
+  return use === 'edit' ? files : []
 }
 
 /** Whether a call may have tried the product: it is not for mdtest, for reading the spec, for writing the log, or idle. */
 export function isActivity(call: SeenCall, surroundings: Surroundings): boolean {
-  const { kind, tool, title, files } = call
-  if (tool.startsWith(ownTools) || housekeeping.has(tool)) return false
+  const { kind, tool, use, title, files } = call
+  if (tool.startsWith(ownTools) || use === 'housekeeping') return false
   if (kind === 'command') return !isPaperwork(title, surroundings) && !isIdle(title)
-  if (files.length === 0) return kind !== 'file' || searches.has(tool)
+  // Any file call but a search that names no file did nothing that can be known.
+  if (files.length === 0) return kind !== 'file' || use === 'search' || use === 'list'
   return !files.every((file) => isPaper(resolve(surroundings.cwd, file), surroundings))
 }
-
-/** What looks at files without naming one. Any other file call that names none did nothing that can be known. */
-const searches: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS'])
 
 function isPaper(file: string, { specFile, specCopy, includedFiles = [], logFile }: Surroundings): boolean {
   return [specFile, specCopy, ...includedFiles].includes(file) || isInside(file, dirname(logFile))

@@ -136,7 +136,7 @@ export class JournalKeeper {
     const isDenied = this.#denied.has(id)
     const created = call.created.map((file) => textOf(resolve(this.#options.cwd, file)))
     const own = ownWordsOf(call, [...call.written, ...created], this.#asked)
-    const whole = this.#pages.quotable(call, { text: printed(call.tool, output), isError })
+    const whole = this.#pages.quotable(call, { text: printed(call, output), isError })
     const text = this.#logs.without(call, whole, own.isMere)
     const isOfLogs = text.trim() === '' && whole.trim() !== ''
     const shown = this.#sentences.filter((sentence) => text.includes(sentence))
@@ -201,10 +201,10 @@ function without(text: string, sentence: string): string {
   return text.replaceAll(sentence, '')
 }
 
-/** Claude Code's `Read` puts a number in front of each line. */
-function printed(tool: string, output: string): string {
+/** A tool may put a number in front of each line of a file. */
+function printed({ use }: Pick<SeenCall, 'use'>, output: string): string {
   const text = keptPart(output)
-  return tool === 'Read' ? text.replace(/^ *\d+[\t→]/gm, '') : text
+  return use === 'numbered' ? text.replace(/^ *\d+[\t→]/gm, '') : text
 }
 
 /** The journal on disk is for readers: the verdict does not depend on it. */

@@ -79,7 +79,7 @@ export class LogTexts {
     )
   }
 
-  #namesIn({ kind, tool, title, files }: SeenCall): NamedFiles {
+  #namesIn({ kind, use, title, files }: SeenCall): NamedFiles {
     const { cwd } = this.#options
     if (kind !== 'command') {
       const named = files.map((file) => resolve(cwd, file))
@@ -88,7 +88,7 @@ export class LogTexts {
         written: [],
         isLog: named.some((file) => this.#isLogFile(file)),
         isOpen: false,
-        shows: tool !== 'Glob' && tool !== 'LS',
+        shows: use !== 'list',
       }
     }
     const words = readShell(title)

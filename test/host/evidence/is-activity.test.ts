@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { describeClaudeTool } from '../../../src/agents/claude/claude-tool.ts'
 import { isActivity, isOfEvidence, type SeenCall } from '../../../src/host/evidence/is-activity.ts'
 
 const surroundings = {
@@ -11,8 +12,10 @@ const surroundings = {
 const seen = (call: Partial<SeenCall>): boolean =>
   isActivity({ kind: 'other', tool: 'Any', title: 'Any', files: [], ...call }, surroundings)
 const command = (title: string): boolean => seen({ kind: 'command', tool: 'Bash', title })
-const file = (tool: string, path: string): boolean =>
-  seen({ kind: 'file', tool, title: `${tool} ${path}`, files: [path] })
+/** A call of Claude Code, as its adapter describes it. */
+const claude = (tool: string, input: Readonly<Record<string, unknown>> = {}): boolean =>
+  seen({ tool, ...describeClaudeTool(tool, input) })
+const file = (tool: string, path: string): boolean => claude(tool, { file_path: path })
 
 describe('activity is', () => {
   test.for([
@@ -97,9 +100,9 @@ describe('no activity is', () => {
     expect(file('Write', '/project/notes.logs/t.log.md')).toBe(false)
     expect(file('Write', '/project/notes.logs/t/shot.png')).toBe(false)
     expect(seen({ kind: 'mcp', tool: 'mcp__mdtest__report_step' })).toBe(false)
-    expect(seen({ tool: 'ToolSearch' })).toBe(false)
-    expect(seen({ kind: 'file', tool: 'Read' })).toBe(false)
-    expect(seen({ kind: 'file', tool: 'Grep' })).toBe(true)
-    expect(seen({ tool: 'TodoWrite' })).toBe(false)
+    expect(claude('ToolSearch')).toBe(false)
+    expect(claude('Read')).toBe(false)
+    expect(claude('Grep')).toBe(true)
+    expect(claude('TodoWrite')).toBe(false)
   })
 })

@@ -13,6 +13,7 @@ const call = (id: string, title: string, tool = 'Bash'): AgentEvent => ({
   id,
   kind: tool === 'Bash' ? 'command' : tool === 'Read' ? 'file' : 'mcp',
   tool,
+  ...(tool === 'Read' && { use: 'numbered' as const }), // a literal of the event
   title,
   files: tool === 'Read' ? [title] : [],
 })
