@@ -6,10 +6,11 @@ import type { AgentEvent } from '../../src/agents/agent.ts'
 import { agents, codingAgentNames } from '../../src/agents/registry.ts'
 import { resolveAgent } from '../../src/agents/resolve-agent.ts'
 import { resolveSpecAgent } from '../../src/agents/resolve-spec-agent.ts'
-import { fixHelp, parseFixFlags } from '../../src/commands/fix/flags.ts'
-import { gateHelp, parseGateFlags } from '../../src/commands/gate/flags.ts'
+import { formatHelp } from '../../src/commands/common/format-help.ts'
+import { fixSyntax, parseFixFlags } from '../../src/commands/fix/flags.ts'
+import { gateSyntax, parseGateFlags } from '../../src/commands/gate/flags.ts'
 import { gateConfigSchema } from '../../src/commands/project-config/gate-config.ts'
-import { parseRunFlags, runHelp } from '../../src/commands/run/flags.ts'
+import { parseRunFlags, runSyntax } from '../../src/commands/run/flags.ts'
 import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
 import { agentRequest, testAgent } from './test-agent.ts'
 
@@ -120,11 +121,11 @@ for (const agent of agents) {
 
     test('is an option, a flag and a key of front matter, and docs and help name it', () => {
       expect(resolveOptions({ agent: name }).agent).toBe(name)
-      expect(parseRunFlags(['--agent', name]).agent).toBe(name)
+      expect(parseRunFlags(['--agent', name]).settings.agent).toBe(name)
       expect(JSON.parse(read('schemas/front-matter.json'))).toMatchObject({
         properties: { agent: { enum: expect.arrayContaining([name]) } },
       })
-      expect(lineWith(runHelp, '--agent')).toContain(name)
+      expect(lineWith(formatHelp(runSyntax), '--agent')).toContain(name)
       for (const page of ['command-line', 'front-matter', 'options'])
         expect(lineWith(read(`docs/${page}.md`), '`agent`', '--agent')).toContain(name)
     })
@@ -134,8 +135,8 @@ for (const agent of agents) {
       expect(parseGateFlags(['--agent', name]).agent).toBe(name)
       expect(parseFixFlags(['--feature', 'x', '--agent', name])).toMatchObject({ settings: { agent: name } })
       expect(gateConfigSchema.parse({ commands: {}, agent: name }).agent).toBe(name)
-      expect(lineWith(gateHelp, '--agent')).toContain(name)
-      expect(lineWith(fixHelp, '--agent')).toContain(name)
+      expect(lineWith(formatHelp(gateSyntax), '--agent')).toContain(name)
+      expect(lineWith(formatHelp(fixSyntax), '--agent')).toContain(name)
     })
   })
 }
