@@ -2,6 +2,7 @@
 import { formatDuration } from './lib/format-duration.ts'
 import { prepareModules } from './lib/prepare.ts'
 import { nodeProgram, runCommand, script, type Argv } from './lib/run-command.ts'
+import { formatSizes } from './lib/sizes.ts'
 
 const parts: readonly [name: string, argv: Argv][] = [
   ['types', nodeProgram('typescript/bin/tsc', '-p', 'tsconfig.json')],
@@ -40,4 +41,5 @@ for (const { name, exitCode, durationMs } of results) {
   const end = exitCode === 0 ? 'ok' : `failed with exit code ${exitCode}`
   console.log(`${name.padEnd(12)}${formatDuration(durationMs).padStart(8)}  ${end}`)
 }
+console.log(`\n${formatSizes()}`)
 process.exitCode = results.some(({ exitCode }) => exitCode !== 0) ? 1 : 0
