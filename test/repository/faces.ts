@@ -259,6 +259,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'remove',
     'write-file',
   ],
+  'system/git': ['run-git'],
   'system/process': [
     'callback-guard',
     'command',

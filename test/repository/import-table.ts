@@ -51,7 +51,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'commands/common': { rooms: ['plan', 'plan/options', 'spec', 'system/process'], lazy: ['vitest'] },
-  'commands/attempt': { rooms: ['agents', 'system/process', 'test-runners'], packages: ['zod'] },
+  'commands/attempt': { rooms: ['agents', 'system/git', 'system/process', 'test-runners'], packages: ['zod'] },
   'commands/project-config': { rooms: ['agents', 'spec', 'test-runners'], packages: ['zod'] },
   'commands/docs': { rooms: ['commands/common'] },
   'commands/fix': {
@@ -101,7 +101,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     types: ['blocks/expected-output', 'spec', 'verdict'],
     packageTypes: ['birpc'],
   },
-  'host/guard': { rooms: ['records'], types: ['verdict'], packages: ['zod'] },
+  'host/guard': { rooms: ['records', 'system/git'], types: ['verdict'], packages: ['zod'] },
   'host/evidence': {
     rooms: ['agents', 'records', 'system/process'],
     types: ['host/guard', 'verdict'],
@@ -151,7 +151,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   scenario: {
     rooms: ['blocks', 'host/guard', 'host/rewrite', 'records', 'spec', 'verdict'],
-    types: ['blocks/expected-output', 'host/protocol', 'host/server', 'plan/options'],
+    types: ['blocks/expected-output', 'host/protocol', 'host/server', 'plan/options', 'system/git'],
   },
   spec: {
     rooms: ['blocks/expected-output', 'records'],
@@ -160,6 +160,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   system: { rooms: [] },
   'system/files': { rooms: [] },
+  'system/git': { rooms: [] },
   'system/process': { rooms: [] },
   'system/redaction': { rooms: [] },
   'system/shell': { rooms: ['system/process'] },

@@ -16,6 +16,11 @@ const rules = [
     place: 'src/system/files/is-inside.ts',
     pattern: /(?<!normalized)\.startsWith\('\.\.|startsWith\(`\.\.\$\{sep\}`\)|\[0\] [!=]== '\.\.'|function isInside\(/,
   },
+  {
+    rule: 'hardening of git',
+    place: 'src/system/git/run-git.ts',
+    pattern: /core\.fsmonitor|safe\.directory|startsWith\('GIT_'\)/,
+  },
 ]
 
 test.each(rules)('$rule is in $place alone', ({ place, pattern }) => {

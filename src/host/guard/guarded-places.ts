@@ -4,7 +4,8 @@ import { isInside } from '../../system/files/is-inside.ts'
 import { isConfigName, isEnvironmentName } from './config-names.ts'
 import { findRepository, indexStamp, type Repository } from './find-repository.ts'
 import { isOfPackages, programFolders } from './installed-programs.ts'
-import { listTracked, type GitContext } from './list-git-files.ts'
+import { listTracked } from './list-git-files.ts'
+import type { GitContext } from '../../system/git/run-git.ts'
 
 /** What of a project an agent must not change, by place. All paths are absolute. */
 export interface GuardedPlaces {

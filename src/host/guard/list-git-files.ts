@@ -1,18 +1,9 @@
-import { execFile } from 'node:child_process'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { findRepository, type Repository } from './find-repository.ts'
-import { errorCode } from '../../system/error-facts.ts'
-
-/** Where and how git is asked. */
-export interface GitContext {
-  /** Absolute path of the folder whose files are listed. */
-  readonly folder: string
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly signal?: AbortSignal
-}
+import { type GitContext, GitFailure, runGit } from '../../system/git/run-git.ts'
+import { findRepository } from './find-repository.ts'
+import { errorCode, messageOf } from '../../system/error-facts.ts'
 
 /**
  * Runs `git ls-files -z` in a folder: paths relative to it, with slashes. `undefined` where there is no repository
@@ -67,19 +58,13 @@ async function listSubmodule(
 }
 
 /** Runs git in a folder and gives what it prints; `undefined` where there is no repository or no git. */
-export async function askGit(
-  args: readonly string[],
-  { folder, env, signal }: GitContext,
-): Promise<string | undefined> {
+export async function askGit(args: readonly string[], context: GitContext): Promise<string | undefined> {
+  const { folder, signal } = context
   try {
-    const { stdout } = await promisify(execFile)('git', [...safeSettings, ...args], {
-      cwd: folder,
-      env: gitEnvironment(env, findRepository(folder)),
-      maxBuffer: maxOutputBytes,
-      timeout: timeoutMs,
-      ...(signal !== undefined && { signal }),
-    })
-    return stdout
+    const repository = findRepository(folder)
+    // Git itself would believe the settings of the repository.
+    const variables = repository && { GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top }
+    return (await runGit(args, context, { timeoutMs, ...(variables && { variables }) })).toString()
   } catch (error: unknown) {
     signal?.throwIfAborted()
     if (isAbsent(error)) return undefined
@@ -90,39 +75,11 @@ export async function askGit(
   }
 }
 
-/**
- * Listing files must start no program of the repository (`core.fsmonitor`), and may do so in a checkout of another
- * user, as containers have them: only names are read.
- */
-const safeSettings = ['-c', 'core.fsmonitor=false', '-c', 'safe.directory=*'] as const
-
 /** In milliseconds: git may wait for a network drive. */
 const timeoutMs = 60_000
 
-const maxOutputBytes = 512 * 1024 * 1024
-
-/**
- * In a hook git sets `GIT_DIR` and others, which lead away from the folder, and so may the repository's own settings. The
- * language is for `isAbsent`.
- */
-function gitEnvironment(env: GitContext['env'], repository: Repository | undefined): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'))
-  return {
-    ...Object.fromEntries(kept),
-    ...(repository && { GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top }),
-    GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    LC_ALL: 'C',
-  }
-}
-
+/** There is no git, no repository, or no folder. */
 function isAbsent(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return errorCode(error) === 'ENOENT' || /not a git repository \(or any/i.test(messageOf(error))
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const text = 'stderr' in error && typeof error.stderr === 'string' ? error.stderr.trim() : ''
-  return text === '' ? error.message : text
+  const ofSystem = error instanceof GitFailure ? error.cause : error
+  return errorCode(ofSystem) === 'ENOENT' || /not a git repository \(or any/i.test(messageOf(error))
 }

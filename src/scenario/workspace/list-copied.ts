@@ -1,7 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path/posix'
 import { inParallel } from '../../system/in-parallel.ts'
-import { listGitFiles, type GitContext } from '../../host/guard/list-git-files.ts'
+import { listGitFiles } from '../../host/guard/list-git-files.ts'
+import type { GitContext } from '../../system/git/run-git.ts'
 
 /** What a copy of a folder is made of. Paths are relative to it, with slashes. */
 export interface CopiedPaths {

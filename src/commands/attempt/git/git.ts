@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import { messageOf } from '../../../system/error-facts.ts'
+import { runGit } from '../../../system/git/run-git.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 
 /** Asks git in one folder: its standard output. */
@@ -25,43 +26,19 @@ export interface GitPlace {
 }
 
 /**
- * Nothing of the repository is started: no monitor of files, no hook that is told of a new ref. Bytes stay as they are.
- * Containers have the checkouts of other users.
- */
-const safeSettings = [
-  ...['core.fsmonitor=false', 'core.untrackedCache=false', 'core.hooksPath=/dev/null', 'core.quotePath=false'],
-  'safe.directory=*',
-]
-
-/**
  * @param folder absolute path
  * @param place where given, git looks for nothing itself, and reads no settings of the user or the machine
  * @throws MdtestError `EXEC_GIT_FAILED`, when called
  */
 export function createGit(folder: string, env: Readonly<Record<string, string | undefined>>, place?: GitPlace): Git {
-  return (args, { stdin = '', index } = {}) =>
-    new Promise((done, reject) => {
-      const child = spawn('git', [...safeSettings.flatMap((setting) => ['-c', setting]), ...args], {
-        cwd: folder,
-        env: {
-          ...gitEnvironment(env),
-          ...(place && sealedEnvironment(place)),
-          ...(index !== undefined && { GIT_INDEX_FILE: index }),
-        },
-        stdio: 'pipe',
-      })
-      const output: Buffer[] = []
-      const errors: Buffer[] = []
-      child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-      child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
-      child.stdin.on('error', () => undefined) // git has ended: its exit code says why
-      child.on('error', (error) => reject(failed(args, folder, error.message)))
-      child.on('close', (code) => {
-        if (code === 0) done(Buffer.concat(output))
-        else reject(failed(args, folder, Buffer.concat(errors).toString().trim()))
-      })
-      child.stdin.end(stdin)
-    })
+  return async (args, { stdin, index } = {}) => {
+    const variables = { ...(place && sealedEnvironment(place)), ...(index !== undefined && { GIT_INDEX_FILE: index }) }
+    try {
+      return await runGit(args, { folder, env }, { variables, ...(stdin !== undefined && { stdin }) })
+    } catch (error: unknown) {
+      throw failed(args, folder, messageOf(error))
+    }
+  }
 }
 
 /** Whether a folder is in the work tree of a repository, and git is there to work with it. */
@@ -85,8 +62,8 @@ export async function findPlace(git: Git, folder: string): Promise<GitPlace> {
   }
 }
 
-/** No object takes the place of another, nothing is fetched, and no settings count but those of the repository. */
-function sealedEnvironment({ gitDir, commonDir, workTree }: GitPlace): NodeJS.ProcessEnv {
+/** Nothing is fetched, and no settings count but those of the repository. */
+function sealedEnvironment({ gitDir, commonDir, workTree }: GitPlace): Readonly<Record<string, string>> {
   const identity = { GIT_COMMITTER_NAME: 'mdtest', GIT_COMMITTER_EMAIL: 'mdtest@localhost' }
   return {
     ...identity,
@@ -99,12 +76,6 @@ function sealedEnvironment({ gitDir, commonDir, workTree }: GitPlace): NodeJS.Pr
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: '',
   }
-}
-
-/** In a hook git sets `GIT_DIR` and others, which lead away from the folder. */
-function gitEnvironment(env: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'))
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' }
 }
 
 function failed(args: readonly string[], folder: string, why: string): MdtestError {
