@@ -1,12 +1,64 @@
-/** The family an error belongs to, then what exactly is wrong, for example `OPTION_INVALID`. */
+/** The family an error belongs to, then what exactly is wrong. All that exist: no other compiles. */
 export type MdtestErrorCode =
-  | `SPEC_${string}`
-  | `OPTION_${string}`
-  | `AGENT_${string}`
-  | `LOG_${string}`
-  | `EXEC_${string}`
-  | `HOST_${string}`
-  | `CLI_${string}`
+  | 'AGENT_AUTH'
+  | 'AGENT_BROWSER_MISSING'
+  | 'AGENT_BROWSER_UNAVAILABLE'
+  | 'AGENT_BUDGET'
+  | 'AGENT_KEY_MISSING'
+  | 'AGENT_LIMITED'
+  | 'AGENT_LOGIN_FAILED'
+  | 'AGENT_MCP_UNAVAILABLE'
+  | 'AGENT_MODEL_UNAVAILABLE'
+  | 'AGENT_NOT_FOUND'
+  | 'AGENT_PEER_MISSING'
+  | 'EXEC_BAD_CWD'
+  | 'EXEC_BLOCK_OVER'
+  | 'EXEC_BUSY'
+  | 'EXEC_COMMAND_FAILED'
+  | 'EXEC_COMMAND_VALUE'
+  | 'EXEC_GIT_FAILED'
+  | 'EXEC_INVALID_ARGUMENT'
+  | 'EXEC_INVALID_MARK'
+  | 'EXEC_LAUNCHER_ENDED'
+  | 'EXEC_LAUNCHER_FAILED'
+  | 'EXEC_NOT_EXECUTABLE'
+  | 'EXEC_NOT_FOUND'
+  | 'EXEC_NO_RESOURCES'
+  | 'EXEC_PTY_FAILED'
+  | 'EXEC_PTY_MISSING'
+  | 'EXEC_RESTORE_FAILED'
+  | 'EXEC_SHELL_STATE'
+  | 'EXEC_SKIPPED_BLOCK'
+  | 'EXEC_SPAWN_FAILED'
+  | 'EXEC_TEMP_UNWRITABLE'
+  | 'EXEC_TOO_LONG'
+  | 'HOST_CANCELED'
+  | 'HOST_COPY_FAILED'
+  | 'HOST_COPY_TARGET'
+  | 'HOST_ENDED'
+  | 'HOST_GIT_FAILED'
+  | 'HOST_NOT_ENTERED'
+  | 'HOST_REQUEST_FAILED'
+  | 'HOST_REQUEST_UNKNOWN'
+  | 'HOST_TIMEOUT'
+  | 'LOG_FOLDER_UNWRITABLE'
+  | 'LOG_UNREADABLE'
+  | 'LOG_UNWRITABLE'
+  | 'OPTION_CONFIG_INVALID'
+  | 'OPTION_CONFIG_MISSING'
+  | 'OPTION_EVIDENCE'
+  | 'OPTION_FEATURES'
+  | 'OPTION_HOOK'
+  | 'OPTION_INVALID'
+  | 'OPTION_PATH'
+  | 'OPTION_SESSION'
+  | 'OPTION_TARGET'
+  | 'SPEC_CWD'
+  | 'SPEC_INTERNAL'
+  | 'SPEC_MODIFIED'
+  | 'SPEC_STALE'
+  | 'SPEC_STUCK'
+  | 'SPEC_UNREADABLE'
 
 /**
  * Wrong use, wrong configuration or a bug, with a stable `code`. An expected bad end (a failed step, a
