@@ -98,7 +98,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'commands/show': { rooms: ['commands/common', 'plan/options', 'records'] },
   'host/protocol': {
     rooms: ['agents', 'records', 'system/process'],
-    types: ['blocks/expected-output', 'spec', 'verdict'],
+    types: ['blocks/expected-output', 'plan/options', 'verdict'],
     packageTypes: ['birpc'],
   },
   'host/guard': { rooms: ['records', 'system/git'], types: ['verdict'], packages: ['zod'] },

@@ -1,10 +1,9 @@
-import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import type { NamedStep } from '../../agents/prompt.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import type { LiveTree } from '../../system/process/launcher/live-trees.ts'
 import type { Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
 import type { Conclusion, Recording } from '../../records/verdict/verdict-record.ts'
-import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
+import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 
@@ -33,22 +32,10 @@ export interface AskedStep extends NamedStep {
 }
 
 /** Limits and permissions of an agent, as options, front matter and command line settled them. */
-export interface AgentSettings {
-  readonly hardTimeoutMs: number
-  readonly silenceTimeoutMs: number
-  /** US dollars for the scenario's agent. */
-  readonly maxCostUsd?: number | undefined
-  /** Tokens in and out together for the scenario's agent. */
-  readonly maxTokens?: number | undefined
-  readonly allow: readonly string[]
-  readonly network: boolean
-  readonly dangerouslyAllowAllActions: boolean
-  readonly browser: BrowserSettings
-  readonly mcpServers: McpServers
-  /** Names of variables whose values are secret whatever the names. */
-  readonly secrets: readonly string[]
-  readonly logs: { readonly keep: number; readonly dir?: string | undefined }
-}
+type AgentSettings = Omit<SpecSettings, SettledByWorker>
+
+/** What the worker has seen to where an agent is asked for. */
+type SettledByWorker = 'blockTimeoutMs' | 'policy' | 'allowSideEffects' | 'agentProgram' | 'repeats' | 'rows'
 
 /** One scenario that a worker wants carried out. */
 export interface ScenarioRequest {

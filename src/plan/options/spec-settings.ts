@@ -30,13 +30,14 @@ export interface SpecSettings {
   readonly hardTimeoutMs: number
   readonly silenceTimeoutMs: number
   readonly blockTimeoutMs: number
-  /** US dollars. */
+  /** US dollars for the agent of one scenario. */
   readonly maxCostUsd?: number | undefined
-  /** In and out together. */
+  /** In and out together, for the agent of one scenario. */
   readonly maxTokens?: number | undefined
   readonly allow: readonly string[]
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
+  /** Names of variables whose values are secret whatever the names. */
   readonly secrets: readonly string[]
   readonly policy: EvidencePolicy
   /** Whether a spec with side effects runs under CI, too. */
