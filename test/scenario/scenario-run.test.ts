@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import type { AgentProgress } from '../../src/host/protocol/protocol.ts'
+import { ScenarioRun } from '../../src/scenario/scenario-run.ts'
+import { short } from '../verdict/evidence.ts'
+import { ended, reported, useScenario } from './use-scenario.ts'
+
+const open = useScenario()
+const sh = (code: string, more = ''): string => `\`\`\`sh${more}\n${code}\n\`\`\`\n`
+const none = '---\nagent: none\n---\n'
+
+type Row = readonly [
+  name: string,
+  source: string,
+  progress: readonly AgentProgress[],
+  verdicts: readonly string[],
+  told: readonly string[],
+]
+
+const twoOfProse = '# T\n\n## A\n\nDo a.\n\n## B\n\nDo b.\n'
+const started = ['enter', 'start 1-a 2-b']
+
+describe('a scenario is run step by step', () => {
+  test.for<Row>([
+    ['blocks alone need no agent', `${none}# T\n\n## A\n\n${sh('true')}`, [], ['pass verified'], ['enter', 'close']],
+    [
+      'a block that fails stops the steps behind it',
+      `${none}# T\n\n## A\n\n${sh('false')}\n## B\n\n${sh('true')}`,
+      [],
+      ['fail RUN_FAILED@9', 'skipped PREDECESSOR_FAILED@12'],
+      ['enter', 'close'],
+    ],
+    [
+      'an agent is started once and led from step to step',
+      twoOfProse,
+      [reported('1-a'), reported('1-a', '2-b'), ended(['1-a', '2-b'])],
+      ['pass claimed', 'pass claimed'],
+      [...started, 'go-on', 'finish', 'conclude pass', 'close'],
+    ],
+    [
+      'an agent is stopped where a block does not confirm its step',
+      `# T\n\n## A\n\nDo a.\n\n${sh('false', ' verify')}\n## B\n\nDo b.\n`,
+      [reported('1-a'), ended(['1-a'])],
+      ['fail VERIFY_FAILED@8', 'skipped PREDECESSOR_FAILED@11'],
+      [...started, 'stop: The step "A" did not pass.', 'conclude fail', 'close'],
+    ],
+    [
+      'an agent that ends without a word has no verdict to give',
+      twoOfProse,
+      [ended()],
+      ['fail LOG_MISSING@3', 'skipped PREDECESSOR_FAILED@7'],
+      [...started, 'conclude fail', 'close'],
+    ],
+  ])('%s', async ([, source, progress, verdicts, told]) => {
+    const { input, steps, told: heard } = open(source, progress)
+    const run = new ScenarioRun(input)
+    const { signal } = new AbortController()
+    const settled: string[] = []
+    for (const { ordinal } of steps) settled.push(short((await run.settle(ordinal, signal)).verdict))
+    expect(await run.finish()).toEqual([])
+    expect(settled).toEqual(verdicts)
+    expect(heard).toEqual(told)
+  })
+
+  test('a tear-down runs once, whatever became of the steps', async () => {
+    const { input, told } = open(`${none}# T\n\n## A\n\n${sh('false')}\n## Teardown\n\n${sh('exit 1')}`)
+    const run = new ScenarioRun(input)
+    const { verdict } = await run.settle(1, new AbortController().signal)
+    expect(verdict.outcome).toBe('fail')
+    await Promise.all([run.finish(), run.finish()])
+    expect(told.filter((word) => word === 'close')).toHaveLength(1)
+  })
+
+  test('an error of the host comes with every step behind it, and the scenario is closed all the same', async () => {
+    const { input, told } = open(twoOfProse)
+    const run = new ScenarioRun(input)
+    const { signal } = new AbortController()
+    await expect(run.settle(1, signal)).rejects.toThrow('The connection broke.')
+    await expect(run.settle(2, signal)).rejects.toThrow('The connection broke.')
+    await run.finish()
+    expect(told.at(-1)).toBe('close')
+  })
+
+  test('whoever gives up before the first step never starts an agent', async () => {
+    const { input, told } = open(twoOfProse)
+    await new ScenarioRun(input).finish()
+    expect(told).not.toContain('enter')
+  })
+})
