@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { delimiter } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { programsFolder } from './test/support/programs-folder.ts'
 
@@ -18,7 +19,7 @@ const programs = { ...shared, maxWorkers: 2 * availableParallelism(), sequence: 
 export default defineConfig({
   test: {
     // By their text: what did not change since an earlier run is not compiled again.
-    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
+    experimental: { fsModuleCache: true, fsModuleCachePath: fileURLToPath(new URL('.cache/vitest', import.meta.url)) },
     projects: [
       {
         test: {
