@@ -3,6 +3,9 @@ import type { AgentEnding } from '../../verdict/verdict.ts'
 import type { StepTimeout } from '../protocol/protocol.ts'
 import type { BudgetWatch } from './budget-watch.ts'
 
+/** Time for closing words, in milliseconds, where none is said. */
+const defaultClosingMs = 60_000
+
 interface LimitsOptions {
   /** Name of the agent. */
   readonly name: string
@@ -44,7 +47,7 @@ export class AgentLimits {
   }
 
   /** The agent is done: it has this time to end by itself, in milliseconds from now. */
-  closeAfter(ms: number): void {
+  closeAfter(ms = defaultClosingMs): void {
     clearTimeout(this.#closingTimer)
     this.#closingTimer = setTimeout(() => this.#closing.abort(), ms)
     this.#closingTimer.unref()

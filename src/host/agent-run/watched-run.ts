@@ -16,7 +16,6 @@ import type { ProgramRun, ProgramTask } from './program-run.ts'
 
 /** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
 const agentGraceMs = 5_000
-const defaultClosingMs = 60_000
 const maxTouchIntervalMs = 1_000
 
 /** An agent at work, however its program runs: what it does becomes evidence, and it is ended where it has to be. */
@@ -71,7 +70,7 @@ export class WatchedRun implements AgentRun {
 
   async #goOn(direction: Direction): Promise<void> {
     const { desk, request, context } = this.#task
-    const { closingMs = defaultClosingMs } = context
+    const { closingMs } = context
     const { running } = this.#program
     try {
       await this.#evidence.resume()

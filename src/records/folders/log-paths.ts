@@ -4,10 +4,10 @@ import { readFolder } from '../../system/files/list-files.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { groundOfLogFolder, groundOfLogs } from '../result-log/log-ground.ts'
-import { formatStem, stemNamedIn, compareStems, parseLogEntry, type LogStem } from './log-stem.ts'
-import { registerRun, registeredRuns, shortenRegister } from './run-register.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
-import { removeIn } from '../../system/files/remove.ts'
+import { formatStem, stemNamedIn } from './log-stem.ts'
+import { pruneLogs } from './prune-logs.ts'
+import { registerRun } from './run-register.ts'
 
 /** Where one scenario's run puts its files. All paths are absolute. */
 export interface LogPaths {
@@ -104,47 +104,4 @@ function unwritable(dir: string, cause: unknown): MdtestError {
     hint: 'Make it a folder that can be written, or set the option `logs.dir` to another one.',
     cause,
   })
-}
-
-interface Pruning {
-  /** Absolute path of the log folder. */
-  readonly dir: string
-  readonly ground: Ground
-  /** The stem in use. It stays whatever its age. */
-  readonly current: string
-  readonly keep: number
-  readonly keepSince: Date | undefined
-}
-
-/** Removes all but the newest `keep` stems of a log folder: of those that mdtest made there, and noted. */
-function pruneLogs(pruning: Pruning): void {
-  const { dir, ground } = pruning
-  const registered = registeredRuns(ground, dir)
-  const entries = readFolder(ground, dir)
-    .flatMap((entry) => parseLogEntry(entry) ?? [])
-    .filter(({ stem }) => registered.has(stem.text))
-  const stems = entries.map(({ stem }) => stem)
-  const old = oldStems(stems, pruning)
-  for (const { name, stem } of entries) {
-    if (old.has(stem.text)) quietly(() => removeIn(ground, join(dir, name)))
-  }
-  const names = new Set(stems.map(({ text }) => text))
-  quietly(() => shortenRegister(ground, dir, { registered, names }))
-}
-
-function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruning): ReadonlySet<string> {
-  const distinct = [...new Map(stems.map((stem) => [stem.text, stem])).values()].toSorted(compareStems)
-  const others = distinct.filter((stem) => stem.text !== current)
-  const since = keepSince === undefined ? undefined : formatStem(keepSince, 1)
-  const old = others.slice(Math.max(0, keep - 1)).filter((stem) => since === undefined || stem.second < since)
-  return new Set(old.map((stem) => stem.text))
-}
-
-/** Another process prunes too, or a file is held open: an old log more does no harm, a failed run would. */
-function quietly(prune: () => void): void {
-  try {
-    prune()
-  } catch {
-    // See above.
-  }
 }
