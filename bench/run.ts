@@ -2,11 +2,12 @@
 import { parseArgs } from 'node:util'
 import { formatDuration } from '../scripts/lib/format-duration.ts'
 import { prepare } from '../scripts/lib/prepare.ts'
-import { formatTable } from './lib/table.ts'
+import type { Measure, MeasureOptions } from './lib/measure.ts'
+import { formatTable, type Row } from './lib/table.ts'
 import { WrongCount } from './lib/wrong-count.ts'
 
 /** Loaded one by one: they import what the build makes. */
-const measures = {
+const measures: Readonly<Record<string, () => Promise<Measure>>> = {
   'many-specs': async () => (await import('./measures/many-specs.ts')).manySpecs,
   parsing: async () => (await import('./measures/parsing.ts')).parsing,
   blocks: async () => (await import('./measures/blocks.ts')).blocks,
@@ -39,15 +40,15 @@ Exit codes: 0 all counts are right (times are only printed), 1 a count is wrong 
 
 await main()
 
-async function main() {
+async function main(): Promise<void> {
   const flags = readFlags()
   if (flags === undefined) return
   await prepare()
-  const rows = []
+  const rows: Row[] = []
   for (const name of flags.names) {
     const startedAtMs = performance.now()
     console.log(`\n— ${name}`)
-    rows.push(...(await measure(name, flags)))
+    rows.push(...(await measure(name, flags.rounds)))
     console.log(`  took ${formatDuration(performance.now() - startedAtMs)}`)
   }
   console.log(`\n${formatTable(rows)}`)
@@ -55,18 +56,25 @@ async function main() {
 }
 
 /** A wrong count, or a measure that broke, ends that measure and not the others. */
-async function measure(name, { rounds }) {
+async function measure(name: string, rounds: MeasureOptions['rounds']): Promise<readonly Row[]> {
   try {
-    const run = await measures[name]()
+    const run = await measures[name]?.()
+    if (run === undefined) throw new TypeError(`There is no measure \`${name}\``)
     return await run({ rounds, log: (line) => console.log(`  ${line}`) })
   } catch (error) {
     const isWrongCount = error instanceof WrongCount
     console.error(isWrongCount ? `  ${error.message}` : error)
-    return [{ name, verdict: isWrongCount ? 'wrong count' : 'broken', note: error.message.split('\n', 1)[0] }]
+    return [{ name, verdict: isWrongCount ? 'wrong count' : 'broken', note: messageOf(error).split('\n', 1).join('') }]
   }
 }
 
-function readFlags() {
+interface Flags {
+  readonly names: readonly string[]
+  readonly rounds: MeasureOptions['rounds']
+}
+
+/** Nothing where all is said with them. */
+function readFlags(): Flags | undefined {
   try {
     const { values } = parseArgs({
       options: {
@@ -75,7 +83,10 @@ function readFlags() {
         help: { type: 'boolean', short: 'h' },
       },
     })
-    if (values.help) return void process.stdout.write(help)
+    if (values.help) {
+      process.stdout.write(help)
+      return undefined
+    }
     const unknown = values.only?.find((name) => !names.includes(name))
     if (unknown !== undefined) throw new TypeError(`There is no measure \`${unknown}\``)
     const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
@@ -84,8 +95,12 @@ function readFlags() {
     }
     return { names: values.only ?? names, rounds }
   } catch (error) {
-    process.stderr.write(`${error.message}\n\n${help}`)
+    process.stderr.write(`${messageOf(error)}\n\n${help}`)
     process.exitCode = 2
     return undefined
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -4,12 +4,41 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findChrome, usualPlaces } from '../../.cache/compiled/agents/browser/set-up/find-chrome.js'
-import { offeredTools } from '../../.cache/compiled/agents/browser/program/offered-tools.js'
-import { openBrowser } from '../../.cache/compiled/agents/browser/program/open-browser.js'
-import { runModel } from '../../.cache/compiled/agents/browser/program/run-model.js'
-import { importSource } from './import-source.ts'
+import type { Browser } from '../../src/agents/browser/program/open-browser.ts'
+import {
+  startModelServer,
+  type ModelRequest,
+  type ModelScript,
+  type ModelServer,
+} from '../../test/support/model-server.ts'
+import { importCompiled } from './import-compiled.ts'
 import { assertCount } from './wrong-count.ts'
+
+const { findChrome, usualPlaces } = await importCompiled<
+  typeof import('../../src/agents/browser/set-up/find-chrome.ts')
+>('agents/browser/set-up/find-chrome')
+const { offeredTools } = await importCompiled<typeof import('../../src/agents/browser/program/offered-tools.ts')>(
+  'agents/browser/program/offered-tools',
+)
+const { openBrowser } = await importCompiled<typeof import('../../src/agents/browser/program/open-browser.ts')>(
+  'agents/browser/program/open-browser',
+)
+const { runModel } = await importCompiled<typeof import('../../src/agents/browser/program/run-model.ts')>(
+  'agents/browser/program/run-model',
+)
+
+interface Action {
+  readonly name: string
+  readonly input: Readonly<Record<string, string>>
+}
+
+export interface Loop {
+  /** Has the model take so many steps; gives its requests. */
+  run(steps: number): Promise<readonly ModelRequest[]>
+  /** The same calls without a model. */
+  byHand(steps: number): Promise<void>
+  close(): Promise<void>
+}
 
 /** Actions after which the page is looked at. */
 export const actions = {
@@ -22,15 +51,14 @@ export const actions = {
 const shopProgram = fileURLToPath(new URL('../../fixtures/shop/main.mjs', import.meta.url))
 
 /** The shop in a browser, a scripted model that takes this action in each step, and the loop between them; nothing where there is no browser. */
-export async function openLoop(action) {
+export async function openLoop(action: Action): Promise<Loop | undefined> {
   const executablePath = findChrome({ usual: usualPlaces(process.env), path: process.env.PATH ?? '' })
   if (executablePath === undefined) return undefined
-  const { modules, close } = await importSource(['test/support/model-server.ts'])
-  const script = ({ results, prompt }) =>
+  const script: ModelScript = ({ results, prompt }) =>
     results.length < Number(prompt)
       ? { kind: 'answer', text: 'Next.', calls: [action] }
       : { kind: 'answer', text: 'Done.' }
-  const model = await modules[0].startModelServer(script)
+  const model = await startModelServer(script)
   const home = mkdtempSync(join(tmpdir(), 'b-'))
   const launch = { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 }
   const env = { ...process.env, https_proxy: 'http://127.0.0.1:9' }
@@ -39,7 +67,6 @@ export async function openLoop(action) {
   const [line] = await once(shop.stdout, 'data')
   await browser.call('browser_navigate', { url: String(line).trim() })
   return {
-    /** Has the model take so many steps; gives its requests. */
     async run(steps) {
       const before = model.requests.length
       const calls = await loop({ model, browser, steps })
@@ -48,7 +75,6 @@ export async function openLoop(action) {
       assertCount('model requests', { expected: steps + 1, actual: requests.length })
       return requests
     },
-    /** The same calls without a model. */
     async byHand(steps) {
       for (let step = 0; step < steps; step += 1) {
         await browser.call(action.name, action.input)
@@ -59,19 +85,24 @@ export async function openLoop(action) {
       await browser.close()
       shop.kill()
       await model[Symbol.asyncDispose]()
-      await close()
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     },
   }
 }
 
+interface LoopRun {
+  readonly model: ModelServer
+  readonly browser: Browser
+  readonly steps: number
+}
+
 /** How many actions were taken. */
-async function loop({ model, browser, steps }) {
+async function loop({ model, browser, steps }: LoopRun): Promise<number> {
   let calls = 0
-  const emit = ({ type }) => {
+  const emit = ({ type }: { readonly type: string }): void => {
     if (type === 'tool-call') calls += 1
   }
-  const reports = { tools: [], call: async () => undefined, close: async () => {} }
+  const reports = { tools: [], call: async () => ({ text: '', isError: false, images: [] }), close: async () => {} }
   await runModel({
     task: {
       model: { provider: 'openai', model: 'gpt-5.2', apiKey: 'scripted', url: `${model.url}/v1` },
@@ -79,7 +110,10 @@ async function loop({ model, browser, steps }) {
       maxModelSteps: steps + 1,
     },
     texts: [String(steps)],
-    offered: offeredTools({ browser, reports, others: new Map() }, emit),
+    offered: offeredTools(
+      { browser, reports, others: new Map(), [Symbol.asyncDispose]: async () => {} },
+      { emit, onReport: () => {} },
+    ),
     signal: new AbortController().signal,
     emit,
   })

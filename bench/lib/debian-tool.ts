@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { runCommand } from '../../scripts/lib/run-command.ts'
 
+interface DebianTool {
+  readonly program: string
+  readonly package: string
+}
+
 /**
  * Finds a program on PATH, or installs its Debian package where we may.
- * @param {{ program: string, package: string }} tool
- * @returns {Promise<string | undefined>} absolute path
+ * @returns absolute path
  */
-export async function debianTool({ program, package: name }) {
+export async function debianTool({ program, package: name }: DebianTool): Promise<string | undefined> {
   const found = find(program)
   if (found !== undefined || process.getuid?.() !== 0 || find('apt-get') === undefined) return found
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -21,7 +25,7 @@ export async function debianTool({ program, package: name }) {
   return find(program)
 }
 
-function find(program) {
+function find(program: string): string | undefined {
   return (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, program))

@@ -1,5 +1,13 @@
+interface Command {
+  readonly command: string
+  /** Lines. */
+  readonly output: readonly string[]
+  /** Default: 0. */
+  readonly exitCode?: number
+}
+
 /** Ten commands as people write them, half of which start processes: what they print and how they end. */
-export const commands = [
+export const commands: readonly Command[] = [
   { command: 'greeting=hello; echo "$greeting"', output: ['hello'] },
   { command: "printf 'b\\na\\n' >list", output: [] },
   { command: 'sort list', output: ['a', 'b'] },
@@ -12,20 +20,19 @@ export const commands = [
   { command: 'rm list; test -e list', output: [], exitCode: 1 },
 ]
 
-/** @param {string} title */
-export function consoleSpec(title) {
+export function consoleSpec(title: string): string {
   const lines = commands.flatMap(({ command, output, exitCode }) => [`$ ${command}`, ...output, ...code(exitCode)])
   return `---\nagent: none\ncwd: temp\n---\n\n# ${title}\n\n\`\`\`console\n${lines.join('\n')}\n\`\`\`\n`
 }
 
 /** The same for cram. */
-export function cramTest() {
+export function cramTest(): string {
   const lines = commands.flatMap(({ command, output, exitCode }) => [`$ ${command}`, ...output, ...code(exitCode)])
   return lines.map((line) => `  ${line}\n`).join('')
 }
 
 /** The same for bats, where each command that is checked is a test; they share no variables. */
-export function batsTest() {
+export function batsTest(): string {
   const tests = commands.map(
     ({ command, output, exitCode = 0 }, index) => `@test "command ${index + 1}" {
   step() { ${command}; }
@@ -39,11 +46,11 @@ export function batsTest() {
 }
 
 /** The same as a script that compares nothing. */
-export function plainScript() {
+export function plainScript(): string {
   return `${commands.map(({ command }) => command).join('\n')}\nexit 0\n`
 }
 
 /** As both transcripts have it. */
-function code(exitCode) {
+function code(exitCode: number | undefined): readonly string[] {
   return exitCode === undefined ? [] : [`[${exitCode}]`]
 }

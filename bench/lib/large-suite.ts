@@ -3,17 +3,36 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { runCommand } from '../../scripts/lib/run-command.ts'
+import { runCommand, type Argv } from '../../scripts/lib/run-command.ts'
+import type { RunTestOutput } from '../../src/commands/mcp/run-test-output.ts'
 import { createProject } from './project.ts'
-import { assertCount } from './wrong-count.ts'
+import { assertCount, WrongCount } from './wrong-count.ts'
 
 const testCount = 500
 export const failures = [100, 250, 400]
 const runners = { vitest: 'vitest.test.mjs', node: 'node.test.mjs' }
 const limits = { timeout_ms: 120_000, no_output_timeout_ms: 120_000, max_output_bytes: 20_000 }
 
+export type Runner = keyof typeof runners
+
+/** What `run_test` answers, in both forms. */
+export interface Answer {
+  readonly durationMs: number
+  readonly text: string
+  readonly output: RunTestOutput
+}
+
+export interface LargeSuite {
+  /** Calls the tool, and times that. */
+  run(runner: Runner): Promise<Answer>
+  /** The same command by hand, its output read; milliseconds. */
+  runByHand(answer: Answer): Promise<number>
+  readRawLog(answer: Answer): Promise<string>
+  close(): Promise<void>
+}
+
 /** 500 tests of which 3 fail, for both runners, and `mdtest mcp` connected to it. */
-export async function openLargeSuite() {
+export async function openLargeSuite(): Promise<LargeSuite> {
   const project = await createProject({
     'vitest.config.mjs': "export default { test: { include: ['vitest.test.mjs'] } }\n",
     [runners.vitest]: testsOf(
@@ -34,20 +53,23 @@ export async function openLargeSuite() {
   const args = [bin, 'mcp', '--root', project.dir]
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: project.dir, env }))
   return {
-    /** Calls the tool, and times that. */
     async run(runner) {
       const startedAtMs = performance.now()
       const request = { runner, scope: 'file', target: runners[runner], ...limits }
       const result = await client.callTool({ name: 'run_test', arguments: request }, { timeout: 150_000 })
       const durationMs = performance.now() - startedAtMs
-      assertCount('failed tests', { expected: failures.length, actual: result.structuredContent?.counts?.failed })
-      assertCount('tests in all', { expected: testCount, actual: result.structuredContent.counts.total })
-      return { durationMs, result }
+      // The server checks its answers against the schema that this is the type of; only an error has none.
+      const output = result.structuredContent as RunTestOutput | undefined
+      const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+      if (output === undefined) throw new WrongCount(`wrong count: no structured answer: ${text}`)
+      assertCount('failed tests', { expected: failures.length, actual: output.counts?.failed })
+      assertCount('tests in all', { expected: testCount, actual: output.counts?.total })
+      return { durationMs, text, output }
     },
-    /** The same command by hand, its output read. */
-    async runByHand({ structuredContent: { artifacts } }) {
-      const { argv } = JSON.parse(await readFile(join(project.dir, artifacts.summary_json), 'utf8'))
-      const [resultsDir] = /\/[^=]*\/mdtest-[\da-f]{16}\/\d+/.exec(argv.join('\n')) ?? []
+    async runByHand({ output: { artifacts } }) {
+      const { argv }: { argv: Argv } = JSON.parse(await readFile(join(project.dir, artifacts.summary_json), 'utf8'))
+      const resultsDir = /\/[^=]*\/mdtest-[\da-f]{16}\/\d+/.exec(argv.join('\n'))?.[0]
+      if (resultsDir === undefined) throw new Error(`No folder for results: ${argv.join(' ')}`)
       await mkdir(resultsDir, { recursive: true })
       const startedAtMs = performance.now()
       const options = { cwd: project.dir, env: { ...env, CI: 'true', NO_COLOR: '1' }, quiet: true }
@@ -57,7 +79,7 @@ export async function openLargeSuite() {
       assertCount('exit code', { expected: 1, actual: exitCode })
       return durationMs
     },
-    readRawLog: async ({ structuredContent: { artifacts } }) => readFile(join(project.dir, artifacts.raw_log), 'utf8'),
+    readRawLog: ({ output: { artifacts } }) => readFile(join(project.dir, artifacts.raw_log), 'utf8'),
     async close() {
       await client.close()
       await project.remove()
@@ -65,7 +87,7 @@ export async function openLargeSuite() {
   }
 }
 
-function testsOf(imports, assertion) {
+function testsOf(imports: string, assertion: (sum: string, wanted: number) => string): string {
   const tests = Array.from({ length: testCount }, (_, index) => {
     const wanted = failures.includes(index) ? index : index + 1
     return `test('the sum of ${index} and one is its successor', () => ${assertion(`${index} + 1`, wanted)})`

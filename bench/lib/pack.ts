@@ -1,19 +1,20 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { npm, runCommand } from '../../scripts/lib/run-command.ts'
+import { at } from './at.ts'
 import { assertCount } from './wrong-count.ts'
 
 /**
  * Packs the package as it would be published.
- * @param {string} dir an empty folder
- * @returns {Promise<string>} absolute path of the tarball
+ * @param dir an empty folder
+ * @returns absolute path of the tarball
  */
-export async function packInto(dir) {
+export async function packInto(dir: string): Promise<string> {
   const packed = await runCommand(npm('pack', '--ignore-scripts', '--silent', '--pack-destination', dir), {
     quiet: true,
   })
   assertCount('exit code of `npm pack`', { expected: 0, actual: packed.exitCode, details: packed.output })
   const tarballs = (await readdir(dir)).filter((file) => file.endsWith('.tgz'))
   assertCount('tarballs', { expected: 1, actual: tarballs.length })
-  return join(dir, tarballs[0])
+  return join(dir, at(tarballs, 0))
 }

@@ -5,10 +5,9 @@ const intervalMs = 400
 
 /**
  * Follows the summed PSS of a Node.js process and the Node.js processes below it. Linux only.
- * @param {number} pid
- * @returns {() => number} ends it and gives the peak in bytes
+ * @returns ends it and gives the peak in bytes
  */
-export function followPeakMemory(pid) {
+export function followPeakMemory(pid: number): () => number {
   let peakBytes = 0
   const look = () => {
     peakBytes = Math.max(
@@ -24,11 +23,11 @@ export function followPeakMemory(pid) {
   }
 }
 
-function nodeTree(pid) {
+function nodeTree(pid: number): readonly number[] {
   const parents = new Map(
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .map((name) => [Number(name), parentOf(name)]),
+      .map((name) => [Number(name), parentOf(name)] as const),
   )
   const tree = new Set([pid])
   for (let size = 0; size !== tree.size;) {
@@ -38,20 +37,20 @@ function nodeTree(pid) {
   return [...tree]
 }
 
-function parentOf(pid) {
+function parentOf(pid: string): number {
   return Number(/\) \S (\d+)/.exec(readOr(`/proc/${pid}/stat`))?.[1])
 }
 
-function isNode(pid) {
-  return readOr(`/proc/${pid}/cmdline`).split('\0')[0].includes('node')
+function isNode(pid: number): boolean {
+  return readOr(`/proc/${pid}/cmdline`).split('\0')[0]?.includes('node') === true
 }
 
-function pssBytes(pid) {
+function pssBytes(pid: number): number {
   return 1024 * Number(/^Pss:\s+(\d+) kB/m.exec(readOr(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
 }
 
 /** Processes come and go. */
-function readOr(file) {
+function readOr(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {

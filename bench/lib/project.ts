@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { root, runCommand } from '../../scripts/lib/run-command.ts'
+import { root, runCommand, type Argv } from '../../scripts/lib/run-command.ts'
 import { followPeakMemory } from './peak-memory.ts'
 import { assertCount } from './wrong-count.ts'
 
@@ -18,11 +18,42 @@ import { mdtest } from 'vitest-mdtest'
 export default defineConfig({ plugins: [mdtest()] })
 `
 
-/**
- * Makes a user's project in a temporary folder.
- * @param {Record<string, string>} files text by name
- */
-export async function createProject(files) {
+/** A user's project in a temporary folder. */
+export interface Project {
+  /** Absolute path. */
+  readonly dir: string
+  /** @param name path in the project */
+  write(name: string, text: string): Promise<void>
+  remove(): Promise<void>
+}
+
+/** A program of the project's node_modules, as a process of its own. */
+interface ProgramRun {
+  readonly program: keyof typeof programs
+  readonly args: readonly string[]
+  /** The PATH in place of ours. */
+  readonly path?: string | undefined
+  /** More of the environment. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Makes the run slower: see `followPeakMemory`. */
+  readonly onPeakMemory?: ((bytes: number) => void) | undefined
+}
+
+export interface TestRun extends ProgramRun {
+  /** How many have to pass. */
+  readonly tests: number
+  /** Flags that choose reporters; one has to be `json`. */
+  readonly reporters?: readonly string[]
+}
+
+/** What we read of the JSON report. */
+interface TestCounts {
+  readonly numPassedTests?: number
+  readonly numTotalTests?: number
+}
+
+/** @param files text by name */
+export async function createProject(files: Readonly<Record<string, string>>): Promise<Project> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-bench-')))
   for (const [name, text] of Object.entries({ 'package.json': '{ "type": "module" }\n', ...files })) {
     await mkdir(dirname(join(dir, name)), { recursive: true })
@@ -40,7 +71,7 @@ export async function createProject(files) {
  * A copy of this package, not a link: what does not lie in `node_modules` is transformed by Vite file by file, which no
  * user pays for.
  */
-async function installPackage(modules) {
+async function installPackage(modules: string): Promise<void> {
   await mkdir(modules)
   for (const name of ['dist', 'package.json']) {
     await cp(join(root, name), join(modules, 'vitest-mdtest', name), { recursive: true })
@@ -50,25 +81,16 @@ async function installPackage(modules) {
 
 /**
  * Runs `vitest` or `mdtest` in a project as a process of its own.
- * @param {object} options
- * @param {'vitest' | 'mdtest'} options.program
- * @param {readonly string[]} options.args
- * @param {number} options.tests how many have to pass
- * @param {string} [options.path] the PATH in place of ours
- * @param {Record<string, string>} [options.env] more of the environment
- * @param {(bytes: number) => void} [options.onPeakMemory] makes the run slower: see `followPeakMemory`
- * @param {readonly string[]} [options.reporters] flags that choose reporters; one has to be `json`
- * @returns {Promise<number>} wall time of the process in milliseconds
+ * @returns wall time of the process in milliseconds
  */
 export async function timeTests(
-  project,
-  { program, args, tests, path = process.env.PATH, env = {}, reporters = ['--reporter=json'], onPeakMemory },
-) {
+  project: Project,
+  { tests, reporters = ['--reporter=json'], ...run }: TestRun,
+): Promise<number> {
   const resultFile = join(project.dir, 'result.json')
   await rm(resultFile, { force: true })
-  const reporter = [...reporters, ...(program === 'vitest' ? [`--outputFile=${resultFile}`] : [])]
-  const run = { program, args: [...args, ...reporter], path, env, onPeakMemory }
-  const { durationMs, output } = await timeProgram(project, run)
+  const reporter = [...reporters, ...(run.program === 'vitest' ? [`--outputFile=${resultFile}`] : [])]
+  const { durationMs, output } = await timeProgram(project, { ...run, args: [...run.args, ...reporter] })
   const { numPassedTests, numTotalTests } = readResult(await readFile(resultFile, 'utf8').catch(() => output))
   const details = output.slice(-2000)
   assertCount('passed tests', { expected: tests, actual: numPassedTests, details })
@@ -78,18 +100,21 @@ export async function timeTests(
 
 /**
  * Lists the tests of a project as a process of its own.
- * @param {{ tests: number }} options how many it has to find
- * @returns {Promise<number>} wall time in milliseconds
+ * @param tests how many it has to find
+ * @returns wall time in milliseconds
  */
-export async function timeListing(project, { tests }) {
+export async function timeListing(project: Project, tests: number): Promise<number> {
   const { durationMs, output } = await timeProgram(project, { program: 'vitest', args: ['list', '--json'] })
   assertCount('listed tests', { expected: tests, actual: JSON.parse(output).length })
   return durationMs
 }
 
-async function timeProgram({ dir }, { program, args, path = process.env.PATH, env = {}, onPeakMemory }) {
-  const argv = [process.execPath, join(dir, 'node_modules', programs[program]), ...args]
-  let endFollowing
+async function timeProgram(
+  { dir }: Project,
+  { program, args, path = process.env.PATH, env = {}, onPeakMemory }: ProgramRun,
+): Promise<{ durationMs: number; output: string }> {
+  const argv: Argv = [process.execPath, join(dir, 'node_modules', programs[program]), ...args]
+  let endFollowing = () => 0
   const startedAtMs = performance.now()
   const { exitCode, output } = await runCommand(argv, {
     cwd: dir,
@@ -99,14 +124,15 @@ async function timeProgram({ dir }, { program, args, path = process.env.PATH, en
       if (onPeakMemory) endFollowing = followPeakMemory(pid)
     },
   })
-  if (endFollowing) onPeakMemory(endFollowing())
+  onPeakMemory?.(endFollowing())
   const durationMs = performance.now() - startedAtMs
   assertCount(`exit code of ${program}`, { expected: 0, actual: exitCode, details: output.slice(-2000) })
   return { durationMs, output }
 }
 
 /** The JSON report alone, or within what else was printed. */
-function readResult(text) {
+function readResult(text: string): TestCounts {
   const line = text.split('\n').find((candidate) => candidate.startsWith('{"numTotalTestSuites"'))
-  return JSON.parse(line ?? 'null') ?? {}
+  const counts: TestCounts | null = JSON.parse(line ?? 'null')
+  return counts ?? {}
 }

@@ -1,38 +1,60 @@
+import { at } from './at.ts'
+
+/** Does a thing once; gives its milliseconds. */
+type Timed = () => Promise<number>
+
+export interface Pair {
+  readonly rounds: number
+  readonly ours: Timed
+  readonly plain: Timed
+}
+
+/** Milliseconds of each round by name. */
+type Turns<Things> = { readonly [Name in keyof Things]: readonly number[] }
+
+/** Medians of both sides, and how they differ within the rounds. */
+export interface Comparison {
+  readonly oursMs: number
+  readonly plainMs: number
+  readonly ratio: Spread
+  readonly addedMs: Spread
+}
+
+interface Spread {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+}
+
 /**
  * Times two things in turn, `ours plain ours plain …`, so that whatever slows the machine down slows both.
  * The first pair warms caches and is not counted.
- * @param {{ rounds: number, ours: () => Promise<number>, plain: () => Promise<number> }} pair each gives its
- *   milliseconds
  */
-export async function runRounds({ rounds, ours, plain }) {
+export async function runRounds({ rounds, ours, plain }: Pair): Promise<Comparison> {
   const { oursMs, plainMs } = await runTurns(rounds, { oursMs: ours, plainMs: plain })
   return compareTurns(oursMs, plainMs)
 }
 
-/**
- * Times several things in turn, after a turn that is not counted.
- * @param {number} rounds
- * @param {Record<string, () => Promise<number>>} things each gives its milliseconds
- * @returns {Promise<Record<string, number[]>>} milliseconds of each round by name
- */
-export async function runTurns(rounds, things) {
-  const times = Object.fromEntries(Object.keys(things).map((name) => [name, []]))
+/** Times several things in turn, after a turn that is not counted. */
+export async function runTurns<Things extends Readonly<Record<string, Timed>>>(
+  rounds: number,
+  things: Things,
+): Promise<Turns<Things>> {
+  const turns = Object.entries(things).map(([name, run]) => ({ name, run, timesMs: new Array<number>() }))
   for (let round = -1; round < rounds; round += 1) {
-    for (const [name, run] of Object.entries(things)) {
+    for (const { run, timesMs } of turns) {
       const durationMs = await run()
-      if (round >= 0) times[name].push(durationMs)
+      if (round >= 0) timesMs.push(durationMs)
     }
   }
-  return times
+  const times: unknown = Object.fromEntries(turns.map(({ name, timesMs }) => [name, timesMs]))
+  // `entries` and `fromEntries` forget the names, which are those of `things`.
+  return times as Turns<Things>
 }
 
-/**
- * Compares what was timed in the same rounds.
- * @param {number[]} ours
- * @param {number[]} plain
- */
-export function compareTurns(ours, plain) {
-  const pairs = ours.map((oursMs, round) => ({ oursMs, plainMs: plain[round] }))
+/** Compares what was timed in the same rounds. */
+export function compareTurns(ours: readonly number[], plain: readonly number[]): Comparison {
+  const pairs = ours.map((oursMs, round) => ({ oursMs, plainMs: at(plain, round) }))
   return {
     oursMs: median(pairs.map(({ oursMs }) => oursMs)),
     plainMs: median(pairs.map(({ plainMs }) => plainMs)),
@@ -41,13 +63,12 @@ export function compareTurns(ours, plain) {
   }
 }
 
-function spread(values) {
+function spread(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) }
 }
 
-/** @param {number[]} values */
-export function median(values) {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  return sorted.length % 2 === 1 ? at(sorted, middle) : (at(sorted, middle - 1) + at(sorted, middle)) / 2
 }

@@ -2,12 +2,19 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
+export interface SpawnCounter {
+  /** The PATH that counts. */
+  readonly path: string
+  /** Starts by name since the last call. */
+  take(): Promise<Readonly<Record<string, number>>>
+}
+
 /**
  * Counts starts of programs by wrappers that come first on a PATH. A round with it takes longer and is not timed.
- * @param {string} dir a temporary folder, in which the wrappers are put
- * @param {readonly string[]} names programs to count
+ * @param dir a temporary folder, in which the wrappers are put
+ * @param names programs to count
  */
-export async function createSpawnCounter(dir, names) {
+export async function createSpawnCounter(dir: string, names: readonly string[]): Promise<SpawnCounter> {
   const folder = join(dir, 'counted-bin')
   const record = join(dir, 'spawned.txt')
   await mkdir(folder)
@@ -19,7 +26,6 @@ export async function createSpawnCounter(dir, names) {
   }
   return {
     path: `${folder}${delimiter}${process.env.PATH}`,
-    /** Starts by name since the last call. */
     async take() {
       const text = await readFile(record, 'utf8').catch(() => '')
       await rm(record, { force: true })
@@ -29,7 +35,7 @@ export async function createSpawnCounter(dir, names) {
   }
 }
 
-function find(name) {
+function find(name: string): string {
   const candidates = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
   const found = candidates.find((file) => {
     try {

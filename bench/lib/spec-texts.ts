@@ -4,13 +4,13 @@ export const stepsPerSpec = 4
 const ordinals = ordinalsTo(stepsPerSpec)
 
 /** A spec of which each step spawns one process. */
-export function specText(title) {
+export function specText(title: string): string {
   const steps = ordinals.map((n) => `## Step ${n}\n\n\`\`\`sh run\nsh -c true\n\`\`\`\n`)
   return `---\nagent: none\n---\n\n# ${title}\n\n${steps.join('\n')}`
 }
 
 /** The same as a plain test file. */
-export function testText(title) {
+export function testText(title: string): string {
   const tests = ordinals.map((n) => `  test('Step ${n}', async () => {\n    await run('sh', ['-c', 'true'])\n  })\n`)
   return `import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -24,22 +24,22 @@ ${tests.join('\n')}})
 }
 
 /** A spec of `steps` steps that do nothing. */
-export function idleSpecText(title, steps) {
+export function idleSpecText(title: string, steps: number): string {
   const sections = ordinalsTo(steps).map((n) => `## Step ${n}\n\n\`\`\`sh\n:\n\`\`\`\n`)
   return `---\nagent: none\n---\n\n# ${title}\n\n${sections.join('\n')}`
 }
 
 /** The same as a plain test file. */
-export function idleTestText(title, steps) {
+export function idleTestText(title: string, steps: number): string {
   const tests = ordinalsTo(steps).map((n) => `  test('Step ${n}', async () => {})\n`)
   return `import { describe, test } from 'vitest'\n\ndescribe('${title}', () => {\n${tests.join('\n')}})\n`
 }
 
-/** @param {number} count @param {(n: number) => [name: string, text: string]} make */
-export function files(count, make) {
+/** @param make gives name and text of the file of this number, counted from 1 */
+export function files(count: number, make: (n: number) => [name: string, text: string]): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => make(index + 1)))
 }
 
-function ordinalsTo(count) {
+function ordinalsTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1)
 }

@@ -1,13 +1,27 @@
-/**
- * A row of the table. `verdict` is `ok`, `over`, `skipped`, `wrong count` or empty where there is no target.
- * @param {string} name
- * @param {Awaited<ReturnType<typeof import('./rounds.ts').runRounds>>} result
- * @param {{ maxRatio?: number, maxAddedMs?: number }} target
- */
-export function timedRow(name, { oursMs, plainMs, ratio, addedMs }, { maxRatio, maxAddedMs } = {}) {
+import { at } from './at.ts'
+import type { Comparison } from './rounds.ts'
+
+const columns = ['name', 'ours', 'plain', 'result', 'range', 'target', 'verdict', 'note'] as const
+
+/** A row of the table, cell by cell. */
+export interface Row extends Readonly<Partial<Record<(typeof columns)[number], string>>> {
+  readonly name: string
+  /** Empty where there is no target. */
+  readonly verdict?: '' | 'ok' | 'over' | 'skipped' | 'wrong count' | 'broken'
+}
+
+/** What a comparison may come to: at most one of both. */
+export interface Target {
+  readonly maxRatio?: number
+  readonly maxAddedMs?: number
+}
+
+/** The row of two things that were timed in turn. */
+export function timedRow(name: string, result: Comparison, { maxRatio, maxAddedMs }: Target = {}): Row {
+  const { oursMs, plainMs, ratio, addedMs } = result
   const isRatio = maxAddedMs === undefined
   const { median, min, max } = isRatio ? ratio : addedMs
-  const format = isRatio ? (value) => `${value.toFixed(2)}x` : (value) => `${signed(value)} ms`
+  const format = isRatio ? (value: number) => `${value.toFixed(2)}x` : (value: number) => `${signed(value)} ms`
   const limit = isRatio ? maxRatio : maxAddedMs
   return {
     name,
@@ -20,28 +34,25 @@ export function timedRow(name, { oursMs, plainMs, ratio, addedMs }, { maxRatio, 
   }
 }
 
-const columns = ['name', 'ours', 'plain', 'result', 'range', 'target', 'verdict', 'note']
-
 /** Rows as text in columns; the first line names them. */
-export function formatTable(rows) {
-  const head = Object.fromEntries(columns.map((column) => [column, column === 'name' ? 'measure' : column]))
-  const lines = [head, ...rows].map((row) => columns.map((column) => row[column] ?? ''))
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index].length)))
+export function formatTable(rows: readonly Row[]): string {
+  const head = columns.map((column) => (column === 'name' ? 'measure' : column))
+  const lines = [head, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => at(line, index).length)))
   return lines
     .map((line) =>
       line
-        .map((cell, index) => cell.padEnd(widths[index]))
+        .map((cell, index) => cell.padEnd(at(widths, index)))
         .join('  ')
         .trimEnd(),
     )
     .join('\n')
 }
 
-function signed(value) {
+function signed(value: number): string {
   return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(0)}`
 }
 
-/** @param {number} durationMs */
-export function formatMs(durationMs) {
+export function formatMs(durationMs: number): string {
   return durationMs < 100 ? `${durationMs.toFixed(1)} ms` : `${durationMs.toFixed(0)} ms`
 }

@@ -1,38 +1,66 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { claudeAgent } from '../../.cache/compiled/agents/claude/claude-agent.js'
-import { agentEnvironment } from '../../.cache/compiled/agents/agent-environment.js'
-import { buildPrompt } from '../../.cache/compiled/agents/prompt.js'
-import { connectHost } from '../../.cache/compiled/host/server/connect-host.js'
-import { createHost } from '../../.cache/compiled/host/server/host.js'
-import { resolveOptions } from '../../.cache/compiled/plan/options/resolve-options.js'
-import { readResultLog } from '../../.cache/compiled/records/result-log/read-result-log.js'
-import { importSource } from '../lib/import-source.ts'
+import type { Command } from '../../src/system/process/command.ts'
+import { findRealClis, realCliPath } from '../../test/real-agents/find-real-clis.ts'
+import { rightProgram, spec, steps } from '../../test/real-agents/notes-project.ts'
+import { createIsolatedHome, type IsolatedHome } from '../../test/support/isolated-home.ts'
+import { startModelServer, type ModelServer } from '../../test/support/model-server.ts'
+import { carryOutSpec } from '../../test/support/scripts/carry-out-spec.ts'
+import { importCompiled } from '../lib/import-compiled.ts'
+import type { Measure } from '../lib/measure.ts'
 import { runRounds } from '../lib/rounds.ts'
 import { timedRow } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
+const { claudeAgent } =
+  await importCompiled<typeof import('../../src/agents/claude/claude-agent.ts')>('agents/claude/claude-agent')
+const { agentEnvironment } =
+  await importCompiled<typeof import('../../src/agents/agent-environment.ts')>('agents/agent-environment')
+const { buildPrompt } = await importCompiled<typeof import('../../src/agents/prompt.ts')>('agents/prompt')
+const { connectHost } =
+  await importCompiled<typeof import('../../src/host/server/connect-host.ts')>('host/server/connect-host')
+const { createHost } = await importCompiled<typeof import('../../src/host/server/host.ts')>('host/server/host')
+const { resolveOptions } =
+  await importCompiled<typeof import('../../src/plan/options/resolve-options.ts')>('plan/options/resolve-options')
+const { readResultLog } = await importCompiled<typeof import('../../src/records/result-log/read-result-log.ts')>(
+  'records/result-log/read-result-log',
+)
+
+/** One way to have the CLI carry out the spec. */
+type Side = () => Promise<SideRun>
+
+interface SideRun {
+  readonly durationMs: number
+  readonly exitCode: number | null
+  readonly logFile: string
+}
+
+interface Sides {
+  readonly ours: Side
+  readonly plain: Side
+  close(): Promise<void>
+}
+
+interface Expected {
+  readonly server: ModelServer
+  /** How many the model has to get. Default: any number. */
+  readonly requests?: number
+}
+
 const name = 'around `claude -p`'
+const noHooks = { setupProse: false, teardownProse: false }
+/** All checks are those of one step. */
+const checkLines = spec.split('\n').flatMap((line, index) => (line.startsWith('- [ ]') ? [index + 1] : []))
+const askedSteps = steps.map((step) => ({ ...step, checkLines: step.checks === 0 ? [] : checkLines }))
 
 /** The host, as a worker asks it, around the real CLI on a scripted model against spawning the same command by hand. */
-export async function agent({ rounds = 9, log }) {
-  const { modules, close } = await importSource([
-    'test/real-agents/find-real-clis.ts',
-    'test/real-agents/notes-project.ts',
-    'test/support/isolated-home.ts',
-    'test/support/model-server.ts',
-    'test/support/scripts/carry-out-spec.ts',
-  ])
-  const [{ findRealClis, realCliPath }, notes, { createIsolatedHome }, { startModelServer }, { carryOutSpec }] = modules
+export const agent: Measure = async ({ rounds = 9, log }) => {
   const clis = findRealClis({})
-  if (!clis.ok) {
-    await close()
-    return [{ name, verdict: 'skipped', note: clis.reason }]
-  }
+  if (!clis.ok) return [{ name, verdict: 'skipped', note: clis.reason }]
   const server = await startModelServer(carryOutSpec)
   const home = createIsolatedHome({ modelUrl: server.url, path: realCliPath(clis.folder) })
-  const sides = await createSides(home, notes)
+  const sides = await createSides(home)
   try {
     const requests = await countRequests(server, sides)
     log(`counted: ${requests} model requests on each side`)
@@ -46,18 +74,17 @@ export async function agent({ rounds = 9, log }) {
     await sides.close()
     home[Symbol.dispose]()
     await server[Symbol.asyncDispose]()
-    await close()
   }
 }
 
-async function countRequests(server, sides) {
+async function countRequests(server: ModelServer, sides: Sides): Promise<number> {
   const { requests } = await counted(sides.ours, { server })
   await counted(sides.plain, { server, requests })
   return requests
 }
 
 /** Both sides have to have had the same conversation with the model, to a log that says `pass`. */
-async function counted(side, { server, requests }) {
+async function counted(side: Side, { server, requests }: Expected): Promise<{ durationMs: number; requests: number }> {
   const before = server.conversations.length
   const { durationMs, exitCode, logFile } = await side()
   const actual = server.conversations.length - before
@@ -68,12 +95,12 @@ async function counted(side, { server, requests }) {
   return { durationMs, requests: actual }
 }
 
-async function createSides({ work, env }, { spec, steps, rightProgram }) {
+async function createSides({ work, env }: IsolatedHome): Promise<Sides> {
   const specFile = join(work, 'notes.test.md')
   const allow = ['Bash(node *)']
   const options = resolveOptions({ agent: 'claude', allow })
   const common = { specFile, cwd: work, allow, network: false, dangerouslyAllowAllActions: false }
-  const prepare = () => {
+  const prepare = (): void => {
     writeFileSync(specFile, spec)
     writeFileSync(join(work, 'notes.mjs'), rightProgram)
     rmSync(join(work, 'notes.json'), { force: true })
@@ -94,10 +121,10 @@ async function createSides({ work, env }, { spec, steps, rightProgram }) {
         writes: [],
         root: work,
         cwd: work,
-        settings: { ...options, browser: {} },
+        settings: { ...options, browser: { maxModelSteps: options.maxModelSteps, isHeaded: options.headed } },
         env: {},
         needsBrowser: false,
-        steps,
+        steps: askedSteps,
         otherSteps: [],
         hasSetupProse: false,
         hasTeardownProse: false,
@@ -105,13 +132,16 @@ async function createSides({ work, env }, { spec, steps, rightProgram }) {
       const startedAtMs = performance.now()
       const { logFile } = await worker.startAgent(request)
       const { evidence } = await worker.awaitStep(request.requestId)
-      return { durationMs: performance.now() - startedAtMs, exitCode: evidence.ending.exitCode, logFile }
+      const durationMs = performance.now() - startedAtMs
+      if (logFile === undefined) throw new Error('The host has started no agent.')
+      const { ending } = evidence
+      return { durationMs, exitCode: ending.kind === 'exited' ? ending.exitCode : null, logFile }
     },
     async plain() {
       prepare()
       const logFile = join(work, 'by-hand.logs', `${(runs += 1)}.log.md`)
       mkdirSync(join(work, 'by-hand.logs'), { recursive: true })
-      const prompt = buildPrompt({ specFile, logFile, runId: `run-${runs}`, steps, hooks: {} })
+      const prompt = buildPrompt({ specFile, logFile, runId: `run-${runs}`, steps, hooks: noHooks })
       const command = claudeAgent.buildCommand({ ...common, prompt, logFile, env: agentEnvironment(env) })
       const startedAtMs = performance.now()
       const exitCode = await spawnByHand(command)
@@ -124,7 +154,7 @@ async function createSides({ work, env }, { spec, steps, rightProgram }) {
   }
 }
 
-function spawnByHand({ argv: [file, ...args], cwd, env }) {
+function spawnByHand({ argv: [file, ...args], cwd, env }: Command): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.resume()

@@ -1,19 +1,21 @@
-import { failures, openLargeSuite } from '../lib/large-suite.ts'
+import { failures, openLargeSuite, type Runner } from '../lib/large-suite.ts'
+import type { Measure } from '../lib/measure.ts'
+import type { Row } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
 const maxShare = 1 / 20
 const charactersPerToken = 4
 
 /** How much a model has to read of a run with few failures, against all that the runner printed. */
-export async function answer({ log }) {
+export const answer: Measure = async ({ log }) => {
   const suite = await openLargeSuite()
   try {
-    const rows = []
-    for (const runner of ['vitest', 'node']) {
-      const { result } = await suite.run(runner)
-      const forms = [result.content[0].text, JSON.stringify(result.structuredContent)]
+    const rows: Row[] = []
+    for (const runner of ['vitest', 'node'] as const) {
+      const answered = await suite.run(runner)
+      const forms = [answered.text, JSON.stringify(answered.output)]
       for (const form of forms) assertCount('failures in the answer', { expected: 3, actual: countFailures(form) })
-      const raw = (await suite.readRawLog(result)).replaceAll(/^(?:out|err)\| /gm, '')
+      const raw = (await suite.readRawLog(answered)).replaceAll(/^(?:out|err)\| /gm, '')
       log(`counted: ${forms.map(tokensOf).join(' and ')} tokens of ${tokensOf(raw)} with ${runner}`)
       rows.push(rowOf(runner, { ours: Math.max(...forms.map(tokensOf)), plain: tokensOf(raw) }))
     }
@@ -23,7 +25,7 @@ export async function answer({ log }) {
   }
 }
 
-function countFailures(text) {
+function countFailures(text: string): number {
   return failures.filter(
     (number) =>
       text.includes(`the sum of ${number} and one`) &&
@@ -32,11 +34,11 @@ function countFailures(text) {
   ).length
 }
 
-function tokensOf(text) {
+function tokensOf(text: string): number {
   return Math.ceil(text.length / charactersPerToken)
 }
 
-function rowOf(runner, { ours, plain }) {
+function rowOf(runner: Runner, { ours, plain }: { ours: number; plain: number }): Row {
   return {
     name: `answer with ${runner}`,
     ours: `${ours} tokens`,

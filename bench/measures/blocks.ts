@@ -1,20 +1,22 @@
 import { join } from 'node:path'
-import { runCommand } from '../../scripts/lib/run-command.ts'
+import { runCommand, type Argv } from '../../scripts/lib/run-command.ts'
+import { at } from '../lib/at.ts'
 import { debianTool } from '../lib/debian-tool.ts'
 import { batsTest, commands, consoleSpec, cramTest, plainScript } from '../lib/dialects.ts'
-import { createProject, mdtestConfig, plainConfig, timeTests } from '../lib/project.ts'
+import type { Measure } from '../lib/measure.ts'
+import { createProject, mdtestConfig, plainConfig, timeTests, type Project, type TestRun } from '../lib/project.ts'
 import { compareTurns, median, runTurns } from '../lib/rounds.ts'
 import { files } from '../lib/spec-texts.ts'
-import { timedRow } from '../lib/table.ts'
+import { timedRow, type Row } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
 const fileCount = 200
 /** bats takes minutes for all of them; a file more is a process more, so its time is that of these, multiplied. */
 const batsFileCount = 20
-const run = { program: 'vitest', args: ['run'], tests: fileCount }
+const run: TestRun = { program: 'vitest', args: ['run'], tests: fileCount }
 
 /** 200 files of ten commands in four dialects side by side, and as many test files in which nothing happens. */
-export async function blocks({ rounds = 5, log }) {
+export const blocks: Measure = async ({ rounds = 5, log }) => {
   const specs = await createProject({
     'vitest.config.ts': mdtestConfig,
     ...files(fileCount, (n) => [`specs/s${n}.test.md`, consoleSpec(`Spec ${n}`)]),
@@ -39,8 +41,8 @@ export async function blocks({ rounds = 5, log }) {
       ...(cram && { cram: () => timeOthers(others, cramRun(cram)) }),
       ...(bats && { bats: async () => (await timeOthers(others, batsRun(bats))) * (fileCount / batsFileCount) }),
     })
-    const net = times.mdtest.map((durationMs, round) => durationMs - times.empty[round])
-    const added = net.map((durationMs, round) => durationMs - times.bash[round])
+    const net = times.mdtest.map((durationMs, round) => durationMs - at(times.empty, round))
+    const added = net.map((durationMs, round) => durationMs - at(times.bash, round))
     log(`added to bash by each command: ${(median(added) / fileCount / commands.length).toFixed(2)} ms`)
     const name = `${fileCount} files x ${commands.length} commands`
     return [
@@ -53,21 +55,35 @@ export async function blocks({ rounds = 5, log }) {
   }
 }
 
-function otherRow(name, ours, { times, maxRatio }) {
+interface OtherTimes {
+  /** Milliseconds of each round, where it is installed. */
+  readonly times: readonly number[] | undefined
+  readonly maxRatio: number
+}
+
+function otherRow(name: string, ours: readonly number[], { times, maxRatio }: OtherTimes): Row {
   if (times === undefined) return { name, verdict: 'skipped', note: 'not installed' }
   return timedRow(name, compareTurns(ours, times), { maxRatio })
 }
 
-function cramRun(program) {
+interface OtherRun {
+  readonly argv: Argv
+  /** Finds what the program says of one that passed. */
+  readonly passed: RegExp
+  /** How many have to pass. */
+  readonly count: number
+}
+
+function cramRun(program: string): OtherRun {
   return { argv: [program, '--verbose', '--shell=bash', 'cram'], passed: /: passed$/gm, count: fileCount }
 }
 
-function batsRun(program) {
+function batsRun(program: string): OtherRun {
   return { argv: [program, '--tap', 'bats'], passed: /^ok /gm, count: batsFileCount * commands.length }
 }
 
 /** Runs a program on its files and counts what it says of them. */
-async function timeOthers({ dir }, { argv, passed, count }) {
+async function timeOthers({ dir }: Project, { argv, passed, count }: OtherRun): Promise<number> {
   const startedAtMs = performance.now()
   const { exitCode, output } = await runCommand(argv, {
     cwd: dir,

@@ -1,23 +1,29 @@
 import { actions, openLoop } from '../lib/browser-loop.ts'
+import type { Measure, MeasureOptions } from '../lib/measure.ts'
 import { runRounds } from '../lib/rounds.ts'
-import { timedRow } from '../lib/table.ts'
+import { timedRow, type Row } from '../lib/table.ts'
 
 const pairs = [
   { name: 'a browser step: a click', action: actions.click, steps: 10, target: { maxRatio: 1.2 } },
   { name: 'a browser step: a key', action: actions.key, steps: 40, target: { maxAddedMs: 15 } },
 ]
 
+interface PairOptions extends MeasureOptions {
+  readonly rounds: number
+}
+
 /** The loop around a model that answers at once, each action followed by the page, against the same calls by hand. */
-export async function browserLoop({ rounds = 5, log }) {
-  const rows = []
+export const browserLoop: Measure = async ({ rounds = 5, log }) => {
+  const rows: Row[] = []
   for (const pair of pairs) rows.push(await measure(pair, { rounds, log }))
   return rows
 }
 
-async function measure({ name, action, steps, target }, { rounds, log }) {
+async function measure({ name, action, steps, target }: (typeof pairs)[number], options: PairOptions): Promise<Row> {
+  const { rounds, log } = options
   const loop = await openLoop(action)
   if (loop === undefined) return { name, verdict: 'skipped', note: 'no Chrome or Chromium' }
-  const timed = async (run) => {
+  const timed = async (run: (steps: number) => Promise<unknown>): Promise<number> => {
     const startedAtMs = performance.now()
     await run(steps)
     return (performance.now() - startedAtMs) / steps

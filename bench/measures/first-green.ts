@@ -2,10 +2,39 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { npm, runCommand } from '../../scripts/lib/run-command.ts'
+import { npm, runCommand, type Argv } from '../../scripts/lib/run-command.ts'
+import type { Measure, MeasureOptions } from '../lib/measure.ts'
+import { at } from '../lib/at.ts'
 import { packInto } from '../lib/pack.ts'
 import { compareTurns, median } from '../lib/rounds.ts'
+import type { Row } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
+
+/** Text by path. */
+type Files = Readonly<Record<string, string>>
+
+interface Step {
+  readonly argv: Argv
+  /** Fails where the registry is out of reach. */
+  readonly isInstall: boolean
+}
+
+interface Scene {
+  readonly name: string
+  readonly files: Files
+  readonly ours: { readonly steps: (tarball: string) => readonly Step[]; readonly tests: number }
+  readonly plain: Typed
+}
+
+/** What is typed in a folder of these files. */
+interface Typed {
+  readonly files: Files
+  readonly steps: readonly Step[]
+  readonly tests: number
+}
+
+/** Milliseconds of each command, or what an installation that failed has said. */
+type Took = { readonly stepsMs: readonly number[] } | { readonly failed: string }
 
 const maxSeconds = 12
 
@@ -26,7 +55,7 @@ const init = run('npx', 'vitest-mdtest', 'init')
  * What a user types from an empty folder to the first green spec, and what they would type for a first test without us.
  * `files` are there before; `tests` have to pass.
  */
-const scenes = [
+const scenes: readonly Scene[] = [
   vitestScene('Vitest 4', 'vitest@4', {}),
   vitestScene('Vitest 5', 'vitest@5', {}),
   vitestScene('monorepo with `projects`', 'vitest@4', monorepo),
@@ -52,9 +81,13 @@ const scenes = [
   },
 ]
 
+interface SceneOptions extends MeasureOptions {
+  readonly rounds: number
+}
+
 /** From an empty folder to the first green spec: seconds of each command, beside a first test without mdtest. */
-export async function firstGreen({ rounds = 3, log }) {
-  const rows = []
+export const firstGreen: Measure = async ({ rounds = 3, log }) => {
+  const rows: Row[] = []
   for (const scene of scenes) {
     const row = await measure(scene, { rounds, log })
     log(`${row.name}: ${row.ours ?? row.verdict} (${row.note})`)
@@ -63,24 +96,26 @@ export async function firstGreen({ rounds = 3, log }) {
   return rows
 }
 
-async function measure({ name, files, ours, plain }, { rounds, log }) {
+async function measure({ name, files, ours, plain }: Scene, { rounds, log }: SceneOptions): Promise<Row> {
   const title = `first green: ${name}`
-  const times = { ours: [], plain: [] }
+  const times: Record<'ours' | 'plain', (readonly number[])[]> = { ours: [], plain: [] }
   for (let round = -1; round < rounds; round += 1) {
-    const took = {
+    const took: Record<keyof typeof times, Took> = {
       ours: await withTarball((tarball) => timeSteps({ ...ours, steps: ours.steps(tarball), files })),
       plain: await timeSteps({ ...plain, files: { ...files, ...plain.files } }),
     }
-    const failed = took.ours.failed ?? took.plain.failed
-    if (failed !== undefined) {
-      log(failed)
-      return { name: title, verdict: 'skipped', note: '`npm install` failed; is the registry in reach?' }
+    for (const side of ['ours', 'plain'] as const) {
+      const sideTook = took[side]
+      if ('failed' in sideTook) {
+        log(sideTook.failed)
+        return { name: title, verdict: 'skipped', note: '`npm install` failed; is the registry in reach?' }
+      }
+      // The first pair fills npm's cache.
+      if (round >= 0) times[side].push(sideTook.stepsMs)
     }
-    // The first pair fills npm's cache.
-    if (round >= 0) for (const side of ['ours', 'plain']) times[side].push(took[side].stepsMs)
   }
   const { oursMs, plainMs, ratio } = compareTurns(times.ours.map(sum), times.plain.map(sum))
-  const each = (times.ours[0] ?? []).map((_, index) => median(times.ours.map((steps) => steps[index])))
+  const each = (times.ours[0] ?? []).map((_, index) => median(times.ours.map((steps) => at(steps, index))))
   return {
     name: title,
     ours: formatSeconds(oursMs),
@@ -94,7 +129,7 @@ async function measure({ name, files, ours, plain }, { rounds, log }) {
 }
 
 /** A tarball of its own for each time: npx keeps what it has once installed. */
-async function withTarball(use) {
+async function withTarball<Result>(use: (tarball: string) => Promise<Result>): Promise<Result> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-bench-')))
   try {
     return await use(await packInto(dir))
@@ -105,7 +140,7 @@ async function withTarball(use) {
 }
 
 /** Takes out of the cache of npx what it has installed from a folder. */
-async function forgetInstalled(dir) {
+async function forgetInstalled(dir: string): Promise<void> {
   const { output } = await runCommand(npm('config', 'get', 'cache'), { quiet: true })
   const cache = join(output.trim().split('\n').at(-1) ?? '', '_npx')
   for (const name of await readdir(cache).catch(() => [])) {
@@ -115,14 +150,14 @@ async function forgetInstalled(dir) {
   }
 }
 
-async function timeSteps({ files, steps, tests }) {
+async function timeSteps({ files, steps, tests }: Typed): Promise<Took> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-bench-')))
   try {
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(dir, path)), { recursive: true })
       await writeFile(join(dir, path), text)
     }
-    const stepsMs = []
+    const stepsMs: number[] = []
     let last = ''
     for (const { argv, isInstall } of steps) {
       const startedAtMs = performance.now()
@@ -140,7 +175,7 @@ async function timeSteps({ files, steps, tests }) {
   }
 }
 
-function vitestScene(name, vitest, files) {
+function vitestScene(name: string, vitest: string, files: Files): Scene {
   const own = Object.keys(files).some((path) => path.endsWith('.test.ts')) ? 1 : 0
   const runAll = run('npx', 'vitest', 'run')
   return {
@@ -151,18 +186,18 @@ function vitestScene(name, vitest, files) {
   }
 }
 
-function install(...packages) {
+function install(...packages: string[]): Step {
   return { argv: npm('install', '-D', ...packages), isInstall: true }
 }
 
-function run(...argv) {
+function run(...argv: Argv): Step {
   return { argv, isInstall: false }
 }
 
-function sum(values) {
+function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-function formatSeconds(durationMs) {
+function formatSeconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`
 }

@@ -2,13 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { runCommand } from '../../scripts/lib/run-command.ts'
-import { createProject } from '../lib/project.ts'
+import type { Measure } from '../lib/measure.ts'
+import { createProject, type Project } from '../lib/project.ts'
 import { runRounds } from '../lib/rounds.ts'
 import { timedRow } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
 /** Node's own module, loaded by `--import`: writes down every file that is loaded after it. */
-const recorder = (file) => `import { appendFileSync } from 'node:fs'
+const recorder = (file: string): string => `import { appendFileSync } from 'node:fs'
 export async function load(url, context, next) {
   if (url.startsWith('file:')) appendFileSync(${JSON.stringify(file)}, url + '\\n')
   return next(url, context)
@@ -16,7 +17,7 @@ export async function load(url, context, next) {
 `
 
 /** `import 'vitest-mdtest'` in a fresh process against an empty module, and what it loads. */
-export async function importing({ rounds = 15, log }) {
+export const importing: Measure = async ({ rounds = 15, log }) => {
   const project = await createProject({
     'ours.mjs': `import { mdtest } from 'vitest-mdtest'\nif (typeof mdtest !== 'function') process.exitCode = 1\n`,
     'plain.mjs': '',
@@ -25,7 +26,7 @@ export async function importing({ rounds = 15, log }) {
     const loaded = await listLoaded(project)
     const packages = countByPackage(loaded)
     log(`loads ${loaded.length} files: ${[...packages].map(([name, count]) => `${name} ${count}`).join(', ')}`)
-    const time = (name) => async () => {
+    const time = (name: string) => async (): Promise<number> => {
       const startedAtMs = performance.now()
       const { exitCode, output } = await runCommand([process.execPath, join(project.dir, name)], { quiet: true })
       assertCount(`exit code of ${name}`, { expected: 0, actual: exitCode, details: output })
@@ -46,7 +47,7 @@ export async function importing({ rounds = 15, log }) {
   }
 }
 
-async function listLoaded({ dir }) {
+async function listLoaded({ dir }: Project): Promise<readonly string[]> {
   const record = join(dir, 'loaded.txt')
   await writeFile(join(dir, 'hooks.mjs'), recorder(record))
   const hooks = pathToFileURL(join(dir, 'hooks.mjs')).href
@@ -59,8 +60,8 @@ async function listLoaded({ dir }) {
   return urls.filter((url) => !url.endsWith('/ours.mjs'))
 }
 
-function countByPackage(urls) {
-  const counts = new Map()
+function countByPackage(urls: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
   for (const url of urls) {
     const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url
     counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -2,13 +2,14 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { npm, runCommand } from '../../scripts/lib/run-command.ts'
+import type { Measure } from '../lib/measure.ts'
 import { packInto } from '../lib/pack.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
 const name = 'install without the peer'
 
 /** Bytes and packages that `npm install vitest-mdtest` brings besides Vitest, which is there already. */
-export async function install({ log }) {
+export const install: Measure = async ({ log }) => {
   const dir = await mkdtemp(join(tmpdir(), 'mdtest-bench-'))
   try {
     const tarball = await packInto(dir)
@@ -41,18 +42,18 @@ export async function install({ log }) {
 }
 
 /** Bytes of files by package; nested packages count on their own. */
-async function packageSizes(folder) {
-  const sizes = new Map()
+async function packageSizes(folder: string): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const file = join(entry.parentPath, entry.name)
     const path = file.slice(folder.length - 'node_modules'.length)
-    const found = /.*node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(path)
-    if (found) sizes.set(found[1], (sizes.get(found[1]) ?? 0) + (await stat(file)).size)
+    const found = /.*node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(path)?.[1]
+    if (found !== undefined) sizes.set(found, (sizes.get(found) ?? 0) + (await stat(file)).size)
   }
   return sizes
 }
 
-function formatBytes(bytes) {
+function formatBytes(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(0)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

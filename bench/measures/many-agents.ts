@@ -1,8 +1,9 @@
-import { createProject, timeTests } from '../lib/project.ts'
+import type { Log, Measure } from '../lib/measure.ts'
+import { createProject, timeTests, type Project, type TestRun } from '../lib/project.ts'
 import { runRounds } from '../lib/rounds.ts'
 import { createSpawnCounter } from '../lib/spawn-counter.ts'
 import { files } from '../lib/spec-texts.ts'
-import { timedRow } from '../lib/table.ts'
+import { timedRow, type Row } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
 const specCount = 200
@@ -10,22 +11,22 @@ const timedWorkers = 50
 const watchedWorkers = [4, 16, 50]
 const maxPeakBytes = 1.5 * 1024 ** 3
 const mebibyte = 1024 ** 2
-const run = { program: 'vitest', args: ['run'], tests: specCount }
+const run: TestRun = { program: 'vitest', args: ['run'], tests: specCount }
 
 /** Works for two seconds, which is waiting, and leaves a log. */
 const agent = `sleep 2\nprintf -- '---\\nstatus: pass\\n---\\n' > "$1"\n`
 
-const mdtestConfig = (workers) => `import { defineConfig } from 'vitest/config'
+const mdtestConfig = (workers: number): string => `import { defineConfig } from 'vitest/config'
 import { mdtest } from 'vitest-mdtest'
 export default defineConfig({
   plugins: [mdtest({ agent: { command: ['sh', 'agent.sh', '{log}'] }, maxAgents: ${workers} })],
 })
 `
-const plainConfig = (workers) => `import { defineConfig } from 'vitest/config'
+const plainConfig = (workers: number): string => `import { defineConfig } from 'vitest/config'
 export default defineConfig({ test: { pool: 'threads', isolate: false, maxWorkers: ${workers} } })
 `
-const spec = (n) => `# Spec ${n}\n\n## Wait\n\nWait for two seconds.\n`
-const plainTest = (n) => `import { execFile } from 'node:child_process'
+const spec = (n: number): string => `# Spec ${n}\n\n## Wait\n\nWait for two seconds.\n`
+const plainTest = (n: number): string => `import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
@@ -35,7 +36,7 @@ test('Spec ${n}', async () => {
 `
 
 /** Specs whose agent only waits, many at once, against test files that spawn the same program; and their memory. */
-export async function manyAgents({ rounds = 3, log }) {
+export const manyAgents: Measure = async ({ rounds = 3, log }) => {
   const specs = await createProject({
     'agent.sh': agent,
     'vitest.config.ts': mdtestConfig(timedWorkers),
@@ -52,7 +53,7 @@ export async function manyAgents({ rounds = 3, log }) {
     await countAgents(plain, log)
     const result = await runRounds({ rounds, ours: () => timeTests(specs, run), plain: () => timeTests(plain, run) })
     const timed = timedRow(`${specCount} specs, ${timedWorkers} agents`, result, { maxRatio: 1.15 })
-    const memory = []
+    const memory: Row[] = []
     for (const workers of watchedWorkers) memory.push(await peakMemory(specs, workers))
     return [timed, ...memory]
   } finally {
@@ -60,7 +61,7 @@ export async function manyAgents({ rounds = 3, log }) {
   }
 }
 
-async function countAgents(project, log) {
+async function countAgents(project: Project, log: Log): Promise<void> {
   const counter = await createSpawnCounter(project.dir, ['sleep'])
   await timeTests(project, { ...run, path: counter.path })
   const { sleep } = await counter.take()
@@ -68,7 +69,7 @@ async function countAgents(project, log) {
   log(`counted: ${specCount} tests, ${sleep} sleep`)
 }
 
-async function peakMemory(specs, workers) {
+async function peakMemory(specs: Project, workers: number): Promise<Row> {
   await specs.write('vitest.config.ts', mdtestConfig(workers))
   let peakBytes = 0
   await timeTests(specs, { ...run, onPeakMemory: (bytes) => (peakBytes = bytes) })

@@ -1,19 +1,24 @@
 import { availableParallelism } from 'node:os'
-import { resolveOptions } from '../../.cache/compiled/plan/options/resolve-options.js'
-import { specsProject } from '../../.cache/compiled/vitest/plugin/project.js'
-import { createProject, mdtestConfig, plainConfig, timeTests } from '../lib/project.ts'
+import { importCompiled } from '../lib/import-compiled.ts'
+import type { Log, Measure } from '../lib/measure.ts'
+import { createProject, mdtestConfig, plainConfig, timeTests, type Project, type TestRun } from '../lib/project.ts'
 import { runRounds } from '../lib/rounds.ts'
 import { createSpawnCounter } from '../lib/spawn-counter.ts'
 import { files, specText, stepsPerSpec, testText } from '../lib/spec-texts.ts'
 import { timedRow } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
+const { resolveOptions } =
+  await importCompiled<typeof import('../../src/plan/options/resolve-options.ts')>('plan/options/resolve-options')
+const { specsProject } =
+  await importCompiled<typeof import('../../src/vitest/plugin/project.ts')>('vitest/plugin/project')
+
 const specCount = 300
 const tests = specCount * stepsPerSpec
-const run = { program: 'vitest', args: ['run'], tests }
+const run: TestRun = { program: 'vitest', args: ['run'], tests }
 
 /** 300 deterministic specs under the plugin against 300 test files that spawn the same under plain Vitest. */
-export async function manySpecs({ rounds = 5, log }) {
+export const manySpecs: Measure = async ({ rounds = 5, log }) => {
   const specs = await createProject({
     'vitest.config.ts': mdtestConfig,
     ...files(specCount, (n) => [`specs/s${n}.test.md`, specText(`Spec ${n}`)]),
@@ -25,7 +30,7 @@ export async function manySpecs({ rounds = 5, log }) {
   try {
     await countSpawns(specs, { sh: tests, bash: specCount }, log)
     await countSpawns(plain, { sh: tests, bash: 0 }, log)
-    const { maxWorkers } = specsProject({ options: resolveOptions({}), commandLine: {} }, {}).test
+    const maxWorkers = specsProject({ options: resolveOptions({}), commandLine: {} }, {}).test?.maxWorkers
     log(`workers: ${maxWorkers} for specs (mdtest's default), ${defaultWorkers()} for plain files (Vitest's default)`)
     const result = await runRounds({
       rounds,
@@ -39,7 +44,7 @@ export async function manySpecs({ rounds = 5, log }) {
 }
 
 /** In a round of its own. Each spec has one bash for all of its steps. */
-async function countSpawns(project, expected, log) {
+async function countSpawns(project: Project, expected: Readonly<Record<string, number>>, log: Log): Promise<void> {
   const counter = await createSpawnCounter(project.dir, Object.keys(expected))
   await timeTests(project, { ...run, path: counter.path })
   const started = await counter.take()

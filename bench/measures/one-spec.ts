@@ -1,4 +1,5 @@
-import { createProject, mdtestConfig, plainConfig, timeTests } from '../lib/project.ts'
+import type { Log, Measure } from '../lib/measure.ts'
+import { createProject, mdtestConfig, plainConfig, timeTests, type Project, type TestRun } from '../lib/project.ts'
 import { runRounds } from '../lib/rounds.ts'
 import { createSpawnCounter } from '../lib/spawn-counter.ts'
 import { specText, stepsPerSpec, testText } from '../lib/spec-texts.ts'
@@ -6,11 +7,11 @@ import { timedRow } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
 const tests = stepsPerSpec
-const runSpec = { program: 'mdtest', args: ['run'], tests }
-const runTest = { program: 'vitest', args: ['run'], tests }
+const runSpec: TestRun = { program: 'mdtest', args: ['run'], tests }
+const runTest: TestRun = { program: 'vitest', args: ['run'], tests }
 
 /** `mdtest run` on one spec against `vitest run` on one equal test file, as whole processes. */
-export async function oneSpec({ rounds = 7, log }) {
+export const oneSpec: Measure = async ({ rounds = 7, log }) => {
   const spec = await createProject({ 'vitest.config.ts': mdtestConfig, 'one.test.md': specText('One') })
   const plain = await createProject({ 'vitest.config.ts': plainConfig, 'one.test.ts': testText('One') })
   try {
@@ -27,7 +28,7 @@ export async function oneSpec({ rounds = 7, log }) {
   }
 }
 
-async function countSpawns(project, run, log) {
+async function countSpawns(project: Project, run: TestRun, log: Log): Promise<void> {
   const counter = await createSpawnCounter(project.dir, ['sh'])
   await timeTests(project, { ...run, path: counter.path })
   const { sh } = await counter.take()

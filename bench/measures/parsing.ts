@@ -2,28 +2,34 @@ import remarkFrontmatter from 'remark-frontmatter'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { resolveOptions } from '../../.cache/compiled/plan/options/resolve-options.js'
-import { generateModule } from '../../.cache/compiled/vitest/modules/generate-module.js'
-import { planSpec } from '../../.cache/compiled/plan/plan-spec.js'
+import { importCompiled } from '../lib/import-compiled.ts'
+import type { Measure } from '../lib/measure.ts'
 import { runRounds } from '../lib/rounds.ts'
 import { specText, stepsPerSpec } from '../lib/spec-texts.ts'
 import { timedRow } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
+
+const { resolveOptions } =
+  await importCompiled<typeof import('../../src/plan/options/resolve-options.ts')>('plan/options/resolve-options')
+const { generateModule } = await importCompiled<typeof import('../../src/vitest/modules/generate-module.ts')>(
+  'vitest/modules/generate-module',
+)
+const { planSpec } = await importCompiled<typeof import('../../src/plan/plan-spec.ts')>('plan/plan-spec')
 
 const specCount = 300
 /** Passes over all texts before the first round that counts: both sides have to be compiled to the end. */
 const warmUps = 5
 
 /** From text to generated module against the markdown parser alone, in one warm process. */
-export async function parsing({ rounds = 15 }) {
+export const parsing: Measure = async ({ rounds = 15 }) => {
   const texts = Array.from({ length: specCount }, (_, index) => specText(`Spec ${index + 1}`))
   const options = resolveOptions({})
-  const generate = (text, index) => {
+  const generate = (text: string, index: number): string => {
     const planned = planSpec(text, { file: `/specs/s${index + 1}.test.md`, root: '/specs', options, commandLine: {} })
     return planned.ok ? generateModule(planned.plan, text).code : ''
   }
   const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter).freeze()
-  const parse = (text) => parser.parse(text)
+  const parse = (text: string) => parser.parse(text)
   assertCount('generated tests', {
     expected: specCount * stepsPerSpec,
     actual: texts
@@ -40,7 +46,7 @@ export async function parsing({ rounds = 15 }) {
   return [timedRow(`parsing ${specCount} specs`, result, { maxRatio: 1.5 })]
 }
 
-async function time(texts, act) {
+async function time(texts: readonly string[], act: (text: string, index: number) => unknown): Promise<number> {
   const startedAtMs = performance.now()
   texts.forEach(act)
   return performance.now() - startedAtMs

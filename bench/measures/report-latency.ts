@@ -1,6 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Measure } from '../lib/measure.ts'
+import { at } from '../lib/at.ts'
 import { createProject, timeTests } from '../lib/project.ts'
 import { formatMs } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
@@ -20,9 +22,9 @@ const ordinals = Array.from({ length: stepCount }, (_, index) => index + 1)
 const spec = `# Reports\n\n${ordinals.map((n) => `## Step ${n}\n\nTry it.\n`).join('\n')}`
 
 /** From the HTTP request of a report to `onTestCaseResult` in Vitest's main process, without the scenario's last step: it waits for the agent's end. */
-export async function reportLatency({ rounds = 5, log }) {
+export const reportLatency: Measure = async ({ rounds = 5, log }) => {
   const project = await createProject({ 'vitest.config.ts': config, 'reports.test.md': spec })
-  const latencies = []
+  const latencies: number[] = []
   try {
     const bin = join(project.dir, 'bin')
     await mkdir(bin)
@@ -42,30 +44,32 @@ export async function reportLatency({ rounds = 5, log }) {
         env: files,
         reporters: [],
       })
-      const [sent, settled] = await Promise.all(Object.values(files).map(readLines))
+      const sent = await readLines<{ sentAtMs: number }>(files.BENCH_REPORTS)
+      const settled = await readLines<{ atMs: number }>(files.BENCH_SETTLED)
       assertCount('reports', { expected: stepCount, actual: sent.length })
       assertCount('settled tests', { expected: stepCount, actual: settled.length })
-      latencies.push(...sent.slice(0, -1).map(({ sentAtMs }, index) => settled[index].atMs - sentAtMs))
+      latencies.push(...sent.slice(0, -1).map(({ sentAtMs }, index) => at(settled, index).atMs - sentAtMs))
     }
   } finally {
     await project.remove()
   }
   log(`counted: ${latencies.length} reports`)
   const sorted = latencies.toSorted((one, other) => one - other)
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
+  const quantile = (share: number): number => at(sorted, Math.min(sorted.length - 1, Math.floor(share * sorted.length)))
   return [
     {
       name: 'from a report to its result',
-      ours: formatMs(at(0.5)),
-      result: `p95 ${formatMs(at(0.95))}`,
-      range: `${formatMs(sorted[0])} … ${formatMs(sorted.at(-1))}`,
+      ours: formatMs(quantile(0.5)),
+      result: `p95 ${formatMs(quantile(0.95))}`,
+      range: `${formatMs(at(sorted, 0))} … ${formatMs(at(sorted, -1))}`,
       target: `p95 < ${maxP95Ms} ms`,
-      verdict: at(0.95) < maxP95Ms ? 'ok' : 'over',
+      verdict: quantile(0.95) < maxP95Ms ? 'ok' : 'over',
     },
   ]
 }
 
-async function readLines(file) {
+/** As our program of that file writes them. */
+async function readLines<Line>(file: string): Promise<readonly Line[]> {
   return (await readFile(file, 'utf8'))
     .trim()
     .split('\n')

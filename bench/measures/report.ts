@@ -4,18 +4,24 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openReport } from '../../.cache/compiled/report/folder/report-folder.js'
-import { formatMs } from '../lib/table.ts'
+import type { SpecRecord } from '../../src/report/records/spec-record.ts'
+import { at } from '../lib/at.ts'
+import { importCompiled } from '../lib/import-compiled.ts'
+import type { Measure } from '../lib/measure.ts'
+import { formatMs, type Row } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
+
+const { openReport } =
+  await importCompiled<typeof import('../../src/report/folder/report-folder.ts')>('report/folder/report-folder')
 
 const specCount = 1000
 const stepsPerSpec = 5
 const callsPerStep = 4
 const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
-const at = '2026-02-10T14:30:05.000Z'
+const recordedAt = '2026-02-10T14:30:05.000Z'
 
 /** The report of many specs that agents worked on: its size, and the time to write and to open it. */
-export async function report({ rounds = 5, log }) {
+export const report: Measure = async ({ rounds = 5, log }) => {
   const root = await mkdtemp(join(tmpdir(), 'mdtest-bench-report-'))
   const dir = join(root, 'mdtest-report')
   const name = `report of ${specCount} specs x ${stepsPerSpec} steps`
@@ -28,20 +34,23 @@ export async function report({ rounds = 5, log }) {
     assertCount('specs on disk', { expected: specCount, actual: (await readdir(join(dir, 'specs'))).length })
     const { size } = await stat(join(dir, 'summary.js'))
     log(`summary.js: ${(size / 1024).toFixed(0)} KiB; ${(await bytesIn(dir)) >> 20} MiB in all`)
-    const rows = [
+    const rows: readonly Row[] = [
       { name: `${name}, written`, ours: formatMs(writingMs), note: `${formatMs(writingMs / specCount)} each` },
     ]
     if (chromium === undefined) return [...rows, { name, verdict: 'skipped', note: 'no chromium' }]
-    const openings = await timeOpenings(dir, rounds)
-    const median = openings.toSorted((one, other) => one - other)[openings.length >> 1]
+    const openings = await timeOpenings({ dir, rounds, chromium })
+    const middleMs = at(
+      openings.toSorted((one, other) => one - other),
+      openings.length >> 1,
+    )
     return [
       ...rows,
       {
         name: `${name}, opened at a step`,
-        ours: formatMs(median),
+        ours: formatMs(middleMs),
         range: `${formatMs(Math.min(...openings))} … ${formatMs(Math.max(...openings))}`,
         target: '<= 2000 ms',
-        verdict: median <= 2000 ? 'ok' : 'over',
+        verdict: middleMs <= 2000 ? 'ok' : 'over',
       },
     ]
   } finally {
@@ -49,12 +58,35 @@ export async function report({ rounds = 5, log }) {
   }
 }
 
+interface Openings {
+  readonly dir: string
+  readonly rounds: number
+  /** Absolute path of the program. */
+  readonly chromium: string
+}
+
+/** What we use of `playwright-core`. */
+interface Driver {
+  readonly chromium: {
+    launch(options: { executablePath: string; args: readonly string[] }): Promise<{
+      newPage(): Promise<Page>
+      close(): Promise<void>
+    }>
+  }
+}
+
+interface Page {
+  goto(url: string): Promise<unknown>
+  locator(selector: string): { waitFor(): Promise<void>; count(): Promise<number> }
+  close(): Promise<void>
+}
+
 /** From asking for the page to the sight of one of its steps, in milliseconds. */
-async function timeOpenings(dir, rounds) {
-  const driver = createRequire(import.meta.url)('playwright-core')
-  const browser = await driver.chromium.launch({ executablePath: chromium, args: ['--no-sandbox'] })
+async function timeOpenings({ dir, rounds, chromium: executablePath }: Openings): Promise<readonly number[]> {
+  const driver: Driver = createRequire(import.meta.url)('playwright-core')
+  const browser = await driver.chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
-    const openings = []
+    const openings: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       const page = await browser.newPage()
       const startedAtMs = performance.now()
@@ -70,15 +102,15 @@ async function timeOpenings(dir, rounds) {
   }
 }
 
-function specRecord(index) {
+function specRecord(index: number): SpecRecord {
   const numbers = Array.from({ length: stepsPerSpec }, (_, step) => step + 1)
   const text = numbers.map((n) => `## Step ${n}\n\nPut **${n}** mugs into the cart.\n\n- [ ] The badge reads ${n}\n`)
   return {
     version: 1,
     spec: `specs/${index}.test.md`,
     title: `Spec ${index}`,
-    startedAt: at,
-    endedAt: at,
+    startedAt: recordedAt,
+    endedAt: recordedAt,
     durationMs: 1000,
     outcome: index % 10 === 0 ? 'fail' : 'pass',
     sources: [{ text: `# Spec ${index}\n\n${text.join('\n')}` }],
@@ -94,7 +126,7 @@ function specRecord(index) {
       checks: [{ n: 1, line: 7 + (n - 1) * 6, text: 'The badge', status: 'pass' }],
       calls: Array.from({ length: callsPerStep }, (_, call) => ({
         id: `t${n}-${call}`,
-        at,
+        at: recordedAt,
         step: `${n}-step`,
         kind: 'browser',
         title: 'click the button',
@@ -108,7 +140,7 @@ function specRecord(index) {
   }
 }
 
-async function bytesIn(dir) {
+async function bytesIn(dir: string): Promise<number> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
   const sizes = entries
     .filter((entry) => entry.isFile())

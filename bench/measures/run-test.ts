@@ -1,21 +1,24 @@
-import { openLargeSuite } from '../lib/large-suite.ts'
+import { at } from '../lib/at.ts'
+import { openLargeSuite, type Answer } from '../lib/large-suite.ts'
+import type { Measure } from '../lib/measure.ts'
 import { runRounds } from '../lib/rounds.ts'
-import { timedRow } from '../lib/table.ts'
+import { timedRow, type Row } from '../lib/table.ts'
 
 /** A call of the tool against the same command by hand. */
-export async function runTest({ rounds = 7 }) {
+export const runTest: Measure = async ({ rounds = 7 }) => {
   const suite = await openLargeSuite()
   try {
-    const rows = []
-    for (const runner of ['vitest', 'node']) {
-      let last
+    const rows: Row[] = []
+    for (const runner of ['vitest', 'node'] as const) {
+      const answers: Answer[] = []
       const result = await runRounds({
         rounds,
         async ours() {
-          last = await suite.run(runner)
-          return last.durationMs
+          const answer = await suite.run(runner)
+          answers.push(answer)
+          return answer.durationMs
         },
-        plain: () => suite.runByHand(last.result),
+        plain: () => suite.runByHand(at(answers, -1)),
       })
       rows.push(timedRow(`run_test with ${runner}`, result, { maxAddedMs: Math.round(100 + 0.02 * result.plainMs) }))
     }

@@ -1,18 +1,19 @@
 import { idleSpecs, idleTests, stepsPerFile } from '../lib/idle-projects.ts'
-import { timeTests } from '../lib/project.ts'
+import type { Measure } from '../lib/measure.ts'
+import { timeTests, type Project, type TestRun } from '../lib/project.ts'
 import { runRounds } from '../lib/rounds.ts'
 import { timedRow } from '../lib/table.ts'
 
 const specCount = 1000
 const mebibyte = 1024 ** 2
-const run = { program: 'vitest', args: ['run'], tests: specCount * stepsPerFile }
+const run: TestRun = { program: 'vitest', args: ['run'], tests: specCount * stepsPerFile }
 
 /** What a step costs that does nothing, and the memory of a run of many, against tests that do nothing. */
-export async function thousandSpecs({ rounds = 5 }) {
+export const thousandSpecs: Measure = async ({ rounds = 5 }) => {
   const specs = await idleSpecs(specCount)
   const plain = await idleTests(specCount)
   try {
-    const perStep = async (project) => (await timeTests(project, run)) / run.tests
+    const perStep = async (project: Project): Promise<number> => (await timeTests(project, run)) / run.tests
     const result = await runRounds({ rounds, ours: () => perStep(specs), plain: () => perStep(plain) })
     const name = `${specCount} specs x ${stepsPerFile} steps`
     return [
@@ -24,7 +25,7 @@ export async function thousandSpecs({ rounds = 5 }) {
   }
 }
 
-async function peakMemory(project) {
+async function peakMemory(project: Project): Promise<string> {
   let peakBytes = 0
   await timeTests(project, { ...run, onPeakMemory: (bytes) => (peakBytes = bytes) })
   return `${Math.round(peakBytes / mebibyte)} MiB`

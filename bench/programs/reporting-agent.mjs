@@ -1,4 +1,5 @@
 // Stands in for `claude -p`: opens its stream, does one thing for each step, reports it, and notes when it asked.
+// JavaScript: a plain Node.js loads it from a project in a temporary folder, without jiti.
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callReportTool, reportAccess } from '../../test/support/report-client.mjs'

@@ -1,4 +1,5 @@
 // A Vitest reporter that notes when each test's result reached the main process.
+// JavaScript: a plain Node.js loads it from a project in a temporary folder, without jiti.
 import { appendFileSync } from 'node:fs'
 
 export default class {
