@@ -36,7 +36,9 @@ export function followJobControl(root: TreeRoot, mark: string, { onStop, onConti
     onContinue()
   }
   const interrupt = (): void => signalGroup(root.pid, 'SIGINT')
+  let isHungUp = false
   const hangUp = (): void => {
+    isHungUp = true
     signalGroup(root.pid, 'SIGHUP')
     process.kill(process.pid, 'SIGTERM')
   }
@@ -54,6 +56,8 @@ export function followJobControl(root: TreeRoot, mark: string, { onStop, onConti
   return {
     close() {
       for (const [signal, listener] of listeners) process.off(signal, listener)
+      // The run is about to end as SIGTERM ends it: a second one must not end us in the middle of that.
+      if (isHungUp) process.on('SIGHUP', ignore)
     },
   }
 }
