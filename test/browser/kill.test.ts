@@ -27,7 +27,7 @@ describe.skipIf(skipReason !== '')(`a killed run${skipReason}`, () => {
       'chromium',
       '--headless',
       '@playwright/mcp/cli.js',
-      'agents/browser/main.js',
+      'agents/browser/program/main.js',
       'launcher-main',
     ]) {
       expect(lines).toContainEqual(expect.stringContaining(part))
