@@ -61,6 +61,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'palette',
     'parse-flags',
     'set-up-error',
+    'shared-flags',
     'suite-options',
     'suite-root',
     'surroundings',

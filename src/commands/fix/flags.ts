@@ -6,6 +6,7 @@ import { duration, filledName, nameOf, positiveNumber, usDollars, wholeNumber } 
 import { parseFlags } from '../common/parse-flags.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { SetUpError } from '../common/set-up-error.ts'
+import { allowAllActionsFlag, allowFlag, projectRootFlag } from '../common/shared-flags.ts'
 
 /** `mdtest fix`, as asked for on the command line. */
 export interface FixFlags {
@@ -78,17 +79,8 @@ export const fixSyntax = {
       summary: `${agents} (default: auto)`,
     },
     docs: { flag: 'docs', value: 'PATH', isRepeatable: true, summary: 'what the agent reads first; repeatable' },
-    allow: {
-      flag: 'allow',
-      value: 'RULE',
-      isRepeatable: true,
-      summary: 'what the agent may do without asking, e.g. "Bash(npm *)"; repeatable',
-    },
-    allow_all_actions: {
-      flag: 'dangerously-allow-all-actions',
-      short: 'A',
-      summary: 'let the agent do anything without asking',
-    },
+    allow: allowFlag,
+    allow_all_actions: allowAllActionsFlag,
     max_attempts: { flag: 'max-attempts', value: 'N', read: count, summary: 'attempts at most (default: 10)' },
     max_minutes: { flag: 'max-minutes', value: 'N', read: positiveNumber, summary: 'minutes at most' },
     max_cost_usd: { flag: 'max-cost-usd', value: 'N', read: usDollars, summary: 'US dollars at most (Claude Code)' },
@@ -140,11 +132,7 @@ export const fixSyntax = {
       summary: 'go on with a session; other options change its settings',
     },
     testsOnly: { flag: 'tests-only', summary: 'with --resume: only run its tests once' },
-    root: {
-      flag: 'root',
-      value: 'DIR',
-      summary: 'the project (default: the git root of the current directory, else that)',
-    },
+    root: projectRootFlag,
     report: {
       flag: 'report',
       value: '[=DIR]',

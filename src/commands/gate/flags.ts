@@ -3,6 +3,7 @@ import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { duration, nameOf, usDollars, wholeNumber } from '../common/flag-readers.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
+import { allowAllActionsFlag, allowFlag } from '../common/shared-flags.ts'
 
 export const gateSyntax = {
   command: 'gate',
@@ -30,17 +31,8 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
       read: wholeNumber(0, 20),
       summary: 'how often, 0 to 20 (default: 2 with an agent)',
     },
-    allow: {
-      flag: 'allow',
-      value: 'RULE',
-      isRepeatable: true,
-      summary: 'what the agent may do without asking, e.g. "Bash(npm *)"; repeatable',
-    },
-    dangerouslyAllowAllActions: {
-      flag: 'dangerously-allow-all-actions',
-      short: 'A',
-      summary: 'let the agent do anything without asking',
-    },
+    allow: allowFlag,
+    dangerouslyAllowAllActions: allowAllActionsFlag,
     allowTestEdits: {
       flag: 'allow-test-edits',
       summary: 'let the agent change tests, specs, snapshots and gates, which else undoes its attempt',

@@ -1,5 +1,6 @@
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { parseFlags } from '../common/parse-flags.ts'
+import { includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 export const listSyntax = {
   command: 'list',
@@ -8,13 +9,8 @@ export const listSyntax = {
 with their lines, and who does what: [agent], [sh], [console], [ts], [js], [file], or nobody: [todo], [skip]. Without
 specs: of all there are.`,
   flags: {
-    dir: { flag: 'dir', short: 'd', value: 'DIR', summary: 'suite root (default: the current directory)' },
-    include: {
-      flag: 'include',
-      value: 'GLOB',
-      isRepeatable: true,
-      summary: 'which files are specs, relative to the suite root; repeatable (default: the option `include`)',
-    },
+    dir: suiteRootFlag,
+    include: includeFlag,
     cost: { flag: 'cost', summary: 'estimate what a run uses, from the newest passes on disk' },
     json: { flag: 'json', summary: 'as JSON' },
   },

@@ -1,6 +1,7 @@
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
+import { logsDirFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 export const reportSyntax = {
   command: 'report',
@@ -14,8 +15,8 @@ in other reports, result logs that are newer, and sessions of mdtest fix.`,
       isRepeatable: true,
       summary: 'take over what another report tells, for example that of a shard; repeatable',
     },
-    dir: { flag: 'dir', short: 'd', value: 'DIR', summary: 'suite root (default: the current directory)' },
-    logsDir: { flag: 'logs-dir', value: 'DIR', summary: 'where the logs are, if the option `logs.dir` is set' },
+    dir: suiteRootFlag,
+    logsDir: logsDirFlag,
   },
   exitCodes: '0 done, 2 there is nothing to report.',
 } satisfies CommandSyntax

@@ -10,6 +10,7 @@ import { formatHelp } from '../common/format-help.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
+import { projectRootFlag } from '../common/shared-flags.ts'
 
 export const sessionsSyntax = {
   command: 'sessions',
@@ -17,11 +18,7 @@ export const sessionsSyntax = {
   about:
     'Lists the sessions of mdtest fix: attempts, how many tests failed before and after, and how many sessions succeeded.',
   flags: {
-    root: {
-      flag: 'root',
-      value: 'DIR',
-      summary: 'the project (default: the git root of the current directory, else that)',
-    },
+    root: projectRootFlag,
     json: { flag: 'json', summary: 'print it as JSON' },
   },
   isFlagsOnly: true,

@@ -6,6 +6,7 @@ import { duration, nameOf, oneOf, webAddress, wholeNumber } from '../common/flag
 import { parseFlags } from '../common/parse-flags.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { SetUpError } from '../common/set-up-error.ts'
+import { allowAllActionsFlag, allowFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 /** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
 type InterfaceUse = 'always' | 'attended' | 'never'
@@ -49,24 +50,10 @@ export const runSyntax = {
       read: nameOf('agent', [...agentNames, 'none']),
       summary: `who carries out the prose: ${agentNames.join(', ')} or none (default: auto)`,
     },
-    dir: { flag: 'dir', short: 'd', value: 'DIR', summary: 'suite root (default: the current directory)' },
-    include: {
-      flag: 'include',
-      value: 'GLOB',
-      isRepeatable: true,
-      summary: 'which files are specs, relative to the suite root; repeatable (default: the option `include`)',
-    },
-    allow: {
-      flag: 'allow',
-      value: 'RULE',
-      isRepeatable: true,
-      summary: 'what the agent may do without asking, e.g. "Bash(npm *)"; repeatable',
-    },
-    dangerouslyAllowAllActions: {
-      flag: 'dangerously-allow-all-actions',
-      short: 'A',
-      summary: 'let the agent do anything without asking',
-    },
+    dir: suiteRootFlag,
+    include: includeFlag,
+    allow: allowFlag,
+    dangerouslyAllowAllActions: allowAllActionsFlag,
     allowSideEffects: {
       flag: 'allow-side-effects',
       summary: 'run specs with "side-effects: true" also where CI is set',

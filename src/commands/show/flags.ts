@@ -1,5 +1,6 @@
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { parseFlags } from '../common/parse-flags.ts'
+import { logsDirFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 export const showSyntax = {
   command: 'show',
@@ -7,8 +8,8 @@ export const showSyntax = {
   about:
     'Shows the newest run of each spec: verdict, result log, journal and evidence. Without specs: of all that have one.',
   flags: {
-    dir: { flag: 'dir', short: 'd', value: 'DIR', summary: 'suite root (default: the current directory)' },
-    logsDir: { flag: 'logs-dir', value: 'DIR', summary: 'where the logs are, if the option `logs.dir` is set' },
+    dir: suiteRootFlag,
+    logsDir: logsDirFlag,
     json: { flag: 'json', summary: 'as JSON' },
   },
   exitCodes: '0 done, 2 there is no such spec, or no log of it.',
