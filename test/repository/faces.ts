@@ -272,6 +272,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'launcher/put-back-terminal',
     'launcher/terminal-modes',
     'line-splitter',
+    'program-context',
     'raw-log',
     'read-lines',
     'run-command',

@@ -1,16 +1,12 @@
 import { askAgent, type Answer, type Question } from '../../agents/ask-agent.ts'
 import { makeFolder } from '../../system/files/write-file.ts'
-import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
+import type { ProgramContext } from '../../system/process/program-context.ts'
 import { createMark } from '../../system/process/trees/marks.ts'
 
 /** Where an agent works. */
-export interface AskContext extends Pick<Question, 'env' | 'folder' | 'ground' | 'redactor'> {
+export interface AskContext extends ProgramContext, Pick<Question, 'folder' | 'ground'> {
   /** Absolute path of the project: its working directory. */
   readonly root: string
-  /** Starts it, and ends it should we die. */
-  readonly trees: LiveTrees
-  /** What everything of this process carries in `MDTEST_MARKS`. */
-  readonly runMark: string
   readonly signal: AbortSignal
 }
 

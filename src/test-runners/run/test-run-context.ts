@@ -1,19 +1,10 @@
-import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
-import type { Redactor } from '../../system/redaction/redact.ts'
 import type { RunnerCommand } from '../runner.ts'
+import type { ProgramContext } from '../../system/process/program-context.ts'
 
 /** Where tests are run. */
-export interface TestRunContext {
+export interface TestRunContext extends ProgramContext {
   /** Absolute, real path of the repository: the working directory. */
   readonly root: string
-  /** Starts programs, and ends them should we die. */
-  readonly trees: LiveTrees
-  /** What everything of this process carries in `MDTEST_MARKS`. */
-  readonly runMark: string
-  /** Environment of the tests, before `CI` and the like are set. */
-  readonly env: Readonly<Record<string, string>>
-  /** Takes secrets out of what is written and returned. */
-  readonly redactor: Redactor
   readonly now: () => Date
   /** How many of the newest reports stay in their folder, from 1. */
   readonly keepReports: number

@@ -1,22 +1,14 @@
 import type { CliAgent } from '../../../agents/agent.ts'
 import type { Used } from '../../../agents/heard.ts'
 import type { Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
-import type { LiveTrees } from '../../../system/process/launcher/live-trees.ts'
-import type { Redactor } from '../../../system/redaction/redact.ts'
 import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
 import type { Progress } from '../session/progress.ts'
 import type { OnPoint, SessionStore } from '../session/session-store.ts'
 import type { SessionState } from '../session/session-state.ts'
+import type { ProgramContext } from '../../../system/process/program-context.ts'
 
 /** What a loop works with; the same for all sessions of a process. */
-export interface FixTools {
-  /** Starts programs, and ends them should we die. */
-  readonly trees: LiveTrees
-  /** What everything of this process carries in `MDTEST_MARKS`. */
-  readonly runMark: string
-  /** Environment of the agents; tests get it without secrets. */
-  readonly env: Readonly<Record<string, string>>
-  readonly redactor: Redactor
+export interface FixTools extends ProgramContext {
   /** What the project allows all roles, besides what a session was asked for. */
   readonly allow: readonly string[]
   /** MCP servers for all roles. They may hold secrets, so no session keeps them. */
