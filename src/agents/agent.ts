@@ -74,6 +74,9 @@ export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'oth
  */
 export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
 
+/** A tool call that an agent makes. */
+export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
+
 /** One thing read from an agent's event stream. */
 export type AgentEvent =
   | { readonly type: 'opened'; readonly sessionId?: string; readonly model?: string }

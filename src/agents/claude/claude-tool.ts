@@ -1,11 +1,7 @@
-import type { ActivityKind, ToolUse } from '../agent.ts'
+import type { ActivityKind, ToolUse, ToolCall } from '../agent.ts'
 
 /** A tool call of Claude Code in the words of the journal. */
-export interface ClaudeTool {
-  readonly kind: ActivityKind
-  readonly use?: ToolUse
-  readonly title: string
-  readonly files: readonly string[]
+export interface ClaudeTool extends Pick<ToolCall, 'kind' | 'use' | 'title' | 'files'> {
   /** What it writes into files. */
   readonly written: readonly string[]
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ActivityKind, AgentEvent, ToolUse } from '../agent.ts'
+import type { AgentEvent, ToolCall } from '../agent.ts'
 import { ownTools } from '../report-access.ts'
 import { tellsInput } from '../tells-input.ts'
 import { unwrapShell } from './unwrap-shell.ts'
@@ -63,13 +63,7 @@ export function codexResult(item: CodexItem): readonly AgentEvent[] | undefined 
   return isRefused(item) ? [result, { type: 'denial', id: item.id, what: described.title }] : [result]
 }
 
-interface Described {
-  readonly kind: ActivityKind
-  readonly tool: string
-  readonly use?: ToolUse
-  readonly title: string
-  readonly files: readonly string[]
-}
+type Described = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files'>
 
 function describe(item: CodexItem): Described | undefined {
   const tool = item.type

@@ -1,19 +1,11 @@
 import { basename, dirname, resolve } from 'node:path'
-import type { ActivityKind, ToolUse } from '../../agents/agent.ts'
+import type { ToolCall } from '../../agents/agent.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import { readShell } from './read-shell.ts'
 import { ownTools } from '../../agents/report-access.ts'
 
 /** A tool call, as far as it is known when it begins. */
-export interface SeenCall {
-  readonly kind: ActivityKind
-  readonly tool: string
-  readonly use?: ToolUse
-  readonly title: string
-  readonly files: readonly string[]
-  /** Arguments of a call that is no command, where they are told. */
-  readonly input?: unknown
-}
+export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files' | 'input'>
 
 /** What a tool call is held against. All paths are absolute. */
 export interface Surroundings {

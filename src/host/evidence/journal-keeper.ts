@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import type { AgentEvent } from '../../agents/agent.ts'
+import type { AgentEvent, ToolCall } from '../../agents/agent.ts'
 import { ownTools } from '../../agents/report-access.ts'
 import { formatJournalEntry, maxExcerptCharacters, type JournalEntry } from '../../records/journal/journal.ts'
 import type { Ground } from '../../system/files/ground.ts'
@@ -122,7 +122,7 @@ export class JournalKeeper {
     quietly(() => replaceFile(ground, file, entries.map(formatJournalEntry).join('')))
   }
 
-  #begin({ id, reported, written = [], created = [], ...call }: Extract<AgentEvent, { type: 'tool-call' }>): void {
+  #begin({ id, reported, written = [], created = [], ...call }: ToolCall): void {
     if (isReport(call)) this.#reportsSeen.set(id, reported)
     this.#open.set(id, { ...call, written, created, step: this.#options.steps[this.#reported] ?? null })
     this.#calls.notify()
