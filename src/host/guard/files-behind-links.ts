@@ -1,6 +1,7 @@
-import { readdirSync, realpathSync, statSync, type Dirent, type Stats } from 'node:fs'
+import { realpathSync, statSync, type Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
+import { entriesOf } from '../../system/files/list-files.ts'
 
 /** Files behind one link that are guarded at most. */
 const maxBehindLink = 2_000
@@ -48,12 +49,4 @@ function filesBelow(folder: string): readonly string[] {
     }
   }
   return files
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }

@@ -1,7 +1,8 @@
-import { readdirSync, readlinkSync, statSync, type Dirent, type Stats } from 'node:fs'
+import { readlinkSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { basename, delimiter, join, parse, resolve, sep } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
 import { hashFile } from './hash-file.ts'
+import { entriesOf } from '../../system/files/list-files.ts'
 
 /** The programs that blocks could run by their names, as they were at some time. */
 export interface InstalledPrograms {
@@ -76,16 +77,6 @@ export function takesName(file: string, path = ''): boolean {
 
 function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
-}
-
-/** Synchronous like all that looks at many files: the promises would take longer than the calls. */
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    // Not there, or not to be read: no command is found in it either.
-    return []
-  }
 }
 
 /** Programs above this size are compared by size, times and inode. */

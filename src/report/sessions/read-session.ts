@@ -4,7 +4,7 @@ import { fixReportSchema } from '../../commands/fix/session/fix-report.ts'
 import { progressOf } from '../../commands/fix/session/progress.ts'
 import { readSessionState } from '../../commands/fix/session/session-store.ts'
 import type { SessionState } from '../../commands/fix/session/session-state.ts'
-import type { TestResults } from '../../commands/fix/session/test-results.ts'
+import { noTestResults, type TestResults } from '../../commands/fix/session/test-results.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
 import { failuresOf } from './compare-tests.ts'
@@ -93,16 +93,7 @@ function endOf(
   }
 }
 
-const nothingKnown: TestResults = {
-  total: 0,
-  executed: null,
-  failing: [],
-  others: [],
-  blocked: [],
-  signature: '',
-  is_parsed: false,
-  summary_path: '',
-}
+const nothingKnown: TestResults = { ...noTestResults, is_parsed: false }
 
 /** What tests said of the files as they are, else what they said last. */
 function lastResults({ history }: SessionState, files: SessionFiles): TestResults | undefined {

@@ -28,6 +28,18 @@ export function readFolderIfAny(ground: Ground, folder: string): readonly Dirent
   }
 }
 
+/**
+ * What is directly in a folder of anybody, also through links; nothing where it is not there or cannot be read. Synchronous
+ * like all that looks at many files: the promises would take longer than the calls.
+ */
+export function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
 /** What listing a folder gave. */
 export interface Listing {
   readonly files: readonly FoundFile[]

@@ -38,6 +38,18 @@ export const testResultsSchema = z.object({
 export type TestResults = z.infer<typeof testResultsSchema>
 export type Failure = z.infer<typeof failureSchema>
 
+/** Of tests that were never run. */
+export const noTestResults: TestResults = {
+  total: 0,
+  executed: null,
+  failing: [],
+  others: [],
+  blocked: [],
+  signature: '',
+  is_parsed: true,
+  summary_path: '',
+}
+
 /** What a run said, before it is sorted. */
 export interface RawResults {
   readonly total: number
