@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { formatJournalEntry } from '../../src/records/journal/journal.ts'
-import { listEvidence, newestLogs } from '../../src/records/folders/newest-logs.ts'
-import { readJournal } from '../../src/records/journal/read-journal.ts'
+import { formatJournalEntry } from '../../../src/records/journal/journal.ts'
+import { listEvidence, newestLogs } from '../../../src/records/folders/newest-logs.ts'
+import { readJournal } from '../../../src/records/journal/read-journal.ts'
 
 let dir: string
 beforeEach(async () => {
