@@ -1,20 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { docs } from '../../../src/commands/docs/docs.ts'
+import { recordedStream } from '../../support/recorded-stream.ts'
 
 const folder = new URL('../../../docs/', import.meta.url)
 
 function printed(...args: readonly string[]): string {
-  let text = ''
-  const stdout = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      text += chunk.toString()
-      done()
-    },
-  })
+  const { stream: stdout, text } = recordedStream()
   expect(docs(args, { stdout })).toEqual({ command: 'docs', end: 'done' })
-  return text
+  return text()
 }
 
 describe('mdtest docs', () => {

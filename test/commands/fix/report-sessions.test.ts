@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { parseFixFlags } from '../../../src/commands/fix/flags.ts'
 import { reportFolder, reportSessions } from '../../../src/commands/fix/report-sessions.ts'
@@ -7,6 +6,7 @@ import { formatFixReport, type FixReport } from '../../../src/commands/fix/sessi
 import { openRedactor } from '../../../src/system/redaction/open-redactor.ts'
 import { useFolders } from '../../host/use-folder.ts'
 import { writeFixSession } from '../../support/write-fix-session.ts'
+import { recordedStream } from '../../support/recorded-stream.ts'
 
 const createFolder = useFolders()
 const { redactor } = openRedactor({ envs: [], names: [] })
@@ -44,7 +44,7 @@ test.each([
 test('the page is named in the closing lines and among the artifacts', async () => {
   const folder = createFolder()
   await writeFixSession({ root: folder.path, id: 'sums', history: [], state: { result: 'success', reason: 'Yes.' } })
-  const said = createOutput()
+  const said = recordedStream()
   const ends = [
     { isInterrupted: false, report: ended },
     { isInterrupted: true, sessionId: 'other' },
@@ -62,19 +62,8 @@ test('the page is named in the closing lines and among the artifacts', async () 
 test('a report that cannot be written is said, and fails nothing', async () => {
   const folder = createFolder()
   await folder.write({ out: 'a file' })
-  const said = createOutput()
+  const said = recordedStream()
   const ends = [{ isInterrupted: false, report: ended }] as const // `isInterrupted` tells them apart
   expect(await reportSessions(ends, { root: folder.path, dir: 'out', redactor, stderr: said.stream })).toEqual({ ends })
   expect(said.text()).toContain(`mdtest: The report in ${folder.at('out')} cannot be written`)
 })
-
-function createOutput(): { readonly stream: Writable; text(): string } {
-  const chunks: string[] = []
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      chunks.push(String(chunk))
-      done()
-    },
-  })
-  return { stream, text: () => chunks.join('') }
-}

@@ -1,25 +1,13 @@
-import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { openStatusLine } from '../../../../src/vitest/reporters/lines/status-line.ts'
-
-/** A stream and what was written to it. */
-function recorder(): { readonly stream: Writable; text(): string } {
-  const chunks: string[] = []
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      chunks.push(String(chunk))
-      done()
-    },
-  })
-  return { stream, text: () => chunks.join('') }
-}
+import { recordedStream } from '../../../support/recorded-stream.ts'
 
 const clear = '\r\u001b[K'
 const drawn = (text: string): string => `${clear}\u001b[?7l${text}\u001b[?7h`
 
 test('gives way to what is written to either stream', () => {
-  const out = recorder()
-  const error = recorder()
+  const out = recordedStream()
+  const error = recordedStream()
   const line = openStatusLine(error.stream, [out.stream, error.stream])
   line.show('one')
   error.stream.write('hello\n')
@@ -30,7 +18,7 @@ test('gives way to what is written to either stream', () => {
 })
 
 test('waits until a line that somebody began is complete', () => {
-  const { stream, text } = recorder()
+  const { stream, text } = recordedStream()
   const line = openStatusLine(stream, [])
   stream.write('begun')
   line.show('one')
@@ -40,7 +28,7 @@ test('waits until a line that somebody began is complete', () => {
 })
 
 test('is gone with nothing to show, and when it is closed', () => {
-  const { stream, text } = recorder()
+  const { stream, text } = recordedStream()
   const { write } = stream
   const line = openStatusLine(stream, [stream])
   line.show('one')
