@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { packageProgram } from '../package-program.ts'
 import type { Runner, RunScope } from '../runner.ts'
-import { readVitestResults } from '../templates/vitest.ts'
+import { readVitestResults } from './vitest.ts'
 
 const results = 'mdtest.json'
 
