@@ -1,5 +1,5 @@
 import { quoteWord } from '../system/text/quote-word.ts'
-import type { Runner, RunnerName } from './runner.ts'
+import type { Runner } from './runner.ts'
 import { runners } from './runners.ts'
 
 /** A command that starts a known runner, with what makes the runner leave results. */
@@ -21,22 +21,6 @@ interface Asked {
 /** What may stand before the program of a runner. */
 const before = String.raw`(?:(?:\w+=\S*|npx|bunx|pnpm|yarn|exec|env|cross-env|uv|run|poetry|python3?|node|-m|npm exec|--?[a-z][\w-]*|--)\s+)*(?:\S*/)?`
 
-const forms: readonly (readonly [name: RunnerName, form: string])[] = [
-  ['vitest', String.raw`vitest(?:\.mjs)?(?! +(?:bench|init|list|typecheck))`],
-  ['mdtest', '(?:vitest-)?mdtest +run'],
-  ['jest', String.raw`jest(?:\.js)?`],
-  ['playwright', 'playwright +test'],
-  ['node', String.raw`node\b.* --test`],
-  ['pytest', '(?:pytest|py\\.test)'],
-  ['go', 'go +test'],
-  ['cargo', 'cargo(?: +\\+\\S+)? +(?:test|t)'],
-  ['flutter', 'flutter +test'],
-  ['dart', 'dart +test'],
-  ['dotnet', 'dotnet +test'],
-  ['gradle', 'gradlew?\\b.*\\b(?:test|check|build)'],
-  ['maven', 'mvnw?\\b.*\\b(?:test|verify|install|package)'],
-]
-
 /**
  * Finds the runner that a command starts, also by a script of `package.json`, and adds to the command what makes it name
  * each test. `undefined` where none is known, or where nothing can be added: in a pipe, say.
@@ -44,11 +28,11 @@ const forms: readonly (readonly [name: RunnerName, form: string])[] = [
 export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked): RunnerInCommand | undefined {
   const found = locate(text, scripts, 0)
   if (found === undefined) return undefined
-  const runner = runners[found.name]
+  const { runner } = found
   const { args, env = {} } = runner.reporting?.(resultsDir) ?? { args: [] }
   if (args.length > 0 && !found.takesArguments) return undefined
-  // Its owner has chosen reporters, and Node.js wants a destination for each.
-  if (found.name === 'node' && found.text.includes('--test-reporter')) return undefined
+  const { reporterOption } = runner
+  if (reporterOption !== undefined && found.text.includes(reporterOption)) return undefined
   if (args.length === 0) return { runner, argv, env }
   const added = [...found.separator, ...args]
   const isShell = argv.length === 3 && argv[0] === 'sh' && argv[2] === text
@@ -59,7 +43,7 @@ export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked):
 }
 
 interface Found {
-  readonly name: RunnerName
+  readonly runner: Runner
   /** The command line in which it is named. */
   readonly text: string
   /** Whether what is appended becomes its argument. */
@@ -84,6 +68,6 @@ function locate(text: string, scripts: Asked['scripts'], depth: number): Found |
     const takesArguments = inner.takesArguments && isPlain && depth === 0
     return { ...inner, takesArguments, separator: manager === 'npm' && more === '' ? ['--'] : [] }
   }
-  const name = forms.find(([, form]) => new RegExp(`^${before}${form}(?=\\s|$)`).test(last))?.[0]
-  return name && { name, text: last, takesArguments: isPlain && !/\s--(?:\s|$)/.test(last), separator: [] }
+  const runner = runners.find(({ form }) => new RegExp(`^${before}(?:${form.source})(?=\\s|$)`).test(last))
+  return runner && { runner, text: last, takesArguments: isPlain && !/\s--(?:\s|$)/.test(last), separator: [] }
 }

@@ -1,22 +1,3 @@
-/** Test runners that are known, by the name users give. */
-export const runnerNames = [
-  'vitest',
-  'mdtest',
-  'jest',
-  'playwright',
-  'node',
-  'pytest',
-  'go',
-  'cargo',
-  'flutter',
-  'dart',
-  'dotnet',
-  'gradle',
-  'maven',
-] as const
-
-export type RunnerName = (typeof runnerNames)[number]
-
 /** What to run. A `target` was checked by the caller: a file is inside the repository and nothing has NUL in it. */
 export type RunScope =
   | { readonly scope: 'all' }
@@ -97,9 +78,40 @@ export interface Reporting {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** One test runner: how it is started and how its results are read. Neither throws on what a run left. */
-export interface Runner {
-  readonly name: RunnerName
+/** A file at the root of a project. */
+export interface RootFile {
+  readonly name: RegExp
+  /**
+   * What has to be in it.
+   * @default anything
+   */
+  readonly content?: RegExp
+}
+
+/**
+ * One test runner: how a project and a command show it, how it is started and how its results are read. Neither throws on
+ * what a run left.
+ */
+export interface Runner<Name extends string = string> {
+  /** By which users know it. */
+  readonly name: Name
+  /** Packages of npm that bring it. */
+  readonly packages?: readonly string[]
+  /** Files that only projects with this runner have; each of them shows it. */
+  readonly files?: readonly RootFile[]
+  /** The runner that the same files show, and that cannot run these tests. */
+  readonly supersedes?: string
+  /** How a command line of others begins that starts it, behind what may stand before any program. */
+  readonly form: RegExp
+  /**
+   * How it is named in the script `test` of a project.
+   * @default its name as a word
+   */
+  readonly inScript?: RegExp
+  /** The option for reporters, where those that a command has chosen leave no place for ours. */
+  readonly reporterOption?: string
+  /** Counts also files without tests. */
+  readonly countsFiles?: true
   /** The command by scope, for docs and summaries, e.g. `vitest run [FILE]`. */
   readonly template: Readonly<Record<RunScope['scope'], string>>
   readonly buildCommand: (request: RunnerRequest) => RunnerCommand
@@ -108,4 +120,6 @@ export interface Runner {
   /** What people would read of a line of standard output, `undefined` for nothing. Default: the line. */
   readonly showLine?: (line: string) => string | undefined
   readonly readResults: (output: RunnerOutput) => Promise<RunnerResults>
+  /** Reads what it prints on a terminal, without colours, linear in time; `undefined` where none of it is this runner's. */
+  readonly readPlain?: (text: string) => RunnerResults | undefined
 }

@@ -10,11 +10,13 @@ import { mdtest } from './templates/mdtest.ts'
 import { node } from './templates/node.ts'
 import { playwright } from './templates/playwright.ts'
 import { pytest } from './templates/pytest.ts'
-import type { Runner, RunnerName } from './runner.ts'
+import type { Runner } from './runner.ts'
 import { vitest } from './templates/vitest.ts'
 
-/** All runners by name. */
-export const runners: Readonly<Record<RunnerName, Runner>> = {
+/**
+ * The runners, each made in a file of its own. Of several that a project or a command shows, the first one counts.
+ */
+const entries = [
   vitest,
   mdtest,
   jest,
@@ -28,4 +30,20 @@ export const runners: Readonly<Record<RunnerName, Runner>> = {
   dotnet,
   gradle,
   maven,
+] as const // names, for a union
+
+/** Names of the runners, as users give them. */
+export type RunnerName = (typeof entries)[number]['name']
+
+export const runners: readonly Runner<RunnerName>[] = entries
+
+export const runnerNames: readonly RunnerName[] = entries.map(({ name }) => name)
+
+const byName = Object.fromEntries(runners.map((runner) => [runner.name, runner])) as Record<
+  RunnerName,
+  Runner<RunnerName>
+> // each has one
+
+export function runnerNamed(name: RunnerName): Runner<RunnerName> {
+  return byName[name]
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { readPlainResults } from '../../src/test-runners/readers/read-plain-results.ts'
 import type { RunnerResults, RunScope } from '../../src/test-runners/runner.ts'
-import { runners } from '../../src/test-runners/runners.ts'
+import { runnerNamed } from '../../src/test-runners/runners.ts'
 import { createProject, type Project } from '../support/create-project.ts'
 
 async function runIn(
@@ -14,11 +14,11 @@ async function runIn(
   await mkdir(request.resultsDir, { recursive: true })
   const startedAtMs = Date.now()
   // The lane says which Node.js and Vitest; npx would find them in `node_modules/.bin`.
-  const [npx, noInstall, program, ...args] = runners[name].buildCommand(request).argv
+  const [npx, noInstall, program, ...args] = runnerNamed(name).buildCommand(request).argv
   expect([npx, noInstall, program]).toEqual(['npx', '--no-install', name === 'mdtest' ? 'vitest-mdtest' : name])
   const { exitCode = null, stdout, stderr } = await project.start(name, args)
   const output = { ...request, stdout: String(stdout), stderr: String(stderr), exitCode, startedAtMs }
-  return { ...(await runners[name].readResults(output)), text: `${output.stdout}\n${output.stderr}` }
+  return { ...(await runnerNamed(name).readResults(output)), text: `${output.stdout}\n${output.stderr}` }
 }
 
 function valuesOf({ failingTests }: Pick<RunnerResults, 'failingTests'>): unknown {

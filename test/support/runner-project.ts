@@ -2,8 +2,8 @@ import { accessSync, constants, cpSync, mkdtempSync, realpathSync, rmSync, symli
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RunnerName, RunnerResults, RunScope } from '../../src/test-runners/runner.ts'
-import { runners } from '../../src/test-runners/runners.ts'
+import type { RunnerResults, RunScope } from '../../src/test-runners/runner.ts'
+import { runnerNamed, type RunnerName } from '../../src/test-runners/runners.ts'
 import { hostileName, hostileViteName } from './hostile-name.ts'
 import { programsFolder } from './programs-folder.ts'
 import { spawnCommand } from './spawn-command.ts'
@@ -44,11 +44,11 @@ export function openRunnerProject(name: RunnerName, packages?: string): RunnerPr
     async run(run) {
       const resultsDir = mkdtempSync(join(folder, 'results-'))
       const startedAtMs = Date.now()
-      const { argv, env } = runners[name].buildCommand({ run, resultsDir, root })
+      const { argv, env } = runnerNamed(name).buildCommand({ run, resultsDir, root })
       const command = { argv, cwd: root, env: { ...environment(), ...env } }
       const { exitCode, stdout, stderr } = await spawnCommand(command, 300_000)
       const output = { stdout, stderr, resultsDir, root, run, exitCode, startedAtMs }
-      return { exitCode, printed: `${stdout}\n${stderr}`, ...(await runners[name].readResults(output)) }
+      return { exitCode, printed: `${stdout}\n${stderr}`, ...(await runnerNamed(name).readResults(output)) }
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }

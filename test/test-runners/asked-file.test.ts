@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RunnerName, RunnerResults } from '../../src/test-runners/runner.ts'
-import { runners } from '../../src/test-runners/runners.ts'
+import type { RunnerResults } from '../../src/test-runners/runner.ts'
+import { runnerNamed, type RunnerName } from '../../src/test-runners/runners.ts'
 
 interface Left {
   readonly target: string
@@ -25,7 +25,7 @@ async function read(
   writeFileSync(join(root, 'vitest.json'), JSON.stringify(vitest).replaceAll('/repo', root))
   const run = { scope: 'file', target } as const // the type of the scope
   const output = { stdout, stderr: '', resultsDir: root, root, run, exitCode, startedAtMs: 0 }
-  return (await runners[name].readResults(output)).counts
+  return (await runnerNamed(name).readResults(output)).counts
 }
 
 test('Vitest also runs files whose path has that of another in it; they do not stand for it', async () => {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { runnerNames, type RunnerName, type RunScope } from '../../src/test-runners/runner.ts'
-import { runners } from '../../src/test-runners/runners.ts'
+import type { RunScope } from '../../src/test-runners/runner.ts'
+import { runnerNamed, runnerNames, type RunnerName } from '../../src/test-runners/runners.ts'
 
 /** The command in a project of these files, with paths of this machine replaced. */
 function commandIn(files: readonly string[], name: RunnerName, run: RunScope): string {
@@ -13,7 +13,7 @@ function commandIn(files: readonly string[], name: RunnerName, run: RunScope): s
     mkdirSync(dirname(join(root, file)), { recursive: true })
     writeFileSync(join(root, file), 'func TestAdds(t *testing.T) {}\nfunc ExampleAdd() {}\nfunc helper() {}\n')
   }
-  const { argv, env = {} } = runners[name].buildCommand({ run, root, resultsDir: join(root, 'RESULTS') })
+  const { argv, env = {} } = runnerNamed(name).buildCommand({ run, root, resultsDir: join(root, 'RESULTS') })
   const variables = Object.entries(env).map(([key, value]) => `${key}=${value}`)
   return [...variables, ...argv]
     .map((word) => (/[\s'"]/.test(word) ? JSON.stringify(word) : word))
@@ -131,9 +131,9 @@ describe('no target becomes an option or a word of its own', () => {
 
   test.each(cases)('$name, $scope', ({ name, scope }) => {
     const request = { root: '/repo', resultsDir: '/results' }
-    const { argv: innocent } = runners[name].buildCommand({ ...request, run: { scope, target: 'innocent' } })
+    const { argv: innocent } = runnerNamed(name).buildCommand({ ...request, run: { scope, target: 'innocent' } })
     for (const target of hostile) {
-      const { argv } = runners[name].buildCommand({ ...request, run: { scope, target } })
+      const { argv } = runnerNamed(name).buildCommand({ ...request, run: { scope, target } })
       expect(argv.length, target).toBe(innocent.length)
       const changed = argv.filter((word, index) => word !== innocent[index])
       for (const word of changed) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPlainResults } from '../../src/test-runners/readers/read-plain-results.ts'
-import { runners } from '../../src/test-runners/runners.ts'
+import { runnerNamed, runners } from '../../src/test-runners/runners.ts'
 
 /** What a program may print without end: with a reader in quadratic time each of these is minutes. */
 const parts = [
@@ -24,7 +24,7 @@ function endless(part: string): string {
   return part.includes('\n') ? text : (text.match(new RegExp(`.{1,${lineChars}}`, 'g')) ?? []).join('\n')
 }
 
-test.for(Object.values(runners))('$name is read in linear time', { timeout: 20_000 }, async ({ name, readResults }) => {
+test.for(runners)('$name is read in linear time', { timeout: 20_000 }, async ({ name, readResults }) => {
   for (const part of parts) {
     const stdout = endless(part)
     const results = await readResults({
@@ -42,7 +42,7 @@ test('and what a test of Go printed', { timeout: 20_000 }, async () => {
   const event = (Action: string, Output?: string): string =>
     `${JSON.stringify({ Action, Package: 'p', Test: 'T', Output })}\n`
   const stdout = event('output', '\n').repeat(100_000) + event('fail')
-  const { failingTests } = await runners.go.readResults({
+  const { failingTests } = await runnerNamed('go').readResults({
     ...{ stdout, stderr: '', resultsDir: '/nowhere', root: '/nowhere', exitCode: 1, startedAtMs: 0 },
   })
   expect(failingTests).toMatchObject([{ name: 'T' }])

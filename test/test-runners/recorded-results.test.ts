@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runnerNames, type RunnerName, type RunnerOutput, type RunnerResults } from '../../src/test-runners/runner.ts'
-import { runners } from '../../src/test-runners/runners.ts'
+import type { RunnerOutput, RunnerResults } from '../../src/test-runners/runner.ts'
+import { runnerNamed, runnerNames, type RunnerName } from '../../src/test-runners/runners.ts'
 
 /** What a run left, in a project that is gone after the test; in texts `/repo` stands for it. */
 function left(
@@ -116,7 +116,7 @@ const dartEvents = lines(
 )
 
 test.each(['dart', 'flutter'] as const)('%s tells counts and what failed', async (name) => {
-  const results = await runners[name].readResults(left({ [`results/${name}.jsonl`]: dartEvents }))
+  const results = await runnerNamed(name).readResults(left({ [`results/${name}.jsonl`]: dartEvents }))
   expect(results).toEqual({
     counts: { total: 4, passed: 1, failed: 2, skipped: 1 },
     failingTests: [
@@ -167,7 +167,7 @@ Actual:   3</Message>
 
 test('dotnet tells counts, what failed and what cannot be compiled', async () => {
   const stdout = '/repo/tests/Broken.cs(7,21): error CS1002: ; expected [/repo/tests/Tests.csproj]\n'
-  const { dotnet } = runners
+  const dotnet = runnerNamed('dotnet')
   const sources = {
     'repo/tests/SumsTest.cs': 'public class SumsTest {}\n',
     'repo/src/Product.cs': 'class Product {}\n',
@@ -243,8 +243,8 @@ test.each([
     ],
     passedTests: [{ name: 'com.example.SumsTest.adds()', file: 'app/src/test/java/com/example/SumsTest.java' }],
   }
-  expect(await runners[name].readResults(output)).toEqual(expected)
-  const broken = await runners[name].readResults({
+  expect(await runnerNamed(name).readResults(output)).toEqual(expected)
+  const broken = await runnerNamed(name).readResults({
     ...output,
     stdout: `${compiler.replace('/repo', output.root)}\n`,
     startedAtMs: Date.now() + 60_000,
@@ -261,7 +261,7 @@ test.each([
       },
     ],
   })
-  const none = await runners[name].readResults(
+  const none = await runnerNamed(name).readResults(
     left({}, { stdout: '> No tests found for given includes: [zzz](--tests filter)\n' }),
   )
   expect(none.counts).toMatchObject({ total: 0 })
@@ -281,7 +281,9 @@ const resultFiles: Partial<Record<RunnerName, string>> = {
 
 test.each(runnerNames)('%s has no counts where results are missing or broken, and throws nothing', async (name) => {
   const none: RunnerResults = { counts: null, failingTests: [] }
-  expect(await runners[name].readResults(left({}, { stdout: 'Segmentation fault\n', exitCode: null }))).toEqual(none)
+  expect(await runnerNamed(name).readResults(left({}, { stdout: 'Segmentation fault\n', exitCode: null }))).toEqual(
+    none,
+  )
   const file = resultFiles[name]
   for (const text of [
     '',
@@ -299,6 +301,6 @@ test.each(runnerNames)('%s has no counts where results are missing or broken, an
     // An empty file of Node's is what it leaves where no test is.
     const isEmptyRun = name === 'node' && text === ''
     const expected = isEmptyRun ? { counts: { total: 0, passed: 0, failed: 0, skipped: 0 }, failingTests: [] } : none
-    expect(await runners[name].readResults(output), JSON.stringify(text)).toMatchObject(expected)
+    expect(await runnerNamed(name).readResults(output), JSON.stringify(text)).toMatchObject(expected)
   }
 })

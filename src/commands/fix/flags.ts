@@ -1,6 +1,6 @@
 import { codingAgentNames } from '../../agents/registry.ts'
 import type { FixSettings } from './session/session-state.ts'
-import { runnerNames } from '../../test-runners/runner.ts'
+import { runnerNames } from '../../test-runners/runners.ts'
 import type { CommandSyntax, FlagReader } from '../common/command-syntax.ts'
 import { duration, filledName, nameOf, positiveNumber, usDollars, wholeNumber } from '../common/flag-readers.ts'
 import { parseFlags } from '../common/parse-flags.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { runnerNames } from '../../test-runners/runner.ts'
+import { runnerNames } from '../../test-runners/runners.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { TestRunRequest } from '../../test-runners/run/test-run.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { codingAgentNames } from '../../agents/registry.ts'
-import { runnerNames, type RunnerName } from '../../test-runners/runner.ts'
-import { runners } from '../../test-runners/runners.ts'
+import { runnerNamed, runnerNames, type RunnerName } from '../../test-runners/runners.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
@@ -133,7 +132,7 @@ function resolveCommand(
     ...(junit !== undefined && { junit }),
     ...(names !== undefined && { hasNames: names }),
   }
-  const shown = runner === undefined ? argvOf(command ?? '') : argvOf(runners[runner].template.all)
+  const shown = runner === undefined ? argvOf(command ?? '') : argvOf(runnerNamed(runner).template.all)
   return [[name, { ...shown, timeoutMs, ...own }]]
 }
 

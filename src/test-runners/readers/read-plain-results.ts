@@ -1,30 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
 import { addCounts, noResults } from './common/count-tests.ts'
-import { readCargoText } from './plain/cargo.ts'
-import { readPlainDart } from './plain/dart.ts'
-import { readPlainDotnet } from './plain/dotnet.ts'
-import { readPlainGo } from './plain/go.ts'
-import { readPlainJest } from './plain/jest.ts'
-import { readPlainJvm } from './plain/jvm.ts'
-import { readPlainNode } from './plain/node.ts'
-import type { PlainReader } from './plain/plain-reader.ts'
-import { readPlainPlaywright } from './plain/playwright.ts'
-import { readPlainPytest } from './plain/pytest.ts'
-import { readPlainVitest } from './plain/vitest.ts'
 import type { FailingTest, RunnerResults } from '../runner.ts'
+import { runners } from '../runners.ts'
 
-const readers: readonly PlainReader[] = [
-  readPlainVitest,
-  readPlainJest,
-  readPlainPlaywright,
-  readPlainNode,
-  readPlainPytest,
-  readPlainGo,
-  (text) => readCargoText(text),
-  readPlainDart,
-  readPlainDotnet,
-  readPlainJvm,
-]
+/** Some are of several runners. */
+const readers = [...new Set(runners.flatMap(({ readPlain }) => readPlain ?? []))]
 
 /**
  * Reads what a test command printed, whichever of the known runners it started, several too. Best effort: a program can

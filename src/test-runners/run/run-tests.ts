@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Runner, RunnerCommand, RunnerResults } from '../runner.ts'
-import { runners } from '../runners.ts'
+import { runnerNamed } from '../runners.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -28,7 +28,7 @@ export async function runTests(
 ): Promise<{ readonly testRun: TestRun; readonly report: Report }> {
   const { root, keepReports, now, trees } = context
   const request = { ...asked, run: await checkScope(asked.run, root) }
-  const runner = runners[request.runner]
+  const runner = runnerNamed(request.runner)
   const report = await reserveReport({ root, dir: request.reportDir, now: now(), keep: keepReports })
   const template = runner.template[request.run.scope]
   const unfinished = { ...nothingRun, request, template, startedAt: now().toISOString() }

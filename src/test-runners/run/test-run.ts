@@ -1,4 +1,5 @@
-import type { FailingTest, NamedTest, RunnerName, RunScope, TestCounts } from '../runner.ts'
+import type { FailingTest, NamedTest, RunScope, TestCounts } from '../runner.ts'
+import type { RunnerName } from '../runners.ts'
 
 /** One run of a project's tests, as asked for. */
 export interface TestRunRequest {

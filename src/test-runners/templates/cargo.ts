@@ -8,8 +8,10 @@ import { fileOfRustTest } from './rust-files.ts'
 import { openSourceFiles } from '../source-files.ts'
 
 /** Patterns are parts of test paths, no regular expressions. Stable Rust has no structured output: its text is read. */
-export const cargo: Runner = {
+export const cargo: Runner<'cargo'> = {
   name: 'cargo',
+  files: [{ name: /^Cargo\.toml$/ }],
+  form: /cargo(?: +\+\S+)? +(?:test|t)/,
   template: {
     all: 'cargo test --no-fail-fast',
     file: 'cargo test --no-fail-fast --manifest-path=NEAREST Cargo.toml --test=NAME | -- -- MODULE::',
@@ -30,6 +32,7 @@ export const cargo: Runner = {
     const placed = withFiles(results, root)
     return isCut ? { ...placed, counts: null } : placed
   },
+  readPlain: (text) => readCargoText(text),
 }
 
 /** The place of a panic may be anywhere: files are those that declare the tests, and a panic has a line in these alone. */

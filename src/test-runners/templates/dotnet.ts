@@ -4,13 +4,16 @@ import { addBroken } from '../readers/common/add-broken.ts'
 import { readCompileErrors } from '../readers/common/compile-errors.ts'
 import { addCounts, noResults } from '../readers/common/count-tests.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
+import { readPlainDotnet } from '../readers/plain/dotnet.ts'
 import type { Runner, RunnerResults, RunScope } from '../runner.ts'
 import { openSourceFiles } from '../source-files.ts'
 import { readTrx } from '../readers/trx.ts'
 
 /** Patterns are parts of full names. A source file stands for the class of its name. */
-export const dotnet: Runner = {
+export const dotnet: Runner<'dotnet'> = {
   name: 'dotnet',
+  files: [{ name: /\.(?:csproj|fsproj|vbproj|sln|slnx)$/ }],
+  form: /dotnet +test/,
   template: {
     all: 'dotnet test',
     file: 'dotnet test ./PROJECT | --filter=FullyQualifiedName~CLASS OF FILE',
@@ -31,6 +34,7 @@ export const dotnet: Runner = {
     const results = reports.length === 0 ? none : mergeResults(reports)
     return addBroken(results, readCompileErrors(`${stdout}\n${stderr}`, root))
   },
+  readPlain: readPlainDotnet,
 }
 
 function scopeArguments(run: RunScope): readonly string[] {

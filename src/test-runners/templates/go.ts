@@ -2,11 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { testNamesIn } from '../readers/go-files.ts'
 import { readGoOutput, showGoEvent } from '../readers/go-events.ts'
+import { readPlainGo } from '../readers/plain/go.ts'
 import type { Runner, RunScope } from '../runner.ts'
 
 /** Patterns are regular expressions of `-run`. Of a file, its package is run, but only the file's own tests. */
-export const go: Runner = {
+export const go: Runner<'go'> = {
   name: 'go',
+  files: [{ name: /^go\.(?:mod|work)$/ }],
+  form: /go +test/,
   template: {
     all: 'go test -json ./...',
     file: 'go test -json -run=^(TESTS OF FILE)$ ./FOLDER',
@@ -21,6 +24,7 @@ export const go: Runner = {
   async readResults(output) {
     return readGoOutput(output)
   },
+  readPlain: readPlainGo,
 }
 
 function scopeArguments(run: RunScope, root: string): readonly string[] {

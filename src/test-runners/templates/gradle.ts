@@ -1,11 +1,14 @@
 import { classNameOf } from '../readers/common/class-name.ts'
 import { readJvmReports } from '../readers/jvm-reports.ts'
 import { projectProgram } from '../package-program.ts'
+import { readPlainJvm } from '../readers/plain/jvm.ts'
 import type { Runner, RunScope } from '../runner.ts'
 
 /** Patterns are those of `--tests`: class and method names with `*`. */
-export const gradle: Runner = {
+export const gradle: Runner<'gradle'> = {
   name: 'gradle',
+  files: [{ name: /^(?:build|settings)\.gradle(?:\.kts)?$/ }],
+  form: /gradlew?\b.*\b(?:test|check|build)/,
   template: {
     all: './gradlew cleanTest test --continue',
     file: './gradlew cleanTest test --continue --tests=CLASS OF FILE',
@@ -17,6 +20,7 @@ export const gradle: Runner = {
     return { argv: [projectProgram(root, ['gradlew'], 'gradle'), ...tasks, ...scopeArguments(run)] }
   },
   readResults: (output) => readJvmReports(output, /(?:^|\/)build\/test-results\/[^/]+$/),
+  readPlain: readPlainJvm,
 }
 
 function scopeArguments(run: RunScope): readonly string[] {

@@ -2,13 +2,17 @@ import { join } from 'node:path'
 import { readJestJson } from '../readers/jest-json.ts'
 import { packageProgram } from '../package-program.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
+import { readPlainJest } from '../readers/plain/jest.ts'
 import type { Runner, RunScope } from '../runner.ts'
 
 const results = 'jest.json'
 
 /** Patterns are regular expressions on full names. */
-export const jest: Runner = {
+export const jest: Runner<'jest'> = {
   name: 'jest',
+  packages: ['jest'],
+  files: [{ name: /^jest\.config\.\w+$/ }],
+  form: /jest(?:\.js)?/,
   template: {
     all: 'jest --ci',
     file: 'jest --ci --runTestsByPath FILE',
@@ -27,6 +31,7 @@ export const jest: Runner = {
     }
     return readJestJson(text, { root })
   },
+  readPlain: readPlainJest,
 }
 
 function scopeArguments(run: RunScope, root: string): readonly string[] {

@@ -1,11 +1,14 @@
 import { classNameOf } from '../readers/common/class-name.ts'
 import { readJvmReports } from '../readers/jvm-reports.ts'
 import { projectProgram } from '../package-program.ts'
+import { readPlainJvm } from '../readers/plain/jvm.ts'
 import type { Runner, RunScope } from '../runner.ts'
 
 /** Patterns are those of `-Dtest`: class names with `*`, and `#method`. */
-export const maven: Runner = {
+export const maven: Runner<'maven'> = {
   name: 'maven',
+  files: [{ name: /^pom\.xml$/ }],
+  form: /mvnw?\b.*\b(?:test|verify|install|package)/,
   template: {
     all: './mvnw --batch-mode --fail-at-end test',
     file: './mvnw --batch-mode --fail-at-end test -Dtest=CLASS OF FILE',
@@ -16,6 +19,7 @@ export const maven: Runner = {
     return { argv: [projectProgram(root, ['mvnw'], 'mvn'), ...goals, ...scopeArguments(run)] }
   },
   readResults: (output) => readJvmReports(output, /(?:^|\/)target\/surefire-reports$/),
+  readPlain: readPlainJvm,
 }
 
 function scopeArguments(run: RunScope): readonly string[] {

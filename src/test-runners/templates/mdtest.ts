@@ -6,8 +6,10 @@ import { readVitestResults } from './vitest.ts'
 const results = 'mdtest.json'
 
 /** Patterns are regular expressions on full names. What is blocked has not passed: it is among the failed. */
-export const mdtest: Runner = {
+export const mdtest: Runner<'mdtest'> = {
   name: 'mdtest',
+  packages: ['vitest-mdtest'],
+  form: /(?:vitest-)?mdtest +run/,
   template: { all: 'mdtest run', file: 'mdtest run -- FILE', pattern: 'mdtest run --test-name-pattern=PATTERN' },
   buildCommand({ run, resultsDir, root }) {
     const options = ['--headless', ...reporters(resultsDir)]

@@ -8,14 +8,22 @@ import { projectProgram } from '../package-program.ts'
 import { isInProject, relativeFile } from '../readers/common/place.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
+import { readPlainPytest } from '../readers/plain/pytest.ts'
 import type { FailingTest, NamedTest, Runner } from '../runner.ts'
 import { scopeArguments } from '../scope-arguments.ts'
 
 const results = 'pytest.xml'
 
 /** Patterns are expressions of `-k`: parts of names with `and`, `or`, `not`. */
-export const pytest: Runner = {
+export const pytest: Runner<'pytest'> = {
   name: 'pytest',
+  files: [
+    { name: /^pytest\.ini$|^conftest\.py$/ },
+    { name: /^pyproject\.toml$/, content: /^\[tool\.pytest|\bpytest\b/m },
+    { name: /^(?:tox\.ini|setup\.cfg)$/, content: /^\[(?:tool:)?pytest\]/m },
+    { name: /^requirements.*\.txt$/, content: /^pytest\b/m },
+  ],
+  form: /pytest|py\.test/,
   template: { all: 'pytest', file: 'pytest ./FILE', pattern: 'pytest -k=EXPRESSION' },
   buildCommand({ run, resultsDir, root }) {
     const program = projectProgram(root, ['.venv/bin/pytest', 'venv/bin/pytest'], 'pytest')
@@ -28,6 +36,7 @@ export const pytest: Runner = {
     if (tests === undefined) return noResults
     return junitResults(tests, (test) => failingTest(test, root))
   },
+  readPlain: readPlainPytest,
 }
 
 /** Only this family has file and line. */

@@ -3,19 +3,23 @@ import { readJestJson } from '../readers/jest-json.ts'
 import { packageProgram } from '../package-program.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
 import type { Runner, RunnerOutput, RunnerResults, RunScope } from '../runner.ts'
-import { failureSections } from '../readers/plain/vitest.ts'
+import { failureSections, readPlainVitest } from '../readers/plain/vitest.ts'
 
 const results = 'vitest.json'
 
 /** Patterns are regular expressions on full names. */
-export const vitest: Runner = {
+export const vitest: Runner<'vitest'> = {
   name: 'vitest',
+  packages: ['vitest'],
+  files: [{ name: /^vitest\.config\.\w+$/ }],
+  form: /vitest(?:\.mjs)?(?! +(?:bench|init|list|typecheck))/,
   template: { all: 'vitest run', file: 'vitest run FILE', pattern: 'vitest run --testNamePattern=PATTERN' },
   buildCommand({ run, resultsDir, root }) {
     return { argv: [...packageProgram(root, 'vitest'), 'run', ...reporters(resultsDir), ...scopeArguments(run, root)] }
   },
   reporting: (resultsDir) => ({ args: reporters(resultsDir) }),
   readResults: (output) => readVitestResults(output, results),
+  readPlain: readPlainVitest,
 }
 
 function reporters(resultsDir: string): readonly string[] {

@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseRunTestInput } from '../../../src/commands/mcp/run-test-input.ts'
-import { runnerNames, type RunnerName, type RunScope } from '../../../src/test-runners/runner.ts'
-import { runners } from '../../../src/test-runners/runners.ts'
+import type { RunScope } from '../../../src/test-runners/runner.ts'
+import { runnerNamed, runnerNames, type RunnerName } from '../../../src/test-runners/runners.ts'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
 import { checkPath } from '../../../src/test-runners/run/check-path.ts'
 import { checkScope } from '../../../src/test-runners/run/check-scope.ts'
@@ -134,7 +134,7 @@ function expectSameShape(runner: RunnerName, run: Exclude<RunScope, { scope: 'al
   const extension = /\.[^./]+$/.exec(run.target)?.[0] ?? ''
   const harmless = run.scope === 'file' ? `${dirname(run.target)}/harmless${extension}` : 'harmless'
   const build = (target: string): readonly string[] =>
-    runners[runner].buildCommand({ run: { ...run, target }, resultsDir: '/results', root }).argv
+    runnerNamed(runner).buildCommand({ run: { ...run, target }, resultsDir: '/results', root }).argv
   const [argv, wanted] = [build(run.target), build(harmless)]
   expect(argv.length).toBe(wanted.length)
   for (const [index, word] of argv.entries()) {

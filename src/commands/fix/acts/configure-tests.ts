@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { findRunner } from '../../../test-runners/find-runner.ts'
-import { runnerNames, type RunnerName } from '../../../test-runners/runner.ts'
-import { runners } from '../../../test-runners/runners.ts'
+import { runnerNamed, runnerNames, type RunnerName } from '../../../test-runners/runners.ts'
 import { askRole } from './ask-role.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import type { FinishedAct } from '../session/history.ts'
@@ -31,7 +30,7 @@ export function needsTasker({ state: { settings } }: Pick<ActContext, 'state'>):
 function useRunner(runner: RunnerName, context: ActContext): FinishedAct {
   const { state, store, program } = context
   const { settings } = state
-  const description = `The whole suite by \`${runners[runner].template.all}\`.`
+  const description = `The whole suite by \`${runnerNamed(runner).template.all}\`.`
   writeConfig({ runner, description, test_files: settings.scope === null ? [] : [settings.scope] }, context)
   const command = [...program, 'fix', '--resume', state.session_id, '--tests-only', '--root', projectOf(store.folder)]
   writeScript(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { leftOutSchema } from '../../attempt/changes/choose-changes.ts'
-import { runnerNames } from '../../../test-runners/runner.ts'
+import { runnerNames } from '../../../test-runners/runners.ts'
 
 const testName = z.string()
 

@@ -1,4 +1,4 @@
-import type { RunnerName } from '../../../test-runners/runner.ts'
+import type { RunnerName } from '../../../test-runners/runners.ts'
 import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './history.ts'
 import {
   arePassesConfirmed,

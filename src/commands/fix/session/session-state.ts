@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codingAgentNames } from '../../../agents/registry.ts'
-import { runnerNames } from '../../../test-runners/runner.ts'
+import { runnerNames } from '../../../test-runners/runners.ts'
 import { finishedActSchema } from './history.ts'
 
 /** How a session was asked for. */

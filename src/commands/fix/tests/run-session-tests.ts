@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { executedTests } from '../../../test-runners/executed-tests.ts'
-import type { FailingTest, RunnerName } from '../../../test-runners/runner.ts'
+import type { FailingTest } from '../../../test-runners/runner.ts'
+import type { RunnerName } from '../../../test-runners/runners.ts'
 import { runTests } from '../../../test-runners/run/run-tests.ts'
 import type { TestRun } from '../../../test-runners/run/test-run.ts'
 import { describeUnplaced } from '../../../test-runners/run/unplaced-tests.ts'

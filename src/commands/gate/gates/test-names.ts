@@ -7,7 +7,7 @@ import { junitResults, readJunitTests } from '../../../test-runners/readers/juni
 import { readPlainResults } from '../../../test-runners/readers/read-plain-results.ts'
 import { parseJson, readResultsFile } from '../../../test-runners/readers/common/results-file.ts'
 import type { Runner, RunnerOutput, RunnerResults } from '../../../test-runners/runner.ts'
-import { runners } from '../../../test-runners/runners.ts'
+import { runnerNamed } from '../../../test-runners/runners.ts'
 import type { GateCommand } from '../../project-config/gate-config.ts'
 
 /** The command of the test gate, with what makes its runner name each test. */
@@ -24,6 +24,8 @@ export interface NamedResults {
   readonly executed: ExecutedTests
 }
 
+const [pytest, go] = [runnerNamed('pytest'), runnerNamed('go')]
+
 const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) })
 
 /** Makes it: by the runner that the configuration names, else by the one that the command starts, if that is known. */
@@ -32,8 +34,9 @@ export async function nameTests(
   { root, resultsDir }: { readonly root: string; readonly resultsDir: string },
 ): Promise<NamingCommand> {
   if (runner !== undefined) {
-    const { argv: built, env = {} } = runners[runner].buildCommand({ run: { scope: 'all' }, resultsDir, root })
-    return { argv: built, env, read: async (output) => withNames(await runners[runner].readResults(output)) }
+    const { buildCommand, readResults } = runnerNamed(runner)
+    const { argv: built, env = {} } = buildCommand({ run: { scope: 'all' }, resultsDir, root })
+    return { argv: built, env, read: async (output) => withNames(await readResults(output)) }
   }
   if (junit !== undefined) return { argv, env: {}, read: (output) => readJunit(join(root, junit), output) }
   const manifest = manifestSchema.safeParse(
@@ -43,8 +46,8 @@ export async function nameTests(
   const found = findRunnerInCommand({ text: shown, argv, scripts, resultsDir })
   if (found === undefined) {
     // What a script or a Makefile starts reads them as well.
-    const asked = { ...runners.pytest.reporting?.(resultsDir).env, ...runners.go.reporting?.(resultsDir).env }
-    return { argv, env: asked, read: (output) => readBoth(runners.pytest, output) }
+    const asked = { ...pytest.reporting?.(resultsDir).env, ...go.reporting?.(resultsDir).env }
+    return { argv, env: asked, read: (output) => readBoth(pytest, output) }
   }
   return { argv: found.argv, env: found.env, read: (output) => readBoth(found.runner, output) }
 }
@@ -57,9 +60,8 @@ function withNames(results: RunnerResults): NamedResults {
 async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResults> {
   const [named, plain] = [await runner.readResults(output), readPlainResults(output.stdout)]
   if (named.counts === null) return withNames(plain)
-  // Node.js counts a file without tests as one, too.
   const executed = ({ counts }: RunnerResults): number =>
-    runner.name === 'node' || counts === null ? 0 : counts.total - counts.skipped
+    runner.countsFiles === true || counts === null ? 0 : counts.total - counts.skipped
   const hasMore = (plain.counts?.failed ?? 0) > named.counts.failed || executed(plain) > executed(named)
   if (hasMore) return withNames(plain)
   return { results: { ...named, counts: plain.counts ?? named.counts }, executed: executedTests(named) }

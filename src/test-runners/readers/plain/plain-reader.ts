@@ -1,7 +1,6 @@
-import type { RunnerResults } from '../../runner.ts'
+import type { Runner } from '../../runner.ts'
 
-/** Reads what a runner prints on a terminal, without colours; `undefined` where none of it is this runner's. */
-export type PlainReader = (text: string) => RunnerResults | undefined
+export type PlainReader = NonNullable<Runner['readPlain']>
 
 /** Nobody reads more, and a program can print millions of lines that look like failures. */
 export const maxFailures = 1000
