@@ -7,8 +7,7 @@ import { orderProblems } from './rules/order-problems.ts'
 import { readFrontMatter } from './front-matter/read-front-matter.ts'
 import { readIncludes, type IncludedFile, type ReadIncluded } from './front-matter/read-includes.ts'
 import { readSource, type Source } from './read-source.ts'
-import { buildDocument } from './dialects/scrut/build-document.ts'
-import { asDocument, readDocumentConfig } from './dialects/scrut/read-document-config.ts'
+import { dialectNamed } from './dialects/registry.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { type FrontMatter, type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
 import { advance } from './sections/advance.ts'
@@ -68,7 +67,7 @@ function readOwnFrontMatter(
   report: Report,
 ): FrontMatter {
   const frontMatter = readFrontMatter(raw, report, agentNames)
-  return frontMatter.dialect === 'scrut' ? asDocument(frontMatter, { file, raw, report }) : frontMatter
+  return dialectNamed(frontMatter.dialect)?.settle(frontMatter, { file, raw, report }) ?? frontMatter
 }
 
 interface BuildContext {
@@ -88,8 +87,12 @@ function buildSpec(source: Source, context: BuildContext): Spec {
   if (isEmpty(source)) {
     report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
   }
-  const build = frontMatter.dialect === 'scrut' ? buildScrut : buildOwn
-  const spec = { file, title, frontMatter, agent, ...build(source, { ...context, outline, title, agent }) }
+  const dialect = dialectNamed(frontMatter.dialect)
+  const { text, frontMatter: raw } = source
+  const built =
+    dialect?.build({ file, text, raw, outline, title, readFiles: context.readFiles, report }) ??
+    buildOwn(source, { ...context, outline, title, agent })
+  const spec = { file, title, frontMatter, agent, ...built }
   reportFilesInProject(spec, report)
   return spec
 }
@@ -110,19 +113,6 @@ function buildOwn(source: Source, { frontMatter, readFiles, outline, title, agen
   return {
     includes: files.map(({ file }) => file),
     scenarios: isEmpty(source) ? [] : buildScenarios(outline, title, { text, isAgentNone, report, included }),
-  }
-}
-
-function buildScrut(
-  { text, frontMatter: raw }: Source,
-  { options: { file }, readFiles, outline, title, report }: BuildInput,
-): Built {
-  const { defaults, prepend, append } = readDocumentConfig(raw, report)
-  const prepended = readFiles(prepend, 'prepend')
-  const appended = readFiles(append, 'append')
-  return {
-    includes: [...prepended, ...appended].map((one) => one.file),
-    scenarios: buildDocument({ file, text, outline, title, defaults, prepended, appended, report }),
   }
 }
 

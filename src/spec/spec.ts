@@ -38,7 +38,8 @@ export interface Repeats {
 /** The front matter of a spec, checked, with durations in milliseconds. */
 export interface FrontMatter {
   readonly title?: string
-  readonly dialect: 'mdtest' | 'scrut'
+  /** `mdtest` or the name of a dialect. */
+  readonly dialect: string
   /** As written: `auto`, `none`, `command` for the one of the plugin options, or the name of an agent. */
   readonly agent?: string
   readonly tags: readonly string[]

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { specAgentNames } from '../../src/agents/registry.ts'
 import { keys as ownKeys } from '../../src/spec/front-matter/read-front-matter.ts'
-import { documentKeys } from '../../src/spec/dialects/scrut/read-document-config.ts'
-
-const keys = { ...ownKeys, ...documentKeys }
+import { dialects } from '../../src/spec/dialects/registry.ts'
 
 /** What each key is for; what its value looks like is added. A new key is a type error until it stands here. */
-const purposes: Readonly<Record<keyof typeof keys, string>> = {
+const purposes: Readonly<Record<keyof typeof ownKeys, string>> = {
   dialect: 'Whose test cases the spec holds.',
   title: 'Title of the spec where it has no H1.',
   agent: 'Who carries out the prose; `none` for nobody.',
@@ -30,22 +28,23 @@ const purposes: Readonly<Record<keyof typeof keys, string>> = {
   allow: 'What the agent may do without asking, besides what the options allow.',
   network: 'Whether commands of the agent may use the network, where its sandbox can forbid it.',
   'min-assurance': 'The weakest assurance that passes.',
-  defaults: 'With `dialect: scrut`, what test cases leave open.',
-  prepend: 'With `dialect: scrut`, files whose test cases come first.',
-  append: 'With `dialect: scrut`, files whose test cases come last.',
 }
 
 /** Where front matter means more, or less, than the checks of a single value say. */
 const written: Readonly<Record<string, z.ZodType>> = {
   agent: z.enum(specAgentNames),
   // Numbers and booleans are taken as they are written.
-  env: z.record(keys.env.schema.keyType, z.union([z.string(), z.number(), z.boolean()])),
+  env: z.record(ownKeys.env.schema.keyType, z.union([z.string(), z.number(), z.boolean()])),
 }
 
 /** The JSON schema of the front matter, as editors understand it. */
 export function frontMatterSchema(): z.core.JSONSchema.JSONSchema {
-  const shape = Object.entries(keys).map(([name, { schema, form }]) => {
-    const purpose = purposes[name as keyof typeof keys] // a key of the same object
+  const own = Object.entries(ownKeys).map(([name, key]) => {
+    const purpose = purposes[name as keyof typeof ownKeys] // a key of the same object
+    return [name, { ...key, purpose }] as const
+  })
+  const keys = [...own, ...dialects.flatMap((dialect) => Object.entries(dialect.keys))]
+  const shape = keys.map(([name, { schema, form, purpose }]) => {
     const value = written[name] ?? schema
     return [
       name,

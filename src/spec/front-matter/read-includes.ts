@@ -1,7 +1,8 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 
 import type { RawFrontMatter } from './parse-front-matter.ts'
-import { readIncludedFrontMatter } from './read-front-matter.ts'
+import { createReader } from '../markdown/create-reader.ts'
+import { commonKeys } from './keys.ts'
 import { readSource } from '../read-source.ts'
 import type { Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
@@ -112,4 +113,14 @@ function open(
     source,
     report: reportInside,
   }
+}
+
+/** Checks the front matter of an included file and gives what it includes itself: all else is up to the spec. */
+function readIncludedFrontMatter(raw: RawFrontMatter, report: Report): readonly string[] {
+  for (const name of raw.values.keys()) {
+    if (name === 'include') continue
+    const message = `\`${name}\` would have no effect in an included file. Move it to the front matter of the spec; keys of your own begin with \`x-\`.`
+    report('front-matter-unknown-key', raw.placeOf([name]), message)
+  }
+  return createReader(raw, 'front-matter-bad-value', report)('include', commonKeys.include) ?? []
 }

@@ -6,6 +6,7 @@ import { createReader } from '../../markdown/create-reader.ts'
 import type { Mapping } from '../../front-matter/parse-mapping.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { FrontMatter } from '../../spec.ts'
+import type { DialectDocument } from '../dialect.ts'
 import { readCaseConfig } from './read-case-config.ts'
 import type { CaseConfig } from './read-case-config.ts'
 
@@ -21,9 +22,13 @@ const paths = { schema: z.array(z.string().min(1)), form: 'a list of paths of ma
 
 /** Keys that only the front matter of a document of scrut has. */
 export const documentKeys = {
-  defaults: { schema: z.record(z.string(), z.unknown()), form: 'a mapping, the configuration of each test case' },
-  prepend: paths,
-  append: paths,
+  defaults: {
+    schema: z.record(z.string(), z.unknown()),
+    form: 'a mapping, the configuration of each test case',
+    purpose: 'With `dialect: scrut`, what test cases leave open.',
+  },
+  prepend: { ...paths, purpose: 'With `dialect: scrut`, files whose test cases come first.' },
+  append: { ...paths, purpose: 'With `dialect: scrut`, files whose test cases come last.' },
 } as const
 
 /** Keys that have no counterpart: the values that change nothing, and what to do about all others. */
@@ -37,10 +42,7 @@ const unsupported: Readonly<Record<string, { readonly harmless: readonly unknown
   language_markers: { harmless: [], wayOut: 'Call the fences `scrut`.' },
 }
 
-/** Whether the key means something to scrut alone. */
-export function isDocumentKey(name: string): boolean {
-  return Object.hasOwn(documentKeys, name) || Object.hasOwn(unsupported, name)
-}
+export const unsupportedKeys = Object.keys(unsupported)
 
 /** Checks what a document says to scrut. */
 export function readDocumentConfig(raw: Mapping, report: Report): DocumentConfig {
@@ -62,7 +64,7 @@ export function readDocumentConfig(raw: Mapping, report: Report): DocumentConfig
 }
 
 /** The front matter with the surroundings that scrut gives its test cases. No agent is called. */
-export function asDocument(frontMatter: FrontMatter, { file, raw, report }: DocumentContext): FrontMatter {
+export function asDocument(frontMatter: FrontMatter, { file, raw, report }: DialectDocument): FrontMatter {
   const { agent, include, cwd, env } = frontMatter
   if (agent !== undefined && agent !== 'none') {
     const message = `With \`dialect: scrut\` no agent is called, so \`agent: ${agent}\` would have no effect. Take one of them out.`
@@ -78,13 +80,6 @@ export function asDocument(frontMatter: FrontMatter, { file, raw, report }: Docu
     cwd: raw.values.has('cwd') ? cwd : 'temp',
     env: { ...environment, TESTFILE: basename(file), ...env },
   }
-}
-
-interface DocumentContext {
-  /** Absolute path. */
-  readonly file: string
-  readonly raw: Mapping
-  readonly report: Report
 }
 
 /** Beside what every spec has: `TESTDIR`, `TMPDIR` and `COLUMNS`. */

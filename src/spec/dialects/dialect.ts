@@ -1,0 +1,44 @@
+import type { IncludedFile } from '../front-matter/read-includes.ts'
+import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
+import type { Key } from '../markdown/create-reader.ts'
+import type { Source } from '../read-source.ts'
+import type { Report } from '../rules/spec-rules.ts'
+import type { Outline } from '../sections/build-sections.ts'
+import type { FrontMatter, Spec } from '../spec.ts'
+
+/** A key of the front matter that only documents of a dialect have. */
+export interface DialectKey extends Key<unknown> {
+  /** What it is for, one sentence for the schema of the front matter. */
+  readonly purpose: string
+}
+
+/** Test cases as another tool has them: what their documents say beside all other specs, and the steps they are. */
+export interface Dialect<Name extends string = string> {
+  /** The value of `dialect` in the front matter. */
+  readonly name: Name
+  readonly keys: Readonly<Record<string, DialectKey>>
+  /**
+   * Keys of the other tool that `build` reports: they mean nothing here.
+   * @default []
+   */
+  readonly unsupportedKeys?: readonly string[]
+  /** The front matter with what the dialect gives its test cases, or refuses them. */
+  readonly settle: (frontMatter: FrontMatter, document: DialectDocument) => FrontMatter
+  /** Makes the scenarios of a document. What is wrong with it is reported, never thrown. */
+  readonly build: (document: DialectDocument & DialectParts) => Pick<Spec, 'includes' | 'scenarios'>
+}
+
+export interface DialectDocument {
+  /** Absolute path. */
+  readonly file: string
+  readonly raw: RawFrontMatter
+  readonly report: Report
+}
+
+export interface DialectParts {
+  readonly text: Source['text']
+  readonly outline: Outline
+  readonly title: string
+  /** Reads the files that a key of the front matter names. */
+  readFiles(paths: readonly string[], key: string): readonly IncludedFile[]
+}

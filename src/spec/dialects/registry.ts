@@ -1,0 +1,17 @@
+import type { Dialect } from './dialect.ts'
+import { scrutDialect } from './scrut/scrut-dialect.ts'
+
+/** The dialects, each made in a folder of its own. */
+const entries = [scrutDialect] as const // names, for a union
+
+type DialectName = (typeof entries)[number]['name']
+
+export const dialects: readonly Dialect<DialectName>[] = entries
+
+/** The values of `dialect`; `mdtest` stands for none of them. */
+export const dialectNames: readonly ('mdtest' | DialectName)[] = ['mdtest', ...dialects.map(({ name }) => name)]
+
+/** `undefined` for specs of mdtest's own, and for whatever is none. */
+export function dialectNamed(name: unknown): Dialect | undefined {
+  return dialects.find((dialect) => dialect.name === name)
+}
