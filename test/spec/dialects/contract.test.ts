@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { commonKeys } from '../../../src/spec/front-matter/keys.ts'
+import { dialectNames, dialects } from '../../../src/spec/dialects/registry.ts'
+import { parseSpec } from '../../../src/spec/parse-spec.ts'
+import { specRules } from '../../../src/spec/rules/spec-rules.ts'
+import { blocksOf, type ParsedSpec } from '../../../src/spec/spec.ts'
+
+const repository = new URL('../../../', import.meta.url)
+const read = (path: string): string => readFileSync(new URL(path, repository), 'utf8')
+const parse = (text: string): ParsedSpec => parseSpec(text, { file: '/suite/a.test.md', readIncluded: () => '# A\n' })
+
+test('names and keys are used once, and are none of all specs', () => {
+  expect(new Set(dialectNames).size).toBe(dialects.length + 1)
+  const keys = dialects.flatMap((dialect) => [...Object.keys(dialect.keys), ...(dialect.unsupportedKeys ?? [])])
+  expect(new Set([...keys, 'dialect', ...Object.keys(commonKeys)]).size).toBe(
+    keys.length + 1 + Object.keys(commonKeys).length,
+  )
+})
+
+test('what knows a dialect by its name is in its folder, but for the syntax of lines and fences', () => {
+  const files = readdirSync(new URL('src/', repository), { recursive: true, encoding: 'utf8' })
+  const quoted = new RegExp(`['"](?:${dialects.map(({ name }) => name).join('|')})['"]`)
+  const told = files
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('spec/dialects/'))
+    .filter((file) => quoted.test(read(`src/${file}`)))
+  const syntax = ['blocks/', 'spec/blocks/', 'spec/rules/report-patterns.ts']
+  expect(told.filter((file) => !syntax.some((path) => file.startsWith(path)))).toEqual([])
+})
+
+describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupportedKeys = [] }) => {
+  test('makes blocks of a document, each where its fence is', () => {
+    const text = read(`fixtures/specs/${name}-document/spec.md`)
+    const { spec, problems } = parse(text)
+    expect(problems).toEqual([])
+    expect(spec.frontMatter.dialect).toBe(name)
+    const blocks = spec.scenarios.flatMap(blocksOf).filter(({ file }) => file === undefined)
+    expect(blocks.length).toBeGreaterThan(0)
+    const lines = text.split('\n')
+    for (const { line, column, codeLine } of blocks) {
+      expect(lines[line - 1]?.slice(column - 1)).toMatch(/^(?:`{3,}|~{3,})/)
+      expect(codeLine).toBeGreaterThan(line)
+    }
+  })
+
+  test('reports what is wrong with a document, each at its place', () => {
+    const text = read(`fixtures/specs/${name}-faults/spec.md`)
+    const { problems } = parse(text)
+    expect(problems.length).toBeGreaterThan(0)
+    const lines = text.split('\n')
+    for (const { ruleId, line, column, message } of problems) {
+      expect(Object.keys(specRules)).toContain(ruleId)
+      expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1)
+      expect(message).toMatch(/\w.*[.?]$/)
+    }
+  })
+
+  test('takes hostile documents without a throw', () => {
+    for (const body of [
+      '',
+      '```',
+      '```\n$ ',
+      `\`\`\`${name} {`,
+      `\`\`\`${name} {{{\n% {\n$ \n[999]\n\`\`\``,
+      '\0',
+      '#\n>\n-',
+    ]) {
+      expect(() => parse(`---\ndialect: ${name}\n---\n\n${body}`)).not.toThrow()
+    }
+  })
+
+  test.each([...Object.keys(keys), ...unsupportedKeys])('knows its key %s, and other specs say whose it is', (key) => {
+    const rulesOf = ({ problems }: ParsedSpec): readonly unknown[] =>
+      problems.map(({ ruleId, line }) => ({ ruleId, line })).filter(({ line }) => line === 3)
+    const body = '\n# A\n\n```sh verify\ntrue\n```\n'
+    // An empty value fits no key.
+    const own = rulesOf(parse(`---\ndialect: ${name}\n${key}:\n---\n${body}`))
+    expect(own).toHaveLength(1)
+    expect(own).not.toContainEqual({ ruleId: 'front-matter-unknown-key', line: 3 })
+    const { problems } = parse(`---\ntitle: A\n${key}: a\n---\n${body}`)
+    expect(problems).toMatchObject([
+      { ruleId: 'front-matter-unknown-key', line: 3, message: expect.stringContaining(`Set \`dialect: ${name}\``) },
+    ])
+  })
+
+  test('is in the schema of the front matter and in its docs', () => {
+    const { properties } = JSON.parse(read('schemas/front-matter.json'))
+    expect(properties.dialect.enum).toContain(name)
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(keys)))
+    expect(read('docs/front-matter.md')).toContain(`\`${name}\``)
+  })
+})
