@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { RunScope } from '../../src/test-runners/runner.ts'
 import { runnerNamed, runnerNames, type RunnerName } from '../../src/test-runners/runners.ts'
 
@@ -110,41 +110,6 @@ test('programs of the project come first', () => {
   expect(commandIn(own, 'pytest', { scope: 'all' })).toMatch(/^\/repo\/\.venv\/bin\/pytest /)
   expect(commandIn(own, 'gradle', { scope: 'all' })).toMatch(/^\/repo\/gradlew /)
   expect(commandIn(own, 'maven', { scope: 'all' })).toMatch(/^\/repo\/mvnw /)
-})
-
-describe('no target becomes an option or a word of its own', () => {
-  const hostile = [
-    '--help',
-    '-c',
-    '-',
-    '--',
-    '-run=x',
-    '--config=/etc/passwd',
-    'a b',
-    'a\nb',
-    '; rm -rf .',
-    '$(id)',
-    '@args',
-    '*',
-  ]
-  const cases = runnerNames.flatMap((name) => (['file', 'pattern'] as const).map((scope) => ({ name, scope })))
-
-  test.each(cases)('$name, $scope', ({ name, scope }) => {
-    const request = { root: '/repo', resultsDir: '/results' }
-    const { argv: innocent } = runnerNamed(name).buildCommand({ ...request, run: { scope, target: 'innocent' } })
-    for (const target of hostile) {
-      const { argv } = runnerNamed(name).buildCommand({ ...request, run: { scope, target } })
-      expect(argv.length, target).toBe(innocent.length)
-      const changed = argv.filter((word, index) => word !== innocent[index])
-      for (const word of changed) {
-        const isAfterEnd =
-          argv.indexOf('--') !== -1 && argv.indexOf(word) > argv.lastIndexOf('--', argv.indexOf(word) - 1)
-        expect(!word.startsWith('-') || /^--?[\w-]+[=~]/.test(word) || isAfterEnd, `${name}: ${argv.join(' ')}`).toBe(
-          true,
-        )
-      }
-    }
-  })
 })
 
 test.each([

@@ -1,29 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import type { RunnerOutput, RunnerResults } from '../../src/test-runners/runner.ts'
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { RunnerResults } from '../../src/test-runners/runner.ts'
 import { runnerNamed, runnerNames, type RunnerName } from '../../src/test-runners/runners.ts'
-
-/** What a run left, in a project that is gone after the test; in texts `/repo` stands for it. */
-function left(
-  files: Readonly<Record<string, string>>,
-  output: Partial<RunnerOutput> = {},
-): RunnerOutput & { readonly resultsDir: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'mdtest-recorded-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const [root, resultsDir] = [join(folder, 'repo'), join(folder, 'results')]
-  mkdirSync(root)
-  mkdirSync(resultsDir)
-  for (const [name, text] of Object.entries(files)) {
-    const file = join(folder, name)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text.replaceAll('/repo/', `${root}/`))
-  }
-  const { stdout = '', stderr = '', ...rest } = output
-  const printed = { stdout: stdout.replaceAll('/repo/', `${root}/`), stderr: stderr.replaceAll('/repo/', `${root}/`) }
-  return { ...printed, resultsDir, root, exitCode: 1, startedAtMs: Date.now() - 60_000, ...rest }
-}
+import { leftByRunner } from '../support/left-by-runner.ts'
 
 function lines(...events: readonly unknown[]): string {
   return events.map((event) => `${JSON.stringify(event)}\n`).join('')
@@ -116,7 +96,7 @@ const dartEvents = lines(
 )
 
 test.each(['dart', 'flutter'] as const)('%s tells counts and what failed', async (name) => {
-  const results = await runnerNamed(name).readResults(left({ [`results/${name}.jsonl`]: dartEvents }))
+  const results = await runnerNamed(name).readResults(leftByRunner({ [`results/${name}.jsonl`]: dartEvents }))
   expect(results).toEqual({
     counts: { total: 4, passed: 1, failed: 2, skipped: 1 },
     failingTests: [
@@ -173,7 +153,7 @@ test('dotnet tells counts, what failed and what cannot be compiled', async () =>
     'repo/src/Product.cs': 'class Product {}\n',
   }
   expect(
-    await dotnet.readResults(left({ ...sources, 'results/a.trx': trx, 'results/b.trx': trx }, { stdout })),
+    await dotnet.readResults(leftByRunner({ ...sources, 'results/a.trx': trx, 'results/b.trx': trx }, { stdout })),
   ).toEqual({
     counts: { total: 7, passed: 2, failed: 3, skipped: 2 },
     failingTests: [
@@ -190,8 +170,10 @@ test('dotnet tells counts, what failed and what cannot be compiled', async () =>
     passedTests: [1, 2].map(() => ({ name: 'Sums.SumsTest.Adds' })),
   })
   const noMatch = 'No test matches the given testcase filter `FullyQualifiedName~zzz` in /repo/bin/Tests.dll\n'
-  expect((await dotnet.readResults(left({}, { stdout: noMatch, exitCode: 0 }))).counts).toMatchObject({ total: 0 })
-  expect(await dotnet.readResults(left({}))).toEqual({ counts: null, failingTests: [] })
+  expect((await dotnet.readResults(leftByRunner({}, { stdout: noMatch, exitCode: 0 }))).counts).toMatchObject({
+    total: 0,
+  })
+  expect(await dotnet.readResults(leftByRunner({}))).toEqual({ counts: null, failingTests: [] })
 })
 
 const junit = `<?xml version="1.0" encoding="UTF-8"?>
@@ -221,7 +203,7 @@ test.each([
   ],
 ] as const)('%s tells counts and what failed of this run alone', async (name, folder, compiler) => {
   const source = 'repo/app/src/test/java/com/example/SumsTest.java'
-  const output = left({
+  const output = leftByRunner({
     [`repo/${folder}/TEST-com.example.SumsTest.xml`]: junit,
     [`repo/${folder}/TEST-com.example.EarlierTest.xml`]: junit,
     [`repo/node_modules/${folder}/TEST-com.example.SumsTest.xml`]: junit,
@@ -262,7 +244,7 @@ test.each([
     ],
   })
   const none = await runnerNamed(name).readResults(
-    left({}, { stdout: '> No tests found for given includes: [zzz](--tests filter)\n' }),
+    leftByRunner({}, { stdout: '> No tests found for given includes: [zzz](--tests filter)\n' }),
   )
   expect(none.counts).toMatchObject({ total: 0 })
 })
@@ -281,9 +263,9 @@ const resultFiles: Partial<Record<RunnerName, string>> = {
 
 test.each(runnerNames)('%s has no counts where results are missing or broken, and throws nothing', async (name) => {
   const none: RunnerResults = { counts: null, failingTests: [] }
-  expect(await runnerNamed(name).readResults(left({}, { stdout: 'Segmentation fault\n', exitCode: null }))).toEqual(
-    none,
-  )
+  expect(
+    await runnerNamed(name).readResults(leftByRunner({}, { stdout: 'Segmentation fault\n', exitCode: null })),
+  ).toEqual(none)
   const file = resultFiles[name]
   for (const text of [
     '',
@@ -295,7 +277,7 @@ test.each(runnerNames)('%s has no counts where results are missing or broken, an
     '{"a":1}\n{"b":2}\n',
     '<other/>',
   ]) {
-    const output = left(file === undefined ? {} : { [`results/${file}`]: text }, {
+    const output = leftByRunner(file === undefined ? {} : { [`results/${file}`]: text }, {
       stdout: file === undefined ? text : '',
     })
     // An empty file of Node's is what it leaves where no test is.
