@@ -23,6 +23,7 @@ import {
   type BrowserReadiness,
   type ReadyBrowser,
 } from './provision-browser.ts'
+import type { Releases } from './releases.ts'
 import { findLogin } from './run-login.ts'
 import { findLeftChanges, watchScenario } from './watch-scenario.ts'
 
@@ -40,17 +41,20 @@ interface Refusal {
 }
 
 /** What a scenario has to do with a login: its browser leaves one in a file, or begins with one. */
-type LoginPart =
+export type LoginPart =
   /** Absolute path of the file for cookies and storage. */
   | { readonly storageStateOut: string; readonly logIn?: never }
   /** Carries out the login in this file; gives the absolute path of a file with cookies and storage. */
   | { readonly logIn: (file: string) => Promise<string>; readonly storageStateOut?: never }
 
-/** All that has to be so and has to be made before an agent's program is started on a scenario, in order. */
+/**
+ * All that has to be so and has to be made before an agent's program is started on a scenario, in order. What is made
+ * is noted in `releases`, which the task releases at the agent's end.
+ */
 export async function prepareAgent(
   request: ScenarioRequest,
   context: AgentContext,
-  login: LoginPart,
+  { releases, ...login }: LoginPart & { readonly releases: Releases },
 ): Promise<Preparation> {
   const identity = { runId: randomBytes(16).toString('hex'), startedAtMs: context.now().getTime() }
   const chosen = await chooseAgent(request, context)
@@ -65,12 +69,12 @@ export async function prepareAgent(
   }
   const logs = await prepareLogs(request, context, identity)
   const specHashes = hashFiles([request.specFile, ...request.includedFiles])
-  const sources = await watchScenario(request, { ...context, logs, agentFile })
+  const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
   const { storageStateOut } = login
-  const browser = provisionBrowser(request, { ready, logs, ...context, storageStateOut })
+  const browser = provisionBrowser(request, { ready, logs, ...context, storageStateOut, releases })
   const { mcpServers } = browser
-  const reports = await prepareReports(agent, request, { ...context, mcpServers })
-  const screen = prepareScreen(agent, context)
+  const reports = await prepareReports(agent, request, { ...context, mcpServers, releases })
+  const screen = prepareScreen(agent, { ...context, releases })
   const command = prepareCommand(agent, {
     request,
     logs,
@@ -95,11 +99,7 @@ export async function prepareAgent(
     screen,
     command,
     launcher: await context.processes.launcher(),
-    onEnd() {
-      reports?.close()
-      browser.remove()
-      if (screen) removeTemporary(screen.notesFolder)
-    },
+    onEnd: () => releases.releaseAll(),
   }
   return { ok: true, task }
 }
@@ -179,7 +179,12 @@ function prepareLogs(
   return reserveLogs({ specFile, root, now, keep, keepSince: startedAt, ...(dir !== undefined && { dir }) })
 }
 
-function prepareScreen(agent: CliAgent, { terminal, processes }: AgentContext): Screen | undefined {
+function prepareScreen(
+  agent: CliAgent,
+  { terminal, processes, releases }: AgentContext & { readonly releases: Releases },
+): Screen | undefined {
   if (terminal === undefined || agent.interface === undefined) return undefined
-  return { ...terminal, interface: agent.interface, notesFolder: processes.makeTempDir() }
+  const notesFolder = processes.makeTempDir()
+  releases.add(() => removeTemporary(notesFolder))
+  return { ...terminal, interface: agent.interface, notesFolder }
 }

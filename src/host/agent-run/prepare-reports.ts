@@ -8,43 +8,35 @@ import type { Secret } from '../../system/redaction/redact-secrets.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { ReportDesk } from '../reports/report-desk.ts'
 import type { AgentContext } from './agent-context.ts'
+import type { Releases } from './releases.ts'
 
 /** A desk for the reports of one scenario, and the way there for its agent. */
 interface PreparedReports {
   readonly desk: ReportDesk
   readonly access: ReportAccess
   readonly secrets: readonly Secret[]
-  /** Closes the desk, and removes what is private to the agent. */
-  close(): void
 }
 
 interface ReportsContext extends Pick<AgentContext, 'reportServer' | 'now' | 'processes'> {
   readonly mcpServers: AttachedServers
+  readonly releases: Releases
 }
 
 /** Opens a desk for an agent that reports; nothing for one that does not, or has nothing to report. */
 export async function prepareReports(
   agent: Pick<CliAgent, 'reports'>,
   { steps }: Pick<ScenarioRequest, 'steps'>,
-  { reportServer, now, processes, mcpServers }: ReportsContext,
+  { reportServer, now, processes, mcpServers, releases }: ReportsContext,
 ): Promise<PreparedReports | undefined> {
   if (agent.reports === 'none' || steps.length === 0) return undefined
   const desk = new ReportDesk({ steps: steps.map(({ id }) => id), now })
   const { url, token, close } = (await reportServer()).open(desk)
+  releases.add(close)
   const secrets = [{ name: 'MDTEST_REPORT_TOKEN', value: token }]
-  if (agent.reports !== 'file') {
-    return { desk, access: { url, token, configFile: '' }, secrets, close }
-  }
+  if (agent.reports !== 'file') return { desk, access: { url, token, configFile: '' }, secrets }
   const folder = processes.makeTempDir()
+  releases.add(() => removeTemporary(folder))
   const access = { url, token, configFile: join(folder, 'mcp.json') }
   await writeFile(access.configFile, mcpConfig(mcpServers, access), { mode: 0o600 })
-  return {
-    desk,
-    access,
-    secrets,
-    close() {
-      close()
-      removeTemporary(folder)
-    },
-  }
+  return { desk, access, secrets }
 }

@@ -13,6 +13,7 @@ import type { BlockedCode } from '../../verdict/verdict.ts'
 import type { Browsers } from './browsers.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
+import type { Releases } from './releases.ts'
 
 /** Whether an agent can get its browser, or why not. */
 export type BrowserReadiness = ReadyBrowser | BrowserUnavailable
@@ -77,8 +78,6 @@ export interface ProvisionedBrowser {
   readonly part?: BrowserPart
   /** All that the agent gets besides mdtest's own; for others than such an agent with Playwright's among them. */
   readonly mcpServers: AttachedServers
-  /** Removes what is private to the browser. */
-  remove(): void
 }
 
 interface ProvisionContext {
@@ -88,29 +87,31 @@ interface ProvisionContext {
   readonly processes: LiveTrees
   /** Where to leave cookies and storage at the end, if anywhere. */
   readonly storageStateOut: string | undefined
+  readonly releases: Releases
 }
 
 /** Makes the private folder of the scenario's browser, and tells the agent how to start it. */
 export function provisionBrowser(
   { settings, steps }: Pick<ScenarioRequest, 'settings' | 'steps'>,
-  { ready, logs, env, processes, storageStateOut }: ProvisionContext,
+  { ready, logs, env, processes, storageStateOut, releases }: ProvisionContext,
 ): ProvisionedBrowser {
   const { executablePath, model, storageState } = ready
   const { mcpServers, browser } = settings
-  if (executablePath === undefined) return { mcpServers, remove() {} }
+  if (executablePath === undefined) return { mcpServers }
+  const home = processes.makeBrowserDir()
+  releases.add(() => removeTemporary(home))
   const launch: BrowserLaunch = {
-    home: processes.makeBrowserDir(),
+    home,
     executablePath,
     isHeaded: browser.isHeaded,
     // Chromium has no sandbox for root, and does not start with one.
     isSandboxed: process.getuid?.() !== 0,
     ...(storageState !== undefined && { storageState }),
   }
-  const remove = (): void => removeTemporary(launch.home)
   const evidenceDir = logs.evidence
   if (model === undefined) {
     const playwright = { ...playwrightServer({ launch, evidenceDir, env }), tools: offeredNames }
-    return { mcpServers: { playwright, ...mcpServers }, remove }
+    return { mcpServers: { playwright, ...mcpServers } }
   }
   const { maxModelSteps } = browser
   const stepCount = steps.length
@@ -122,5 +123,5 @@ export function provisionBrowser(
     evidenceDir,
     ...(storageStateOut !== undefined && { storageStateOut }),
   }
-  return { part, mcpServers, remove }
+  return { part, mcpServers }
 }

@@ -1,20 +1,29 @@
+import { removeTemporary } from '../../system/files/remove.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext } from './agent-context.ts'
 import type { AgentRun } from './agent-run.ts'
 import { startHeadlessRun } from './headless-run.ts'
-import { prepareAgent, type Preparation, type Unstartable } from './prepare-agent.ts'
+import { prepareAgent, type LoginPart, type Preparation, type Unstartable } from './prepare-agent.ts'
+import { orRelease } from './releases.ts'
 import { runLogin } from './run-login.ts'
 import { TerminalRun } from './terminal-run.ts'
 import { WatchedRun } from './watched-run.ts'
 
 /** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */
 export async function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
-  const startLogin = async (login: ScenarioRequest, storageStateOut: string): Promise<AgentRun> =>
-    start(await prepareAgent(login, context, { storageStateOut }))
+  const startWith = (asked: ScenarioRequest, login: LoginPart): Promise<AgentRun> =>
+    orRelease(async (releases) => start(await prepareAgent(asked, context, { ...login, releases })))
+  const startLogin = (login: ScenarioRequest, storageStateOut: string): Promise<AgentRun> =>
+    startWith(login, { storageStateOut })
   const logIn = (file: string): Promise<string> =>
-    runLogin(file, { request, folder: context.processes.makeTempDir(), start: startLogin })
-  return start(await prepareAgent(request, context, { logIn }))
+    orRelease((releases) => {
+      // A login that succeeds is for all specs of the run.
+      const folder = context.processes.makeTempDir()
+      releases.add(() => removeTemporary(folder))
+      return runLogin(file, { request, folder, start: startLogin })
+    })
+  return startWith(request, { logIn })
 }
 
 function start(preparation: Preparation): AgentRun {

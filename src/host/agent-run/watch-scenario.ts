@@ -9,6 +9,7 @@ import { LeftChanges, type LeftChange } from '../guard/left-changes.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { ScenarioPlace, ScenarioRequest } from '../protocol/protocol.ts'
 import { isAllowed, snapshotPlaces } from '../guard/source-guard.ts'
+import type { Releases } from './releases.ts'
 import {
   cachedSnapshot,
   watchSnapshot,
@@ -111,15 +112,21 @@ function describeLeft(changes: readonly LeftChange[]): string | undefined {
   return `The agent of "${first.by}" changed what is to be tested, and nobody has undone it: ${named.join(', ')}${more}. Undo the change (\`git checkout -- ${first.file}\`; remove a file that is new). To keep it, commit it or save the file again.`
 }
 
+interface WatchedAgent {
+  readonly logs: LogPaths
+  /** Absolute path of its program, which may renew itself. */
+  readonly agentFile: string
+  readonly releases: Releases
+}
+
 /**
  * Begins to watch what an agent does, the agent not yet started: to the root, and to what its scenario has of its own.
  *
- * @param agentFile absolute path of the agent's program, which may renew itself
  * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
  */
 export async function watchScenario(
   request: ScenarioRequest,
-  { logs, agentFile, guard, ...context }: WatchContext & { readonly logs: LogPaths; readonly agentFile: string },
+  { logs, agentFile, guard, releases, ...context }: WatchContext & WatchedAgent,
 ): Promise<SourceWatch> {
   const { root, specFile, includedFiles, writes, settings, title } = request
   const { env, now, signal } = context
@@ -135,6 +142,7 @@ export async function watchScenario(
   const scenario = { by: `${relative(root, specFile)} > ${title}`, writes: writesInRoot(request), spec }
   const left = { changes: guard.leftIn(root, env), scenario, specs }
   const ofRoot = watchSnapshot(before, { ...options, writes: writesInRoot(request), exempt, left })
+  releases.add(() => ofRoot.close())
   const own = ownPlaces(request, before.places, env)
   if (own === undefined) return ofRoot
   const ofCopy = watchSnapshot(await snapshotPlaces(own, { now, signal }), { ...options, exempt: [] })

@@ -1,0 +1,128 @@
+import { readdirSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { AgentContext } from '../../../src/host/agent-run/agent-context.ts'
+import { Browsers } from '../../../src/host/agent-run/browsers.ts'
+import { Spending } from '../../../src/host/agent-run/spending.ts'
+import { startAgent } from '../../../src/host/agent-run/start-agent.ts'
+import { RunGuard } from '../../../src/host/agent-run/watch-scenario.ts'
+import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
+import type { ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
+import { startReportServer, type OpenDesk } from '../../../src/host/reports/report-server.ts'
+import { createLiveTrees } from '../../../src/system/process/launcher/live-trees.ts'
+import { createMark } from '../../../src/system/process/trees/marks.ts'
+import { useFolders } from '../use-folder.ts'
+
+const newFolder = useFolders()
+
+/** A place in the preparation that fails, after all that was made before. */
+type Failure = (context: AgentContext) => Partial<AgentContext>
+
+const fail = async (): Promise<never> => {
+  throw new Error('No room is left.')
+}
+
+const gone = (): never => {
+  throw new Error('The terminal is gone.')
+}
+const goneTerminal = { terminal: { take: gone, say: gone }, specs: [], onInterrupt() {} }
+
+test.for<readonly [name: string, failure: Failure]>([
+  ['the server for its reports', () => ({ reportServer: fail })],
+  [
+    'the file that says where to report',
+    ({ processes }) => ({ processes: { ...processes, makeTempDir: () => '/nonexistent/mdtest-folder' } }),
+  ],
+  ['the launcher', ({ processes }) => ({ processes: { ...processes, launcher: fail } })],
+  ['what is said before its start', () => ({ terminal: goneTerminal })],
+])('an agent that cannot be started leaves nothing behind: %s', async ([, failure]) => {
+  const folder = newFolder()
+  await folder.write({ 'a.test.md': '# A\n\nDo it.\n', 'bin/claude': '#!/bin/sh\n', 'bin/chromium': '#!/bin/sh\n' })
+  for (const name of ['claude', 'chromium']) await chmod(folder.at('bin', name), 0o755)
+  const { context, endpoints } = await openContext(folder.at('bin'), folder.path)
+  const runFolder = dirname(context.processes.makeTempDir())
+  const before = foldersIn(runFolder)
+
+  await expect(startAgent(requestIn(folder.path), { ...context, ...failure(context) })).rejects.toThrow()
+
+  const answers = endpoints.map(
+    async ({ url, token }) =>
+      (await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: '{}' })).status,
+  )
+  expect({
+    folders: foldersIn(runFolder),
+    answers: await Promise.all(answers),
+    atWork: [...context.guard.leftIn(folder.path, context.env).atWork],
+  }).toEqual({ folders: before, answers: endpoints.map(() => 401), atWork: [] })
+})
+
+/** Its own, not what the launcher puts there. */
+function foldersIn(runFolder: string): readonly string[] {
+  return readdirSync(runFolder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
+}
+
+async function openContext(
+  bin: string,
+  home: string,
+): Promise<{ readonly context: AgentContext; readonly endpoints: readonly OpenDesk[] }> {
+  const runMark = createMark()
+  const processes = createLiveTrees(runMark)
+  const server = await startReportServer()
+  onTestFinished(async () => {
+    await server.close()
+    await processes.close()
+  })
+  const endpoints: OpenDesk[] = []
+  const open: typeof server.open = (desk) => {
+    const endpoint = server.open(desk)
+    endpoints.push(endpoint)
+    return endpoint
+  }
+  const context: AgentContext = {
+    agent: 'auto',
+    env: { PATH: `${bin}:${process.env.PATH}`, HOME: home },
+    processes,
+    runMark,
+    startedAt: new Date(),
+    now: () => new Date(),
+    reportServer: async () => ({ ...server, open }),
+    guard: new RunGuard({}, new OwnWrites()),
+    spending: new Spending(),
+    runBudget: {},
+    signal: new AbortController().signal,
+    browsers: new Browsers(processes),
+  }
+  return { context, endpoints }
+}
+
+function requestIn(root: string): ScenarioRequest {
+  return {
+    requestId: '1',
+    specFile: `${root}/a.test.md`,
+    includedFiles: [],
+    specAgent: 'claude',
+    title: 'A',
+    attempt: 1,
+    root,
+    cwd: root,
+    settings: {
+      hardTimeoutMs: 15_000,
+      silenceTimeoutMs: 15_000,
+      allow: [],
+      network: false,
+      dangerouslyAllowAllActions: false,
+      secrets: [],
+      browser: { maxModelSteps: 50, isHeaded: false },
+      mcpServers: {},
+      logs: { keep: 10 },
+    },
+    env: {},
+    writes: [],
+    needsBrowser: true,
+    steps: [{ id: '1-a', title: 'A', checks: 0, checkLines: [] }],
+    otherSteps: [],
+    hasSetupProse: false,
+    hasTeardownProse: false,
+  }
+}
