@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { ScenarioRequest, Screenshot, StepTimeout } from '../host/protocol/protocol.ts'
+import type { AgentProgress, AgentStart, ScenarioRequest, StepTimeout } from '../host/protocol/protocol.ts'
 import type { Conclusion, Recording } from '../records/verdict/verdict-record.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import { blocksOf, stepsOf, type Step } from '../spec/spec.ts'
@@ -18,27 +18,42 @@ interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'sett
 
 /** The one agent of a scenario: started with the first step of prose, then led from step to step until it ends. */
 export class AgentSession {
-  /** What is known of the agent; nothing before it was asked for. */
-  evidence: AgentEvidence | undefined
-  /** Absolute path of the agent's result log, where there is one. */
-  logFile: string | undefined
-  /** What the agent used in all; known once it has ended. */
-  usage: AgentUsage | undefined
-  /** Command lines of what it left in the background and is stopped while blocks run. */
-  stopped: readonly string[] = []
-  /** Absolute path of the folder for evidence, where there is one. */
-  #evidenceDir: string | undefined
-  #images: readonly Screenshot[] = []
-  /** What became of the recording of its interface, with an absolute path; known once it has ended. */
-  recording: Recording | undefined
   readonly #options: SessionOptions
   readonly #asked: readonly Step[]
   readonly #requestId = randomUUID()
   #state: 'unstarted' | 'starting' | 'working' | 'ended' | 'failed' = 'unstarted'
+  #files: AgentStart = {}
+  /** What was last told of it; nothing before it was asked for. */
+  #progress: AgentProgress | undefined
 
   constructor(options: SessionOptions) {
     this.#options = options
     this.#asked = options.steps.filter((step) => step.actor === 'agent' && !isLeftOut(step))
+  }
+
+  /** What is known of the agent; nothing before it was asked for. */
+  get evidence(): AgentEvidence | undefined {
+    return this.#progress?.evidence
+  }
+
+  /** Absolute path of the agent's result log, where there is one. */
+  get logFile(): string | undefined {
+    return this.#files.logFile
+  }
+
+  /** What the agent used in all; known once it has ended. */
+  get usage(): AgentUsage | undefined {
+    return this.#progress?.usage
+  }
+
+  /** Command lines of what it left in the background and is stopped while blocks run. */
+  get stopped(): readonly string[] {
+    return this.#progress?.stopped ?? []
+  }
+
+  /** What became of the recording of its interface, with an absolute path; known once it has ended. */
+  get recording(): Recording | undefined {
+    return this.#progress?.recording
   }
 
   get isWorking(): boolean {
@@ -62,9 +77,9 @@ export class AgentSession {
 
   /** Absolute paths of the screenshots of a step, and for the last step asked for of those at the end. */
   imagesOf(step: Step): readonly string[] {
-    const dir = this.#evidenceDir
+    const dir = this.#files.evidenceDir
     if (dir === undefined) return []
-    const ofStep = this.#images.filter(
+    const ofStep = (this.#progress?.images ?? []).filter(
       (one) => one.step === step.id || (one.step === undefined && this.isLastAsked(step)),
     )
     return ofStep.map(({ file }) => join(dir, file))
@@ -85,7 +100,8 @@ export class AgentSession {
       await (limit?.without(started) ?? started)
     } else if (this.isWorking) this.#options.host.direct(this.#requestId, { kind: 'go-on' })
     const { limitMs = 0, leftMs } = limit ?? {}
-    if (this.isWorking) await this.#progress(leftMs && { limitMs, leftMs: Math.max(0, leftMs()), step: step.title })
+    if (this.isWorking)
+      await this.#awaitProgress(leftMs && { limitMs, leftMs: Math.max(0, leftMs()), step: step.title })
   }
 
   /** Tells the agent to end, and waits until it did. */
@@ -93,7 +109,7 @@ export class AgentSession {
     direction: { readonly kind: 'finish' } | { readonly kind: 'stop'; readonly reason: string },
   ): Promise<void> {
     if (this.isWorking) this.#options.host.direct(this.#requestId, direction)
-    while (this.isWorking) await this.#progress()
+    while (this.isWorking) await this.#awaitProgress()
   }
 
   /** Ends the agent at once, if need be before it is started. */
@@ -118,27 +134,13 @@ export class AgentSession {
 
   async #start(cwd: string): Promise<void> {
     this.#state = 'starting'
-    const { logFile, evidenceDir } = await this.#ask(this.#options.host.startAgent(this.#request(cwd)))
-    this.logFile = logFile
-    this.#evidenceDir = evidenceDir
+    this.#files = await this.#ask(this.#options.host.startAgent(this.#request(cwd)))
     this.#state = 'working'
   }
 
-  async #progress(limit?: StepTimeout): Promise<void> {
-    const {
-      kind,
-      evidence,
-      usage,
-      recording,
-      images = [],
-      stopped = [],
-    } = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
-    this.evidence = evidence
-    this.#images = images
-    this.stopped = stopped
-    this.usage = usage
-    this.recording = recording
-    if (kind === 'ended') this.#state = 'ended'
+  async #awaitProgress(limit?: StepTimeout): Promise<void> {
+    this.#progress = await this.#ask(this.#options.host.awaitStep(this.#requestId, limit))
+    if (this.#progress.kind === 'ended') this.#state = 'ended'
   }
 
   /** After an error there is no agent to wait for. */

@@ -27,13 +27,11 @@ interface RecordOptions {
 
 /** What became of a scenario so far, and the verdicts that follow from it. */
 export class ScenarioRecord {
-  setup: readonly BlockOutcome[] = []
-  teardown: readonly BlockOutcome[] = []
-  /** An agent of the run had been started when a block asked for a skip. */
-  isAfterAgents = false
-  /** Ordinal of the last step that is through. */
-  done = 0
   readonly #options: RecordOptions
+  #setup: readonly BlockOutcome[] = []
+  #teardown: readonly BlockOutcome[] = []
+  #isAfterAgents = false
+  #done = 0
   readonly #outcomes = new Map<Step, readonly BlockOutcome[]>()
   /** Verdicts on steps as their tests show them. */
   readonly #settled = new Map<Step, Verdict>()
@@ -42,6 +40,39 @@ export class ScenarioRecord {
 
   constructor(options: RecordOptions) {
     this.#options = options
+  }
+
+  get setup(): readonly BlockOutcome[] {
+    return this.#setup
+  }
+
+  get teardown(): readonly BlockOutcome[] {
+    return this.#teardown
+  }
+
+  /** Ordinal of the last step that is through; 0 before the first. */
+  get done(): number {
+    return this.#done
+  }
+
+  /** The set-up ran. */
+  addSetup(outcomes: readonly BlockOutcome[]): void {
+    this.#setup = outcomes
+  }
+
+  /** The tear-down ran. */
+  addTeardown(outcomes: readonly BlockOutcome[]): void {
+    this.#teardown = outcomes
+  }
+
+  /** An agent of the run had been started when a block asked for a skip. */
+  noteEarlierAgents(): void {
+    this.#isAfterAgents = true
+  }
+
+  /** A step is through. */
+  complete(step: Step): void {
+    this.#done = step.ordinal
   }
 
   /** Blocks of a step ran. */
@@ -102,7 +133,7 @@ export class ScenarioRecord {
 
   /** What went wrong in the tear-down. */
   teardownFindings(): readonly LateFinding[] {
-    return this.teardown
+    return this.#teardown
       .filter(({ status }) => status !== 'pass')
       .map((block) => ({ code: 'TEARDOWN_FAILED', message: block.message, ...lineOf(block) }))
   }
@@ -125,12 +156,12 @@ export class ScenarioRecord {
         ...(step.isIndependent && { isIndependent: true }),
         table: tables.get(step),
         ...(step.directives.fails && { isExpectedToFail: true }),
-        ...(step.ordinal <= this.done && { plannedBlocks: planned.of(step).length }),
+        ...(step.ordinal <= this.#done && { plannedBlocks: planned.of(step).length }),
       })),
-      setup: this.setup,
-      teardown: this.teardown,
+      setup: this.#setup,
+      teardown: this.#teardown,
       isRetry,
-      isAfterAgents: this.isAfterAgents,
+      isAfterAgents: this.#isAfterAgents,
       policy,
       ...(agent.evidence && { agent: agent.evidence }),
     }

@@ -169,7 +169,7 @@ export class ScenarioRun {
       const startMs = performance.now()
       const mayRun = this.#mayRun(step)
       if (mayRun) await this.#run(step)
-      this.#record.done = step.ordinal
+      this.#record.complete(step)
       if (mayRun && this.#record.stopsAt(step)) this.#stopAt(step)
       await this.#release(step)
       this.#record.time(step, performance.now() - startMs)
@@ -190,9 +190,10 @@ export class ScenarioRun {
   async #begin(): Promise<void> {
     if (this.#secretProblem) throw this.#secretProblem
     await this.#enter()
-    this.#record.setup = await this.#workspace.runBlocks(this.#planned.setup)
-    await this.#lookForSkip(this.#record.setup)
-    this.#hasStopped = this.#record.setup.some((outcome) => outcome.status !== 'pass')
+    const outcomes = await this.#workspace.runBlocks(this.#planned.setup)
+    this.#record.addSetup(outcomes)
+    await this.#lookForSkip(outcomes)
+    this.#hasStopped = outcomes.some((outcome) => outcome.status !== 'pass')
   }
 
   async #enter(): Promise<void> {
@@ -207,7 +208,7 @@ export class ScenarioRun {
       }),
       rejectionOn(this.#canceled.signal),
     ])
-    this.#updates.mode = updateMode
+    this.#updates.begin(updateMode)
     this.#launcher = launcher
     this.#place = 'inside'
   }
@@ -264,7 +265,7 @@ export class ScenarioRun {
   /** A skip counts as long as no agent of the run can be behind it. */
   async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
     if (outcomes.every(({ status }) => status !== 'skipped')) return
-    this.#record.isAfterAgents ||= (await this.#input.host.agentsSince()) !== undefined
+    if ((await this.#input.host.agentsSince()) !== undefined) this.#record.noteEarlierAgents()
   }
 
   #finish(): Promise<void> {
@@ -277,7 +278,7 @@ export class ScenarioRun {
     try {
       if (this.#agent.isWorking) await this.#endAgentNow()
       // One that was never let in has nothing to tear down, and others may be at work.
-      if (this.#place === 'inside') this.#record.teardown = await this.#workspace.tearDown(this.#planned.teardown)
+      if (this.#place === 'inside') this.#record.addTeardown(await this.#workspace.tearDown(this.#planned.teardown))
       // Half a run has no verdict: the steps that were not settled may have blocks to run.
       const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
       if (isWhole) await this.#agent.conclude(this.#conclusion())

@@ -10,7 +10,7 @@ type UpdateOptions = Pick<ScenarioInput, 'spec' | 'hashes'>
 
 /** Which blocks of a scenario passed, and what of their expected output is to be rewritten. */
 export class ScenarioUpdates implements OutputUpdate {
-  mode: UpdateMode = 'off'
+  #mode: UpdateMode = 'off'
   readonly #options: UpdateOptions
   readonly #accepted = new Map<Block, readonly Rewrite[]>()
   #unreported: SpecLine[] = []
@@ -19,8 +19,17 @@ export class ScenarioUpdates implements OutputUpdate {
     this.#options = options
   }
 
+  get mode(): UpdateMode {
+    return this.#mode
+  }
+
+  /** The scenario was let in: what holds for its run. */
+  begin(mode: UpdateMode): void {
+    this.#mode = mode
+  }
+
   refuse(block: Block, rewrite: Rewrite): string | undefined {
-    if (this.mode === 'refused') return refusals.underCi
+    if (this.#mode === 'refused') return refusals.underCi
     const { spec, hashes } = this.#options
     const file = block.file ?? spec.file
     return findRefusal(rewrite, { file, hash: hashes[file], isShared: block.file !== undefined })

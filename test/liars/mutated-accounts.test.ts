@@ -93,7 +93,7 @@ async function evidenceOf({ log, agent: { readEvents }, stream, journal }: Accou
   const parsed = parseResultLog(log)
   const cited = parsed.ok ? (parsed.log.steps ?? []) : []
   const place = { ground: nowhere, evidenceDir: '/nowhere' }
-  const context = { outputs: keeper.outputs.all, ...place, startedAtMs, reportedAtMs: startedAtMs }
+  const context = { outputs: keeper.outputs, ...place, startedAtMs, reportedAtMs: startedAtMs }
   const citations = await citationsIn(cited, { ...context, checkLines: new Map() })
   const sightings = journal === undefined ? keeper.sightings : parseJournal(journal).entries.map(toSighting)
   return agent(undefined, {

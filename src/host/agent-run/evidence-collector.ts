@@ -100,7 +100,7 @@ export class EvidenceCollector {
    * @param hold stops the agent: from here on nothing changes by its doing
    */
   async atReport(hold: () => Promise<void>): Promise<AgentEvidence> {
-    await this.#intake.take()
+    await this.#intake.read()
     await hold()
     await this.#takeChanges(this.#options.desk?.accepted.at(-1)?.id)
     return this.#evidence({ ending: { kind: 'working' }, reading: stillAtWork, tail: '' })
@@ -118,7 +118,7 @@ export class EvidenceCollector {
     clearPlace(ground, cast)
     await this.#takeChanges(this.#stepUnderWay())
     this.#options.sources.close()
-    await this.#intake.take()
+    await this.#intake.read()
     const unseenReports = isStreamWhole ? this.#journal.unseenReports(this.#options.desk?.accepted ?? []) : []
     const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail, unseenReports })
     redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
@@ -127,7 +127,7 @@ export class EvidenceCollector {
 
   /** After the end: records the verdict, and writes it into the log where that is mdtest's. */
   async conclude(conclusion: Conclusion, { usage, recording }: Account): Promise<void> {
-    const { reports } = this.#intake
+    const { reports } = await this.#intake.read()
     if (reports.length > 0) {
       await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
     }
@@ -156,8 +156,10 @@ export class EvidenceCollector {
     account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail' | 'unseenReports'>,
   ): Promise<AgentEvidence> {
     const { agent, runId, startedAtMs, specHashes, sources, redactor, context } = this.#options
-    const { reports, citations, isLastSeen } = this.#intake
-    const citedInLog = await this.#citedIn(account.reading)
+    // With what was refused while the agent was being stopped.
+    const { reports, citations, isLastSeen } = await this.#intake.read()
+    // Where there are reports they count, and not the log.
+    const citedInLog = reports.length > 0 ? [] : await this.#citedIn(account.reading)
     // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
     const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.sightings
     const evidence: AgentEvidence = {
@@ -179,10 +181,8 @@ export class EvidenceCollector {
     return redactTexts(evidence, redactor.redact)
   }
 
-  /** Where there are reports they count, and not the log. */
   async #citedIn(reading: LogReading): Promise<readonly Citation[]> {
-    if (!reading.ok || this.#intake.reports.length > 0) return []
-    return this.#intake.cited(reading.log.steps ?? [])
+    return reading.ok ? this.#intake.cited(reading.log.steps ?? []) : []
   }
 }
 

@@ -48,7 +48,7 @@ export class WatchedRun implements AgentRun {
     if (context.terminal) sayBegin(agent, request, context.terminal)
     this.#program = startProgram(this.#start())
     const { running } = this.#program
-    if (desk) desk.onCall = () => running.touch()
+    desk?.whenCalled(() => running.touch())
     this.ended = this.#end(keepAlive(running, desk, request.settings.silenceTimeoutMs))
     // Whoever waits for it still gets the error; until then it is not an unhandled one.
     this.ended.catch(() => undefined)

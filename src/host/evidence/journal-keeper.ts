@@ -13,6 +13,8 @@ import { tellsOf } from './tells-of.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
 import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
 import { isActivity, isOfEvidence, isReading, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
+import type { ToolOutput } from './find-quote.ts'
+import type { QuotableLines } from './quotable-lines.ts'
 import { PageQuotes } from './page-quotes.ts'
 import { LogTexts, textOf } from './log-texts.ts'
 import { ownWordsOf, withoutQuotes } from './own-words.ts'
@@ -44,12 +46,9 @@ const maxExcerpts = 10_000
  * made. A journal exists only where the agent's program opened its stream the way it should.
  */
 export class JournalKeeper {
-  /** What activities printed. Reading the spec is none, under whatever name, so its sentences cannot be quoted. */
-  readonly outputs = new KeptOutputs()
-  /** Words of its own that the agent has put into files. */
-  readonly writtenWords = new KeptWords()
-  /** Files that tools for editing wrote. */
-  readonly written: WrittenFile[] = []
+  readonly #outputs = new KeptOutputs()
+  readonly #writtenWords = new KeptWords()
+  readonly #written: WrittenFile[] = []
   readonly #options: KeeperOptions & { readonly redact: Redact }
   /** As they were when the agent was started. */
   readonly #sentences: readonly string[]
@@ -73,6 +72,26 @@ export class JournalKeeper {
     this.#sentences = texts.flatMap(sentencesOf)
     this.#logs = new LogTexts(options)
     this.#asked = withoutQuotes(texts.join('\n'))
+  }
+
+  /** What activities printed. Reading the spec is none, under whatever name, so its sentences cannot be quoted. */
+  get outputs(): readonly ToolOutput[] {
+    return this.#outputs.all
+  }
+
+  /** How many older outputs had to make room. */
+  get droppedOutputs(): number {
+    return this.#outputs.droppedCount
+  }
+
+  /** Words of its own that the agent has put into files. */
+  get writtenWords(): readonly QuotableLines[] {
+    return this.#writtenWords.all
+  }
+
+  /** Files that tools for editing wrote. */
+  get written(): readonly WrittenFile[] {
+    return this.#written
   }
 
   /** What the verdict needs; nothing where no journal exists. */
@@ -145,7 +164,7 @@ export class JournalKeeper {
     const nowMs = this.#options.now().getTime()
     const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
     const { kind, title, step } = call
-    if (!isDenied && !isError && !this.#isOfLog(call)) this.writtenWords.add(own.written)
+    if (!isDenied && !isError && !this.#isOfLog(call)) this.#writtenWords.add(own.written)
     this.#add({
       id,
       at: at.toISOString(),
@@ -158,11 +177,11 @@ export class JournalKeeper {
       activity,
     })
     if (!isDenied && !isError) {
-      this.written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
+      this.#written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
     }
     // A command may show the spec besides what it tries.
     const isQuotable = activity || (!isDenied && !isOfSpec && isOfEvidence(call, this.#options))
-    if (isQuotable) this.outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text), step, own })
+    if (isQuotable) this.#outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text), step, own })
   }
 
   /** The log holds what is cited. */

@@ -11,39 +11,51 @@ const outputCharacters = 1_000
 
 /** What the tool calls of one scenario printed, as far as it is kept for quotes: the latest, up to a limit. */
 export class KeptOutputs {
-  /** From the oldest to the latest. */
-  readonly all: ToolOutput[] = []
-  /** Older ones that had to make room. */
-  droppedCount = 0
+  readonly #all: ToolOutput[] = []
+  #droppedCount = 0
   #characters = 0
 
+  /** From the oldest to the latest. */
+  get all(): readonly ToolOutput[] {
+    return this.#all
+  }
+
+  /** Older ones that had to make room. */
+  get droppedCount(): number {
+    return this.#droppedCount
+  }
+
   add(output: ToolOutput): void {
-    this.all.push(output)
+    this.#all.push(output)
     this.#characters += sizeOf(output)
     while (this.#characters > maxKeptCharacters) this.#dropOldest()
   }
 
   #dropOldest(): void {
-    const oldest = this.all.shift()
+    const oldest = this.#all.shift()
     if (oldest === undefined) return
     this.#characters -= sizeOf(oldest)
-    this.droppedCount += 1
+    this.#droppedCount += 1
   }
 }
 
 /** Words that an agent has put into files, ready to be searched: the latest, up to a limit. */
 export class KeptWords {
-  readonly all: QuotableLines[] = []
+  readonly #all: QuotableLines[] = []
   #characters = 0
+
+  get all(): readonly QuotableLines[] {
+    return this.#all
+  }
 
   add(texts: readonly string[]): void {
     for (const text of texts) {
       const words = quotableLines(ownCopy(text.slice(0, maxOutputCharacters)))
-      this.all.push(words)
+      this.#all.push(words)
       this.#characters += words.flat.length + outputCharacters
     }
     while (this.#characters > maxKeptCharacters)
-      this.#characters -= (this.all.shift()?.flat.length ?? 0) + outputCharacters
+      this.#characters -= (this.#all.shift()?.flat.length ?? 0) + outputCharacters
   }
 }
 

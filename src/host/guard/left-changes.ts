@@ -48,8 +48,7 @@ export interface ScenarioAtWork {
  * `node_modules/.cache/vitest-mdtest/` of the root from the first change to the last.
  */
 export class LeftChanges {
-  /** The scenarios whose agents are at work: what one of them may change is nobody's for sure. */
-  readonly atWork = new Set<ScenarioAtWork>()
+  readonly #atWork = new Set<ScenarioAtWork>()
   readonly #env: NodeJS.ProcessEnv
   /** Packages may be somewhere else. */
   readonly #packages: Ground
@@ -64,6 +63,21 @@ export class LeftChanges {
     const { packages, file } = leftChangesFile(root)
     this.#packages = groundAt(packages)
     this.#file = file
+  }
+
+  /** The scenarios whose agents are at work: what one of them may change is nobody's for sure. */
+  get atWork(): readonly ScenarioAtWork[] {
+    return [...this.#atWork]
+  }
+
+  /** The agent of a scenario is about to begin. */
+  begin(scenario: ScenarioAtWork): void {
+    this.#atWork.add(scenario)
+  }
+
+  /** It has ended. Not an error the second time. */
+  end(scenario: ScenarioAtWork): void {
+    this.#atWork.delete(scenario)
   }
 
   /**

@@ -94,7 +94,7 @@ export function watchSnapshot(
     if (isOurs(file) || isExempt(file)) return
     found.set(`${stepId} ${file}`, { file, ...(stepId !== undefined && { stepId }) })
   }
-  left?.changes.atWork.add(left.scenario)
+  left?.changes.begin(left.scenario)
   return {
     pause: (stepId) =>
       inTurn(async () => {
@@ -120,14 +120,14 @@ export function watchSnapshot(
         if (before.files.has(resolve(root, name)) && !isAllowed(name, writes)) add(name, stepId)
       }
     },
-    close: () => void left?.changes.atWork.delete(left.scenario),
+    close: () => left?.changes.end(left.scenario),
     get modified() {
       return [...found.values()]
     },
   }
 
   function othersAtWork(): readonly ScenarioAtWork[] {
-    return left === undefined ? [] : [...left.changes.atWork].filter((other) => other !== left.scenario)
+    return left === undefined ? [] : left.changes.atWork.filter((other) => other !== left.scenario)
   }
 
   /** A spec that another agent is asked to carry out fails that one, if it changes. */

@@ -33,19 +33,21 @@ const defaultMaxWaitMs = 20_000
  * is kept all the same.
  */
 export class ReportDesk {
-  /** Reports that count, in the order of the steps. */
-  readonly accepted: StepReport[] = []
-  /** Called with every call of the agent. */
-  onCall: (() => void) | undefined
   readonly #options: DeskOptions
-  /** What the agent is told of the evidence of its last report, besides what comes next. */
-  advice: string | undefined
+  readonly #accepted: StepReport[] = []
+  #advice: string | undefined
+  #onCall: (() => void) | undefined
   #state: State = { kind: 'working', index: 0 }
   readonly #changes = new Condition()
   readonly #refused = new RefusedReports()
 
   constructor(options: DeskOptions) {
     this.#options = options
+  }
+
+  /** Reports that count, in the order of the steps. */
+  get accepted(): readonly StepReport[] {
+    return this.#accepted
   }
 
   /** Reports that came twice, too late, out of order, for an unknown step or with too much in them: without evidence or repetitions. */
@@ -63,36 +65,46 @@ export class ReportDesk {
     return this.#state.kind === 'over'
   }
 
+  /** Calls the listener with every call of the agent; there is one listener. */
+  whenCalled(listener: () => void): void {
+    this.#onCall = listener
+  }
+
+  /** What the agent is told of the evidence of its last report, besides what comes next. */
+  advise(text: string): void {
+    this.#advice = text
+  }
+
   /** The agent reports a step. The answer comes when the blocks behind it ran, or after a while. */
   async report(result: StepResult): Promise<Answer> {
-    this.onCall?.()
+    this.#onCall?.()
     const report = { ...result, at: this.#options.now().toISOString() }
     const problem = this.#problemOf(result)
     if (problem !== undefined) {
       this.#refused.add(report)
       return { text: problem, isError: true }
     }
-    this.accepted.push(report)
-    this.advice = undefined
-    this.#enter({ kind: 'checking', index: this.accepted.length - 1 })
+    this.#accepted.push(report)
+    this.#advice = undefined
+    this.#enter({ kind: 'checking', index: this.#accepted.length - 1 })
     return this.#directionWithin()
   }
 
   /** The agent asks what comes next. */
   async next(): Promise<Answer> {
-    this.onCall?.()
+    this.#onCall?.()
     return this.#directionWithin()
   }
 
   /** Waits for the report with this number, counted from 1. */
   accepts(count: number): Promise<StepReport> {
-    return this.#changes.waitFor(() => this.accepted[count - 1])
+    return this.#changes.waitFor(() => this.#accepted[count - 1])
   }
 
   /** Answers the agent. Without effect once the scenario is over. */
   direct(direction: Direction): void {
     if (this.isOver) return
-    const index = this.accepted.length
+    const index = this.#accepted.length
     if (direction.kind === 'stop') this.#enter({ kind: 'over', answer: say.stop(direction.reason) })
     else if (direction.kind === 'finish' || index >= this.#options.steps.length)
       this.#enter({ kind: 'over', answer: say.finish() })
@@ -108,10 +120,10 @@ export class ReportDesk {
     const { id } = result
     const { steps } = this.#options
     const index = steps.indexOf(id)
-    const expected = steps[this.accepted.length]
+    const expected = steps[this.#accepted.length]
     if (this.#state.kind === 'over') return say.refusedAtEnd(id, this.#state.answer)
     if (index === -1) return say.unknown(id, { steps, expected })
-    if (index < this.accepted.length) return say.twice(id, expected)
+    if (index < this.#accepted.length) return say.twice(id, expected)
     if (this.#state.kind === 'checking') return say.tooEarly(id)
     if (id !== expected) return say.outOfOrder(id, expected)
     const excess = overLimit(result)
@@ -129,6 +141,6 @@ export class ReportDesk {
     if (this.isChecking) return undefined
     return this.#state.kind === 'over'
       ? this.#state.answer
-      : say.goOn(this.#options.steps[this.#state.index], this.advice)
+      : say.goOn(this.#options.steps[this.#state.index], this.#advice)
   }
 }

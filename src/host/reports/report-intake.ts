@@ -27,16 +27,24 @@ interface IntakeOptions {
 /** How long a report waits to be seen in the agent's stream as well, in milliseconds. */
 const streamLagMs = 2_000
 
-/** Makes evidence of what comes in at the desk: one report after the other, with what it cites. */
-export class ReportIntake {
-  /** What the reports taken so far cite. */
-  readonly citations: Citation[] = []
+/** What the reports of an agent are as evidence, up to now. */
+interface ReadReports {
+  /** All reports that count, and those that speak against them. */
+  readonly reports: readonly StepReport[]
+  /** What they cite. */
+  readonly citations: readonly Citation[]
   /** Whether the last report was seen in the agent's stream, and with it the tool calls that it rests on. */
-  isLastSeen = true
+  readonly isLastSeen: boolean
+}
+
+/** Makes evidence of what an agent reports: one report after the other, with what it cites. */
+export class ReportIntake {
+  readonly #citations: Citation[] = []
+  #isLastSeen = true
   readonly #options: IntakeOptions
   readonly #checkLines: ReadonlyMap<string, readonly number[]>
-  #taken: Promise<void> = Promise.resolve()
-  #takenCount = 0
+  #reading: Promise<void> = Promise.resolve()
+  #readCount = 0
   #lastAtMs: number | undefined
   readonly #cited: CitedQuote[] = []
 
@@ -45,34 +53,34 @@ export class ReportIntake {
     this.#checkLines = new Map(options.steps.map(({ id, checkLines }) => [id, checkLines]))
   }
 
-  /** All reports that count, and those that speak against them. */
-  get reports(): readonly StepReport[] {
+  /** Reads the reports that have come in since the last time. */
+  async read(): Promise<ReadReports> {
+    this.#reading = this.#reading.then(async () => {
+      for (const report of this.#options.desk?.accepted.slice(this.#readCount) ?? []) {
+        this.#readCount += 1
+        await this.#readOne(report)
+      }
+    })
+    await this.#reading
+    return { reports: this.#reports(), citations: [...this.#citations], isLastSeen: this.#isLastSeen }
+  }
+
+  #reports(): readonly StepReport[] {
     const { desk, steps } = this.#options
     if (desk === undefined) return []
     const ids = steps.map(({ id }) => id)
     return [...desk.accepted, ...contestedReports(desk.accepted, desk.refused, ids)]
   }
 
-  /** Takes the reports that have come in since. */
-  take(): Promise<void> {
-    this.#taken = this.#taken.then(async () => {
-      for (const report of this.#options.desk?.accepted.slice(this.#takenCount) ?? []) {
-        this.#takenCount += 1
-        await this.#takeOne(report)
-      }
-    })
-    return this.#taken
-  }
-
   /** Looks up what the results of steps cite, as of now. */
   cited(results: readonly StepResult[]): Promise<readonly Citation[]> {
     const { journal, logs, startedAtMs, now, redact } = this.#options
     return citationsIn(results, {
-      outputs: journal.outputs.all,
-      droppedOutputs: journal.outputs.droppedCount,
+      outputs: journal.outputs,
+      droppedOutputs: journal.droppedOutputs,
       ground: logs.ground,
       evidenceDir: logs.evidence,
-      written: journal.writtenWords.all,
+      written: journal.writtenWords,
       redact,
       startedAtMs,
       reportedAtMs: now().getTime(),
@@ -82,17 +90,17 @@ export class ReportIntake {
     })
   }
 
-  async #takeOne(report: StepReport): Promise<void> {
+  async #readOne(report: StepReport): Promise<void> {
     const { journal, log, now } = this.#options
-    this.isLastSeen = await journal.seesReport(streamLagMs)
+    this.#isLastSeen = await journal.seesReport(streamLagMs)
     const atMs = now().getTime()
     const citations = await this.cited([report])
-    this.citations.push(...citations)
+    this.#citations.push(...citations)
     const [weak] = citations.flatMap(({ found, problem }) => (found && problem) || [])
-    if (this.#options.desk !== undefined) this.#options.desk.advice = weak
+    if (weak !== undefined) this.#options.desk?.advise(weak)
     const quotes = citations.filter(({ kind, found }) => kind === 'quote' && found)
     this.#cited.push(...quotes.map(({ what }) => ({ step: report.id, quote: what })))
     this.#lastAtMs = atMs
-    await log.write(this.reports)
+    await log.write(this.#reports())
   }
 }

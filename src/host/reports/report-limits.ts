@@ -35,15 +35,19 @@ export function overLimit({ observed, evidence = [], checks = [] }: StepResult):
 
 /** Reports that were refused. Repetitions say nothing new, and an agent may go on with them for ever. */
 export class RefusedReports {
-  readonly all: StepReport[] = []
+  readonly #all: StepReport[] = []
   readonly #known = new Set<string>()
   #checkCount = 0
   #isFull = false
 
+  get all(): readonly StepReport[] {
+    return this.#all
+  }
+
   add({ id, status, observed = '', checks = [], at }: StepReport): void {
     if (this.#isFull) return
     // What is not kept must not speak for the agent: the last one speaks against it.
-    const isLast = this.all.length === maxRefused.reports || this.#checkCount > maxRefused.checks
+    const isLast = this.#all.length === maxRefused.reports || this.#checkCount > maxRefused.checks
     this.#isFull = isLast
     const result: StepResult = {
       id: cutLine(id, maxIdCharacters),
@@ -61,7 +65,7 @@ export class RefusedReports {
     if (this.#known.has(text)) return
     this.#known.add(text)
     this.#checkCount += result.checks?.length ?? 0
-    this.all.push({ ...result, at })
+    this.#all.push({ ...result, at })
   }
 }
 

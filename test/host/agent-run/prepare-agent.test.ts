@@ -53,7 +53,7 @@ test.for<readonly [name: string, failure: Failure]>([
   expect({
     folders: foldersIn(runFolder),
     answers: await Promise.all(answers),
-    atWork: [...context.guard.leftIn(folder.path, context.env).atWork],
+    atWork: context.guard.leftIn(folder.path, context.env).atWork,
   }).toEqual({ folders: before, answers: endpoints.map(() => 401), atWork: [] })
 })
 

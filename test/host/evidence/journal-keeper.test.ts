@@ -105,7 +105,7 @@ describe('the journal', () => {
       call('c2', '/p/a.txt', 'Read'),
       result('c2', '     1→first\n    2\tsecond'),
     ])
-    expect(keeper.outputs.all).toMatchObject([{ endedAtMs: 1000, text: 'first\nsecond', step: '1-a' }])
+    expect(keeper.outputs).toMatchObject([{ endedAtMs: 1000, text: 'first\nsecond', step: '1-a' }])
   })
 
   test('takes what shows sentences of the spec for reading it, or leaves them out', () => {
@@ -130,7 +130,7 @@ describe('the journal', () => {
       specFile,
     )
     expect(keeper.sightings?.map(({ activity }) => activity)).toEqual([false, false, true, true])
-    expect(keeper.outputs.all.map(({ text }) => text)).toEqual(['nothing\n\n', '1 [ ] milk and bread and more'])
+    expect(keeper.outputs.map(({ text }) => text)).toEqual(['nothing\n\n', '1 [ ] milk and bread and more'])
   })
 
   test('ignores unknown events, results without a call and calls without a result', () => {
@@ -163,5 +163,5 @@ test('secrets are taken out of an entry before it is cut', () => {
   const text = readFileSync(file, 'utf8')
   expect(text).toContain('login ***KEY***')
   expect(text).not.toContain('gehei')
-  expect(keeper.outputs.all[0]?.text).toContain('geheimnis')
+  expect(keeper.outputs[0]?.text).toContain('geheimnis')
 })

@@ -29,7 +29,7 @@ describe('a desk for reports', () => {
   test('tells with its answer what was wrong with the evidence, once', async () => {
     const desk = new ReportDesk({ steps: ['1-a', '2-b', '3-c'], now: () => new Date(0) })
     const first = desk.report(pass('1-a'))
-    desk.advice = 'Quote the whole line.'
+    desk.advise('Quote the whole line.')
     desk.direct({ kind: 'go-on' })
     expect((await first).text).toMatch(/^Go on with the step `2-b`.* Quote the whole line\.$/)
     const second = desk.report(pass('2-b'))
@@ -82,7 +82,7 @@ describe('a desk for reports', () => {
   test('notices each call', async () => {
     const desk = openDesk()
     let calls = 0
-    desk.onCall = () => void (calls += 1)
+    desk.whenCalled(() => void (calls += 1))
     await desk.next()
     await desk.report(pass('x'))
     expect(calls).toBe(2)
