@@ -9,7 +9,7 @@ import type { Redactor } from '../system/redaction/redact.ts'
 import { redactTexts } from '../system/redaction/redact-texts.ts'
 import type { AgentRequest, AnswerRequest, CliAgent } from './agent.ts'
 import { isProviderLimit } from './error-cause.ts'
-import { Heard, type Used } from './heard.ts'
+import { Heard, type Used } from './agent-transcript.ts'
 import { rawLogName, usedIn } from './read-session.ts'
 import { mcpConfig } from './report-access.ts'
 

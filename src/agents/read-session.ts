@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readForeignFile } from '../system/files/read-file.ts'
 import type { CliAgent } from './agent.ts'
-import { Heard, type Used } from './heard.ts'
+import { Heard, type Used } from './agent-transcript.ts'
 
 interface Program {
   readonly agent: CliAgent

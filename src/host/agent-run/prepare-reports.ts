@@ -6,7 +6,7 @@ import { mcpConfig } from '../../agents/report-access.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
-import { ReportDesk } from '../reports/report-desk.ts'
+import { ReportDesk } from '../reports/step-reports.ts'
 import type { AgentContext } from './agent-context.ts'
 import type { Releases } from './releases.ts'
 

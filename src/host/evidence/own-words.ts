@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { SeenCall } from './is-activity.ts'
+import type { SeenCall } from './is-product-activity.ts'
 import { collapse, findPlace, quotableLines, type QuotableLines } from './quotable-lines.ts'
 import { readShell, undoEscapes, type SimpleCommand } from './read-shell.ts'
 

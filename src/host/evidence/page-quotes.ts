@@ -1,6 +1,6 @@
 import { opensOwnPage } from '../../agents/browser/opens-own-page.ts'
 import { quotableText } from '../../agents/browser/program/quotable-text.ts'
-import type { SeenCall } from './is-activity.ts'
+import type { SeenCall } from './is-product-activity.ts'
 
 /** What browser tools of other agents printed that may be quoted. The agent `browser` sees to that itself. */
 export class PageQuotes {

@@ -8,7 +8,7 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server'
-import type { ReportDesk } from './report-desk.ts'
+import type { ReportDesk } from './step-reports.ts'
 import { createReportTools } from './report-tools.ts'
 
 /** The MCP server to which agents report their steps, one for a whole run: streamable HTTP, stateless, on loopback. */

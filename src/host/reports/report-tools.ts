@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
-import type { Answer, ReportDesk } from './report-desk.ts'
+import type { Answer, ReportDesk } from './step-reports.ts'
 
 /** Neither CLI asks a user before it calls a tool that says this of itself. */
 const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }

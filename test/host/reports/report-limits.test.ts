@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ReportDesk } from '../../../src/host/reports/report-desk.ts'
+import { ReportDesk } from '../../../src/host/reports/step-reports.ts'
 import { contestedReports } from '../../../src/host/reports/contested-reports.ts'
 import type { StepResult } from '../../../src/records/result-log/result-log.ts'
 

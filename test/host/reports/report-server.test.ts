@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ReportDesk } from '../../../src/host/reports/report-desk.ts'
+import { ReportDesk } from '../../../src/host/reports/step-reports.ts'
 import { startReportServer, type OpenDesk, type ReportServer } from '../../../src/host/reports/report-server.ts'
 
 let server: ReportServer

@@ -1,5 +1,5 @@
 import type { CliAgent } from '../../../agents/agent.ts'
-import type { Used } from '../../../agents/heard.ts'
+import type { Used } from '../../../agents/agent-transcript.ts'
 import type { Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
 import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
 import type { Progress } from '../session/progress.ts'

@@ -12,7 +12,14 @@ import { Condition } from '../../system/condition.ts'
 import { tellsOf } from './tells-of.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
 import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
-import { isActivity, isOfEvidence, isReading, writtenBy, type SeenCall, type Surroundings } from './is-activity.ts'
+import {
+  isActivity,
+  isOfEvidence,
+  isReading,
+  writtenBy,
+  type SeenCall,
+  type Surroundings,
+} from './is-product-activity.ts'
 import type { ToolOutput } from './find-quote.ts'
 import type { QuotableLines } from './quotable-lines.ts'
 import { PageQuotes } from './page-quotes.ts'

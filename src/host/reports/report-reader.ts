@@ -5,10 +5,10 @@ import type { Citation } from '../../verdict/verdict.ts'
 import { citationsIn } from '../evidence/cite-reports.ts'
 import type { CitedQuote } from '../evidence/find-quote.ts'
 import { contestedReports } from './contested-reports.ts'
-import type { JournalKeeper } from '../evidence/journal-keeper.ts'
-import type { LogKeeper } from './log-keeper.ts'
+import type { JournalKeeper } from '../evidence/journal-writer.ts'
+import type { LogKeeper } from './result-log-writer.ts'
 import type { AskedStep } from '../protocol/protocol.ts'
-import type { ReportDesk } from './report-desk.ts'
+import type { ReportDesk } from './step-reports.ts'
 
 interface IntakeOptions {
   /** Absent for an agent that takes no reports. */

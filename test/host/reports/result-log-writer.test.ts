@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { LogKeeper } from '../../../src/host/reports/log-keeper.ts'
+import { LogKeeper } from '../../../src/host/reports/result-log-writer.ts'
 import { parseResultLog } from '../../../src/records/result-log/parse-result-log.ts'
 import type { StepReport } from '../../../src/records/result-log/result-log.ts'
 import { useFolders } from '../use-folder.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeClaudeTool } from '../../../src/agents/claude/claude-tool.ts'
-import { isActivity, isOfEvidence, type SeenCall } from '../../../src/host/evidence/is-activity.ts'
+import { isActivity, isOfEvidence, type SeenCall } from '../../../src/host/evidence/is-product-activity.ts'
 
 const surroundings = {
   cwd: '/project',

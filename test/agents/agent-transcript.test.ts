@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
-import { Heard, type Used } from '../../src/agents/heard.ts'
+import { Heard, type Used } from '../../src/agents/agent-transcript.ts'
 
 const tokens = (inputTokens: number, more: { isOfHelper?: true } = {}): AgentEvent => ({
   type: 'tokens',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ReportDesk } from '../../../src/host/reports/report-desk.ts'
+import { ReportDesk } from '../../../src/host/reports/step-reports.ts'
 
 function openDesk(maxWaitMs = 5_000): ReportDesk {
   return new ReportDesk({ steps: ['1-a', '2-b'], now: () => new Date(0), maxWaitMs })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { conclude } from '../../src/scenario/conclude.ts'
+import { conclude } from '../../src/scenario/summarize.ts'
 import type { Step } from '../../src/spec/spec.ts'
 import type { Outcome } from '../../src/records/outcome.ts'
 import type { Verdict } from '../../src/verdict/verdict.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
-import { JournalKeeper } from '../../../src/host/evidence/journal-keeper.ts'
+import { JournalKeeper } from '../../../src/host/evidence/journal-writer.ts'
 import { parseJournal } from '../../../src/records/journal/journal.ts'
 import { useFolders } from '../use-folder.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
