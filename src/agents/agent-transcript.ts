@@ -14,7 +14,7 @@ export interface Used {
 const maxTextLength = 200_000
 
 /** What an agent said, or its transcript. Only the end of its words can hold the answer. */
-export class Heard {
+export class AgentTranscript {
   #answer: unknown
   #text = ''
   #lastTokens: number | undefined
@@ -23,7 +23,7 @@ export class Heard {
   sessionId: string | undefined
   error: Extract<AgentEvent, { type: 'error' }> | undefined
 
-  take(event: AgentEvent): void {
+  onEvent(event: AgentEvent): void {
     if (event.type === 'answer') this.#answer = event.value
     if (event.type === 'text') this.#text = event.text
     if (event.type === 'opened') this.sessionId = event.sessionId ?? this.sessionId
@@ -50,7 +50,7 @@ export class Heard {
   }
 
   /** @param kept what the program's transcript of the session says */
-  usedWith(kept: Heard = new Heard()): Used {
+  usedWith(kept: AgentTranscript = new AgentTranscript()): Used {
     const tokens = this.#lastTokens ?? kept.#lastTokens ?? Number.NaN
     const utilization = tokens / (this.#window ?? kept.#window ?? Number.NaN)
     const costUsd = this.#costUsd ?? kept.#costUsd

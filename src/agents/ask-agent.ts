@@ -9,8 +9,8 @@ import type { Redactor } from '../system/redaction/redact.ts'
 import { redactTexts } from '../system/redaction/redact-texts.ts'
 import type { AgentRequest, AnswerRequest, CliAgent } from './agent.ts'
 import { isProviderLimit } from './error-cause.ts'
-import { Heard, type Used } from './agent-transcript.ts'
-import { rawLogName, usedIn } from './read-session.ts'
+import { AgentTranscript, type Used } from './agent-transcript.ts'
+import { rawLogName, readUsage } from './read-session.ts'
 import { mcpConfig } from './report-access.ts'
 
 /** A question to an agent, which works for the answer: no spec, no log, no reports. */
@@ -65,7 +65,7 @@ export async function askAgent(question: Question): Promise<Answer> {
   const schemaFile = join(folder, 'answer.schema.json')
   replaceFile(question.ground, schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
   const answer = { schema, schemaFile, sessionId: question.sessionId, mcpConfigFile: writeMcpConfig(question) }
-  const heard = new Heard()
+  const transcript = new AgentTranscript()
   const result = await runCommand(agent.buildCommand(requestOf(question, answer)), {
     ...limitsOf(question),
     graceMs,
@@ -74,12 +74,15 @@ export async function askAgent(question: Question): Promise<Answer> {
     rawLogGround: question.ground,
     onLine(stream, line) {
       const read = stream === 'stdout' ? agent.readEvents : agent.readDiagnostics
-      for (const event of read?.(line) ?? []) heard.take(event)
-      if (stream === 'stdout' && agent.reports === 'none') heard.takeText(line)
+      for (const event of read?.(line) ?? []) transcript.onEvent(event)
+      if (stream === 'stdout' && agent.reports === 'none') transcript.takeText(line)
     },
   })
   // What is said of an answer is written down and shown.
-  return { ...usedIn(heard, question), ...redactTexts(answerFrom(heard, result), question.redactor.redact) }
+  return {
+    ...readUsage(transcript, question),
+    ...redactTexts(answerFrom(transcript, result), question.redactor.redact),
+  }
 }
 
 function writeMcpConfig({ mcpServers = {}, privateFolder }: Question): string | undefined {
@@ -117,10 +120,10 @@ function limitsOf(
 }
 
 function answerFrom(
-  heard: Heard,
+  transcript: AgentTranscript,
   { end, tail }: CommandResult,
 ): { readonly ok: true; readonly value: unknown } | Refusal {
-  const { error } = heard
+  const { error } = transcript
   if (error !== undefined && isProviderLimit(error)) return { ok: false, cause: 'limit', reason: error.message }
   if (error?.cause === 'auth' || error?.cause === 'budget') {
     return { ok: false, cause: error.cause, reason: error.message }
@@ -138,16 +141,16 @@ function answerFrom(
     case 'lost':
       return { ok: false, cause: 'broke-off', reason: end.error.message }
     case 'exit':
-      return answerOfExit(heard, end.exitCode, tail)
+      return answerOfExit(transcript, end.exitCode, tail)
   }
 }
 
 function answerOfExit(
-  heard: Heard,
+  transcript: AgentTranscript,
   exitCode: number,
   tail: string,
 ): { readonly ok: true; readonly value: unknown } | Refusal {
-  const { error, answer } = heard
+  const { error, answer } = transcript
   if (error !== undefined) return { ok: false, cause: 'broke-off', reason: error.message }
   if (exitCode !== 0) {
     return {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readForeignFile } from '../system/files/read-file.ts'
 import type { CliAgent } from './agent.ts'
-import { Heard, type Used } from './agent-transcript.ts'
+import { AgentTranscript, type Used } from './agent-transcript.ts'
 
 interface Program {
   readonly agent: CliAgent
@@ -12,35 +12,38 @@ interface Program {
 export const rawLogName = 'raw.log'
 
 /** What a call used, with what the program's transcript knows besides. */
-export function usedIn(heard: Heard, program: Program): Used {
-  return heard.usedWith(heard.isComplete ? undefined : readSession(heard, program))
+export function readUsage(transcript: AgentTranscript, program: Program): Used {
+  return transcript.usedWith(transcript.isComplete ? undefined : readSession(transcript, program))
 }
 
 /**
  * What the program's own transcript of a session says: more than its stream, and it is there when the stream was cut off.
  * `undefined` where there is none.
  */
-function readSession({ sessionId }: Pick<Heard, 'sessionId'>, { agent, env }: Program): Heard | undefined {
+function readSession(
+  { sessionId }: Pick<AgentTranscript, 'sessionId'>,
+  { agent, env }: Program,
+): AgentTranscript | undefined {
   const program = agent.interface
   if (program === undefined || sessionId === undefined) return undefined
   const file = program.findSession({ sessionId, env })
   if (file === undefined) return undefined
-  const heard = new Heard()
+  const transcript = new AgentTranscript()
   for (const line of linesOf(file)) {
-    for (const event of program.readTranscript(line)) heard.take(event)
+    for (const event of program.readTranscript(line)) transcript.onEvent(event)
   }
-  return heard
+  return transcript
 }
 
 /** What a call used whose caller was killed, by what it left in its folder. */
 export function readCall(folder: string, program: Program): Used {
-  const heard = new Heard()
+  const transcript = new AgentTranscript()
   const file = join(folder, rawLogName)
   for (const line of linesOf(file)) {
     if (!line.startsWith('out| ')) continue
-    for (const event of program.agent.readEvents(line.slice('out| '.length))) heard.take(event)
+    for (const event of program.agent.readEvents(line.slice('out| '.length))) transcript.onEvent(event)
   }
-  return usedIn(heard, program)
+  return readUsage(transcript, program)
 }
 
 /** Strings cannot be longer. */

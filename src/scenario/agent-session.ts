@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { AgentProgress, AgentStart, ScenarioRequest, StepTimeout } from '../host/protocol/protocol.ts'
-import type { Conclusion, Recording } from '../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict, Recording } from '../records/verdict/verdict-record.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import { blocksOf, stepsOf, type Step } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
@@ -123,7 +123,7 @@ export class AgentSession {
    * @throws MdtestError where a pass cannot be written: what an agent put in its place could be taken for it. Any other
    * verdict has its reasons already.
    */
-  async conclude(conclusion: Conclusion): Promise<void> {
+  async conclude(conclusion: ScenarioVerdict): Promise<void> {
     if (this.logFile === undefined || this.#state !== 'ended') return
     try {
       await this.#options.host.finishAgent(this.#requestId, conclusion)

@@ -1,4 +1,4 @@
-import type { Conclusion } from '../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { sumUsage } from '../records/agent-usage.ts'
 import { stepsOf, type Repeats, type Scenario, type Step } from '../spec/spec.ts'
 import type { Verdict } from '../verdict/verdict.ts'
@@ -24,7 +24,7 @@ class RunRates {
   }
 
   /** One more run ended: gives its conclusion with the rates up to now. */
-  add({ steps, ...conclusion }: Conclusion): Conclusion {
+  add({ steps, ...conclusion }: ScenarioVerdict): ScenarioVerdict {
     this.#runs += 1
     const run = this.#runs
     return {
@@ -117,7 +117,7 @@ export class RepeatedRun {
   async #runAll(): Promise<readonly SettledRun[]> {
     const done: SettledRun[] = []
     while (done.length === 0 || (done.length < this.#options.repeats.runs && !this.#canceled.signal.aborted)) {
-      const rate = (conclusion: Conclusion): Conclusion => this.#rates.add(conclusion)
+      const rate = (conclusion: ScenarioVerdict): ScenarioVerdict => this.#rates.add(conclusion)
       const run = this.#options.startRun({ rate, isRepetition: done.length > 0 })
       this.#current = run
       const settled = await this.#settleAll(run)

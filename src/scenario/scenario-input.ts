@@ -1,7 +1,7 @@
 import type { ModuleRunner } from '../blocks/module/run-module.ts'
 import type { HostClient } from '../host/server/connect-host.ts'
 import type { SpecSettings } from '../plan/options/spec-settings.ts'
-import type { Conclusion } from '../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
 
 /** What one scenario is run with. */
@@ -24,7 +24,7 @@ export interface ScenarioInput {
   /** Ordinals of the steps that are reported; those before the last of them run as well. */
   readonly selected: ReadonlySet<number>
   /** Adds to what is written down how often steps passed, where the scenario is run several times. */
-  readonly rate?: (conclusion: Conclusion) => Conclusion
+  readonly rate?: (conclusion: ScenarioVerdict) => ScenarioVerdict
   /** An earlier run of the scenario was made, in this attempt or another: a block can skip it no more. */
   readonly isRepetition?: boolean
 }

@@ -1,10 +1,10 @@
-import type { Conclusion } from '../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import { lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
 import { isContained, isContainedInTable } from '../verdict/is-contained.ts'
 import type { AgentEvidence, EvidencePolicy, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
-import { conclude } from './summarize.ts'
+import { summarize } from './summarize.ts'
 import { isLeftOut } from './is-left-out.ts'
 import { isPassable } from './is-passable.ts'
 import { lateFindings, type LateFinding } from './late-findings.ts'
@@ -111,11 +111,13 @@ export class ScenarioRecord {
   verdictFor(ordinal: number): Verdict {
     const { steps, selected } = this.#options
     const step = steps[ordinal - 1]
-    return step === undefined ? unknownStep : blame(step, { steps, selected, verdictOn: (one) => this.verdictOn(one) })
+    return step === undefined
+      ? unknownStep
+      : attributeFailure(step, { steps, selected, verdictOn: (one) => this.verdictOn(one) })
   }
 
   /** The verdict on the whole. */
-  conclusion(): Conclusion {
+  conclusion(): ScenarioVerdict {
     const verdicts = this.#verdicts()
     const ended = this.#options.steps.map((step, index) => ({
       step,
@@ -123,7 +125,7 @@ export class ScenarioRecord {
       final: verdicts[index] ?? unknownStep,
       durationMs: this.#durations.get(step) ?? 0,
     }))
-    return conclude(ended)
+    return summarize(ended)
   }
 
   /** What became known of steps after they were settled. */
@@ -177,7 +179,7 @@ const unknownStep: Verdict = {
   reasons: [{ code: 'STEP_UNKNOWN', message: 'The scenario has no such step.' }],
 }
 
-interface BlameContext {
+interface AttributionContext {
   readonly steps: readonly Step[]
   readonly selected: ReadonlySet<number>
   verdictOn(step: Step): Verdict
@@ -187,7 +189,7 @@ interface BlameContext {
  * A step behind a failed one is skipped. When nobody reports the failed one, because a filter left it out, the
  * skipped step fails in its place: else the run would be green. One that a block skipped did not fail.
  */
-function blame(step: Step, { steps, selected, verdictOn }: BlameContext): Verdict {
+function attributeFailure(step: Step, { steps, selected, verdictOn }: AttributionContext): Verdict {
   const verdict = verdictOn(step)
   if (verdict.outcome !== 'skipped' || isPassable(verdict)) return verdict
   const culprit = steps.find((other) => other.ordinal < step.ordinal && !isPassable(verdictOn(other)))

@@ -1,5 +1,5 @@
 import type { ScenarioEntry } from '../host/protocol/protocol.ts'
-import type { Conclusion } from '../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { openRedactor } from '../system/redaction/open-redactor.ts'
@@ -288,7 +288,7 @@ export class ScenarioRun {
     }
   }
 
-  #conclusion(): Conclusion {
+  #conclusion(): ScenarioVerdict {
     const conclusion = this.#record.conclusion()
     return this.#input.rate?.(conclusion) ?? conclusion
   }

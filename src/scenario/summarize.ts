@@ -1,4 +1,4 @@
-import type { Conclusion, RecordedStep } from '../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict, RecordedStep } from '../records/verdict/verdict-record.ts'
 import { lineOf, type Step } from '../spec/spec.ts'
 import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
 import type { Verdict } from '../verdict/verdict.ts'
@@ -15,7 +15,7 @@ interface EndedStep {
 }
 
 /** The verdict on a whole scenario, for its record: of each step what its test showed, or the worse that came later. */
-export function conclude(ended: readonly EndedStep[]): Conclusion {
+export function summarize(ended: readonly EndedStep[]): ScenarioVerdict {
   const steps = ended.map(recordStep)
   return { outcome: summarizeOutcomes(steps.map(({ outcome }) => outcome)), steps }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
-import { Heard, type Used } from '../../src/agents/agent-transcript.ts'
+import { AgentTranscript, type Used } from '../../src/agents/agent-transcript.ts'
 
 const tokens = (inputTokens: number, more: { isOfHelper?: true } = {}): AgentEvent => ({
   type: 'tokens',
@@ -16,9 +16,9 @@ const usage = (costUsd?: number, contextWindow?: number): AgentEvent => ({
   ...(costUsd !== undefined && { costUsd }),
   ...(contextWindow !== undefined && { contextWindow }),
 })
-const heard = (...events: readonly AgentEvent[]): Heard => {
-  const all = new Heard()
-  for (const event of events) all.take(event)
+const transcript = (...events: readonly AgentEvent[]): AgentTranscript => {
+  const all = new AgentTranscript()
+  for (const event of events) all.onEvent(event)
   return all
 }
 
@@ -62,5 +62,5 @@ const cases: readonly Case[] = [
 ]
 
 test.for(cases)('$title', ({ said, kept, used }) => {
-  expect(heard(...said).usedWith(kept && heard(...kept))).toEqual(used)
+  expect(transcript(...said).usedWith(kept && transcript(...kept))).toEqual(used)
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
 import { citationsIn } from '../../src/host/evidence/cite-reports.ts'
-import { JournalKeeper } from '../../src/host/evidence/journal-writer.ts'
+import { JournalWriter } from '../../src/host/evidence/journal-writer.ts'
 import { formatJournalEntry, parseJournal } from '../../src/records/journal/journal.ts'
 import { parseResultLog } from '../../src/records/result-log/parse-result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
@@ -88,14 +88,14 @@ async function passes(account: Account): Promise<readonly boolean[]> {
 }
 
 async function evidenceOf({ log, agent: { readEvents }, stream, journal }: Account): Promise<AgentEvidence> {
-  const keeper = keepers.get(stream) ?? keeperFor(stream.flatMap((line) => readEvents(line)))
-  keepers.set(stream, keeper)
+  const writer = writers.get(stream) ?? writerFor(stream.flatMap((line) => readEvents(line)))
+  writers.set(stream, writer)
   const parsed = parseResultLog(log)
   const cited = parsed.ok ? (parsed.log.steps ?? []) : []
   const place = { ground: nowhere, evidenceDir: '/nowhere' }
-  const context = { outputs: keeper.outputs, ...place, startedAtMs, reportedAtMs: startedAtMs }
+  const context = { outputs: writer.outputs, ...place, startedAtMs, reportedAtMs: startedAtMs }
   const citations = await citationsIn(cited, { ...context, checkLines: new Map() })
-  const sightings = journal === undefined ? keeper.sightings : parseJournal(journal).entries.map(toSighting)
+  const sightings = journal === undefined ? writer.sightings : parseJournal(journal).entries.map(toSighting)
   return agent(undefined, {
     reading: parsed.ok ? { ...parsed, modifiedAtMs: startedAtMs } : parsed,
     citations,
@@ -106,13 +106,13 @@ async function evidenceOf({ log, agent: { readEvents }, stream, journal }: Accou
 const nowhere = groundAt('/nowhere')
 
 /** Most mutations leave the stream alone. */
-const keepers = new WeakMap<readonly string[], JournalKeeper>()
+const writers = new WeakMap<readonly string[], JournalWriter>()
 
 function toSighting({ step: under, activity, denied }: ReturnType<typeof parseJournal>['entries'][number]): Sighting {
   return { step: under, activity, ...(denied && { denied }) }
 }
 
-function keeperFor(events: Parameters<JournalKeeper['take']>[0][]): JournalKeeper {
+function writerFor(events: Parameters<JournalWriter['onEvent']>[0][]): JournalWriter {
   const logFile = '/project/notes.logs/run.log.md'
   const place = {
     ground: nowhere,
@@ -121,9 +121,9 @@ function keeperFor(events: Parameters<JournalKeeper['take']>[0][]): JournalKeepe
     specFile: '/project/notes.test.md',
     logFile,
   }
-  const keeper = new JournalKeeper({ ...place, steps: stepIds, now: () => new Date(startedAtMs) })
-  for (const event of events) keeper.take(event)
-  return keeper
+  const writer = new JournalWriter({ ...place, steps: stepIds, now: () => new Date(startedAtMs) })
+  for (const event of events) writer.onEvent(event)
+  return writer
 }
 
 const base = fc.record({ log: fc.constantFrom(...logs), from: fc.constantFrom(...streams) })

@@ -3,6 +3,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   agents: [
     'agent',
     'agent-environment',
+    'agent-transcript',
     'ask-agent',
     'attached-servers',
     'browser/browser-settings',
@@ -15,7 +16,6 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'browser/resolve-model',
     'browser/set-up/check-connection',
     'browser/set-up/check-set-up',
-    'heard',
     'merge-denials',
     'prompt',
     'read-session',
@@ -114,8 +114,8 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'source-guard',
     'source-watch',
   ],
-  'host/evidence': ['cite-reports', 'find-quote', 'follow-file', 'journal-keeper', 'redact-files'],
-  'host/reports': ['is-complete', 'log-keeper', 'report-desk', 'report-intake', 'report-server'],
+  'host/evidence': ['cite-reports', 'find-quote', 'follow-file', 'journal-writer', 'redact-files'],
+  'host/reports': ['is-complete', 'report-reader', 'report-server', 'result-log-writer', 'step-reports'],
   'host/agent-run': [
     'agent-context',
     'agent-run',

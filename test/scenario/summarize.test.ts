@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { conclude } from '../../src/scenario/summarize.ts'
+import { summarize } from '../../src/scenario/summarize.ts'
 import type { Step } from '../../src/spec/spec.ts'
 import type { Outcome } from '../../src/records/outcome.ts'
 import type { Verdict } from '../../src/verdict/verdict.ts'
@@ -11,7 +11,7 @@ const skipped: Verdict = { outcome: 'skipped', reasons: [{ code: 'PREDECESSOR_FA
 
 describe('the verdict on a step', () => {
   test('is the final one where no test has shown it', () => {
-    expect(conclude([{ step, settled: undefined, final: passed, durationMs: 5 }])).toEqual({
+    expect(summarize([{ step, settled: undefined, final: passed, durationMs: 5 }])).toEqual({
       outcome: 'pass',
       steps: [
         { id: '1-pay', title: 'Pay', line: 7, outcome: 'pass', assurance: 'observed', reasons: [], durationMs: 5 },
@@ -24,7 +24,7 @@ describe('the verdict on a step', () => {
     ['what its test showed, though it looks better now', failed, passed, 'fail'],
     ['skipped as its test was', skipped, passed, 'skipped'],
   ] as const)('is %s', ([, settled, final, outcome]) => {
-    expect(conclude([{ step, settled, final, durationMs: 0 }]).steps).toMatchObject([{ outcome }])
+    expect(summarize([{ step, settled, final, durationMs: 0 }]).steps).toMatchObject([{ outcome }])
   })
 })
 
@@ -34,5 +34,5 @@ test.for<readonly [Outcome, readonly Verdict[]]>([
   ['skipped', []],
 ])('the scenario is %s', ([outcome, finals]) => {
   const ended = finals.map((final) => ({ step, settled: undefined, final, durationMs: 0 }))
-  expect(conclude(ended).outcome).toBe(outcome)
+  expect(summarize(ended).outcome).toBe(outcome)
 })

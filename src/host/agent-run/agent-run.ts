@@ -1,4 +1,4 @@
-import type { Conclusion } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 
 /** One agent at work on one scenario. */
@@ -14,5 +14,5 @@ export interface AgentRun {
   /** Answers the last report. */
   direct(direction: Direction): void
   /** After the end: the verdict, to be written down. */
-  finish(conclusion: Conclusion): Promise<void>
+  finish(conclusion: ScenarioVerdict): Promise<void>
 }

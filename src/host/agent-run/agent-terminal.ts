@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { Terminal } from '../../system/terminal/terminal.ts'
-import type { Conclusion, Recording } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
 import { formatElapsed } from '../../system/text/format-elapsed.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
@@ -29,7 +29,7 @@ export function sayBegin(
   terminal.say(`mdtest: ${name} carries out ${nameOf(place)}${count}${how}`)
 }
 
-interface Ended extends Pick<Conclusion, 'outcome'> {
+interface Ended extends Pick<ScenarioVerdict, 'outcome'> {
   readonly durationMs: number
   /** What kept the agent from beginning, behind its name. */
   readonly question: string | undefined

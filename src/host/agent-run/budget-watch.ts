@@ -45,9 +45,9 @@ export class BudgetWatch {
   }
 
   /** Only an agent that says so itself is stopped by a limit that it has reached and not passed. */
-  take(event: AgentEvent): void {
+  onEvent(event: AgentEvent): void {
     const { budgets, spending } = this.#options
-    this.#meter.take(event)
+    this.#meter.onEvent(event)
     this.#account?.write(this.spent)
     const when = event.type === 'error' && event.cause === 'budget' ? 'reached' : 'passed'
     this.#overrunMessage ??= describeOverrun({ scenario: this.spent, run: spending.total }, { budgets, when })

@@ -3,19 +3,19 @@ import { mergeDenials } from '../../agents/merge-denials.ts'
 import { clearPlace } from '../../records/folders/clear-place.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { LogReading } from '../../records/result-log/result-log.ts'
-import type { Conclusion, Recording } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import type { AgentEnding, AgentEvidence, Citation } from '../../verdict/verdict.ts'
 import { changedFiles, type FileHashes } from '../guard/hash-file.ts'
-import { JournalKeeper } from '../evidence/journal-writer.ts'
-import { LogKeeper } from '../reports/result-log-writer.ts'
+import { JournalWriter } from '../evidence/journal-writer.ts'
+import { ResultLogWriter } from '../reports/result-log-writer.ts'
 import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
 import { recordVerdict } from './record-verdict.ts'
 import { redactAgentFiles } from '../evidence/redact-files.ts'
-import type { ReportDesk } from '../reports/step-reports.ts'
-import { ReportIntake } from '../reports/report-reader.ts'
+import type { StepReports } from '../reports/step-reports.ts'
+import { ReportReader } from '../reports/report-reader.ts'
 import type { SourceWatch } from '../guard/source-watch.ts'
 import type { RunGuard } from './watch-scenario.ts'
 
@@ -31,7 +31,7 @@ export interface EvidenceOptions {
   /** For all that is written or shown; what the verdict rests on is compared as it came. */
   readonly redactor: Redactor
   /** Absent for an agent that takes no reports. */
-  readonly desk: ReportDesk | undefined
+  readonly stepReports: StepReports | undefined
   readonly context: { readonly now: () => Date; readonly guard: Pick<RunGuard, 'ownWrites'> }
 }
 
@@ -45,21 +45,21 @@ export interface Account {
 /** Collects what the verdict on one agent's work rests on, and keeps the journal and the result log. */
 export class EvidenceCollector {
   readonly #options: EvidenceOptions
-  readonly #journal: JournalKeeper
-  readonly #log: LogKeeper
-  readonly #intake: ReportIntake
+  readonly #journal: JournalWriter
+  readonly #log: ResultLogWriter
+  readonly #reader: ReportReader
   /** Errors and denials. */
   readonly #events: AgentEvent[] = []
   #closingWords = ''
   readonly #images: Screenshot[] = []
 
   constructor(options: EvidenceOptions) {
-    const { request, logs, runId, startedAtMs, desk } = options
+    const { request, logs, runId, startedAtMs, stepReports } = options
     const { cwd, specFile, specCopy, includedFiles, includedCopies = [], steps, title, attempt } = request
     const { now } = options.context
     const { redact } = options.redactor
     this.#options = options
-    const journal = new JournalKeeper({
+    const journal = new JournalWriter({
       ground: logs.ground,
       file: logs.journal,
       steps: steps.map(({ id }) => id),
@@ -71,15 +71,22 @@ export class EvidenceCollector {
       logFile: logs.log,
       redact,
     })
-    const log = new LogKeeper({ ground: logs.ground, file: logs.log, run: runId, scenario: title, attempt, redact })
+    const log = new ResultLogWriter({
+      ground: logs.ground,
+      file: logs.log,
+      run: runId,
+      scenario: title,
+      attempt,
+      redact,
+    })
     this.#journal = journal
     this.#log = log
-    this.#intake = new ReportIntake({ desk, steps, journal, log, logs, startedAtMs, now, redact })
+    this.#reader = new ReportReader({ stepReports, steps, journal, log, logs, startedAtMs, now, redact })
   }
 
   /** Something was read in the agent's stream. */
-  take(event: AgentEvent): void {
-    this.#journal.take(event)
+  onEvent(event: AgentEvent): void {
+    this.#journal.onEvent(event)
     if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
     if (event.type === 'image') this.#images.push(screenshotOf(event))
@@ -100,9 +107,9 @@ export class EvidenceCollector {
    * @param hold stops the agent: from here on nothing changes by its doing
    */
   async atReport(hold: () => Promise<void>): Promise<AgentEvidence> {
-    await this.#intake.read()
+    await this.#reader.read()
     await hold()
-    await this.#takeChanges(this.#options.desk?.accepted.at(-1)?.id)
+    await this.#takeChanges(this.#options.stepReports?.accepted.at(-1)?.id)
     return this.#evidence({ ending: { kind: 'working' }, reading: stillAtWork, tail: '' })
   }
 
@@ -118,16 +125,16 @@ export class EvidenceCollector {
     clearPlace(ground, cast)
     await this.#takeChanges(this.#stepUnderWay())
     this.#options.sources.close()
-    await this.#intake.read()
-    const unseenReports = isStreamWhole ? this.#journal.unseenReports(this.#options.desk?.accepted ?? []) : []
+    await this.#reader.read()
+    const unseenReports = isStreamWhole ? this.#journal.unseenReports(this.#options.stepReports?.accepted ?? []) : []
     const evidence = await this.#evidence({ ending, reading: await this.#log.read(), tail, unseenReports })
     redactAgentFiles(this.#options.logs, this.#options.redactor.redact)
     return evidence
   }
 
   /** After the end: records the verdict, and writes it into the log where that is mdtest's. */
-  async conclude(conclusion: Conclusion, { usage, recording }: Account): Promise<void> {
-    const { reports } = await this.#intake.read()
+  async conclude(conclusion: ScenarioVerdict, { usage, recording }: Account): Promise<void> {
+    const { reports } = await this.#reader.read()
     if (reports.length > 0) {
       await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
     }
@@ -141,8 +148,8 @@ export class EvidenceCollector {
 
   /** Of an agent that reports: the step after the last report; the last one where all are in. */
   #stepUnderWay(): string | undefined {
-    const { desk, request } = this.#options
-    const accepted = desk?.accepted ?? []
+    const { stepReports, request } = this.#options
+    const accepted = stepReports?.accepted ?? []
     return accepted.length === 0 ? undefined : (request.steps[accepted.length] ?? request.steps.at(-1))?.id
   }
 
@@ -157,7 +164,7 @@ export class EvidenceCollector {
   ): Promise<AgentEvidence> {
     const { agent, runId, startedAtMs, specHashes, sources, redactor, context } = this.#options
     // With what was refused while the agent was being stopped.
-    const { reports, citations, isLastSeen } = await this.#intake.read()
+    const { reports, citations, isLastSeen } = await this.#reader.read()
     // Where there are reports they count, and not the log.
     const citedInLog = reports.length > 0 ? [] : await this.#citedIn(account.reading)
     // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
@@ -182,7 +189,7 @@ export class EvidenceCollector {
   }
 
   async #citedIn(reading: LogReading): Promise<readonly Citation[]> {
-    return reading.ok ? this.#intake.cited(reading.log.steps ?? []) : []
+    return reading.ok ? this.#reader.cited(reading.log.steps ?? []) : []
   }
 }
 

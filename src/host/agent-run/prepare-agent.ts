@@ -95,7 +95,7 @@ export async function prepareAgent(
     specHashes,
     sources,
     redactor: redactorWith(reports?.secrets ?? []),
-    desk: reports?.desk,
+    stepReports: reports?.stepReports,
     screen,
     command,
     launcher: await context.processes.launcher(),

@@ -6,13 +6,13 @@ import { mcpConfig } from '../../agents/report-access.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
-import { ReportDesk } from '../reports/step-reports.ts'
+import { StepReports } from '../reports/step-reports.ts'
 import type { AgentContext } from './agent-context.ts'
 import type { Releases } from './releases.ts'
 
-/** A desk for the reports of one scenario, and the way there for its agent. */
+/** The reports of one scenario, and the way there for its agent. */
 interface PreparedReports {
-  readonly desk: ReportDesk
+  readonly stepReports: StepReports
   readonly access: ReportAccess
   readonly secrets: readonly Secret[]
 }
@@ -22,21 +22,21 @@ interface ReportsContext extends Pick<AgentContext, 'reportServer' | 'now' | 'pr
   readonly releases: Releases
 }
 
-/** Opens a desk for an agent that reports; nothing for one that does not, or has nothing to report. */
+/** Lets in an agent that reports; nothing for one that does not, or has nothing to report. */
 export async function prepareReports(
   agent: Pick<CliAgent, 'reports'>,
   { steps }: Pick<ScenarioRequest, 'steps'>,
   { reportServer, now, processes, mcpServers, releases }: ReportsContext,
 ): Promise<PreparedReports | undefined> {
   if (agent.reports === 'none' || steps.length === 0) return undefined
-  const desk = new ReportDesk({ steps: steps.map(({ id }) => id), now })
-  const { url, token, close } = (await reportServer()).open(desk)
+  const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now })
+  const { url, token, close } = (await reportServer()).open(stepReports)
   releases.add(close)
   const secrets = [{ name: 'MDTEST_REPORT_TOKEN', value: token }]
-  if (agent.reports !== 'file') return { desk, access: { url, token, configFile: '' }, secrets }
+  if (agent.reports !== 'file') return { stepReports, access: { url, token, configFile: '' }, secrets }
   const folder = processes.makeTempDir()
   releases.add(() => removeTemporary(folder))
   const access = { url, token, configFile: join(folder, 'mcp.json') }
   await writeFile(access.configFile, mcpConfig(mcpServers, access), { mode: 0o600 })
-  return { desk, access, secrets }
+  return { stepReports, access, secrets }
 }

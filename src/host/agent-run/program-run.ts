@@ -25,7 +25,7 @@ export interface ProgramTask {
   readonly options: ProgramOptions
   readonly limits: AgentLimits
   /** To be told of all that the agent does. */
-  take(event: AgentEvent): void
+  onEvent(event: AgentEvent): void
 }
 
 type ProgramOptions = Omit<RunOptions, LogOption | 'onLine'> & {

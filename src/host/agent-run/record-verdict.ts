@@ -1,7 +1,7 @@
 import { basename, relative, sep } from 'node:path'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
-import type { Conclusion, Recording, VerdictRecord } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict, Recording, VerdictRecord } from '../../records/verdict/verdict-record.ts'
 import { writeVerdict } from '../../records/verdict/write-verdict.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
@@ -27,7 +27,7 @@ interface ConcludedRun {
  *
  * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
  */
-export async function recordVerdict(conclusion: Conclusion, run: ConcludedRun): Promise<void> {
+export async function recordVerdict(conclusion: ScenarioVerdict, run: ConcludedRun): Promise<void> {
   const { agent, request, logs, runId, startedAtMs, redactor, usage, recording, images = [] } = run
   const imagesOf = (step?: string): { images?: string[] } => filesOf(images.filter((one) => one.step === step))
   const record: VerdictRecord = {

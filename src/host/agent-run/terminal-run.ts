@@ -34,7 +34,7 @@ export class TerminalRun implements ProgramRun {
       startedAtMs,
       adopt: (root) => context.processes.adopt(root),
       guardTerminal: (state) => context.processes.guardTerminal(state),
-      onEvent: (event) => this.#take(event),
+      onEvent: (event) => this.#onEvent(event),
       isDone: () => this.#isSilentlyDone(),
       onStill: () => this.#quit(),
     })
@@ -57,8 +57,8 @@ export class TerminalRun implements ProgramRun {
     this.running.recording.close()
   }
 
-  #take(event: AgentEvent): void {
-    this.#start.take(event)
+  #onEvent(event: AgentEvent): void {
+    this.#start.onEvent(event)
     if (event.type === 'tool-call') {
       this.#isIdle = false
       this.#openCalls.add(event.id)
@@ -84,17 +84,17 @@ export class TerminalRun implements ProgramRun {
   }
 
   get #isDone(): boolean {
-    const { desk, logs } = this.#start.task
+    const { stepReports, logs } = this.#start.task
     // With the first report mdtest writes the log.
-    return desk === undefined || desk.accepted.length === 0 ? existsSync(logs.log) : desk.isOver
+    return stepReports === undefined || stepReports.accepted.length === 0 ? existsSync(logs.log) : stepReports.isOver
   }
 
   /** For an interface that tells nothing, because its hooks are forbidden or it is of another version. */
   async #isSilentlyDone(): Promise<boolean> {
-    const { desk, logs, request, runId } = this.#start.task
+    const { stepReports, logs, request, runId } = this.#start.task
     // What it has begun to do, and has told us of, it may still ask for a permission.
     if (this.#openCalls.size > 0) return false
-    if (desk !== undefined && desk.accepted.length > 0) return desk.isOver
+    if (stepReports !== undefined && stepReports.accepted.length > 0) return stepReports.isOver
     return (this.#isLogComplete ||= isComplete(await readResultLog(logs.log), { runId, steps: request.steps }))
   }
 }

@@ -18,7 +18,7 @@ export class UsageMeter {
     }
   }
 
-  take(event: AgentEvent): void {
+  onEvent(event: AgentEvent): void {
     if (event.type === 'usage') this.#total = event
     if (event.type === 'tokens') this.#requests.set(event.id, event)
     if (event.type === 'opened') this.#model ??= event.model

@@ -1,11 +1,11 @@
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
-import type { Conclusion } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import type { RunningCommand } from '../../system/process/run-command.ts'
 import { firstQuestionIn } from '../protocol/first-question.ts'
 import type { ScenarioProgress } from '../protocol/progress.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
-import type { ReportDesk } from '../reports/step-reports.ts'
+import type { StepReports } from '../reports/step-reports.ts'
 import { AgentLimits } from './agent-limits.ts'
 import type { AgentRun } from './agent-run.ts'
 import type { AgentTask } from './agent-task.ts'
@@ -38,7 +38,7 @@ export class WatchedRun implements AgentRun {
   #awaited = 0
 
   constructor(task: AgentTask, startProgram: (start: ProgramTask) => ProgramRun) {
-    const { agent, logs, desk, request, budgets, context } = task
+    const { agent, logs, stepReports, request, budgets, context } = task
     this.logFile = logs.log
     this.evidenceDir = logs.evidence
     this.#task = task
@@ -48,8 +48,8 @@ export class WatchedRun implements AgentRun {
     if (context.terminal) sayBegin(agent, request, context.terminal)
     this.#program = startProgram(this.#start())
     const { running } = this.#program
-    desk?.whenCalled(() => running.touch())
-    this.ended = this.#end(keepAlive(running, desk, request.settings.silenceTimeoutMs))
+    stepReports?.whenCalled(() => running.touch())
+    this.ended = this.#end(keepAlive(running, stepReports, request.settings.silenceTimeoutMs))
     // Whoever waits for it still gets the error; until then it is not an unhandled one.
     this.ended.catch(() => undefined)
   }
@@ -57,7 +57,7 @@ export class WatchedRun implements AgentRun {
   async awaitStep(limit?: StepTimeout): Promise<AgentProgress> {
     this.#awaited += 1
     const stopClock = limit && this.#limits.beginStep(limit)
-    const accepted = this.#task.desk?.accepts(this.#awaited)
+    const accepted = this.#task.stepReports?.accepts(this.#awaited)
     // From here on the time is mdtest's.
     const reported = accepted?.finally(stopClock).then(() => this.#reported())
     const ended = this.ended.finally(stopClock)
@@ -69,22 +69,22 @@ export class WatchedRun implements AgentRun {
   }
 
   async #goOn(direction: Direction): Promise<void> {
-    const { desk, request, context } = this.#task
+    const { stepReports, request, context } = this.#task
     const { closingMs } = context
     const { running } = this.#program
     try {
       await this.#evidence.resume()
     } finally {
-      desk?.direct(direction)
+      stepReports?.direct(direction)
       running.release()
       running.touch()
     }
     this.#program.directed()
-    if (desk?.isOver !== true || request.hasTeardownProse || this.#limits.isClosing) return
+    if (stepReports?.isOver !== true || request.hasTeardownProse || this.#limits.isClosing) return
     this.#limits.closeAfter(closingMs)
   }
 
-  async finish(conclusion: Conclusion): Promise<void> {
+  async finish(conclusion: ScenarioVerdict): Promise<void> {
     const { usage, recording } = await this.ended
     await this.#evidence.conclude(conclusion, { ...(usage && { usage }), ...(recording && { recording }) })
     const { agent, request, context } = this.#task
@@ -112,7 +112,7 @@ export class WatchedRun implements AgentRun {
         this.#progress = this.#announce()
       },
     }
-    return { task: this.#task, options, limits: this.#limits, take: (event) => this.#take(event) }
+    return { task: this.#task, options, limits: this.#limits, onEvent: (event) => this.#onEvent(event) }
   }
 
   /** From here on the agent counts for its run and is shown. */
@@ -123,23 +123,23 @@ export class WatchedRun implements AgentRun {
     return context.progress?.begin({ specFile, title, attempt, startedAtMs }, redactor.redact)
   }
 
-  #take(event: AgentEvent): void {
+  #onEvent(event: AgentEvent): void {
     // There may be a million of these.
     if (event.type === 'unknown') return
     if (event.type === 'opened') this.#isOpened = true
-    this.#evidence.take(event)
-    this.#budget.take(event)
-    this.#progress?.take(event)
+    this.#evidence.onEvent(event)
+    this.#budget.onEvent(event)
+    this.#progress?.onEvent(event)
     this.#progress?.spend(this.#budget.spent)
   }
 
   async #end(alive: Disposable): Promise<AgentProgress> {
-    const { agent, desk, context, onEnd } = this.#task
+    const { agent, stepReports, context, onEnd } = this.#task
     const program = this.#program
     try {
       const result = await program.running.ended
       this.#question = this.#isOpened || program.isLogComplete ? undefined : firstQuestionIn(result.tail, agent)
-      if (this.#question !== undefined) this.#take({ type: 'error', cause: 'question', message: this.#question })
+      if (this.#question !== undefined) this.#onEvent({ type: 'error', cause: 'question', message: this.#question })
       const ending = this.#limits.endingOf(result.end)
       const evidence = await this.#evidence.atEnd(ending, result.tail, program.isStreamWhole)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
@@ -157,7 +157,7 @@ export class WatchedRun implements AgentRun {
       this.#limits.close()
       alive[Symbol.dispose]()
       if (this.#pid !== undefined) context.processes.remove(this.#pid)
-      desk?.direct({ kind: 'stop', reason: 'The agent has ended.' })
+      stepReports?.direct({ kind: 'stop', reason: 'The agent has ended.' })
       onEnd()
     }
   }
@@ -174,10 +174,14 @@ export class WatchedRun implements AgentRun {
 }
 
 /** While an agent waits for mdtest, its silence is ours. */
-function keepAlive(running: RunningCommand, desk: ReportDesk | undefined, silenceTimeoutMs: number): Disposable {
+function keepAlive(
+  running: RunningCommand,
+  stepReports: StepReports | undefined,
+  silenceTimeoutMs: number,
+): Disposable {
   const timer = setInterval(
     () => {
-      if (desk?.isChecking === true) running.touch()
+      if (stepReports?.isChecking === true) running.touch()
     },
     Math.min(maxTouchIntervalMs, Math.ceil(silenceTimeoutMs / 4)),
   )

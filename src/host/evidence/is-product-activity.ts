@@ -28,7 +28,7 @@ export function writtenBy({ use, files }: SeenCall): readonly string[] {
 }
 
 /** Whether a call may have tried the product: it is not for mdtest, for reading the spec, for writing the log, or idle. */
-export function isActivity(call: SeenCall, surroundings: Surroundings): boolean {
+export function isProductActivity(call: SeenCall, surroundings: Surroundings): boolean {
   const { kind, tool, use, title, files } = call
   if (tool.startsWith(ownTools) || use === 'housekeeping') return false
   if (kind === 'command') return !isPaperwork(title, surroundings) && !isIdle(title)

@@ -13,7 +13,7 @@ import { tellsOf } from './tells-of.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
 import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
 import {
-  isActivity,
+  isProductActivity,
   isOfEvidence,
   isReading,
   writtenBy,
@@ -27,7 +27,7 @@ import { LogTexts, textOf } from './log-texts.ts'
 import { ownWordsOf, withoutQuotes } from './own-words.ts'
 import { readSpecText, sentencesOf } from './spec-sentences.ts'
 
-interface KeeperOptions extends Surroundings {
+interface WriterOptions extends Surroundings {
   /** Of the log folder. */
   readonly ground: Ground
   /** Absolute path of the journal. */
@@ -52,11 +52,11 @@ const maxExcerpts = 10_000
  * Writes down the tool calls that are seen in an agent's stream, each with the step that was under way when it was
  * made. A journal exists only where the agent's program opened its stream the way it should.
  */
-export class JournalKeeper {
+export class JournalWriter {
   readonly #outputs = new KeptOutputs()
   readonly #writtenWords = new KeptWords()
   readonly #written: WrittenFile[] = []
-  readonly #options: KeeperOptions & { readonly redact: Redact }
+  readonly #options: WriterOptions & { readonly redact: Redact }
   /** As they were when the agent was started. */
   readonly #sentences: readonly string[]
   readonly #asked: string
@@ -73,7 +73,7 @@ export class JournalKeeper {
   /** Reports whose answers were seen: the steps before this index are done. */
   #reported = 0
 
-  constructor(options: KeeperOptions) {
+  constructor(options: WriterOptions) {
     this.#options = { redact: (text) => text, ...options }
     const texts = [options.specFile, ...(options.includedFiles ?? [])].map(readSpecText)
     this.#sentences = texts.flatMap(sentencesOf)
@@ -107,7 +107,7 @@ export class JournalKeeper {
     return this.#entries.map(({ step, activity, denied }) => ({ step, activity, ...(denied && { denied }) }))
   }
 
-  take(event: AgentEvent): void {
+  onEvent(event: AgentEvent): void {
     switch (event.type) {
       case 'opened':
         this.#isOpened = true
@@ -167,7 +167,7 @@ export class JournalKeeper {
     const isOfLogs = text.trim() === '' && whole.trim() !== ''
     const shown = this.#sentences.filter((sentence) => text.includes(sentence))
     const isOfSpec = shown.length > 0 && isReading(call)
-    const activity = !isDenied && !isOfSpec && !isOfLogs && isActivity(call, this.#options)
+    const activity = !isDenied && !isOfSpec && !isOfLogs && isProductActivity(call, this.#options)
     const nowMs = this.#options.now().getTime()
     const at = new Date(Math.min(endedAtMs ?? nowMs, nowMs))
     const { kind, title, step } = call

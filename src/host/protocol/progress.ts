@@ -21,7 +21,7 @@ export interface ScenarioAtWork {
 /** The part of one scenario in the progress of the run. */
 export interface ScenarioProgress {
   /** Something was read in the agent's stream. */
-  take(event: AgentEvent): void
+  onEvent(event: AgentEvent): void
   /** What the agent has used so far, in place of what was said before. */
   spend(spent: Spent): void
   /** The agent is gone. */
@@ -44,7 +44,7 @@ export class Progress {
     const entry: { current: ScenarioAtWork } = { current: { ...scenario, id: this.#count } }
     this.#atWork.add(entry)
     return {
-      take(event) {
+      onEvent(event) {
         if (event.type !== 'tool-call' || event.tool.startsWith(ownTools)) return
         entry.current = { ...entry.current, lastCall: redact(event.title) }
       },

@@ -2,7 +2,7 @@ import type { NamedStep } from '../../agents/prompt.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import type { LiveTree } from '../../system/process/launcher/live-trees.ts'
 import type { Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
-import type { Conclusion, Recording } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
@@ -193,7 +193,7 @@ export interface HostFunctions {
   /** Answers the agent's last report. */
   direct(requestId: string, direction: Direction): void
   /** After the agent's end: the verdict, to be written down. */
-  finishAgent(requestId: string, conclusion: Conclusion): Promise<void>
+  finishAgent(requestId: string, conclusion: ScenarioVerdict): Promise<void>
   /** Ends the agent, if need be before it is started. */
   cancel(requestId: string): void
   /**

@@ -5,17 +5,17 @@ import type { Citation } from '../../verdict/verdict.ts'
 import { citationsIn } from '../evidence/cite-reports.ts'
 import type { CitedQuote } from '../evidence/find-quote.ts'
 import { contestedReports } from './contested-reports.ts'
-import type { JournalKeeper } from '../evidence/journal-writer.ts'
-import type { LogKeeper } from './result-log-writer.ts'
+import type { JournalWriter } from '../evidence/journal-writer.ts'
+import type { ResultLogWriter } from './result-log-writer.ts'
 import type { AskedStep } from '../protocol/protocol.ts'
-import type { ReportDesk } from './step-reports.ts'
+import type { StepReports } from './step-reports.ts'
 
-interface IntakeOptions {
+interface ReaderOptions {
   /** Absent for an agent that takes no reports. */
-  readonly desk: ReportDesk | undefined
+  readonly stepReports: StepReports | undefined
   readonly steps: readonly AskedStep[]
-  readonly journal: JournalKeeper
-  readonly log: LogKeeper
+  readonly journal: JournalWriter
+  readonly log: ResultLogWriter
   /** Where the folder for evidence is. */
   readonly logs: Pick<LogPaths, 'ground' | 'evidence'>
   readonly startedAtMs: number
@@ -38,17 +38,17 @@ interface ReadReports {
 }
 
 /** Makes evidence of what an agent reports: one report after the other, with what it cites. */
-export class ReportIntake {
+export class ReportReader {
   readonly #citations: Citation[] = []
   #isLastSeen = true
-  readonly #options: IntakeOptions
+  readonly #options: ReaderOptions
   readonly #checkLines: ReadonlyMap<string, readonly number[]>
   #reading: Promise<void> = Promise.resolve()
   #readCount = 0
   #lastAtMs: number | undefined
   readonly #cited: CitedQuote[] = []
 
-  constructor(options: IntakeOptions) {
+  constructor(options: ReaderOptions) {
     this.#options = options
     this.#checkLines = new Map(options.steps.map(({ id, checkLines }) => [id, checkLines]))
   }
@@ -56,7 +56,7 @@ export class ReportIntake {
   /** Reads the reports that have come in since the last time. */
   async read(): Promise<ReadReports> {
     this.#reading = this.#reading.then(async () => {
-      for (const report of this.#options.desk?.accepted.slice(this.#readCount) ?? []) {
+      for (const report of this.#options.stepReports?.accepted.slice(this.#readCount) ?? []) {
         this.#readCount += 1
         await this.#readOne(report)
       }
@@ -66,10 +66,10 @@ export class ReportIntake {
   }
 
   #reports(): readonly StepReport[] {
-    const { desk, steps } = this.#options
-    if (desk === undefined) return []
+    const { stepReports, steps } = this.#options
+    if (stepReports === undefined) return []
     const ids = steps.map(({ id }) => id)
-    return [...desk.accepted, ...contestedReports(desk.accepted, desk.refused, ids)]
+    return [...stepReports.accepted, ...contestedReports(stepReports.accepted, stepReports.refused, ids)]
   }
 
   /** Looks up what the results of steps cite, as of now. */
@@ -97,7 +97,7 @@ export class ReportIntake {
     const citations = await this.cited([report])
     this.#citations.push(...citations)
     const [weak] = citations.flatMap(({ found, problem }) => (found && problem) || [])
-    if (weak !== undefined) this.#options.desk?.advise(weak)
+    if (weak !== undefined) this.#options.stepReports?.advise(weak)
     const quotes = citations.filter(({ kind, found }) => kind === 'quote' && found)
     this.#cited.push(...quotes.map(({ what }) => ({ step: report.id, quote: what })))
     this.#lastAtMs = atMs

@@ -8,18 +8,18 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server'
-import type { ReportDesk } from './step-reports.ts'
+import type { StepReports } from './step-reports.ts'
 import { createReportTools } from './report-tools.ts'
 
 /** The MCP server to which agents report their steps, one for a whole run: streamable HTTP, stateless, on loopback. */
 export interface ReportServer {
   /** Lets one scenario in. */
-  open(desk: ReportDesk): OpenDesk
+  open(stepReports: StepReports): ReportEndpoint
   close(): Promise<void>
 }
 
 /** Where one scenario reports. */
-export interface OpenDesk {
+export interface ReportEndpoint {
   readonly url: string
   /** Bearer token of this scenario alone. */
   readonly token: string
@@ -33,9 +33,9 @@ const path = '/mcp'
 
 /** Starts listening on 127.0.0.1, on any free port. It does not keep the process alive. */
 export async function startReportServer(): Promise<ReportServer> {
-  const desks = new Map<string, ReportDesk>()
+  const reportsByToken = new Map<string, StepReports>()
   const server = createServer((request, response) => {
-    answer(request, desks)
+    answer(request, reportsByToken)
       .catch(() => new Response(undefined, { status: 500 }))
       .then((answered) => send(answered, response))
       // The agent went away in the middle of it.
@@ -46,10 +46,10 @@ export async function startReportServer(): Promise<ReportServer> {
   // A TCP server has an `AddressInfo`; a string is for pipes only.
   const { port } = server.address() as AddressInfo // narrowed by the reason above
   return {
-    open(desk) {
+    open(stepReports) {
       const token = randomBytes(32).toString('hex')
-      desks.set(token, desk)
-      return { url: `http://127.0.0.1:${port}${path}`, token, close: () => void desks.delete(token) }
+      reportsByToken.set(token, stepReports)
+      return { url: `http://127.0.0.1:${port}${path}`, token, close: () => void reportsByToken.delete(token) }
     },
     close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -66,19 +66,19 @@ function listen(server: Server): Promise<void> {
   })
 }
 
-async function answer(incoming: IncomingMessage, desks: ReadonlyMap<string, ReportDesk>): Promise<Response> {
+async function answer(incoming: IncomingMessage, reportsByToken: ReadonlyMap<string, StepReports>): Promise<Response> {
   const request = toRequest(incoming)
   const foreign =
     hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
     originValidationResponse(request, localhostAllowedOrigins())
   if (foreign) return foreign
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
-  const desk = desks.get(token)
-  if (desk === undefined) return refuse(401, 'The bearer token is not valid, or its scenario has ended.')
+  const stepReports = reportsByToken.get(token)
+  if (stepReports === undefined) return refuse(401, 'The bearer token is not valid, or its scenario has ended.')
   if (new URL(request.url).pathname !== path) return refuse(404, `The server is at ${path}.`)
   const body = await readBody(incoming)
   if (body === undefined) return refuse(413, `A report has at most ${maxBodyBytes} bytes. Put long output into a file.`)
-  const handler = createMcpHandler(() => createReportTools(desk), { maxRequestBodySize: maxBodyBytes })
+  const handler = createMcpHandler(() => createReportTools(stepReports), { maxRequestBodySize: maxBodyBytes })
   const content = body.length === 0 || request.method !== 'POST' ? {} : { body: new Uint8Array(body) }
   return handler.fetch(new Request(request, content))
 }

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
-import type { Answer, ReportDesk } from './step-reports.ts'
+import type { Answer, StepReports } from './step-reports.ts'
 
 /** Neither CLI asks a user before it calls a tool that says this of itself. */
 const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
@@ -11,7 +11,7 @@ const reportSchema = stepResultSchema
   .extend({ step: z.string().describe('Id of the step, as the prompt lists it') })
 
 /** The MCP server of one request: both tools, for one scenario. */
-export function createReportTools(desk: ReportDesk): McpServer {
+export function createReportTools(stepReports: StepReports): McpServer {
   const server = new McpServer({ name: 'mdtest', version: '1' })
   server.registerTool(
     'report_step',
@@ -22,7 +22,7 @@ export function createReportTools(desk: ReportDesk): McpServer {
       annotations,
       _meta: alwaysOffered,
     },
-    async ({ step, ...result }) => resultOf(await desk.report({ id: step, ...result })),
+    async ({ step, ...result }) => resultOf(await stepReports.report({ id: step, ...result })),
   )
   server.registerTool(
     'next_step',
@@ -32,7 +32,7 @@ export function createReportTools(desk: ReportDesk): McpServer {
       annotations,
       _meta: alwaysOffered,
     },
-    async () => resultOf(await desk.next()),
+    async () => resultOf(await stepReports.next()),
   )
   return server
 }

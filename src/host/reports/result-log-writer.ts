@@ -2,12 +2,12 @@ import { redactTexts, type Redact } from '../../system/redaction/redact-texts.ts
 import { formatResultLog } from '../../records/result-log/format-result-log.ts'
 import type { LogReading, ResultLog, StepReport } from '../../records/result-log/result-log.ts'
 import { readResultLog } from '../../records/result-log/read-result-log.ts'
-import type { Conclusion } from '../../records/verdict/verdict-record.ts'
+import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { writeLogFile } from '../../records/folders/write-log-file.ts'
 import type { Ground } from '../../system/files/ground.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 
-interface KeeperOptions {
+interface WriterOptions {
   /** Of the log folder. */
   readonly ground: Ground
   /** Absolute path of the result log. */
@@ -25,16 +25,16 @@ interface KeeperOptions {
 interface Closing {
   /** The agent's closing words. */
   readonly body?: string
-  readonly conclusion?: Conclusion
+  readonly conclusion?: ScenarioVerdict
   readonly usage?: AgentUsage
 }
 
 /** Writes the result log from reports, and keeps what the agent itself wrote in its place. */
-export class LogKeeper {
-  readonly #options: Required<KeeperOptions>
+export class ResultLogWriter {
+  readonly #options: Required<WriterOptions>
   #ofAgent: LogReading | undefined
 
-  constructor(options: KeeperOptions) {
+  constructor(options: WriterOptions) {
     this.#options = { redact: (text) => text, ...options }
   }
 
@@ -67,7 +67,7 @@ export class LogKeeper {
   }
 }
 
-function reasonsOf({ steps }: Conclusion): NonNullable<ResultLog['reasons']> {
+function reasonsOf({ steps }: ScenarioVerdict): NonNullable<ResultLog['reasons']> {
   return steps.flatMap(({ reasons }) => reasons.map(({ code, message }) => ({ code, message })))
 }
 

@@ -10,7 +10,7 @@ export interface Answer {
   readonly isError: boolean
 }
 
-interface DeskOptions {
+interface StepReportsOptions {
   /** Ids of the steps that were asked for, in order. */
   readonly steps: readonly string[]
   readonly now: () => Date
@@ -32,8 +32,8 @@ const defaultMaxWaitMs = 20_000
  * Takes the reports of one scenario, in the order of its steps, and tells the agent what comes next. What it refuses
  * is kept all the same.
  */
-export class ReportDesk {
-  readonly #options: DeskOptions
+export class StepReports {
+  readonly #options: StepReportsOptions
   readonly #accepted: StepReport[] = []
   #advice: string | undefined
   #onCall: (() => void) | undefined
@@ -41,7 +41,7 @@ export class ReportDesk {
   readonly #changes = new Condition()
   readonly #refused = new RefusedReports()
 
-  constructor(options: DeskOptions) {
+  constructor(options: StepReportsOptions) {
     this.#options = options
   }
 

@@ -78,4 +78,4 @@ export interface VerdictRecord {
 }
 
 /** What became of a scenario and its steps. */
-export type Conclusion = Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>
+export type ScenarioVerdict = Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>

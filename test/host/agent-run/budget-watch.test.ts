@@ -8,18 +8,18 @@ const refusal: AgentEvent = { type: 'error', cause: 'budget', message: 'over' }
 
 test('is over its budget once more is used than allowed, and says what was used then', () => {
   const watch = new BudgetWatch({ budgets: { scenario: { maxTokens: 100 }, run: {} }, spending: new Spending() })
-  watch.take(tokens('a', 100))
+  watch.onEvent(tokens('a', 100))
   expect([watch.signal.aborted, watch.overrunMessage]).toEqual([false, undefined])
-  watch.take(tokens('b', 20))
-  watch.take(tokens('c', 30))
+  watch.onEvent(tokens('b', 20))
+  watch.onEvent(tokens('c', 30))
   expect(watch.signal.aborted).toBe(true)
   expect(watch.overrunMessage).toContain('has used 120 tokens, 20 over `maxTokens` (100)')
 })
 
 test('is over its budget at the limit where the agent says so itself', () => {
   const watch = new BudgetWatch({ budgets: { scenario: { maxTokens: 100 }, run: {} }, spending: new Spending() })
-  watch.take(tokens('a', 100))
-  watch.take(refusal)
+  watch.onEvent(tokens('a', 100))
+  watch.onEvent(refusal)
   expect(watch.signal.aborted).toBe(true)
 })
 
@@ -29,7 +29,7 @@ test('counts for its run from its start, together with the other agents', () => 
   const watch = new BudgetWatch({ budgets: { scenario: {}, run: { maxTokens: 100 } }, spending })
   watch.begin('this')
   expect(spending.total.agents).toBe(2)
-  watch.take(tokens('a', 11))
+  watch.onEvent(tokens('a', 11))
   expect(watch.signal.aborted).toBe(true)
   expect(watch.overrunMessage).toContain('the run has used 101 tokens')
 })

@@ -9,7 +9,7 @@ import { startAgent } from '../../../src/host/agent-run/start-agent.ts'
 import { RunGuard } from '../../../src/host/agent-run/watch-scenario.ts'
 import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
 import type { ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
-import { startReportServer, type OpenDesk } from '../../../src/host/reports/report-server.ts'
+import { startReportServer, type ReportEndpoint } from '../../../src/host/reports/report-server.ts'
 import { createLiveTrees } from '../../../src/system/process/launcher/live-trees.ts'
 import { createMark } from '../../../src/system/process/trees/marks.ts'
 import { useFolders } from '../use-folder.ts'
@@ -65,7 +65,7 @@ function foldersIn(runFolder: string): readonly string[] {
 async function openContext(
   bin: string,
   home: string,
-): Promise<{ readonly context: AgentContext; readonly endpoints: readonly OpenDesk[] }> {
+): Promise<{ readonly context: AgentContext; readonly endpoints: readonly ReportEndpoint[] }> {
   const runMark = createMark()
   const processes = createLiveTrees(runMark)
   const server = await startReportServer()
@@ -73,9 +73,9 @@ async function openContext(
     await server.close()
     await processes.close()
   })
-  const endpoints: OpenDesk[] = []
-  const open: typeof server.open = (desk) => {
-    const endpoint = server.open(desk)
+  const endpoints: ReportEndpoint[] = []
+  const open: typeof server.open = (stepReports) => {
+    const endpoint = server.open(stepReports)
     endpoints.push(endpoint)
     return endpoint
   }

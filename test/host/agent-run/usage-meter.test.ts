@@ -4,7 +4,7 @@ import { UsageMeter } from '../../../src/host/agent-run/usage-meter.ts'
 
 function spentAfter(...events: readonly AgentEvent[]): UsageMeter['spent'] {
   const meter = new UsageMeter()
-  for (const event of events) meter.take(event)
+  for (const event of events) meter.onEvent(event)
   return meter.spent
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeClaudeTool } from '../../../src/agents/claude/claude-tool.ts'
-import { isActivity, isOfEvidence, type SeenCall } from '../../../src/host/evidence/is-product-activity.ts'
+import { isProductActivity, isOfEvidence, type SeenCall } from '../../../src/host/evidence/is-product-activity.ts'
 
 const surroundings = {
   cwd: '/project',
@@ -10,7 +10,7 @@ const surroundings = {
   logFile: '/project/notes.logs/t.log.md',
 }
 const seen = (call: Partial<SeenCall>): boolean =>
-  isActivity({ kind: 'other', tool: 'Any', title: 'Any', files: [], ...call }, surroundings)
+  isProductActivity({ kind: 'other', tool: 'Any', title: 'Any', files: [], ...call }, surroundings)
 const command = (title: string): boolean => seen({ kind: 'command', tool: 'Bash', title })
 /** A call of Claude Code, as its adapter describes it. */
 const claude = (tool: string, input: Readonly<Record<string, unknown>> = {}): boolean =>

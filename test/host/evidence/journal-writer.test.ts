@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
-import { JournalKeeper } from '../../../src/host/evidence/journal-writer.ts'
+import { JournalWriter } from '../../../src/host/evidence/journal-writer.ts'
 import { parseJournal } from '../../../src/records/journal/journal.ts'
 import { useFolders } from '../use-folder.ts'
 import { groundAt } from '../../../src/system/files/ground.ts'
@@ -26,10 +26,10 @@ const report = (id: string, isError = false): AgentEvent[] => [
 function keep(
   events: readonly AgentEvent[],
   specFile = '/p/s.test.md',
-): { keeper: JournalKeeper; lines: () => readonly object[] } {
+): { writer: JournalWriter; lines: () => readonly object[] } {
   const folder = newFolder()
   const [ground, file] = [groundAt(folder.path), folder.at('t.journal.jsonl')]
-  const keeper = new JournalKeeper({
+  const writer = new JournalWriter({
     ground,
     file,
     steps: ['1-a', '2-b'],
@@ -38,13 +38,13 @@ function keep(
     specFile,
     logFile: '/p/s.logs/t.log.md',
   })
-  for (const event of events) keeper.take(event)
-  return { keeper, lines: () => parseJournal(readFileSync(file, 'utf8')).entries }
+  for (const event of events) writer.onEvent(event)
+  return { writer, lines: () => parseJournal(readFileSync(file, 'utf8')).entries }
 }
 
 describe('the journal', () => {
   test('gives each call to the step that was under way when it was made', () => {
-    const { keeper, lines } = keep([
+    const { writer, lines } = keep([
       opened,
       call('c1', 'one'),
       result('c1', 'out'),
@@ -58,7 +58,7 @@ describe('the journal', () => {
       call('c4', 'four'),
       result('c4'),
     ])
-    expect(keeper.sightings).toEqual([
+    expect(writer.sightings).toEqual([
       { step: '1-a', activity: true },
       { step: '1-a', activity: false },
       { step: '1-a', activity: true },
@@ -80,32 +80,32 @@ describe('the journal', () => {
   })
 
   test('does not exist before the agent opened its stream', () => {
-    const { keeper } = keep([call('c1', 'one'), result('c1')])
-    expect(keeper.sightings).toBeUndefined()
+    const { writer } = keep([call('c1', 'one'), result('c1')])
+    expect(writer.sightings).toBeUndefined()
   })
 
   test('knows a refused call, whether it hears of it before or after the result', () => {
     const denied = (id: string): AgentEvent => ({ type: 'denial', id, what: 'x' })
-    const { keeper, lines } = keep([opened, call('c1', 'a'), denied('c1'), result('c1'), call('c2', 'b'), result('c2')])
-    keeper.take(denied('c2'))
-    expect(keeper.sightings).toEqual([
+    const { writer, lines } = keep([opened, call('c1', 'a'), denied('c1'), result('c1'), call('c2', 'b'), result('c2')])
+    writer.onEvent(denied('c2'))
+    expect(writer.sightings).toEqual([
       { step: '1-a', activity: false, denied: true },
       { step: '1-a', activity: false, denied: true },
     ])
     expect(lines()[1]).not.toHaveProperty('denied')
-    keeper.close()
+    writer.close()
     expect(lines()[1]).toHaveProperty('denied', true)
   })
 
   test('leaves what is no activity out of the outputs, and line numbers out of what Claude Code read', () => {
-    const { keeper } = keep([
+    const { writer } = keep([
       opened,
       call('c1', '/p/s.test.md', 'Read'),
       result('c1', '1\tspec'),
       call('c2', '/p/a.txt', 'Read'),
       result('c2', '     1→first\n    2\tsecond'),
     ])
-    expect(keeper.outputs).toMatchObject([{ endedAtMs: 1000, text: 'first\nsecond', step: '1-a' }])
+    expect(writer.outputs).toMatchObject([{ endedAtMs: 1000, text: 'first\nsecond', step: '1-a' }])
   })
 
   test('takes what shows sentences of the spec for reading it, or leaves them out', () => {
@@ -115,7 +115,7 @@ describe('the journal', () => {
       '# S\n\n- [ ] It prints "1 [ ] milk"\n\n```console\n$ list all the notes please\n1 [ ] milk and bread and more\n```\n',
     )
     const sentence = '- [ ] It prints "1 [ ] milk"'
-    const { keeper } = keep(
+    const { writer } = keep(
       [
         opened,
         call('c1', 'cat *.md'),
@@ -129,25 +129,25 @@ describe('the journal', () => {
       ],
       specFile,
     )
-    expect(keeper.sightings?.map(({ activity }) => activity)).toEqual([false, false, true, true])
-    expect(keeper.outputs.map(({ text }) => text)).toEqual(['nothing\n\n', '1 [ ] milk and bread and more'])
+    expect(writer.sightings?.map(({ activity }) => activity)).toEqual([false, false, true, true])
+    expect(writer.outputs.map(({ text }) => text)).toEqual(['nothing\n\n', '1 [ ] milk and bread and more'])
   })
 
   test('ignores unknown events, results without a call and calls without a result', () => {
-    const { keeper } = keep([opened, { type: 'unknown', raw: '{' }, result('x'), call('c1', 'a')])
-    expect(keeper.sightings).toEqual([])
+    const { writer } = keep([opened, { type: 'unknown', raw: '{' }, result('x'), call('c1', 'a')])
+    expect(writer.sightings).toEqual([])
   })
 
   test('waits until a report is seen, for a while', async () => {
-    const { keeper } = keep([opened])
-    expect(await keeper.seesReport(20)).toBe(false)
-    const seen = keeper.seesReport(10_000)
-    keeper.take(call('c1', 'a'))
-    keeper.take(call('r1', 'report', 'mcp__mdtest__report_step'))
+    const { writer } = keep([opened])
+    expect(await writer.seesReport(20)).toBe(false)
+    const seen = writer.seesReport(10_000)
+    writer.onEvent(call('c1', 'a'))
+    writer.onEvent(call('r1', 'report', 'mcp__mdtest__report_step'))
     expect(await seen).toBe(true)
-    keeper.take(result('r1'))
+    writer.onEvent(result('r1'))
     // The one before does not count for the next.
-    expect(await keeper.seesReport(20)).toBe(false)
+    expect(await writer.seesReport(20)).toBe(false)
   })
 })
 
@@ -156,12 +156,12 @@ test('secrets are taken out of an entry before it is cut', () => {
   const [ground, file] = [groundAt(folder.path), folder.at('t.journal.jsonl')]
   const redact = (text: string): string => text.replaceAll('geheimnis', '***KEY***')
   const surroundings = { cwd: '/p', specFile: '/p/s.test.md', logFile: '/p/s.logs/t.log.md' }
-  const keeper = new JournalKeeper({ ground, file, steps: ['1-a'], now: () => new Date(1000), redact, ...surroundings })
-  keeper.take(opened)
-  keeper.take(call('1', 'login geheimnis'))
-  keeper.take(result('1', `${'x'.repeat(1995)}geheimnis`))
+  const writer = new JournalWriter({ ground, file, steps: ['1-a'], now: () => new Date(1000), redact, ...surroundings })
+  writer.onEvent(opened)
+  writer.onEvent(call('1', 'login geheimnis'))
+  writer.onEvent(result('1', `${'x'.repeat(1995)}geheimnis`))
   const text = readFileSync(file, 'utf8')
   expect(text).toContain('login ***KEY***')
   expect(text).not.toContain('gehei')
-  expect(keeper.outputs[0]?.text).toContain('geheimnis')
+  expect(writer.outputs[0]?.text).toContain('geheimnis')
 })

@@ -9,8 +9,8 @@ test('knows the last call of each scenario, and what it used', () => {
   const progress = new Progress()
   const one = progress.begin(scenario)
   const two = progress.begin({ ...scenario, title: 'B' })
-  one.take(call('Bash', 'npm test'))
-  one.take(call('mcp__mdtest__report_step', 'mcp__mdtest__report_step'))
+  one.onEvent(call('Bash', 'npm test'))
+  one.onEvent(call('mcp__mdtest__report_step', 'mcp__mdtest__report_step'))
   two.spend({ inputTokens: 0, outputTokens: 0 })
   expect(progress.atWork[1]).not.toHaveProperty('spent')
   two.spend({ inputTokens: 10, outputTokens: 5 })
@@ -22,7 +22,7 @@ test('knows the last call of each scenario, and what it used', () => {
 
 test('shows no secrets', () => {
   const progress = new Progress()
-  progress.begin(scenario, (text) => text.replaceAll('hunter22', '***')).take(call('Bash', 'login hunter22'))
+  progress.begin(scenario, (text) => text.replaceAll('hunter22', '***')).onEvent(call('Bash', 'login hunter22'))
   expect(progress.atWork[0]?.lastCall).toBe('login ***')
 })
 
@@ -31,6 +31,6 @@ test('forgets a scenario whose agent is gone', () => {
   const one = progress.begin(scenario)
   progress.begin(scenario)
   one.end()
-  one.take(call('Bash', 'late'))
+  one.onEvent(call('Bash', 'late'))
   expect(progress.atWork.map(({ id }) => id)).toEqual([2])
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { ReportDesk } from '../../../src/host/reports/step-reports.ts'
+import { StepReports } from '../../../src/host/reports/step-reports.ts'
 import { contestedReports } from '../../../src/host/reports/contested-reports.ts'
 import type { StepResult } from '../../../src/records/result-log/result-log.ts'
 
 const steps = ['1-a', '2-b']
-const openDesk = (): ReportDesk => new ReportDesk({ steps, now: () => new Date(0), maxWaitMs: 50 })
+const openReports = (): StepReports => new StepReports({ steps, now: () => new Date(0), maxWaitMs: 50 })
 const pass = (more: Partial<StepResult> = {}): StepResult => ({ id: '1-a', status: 'pass', ...more })
 const fail = { id: '1-a', status: 'fail' } as const // the status is a literal
-const contested = ({ accepted, refused }: ReportDesk): readonly StepResult[] =>
+const contested = ({ accepted, refused }: StepReports): readonly StepResult[] =>
   contestedReports(accepted, refused, steps)
 
 describe('a report that holds too much', () => {
@@ -30,26 +30,26 @@ describe('a report that holds too much', () => {
     ['words', { observed: 'x'.repeat(10_001) }, 'an `observed` has more than 10000 characters'],
   ]
   test.for(tooMuch)('is refused, and comes again with less: %s', async ([, more, message]) => {
-    const desk = openDesk()
-    const refused = await desk.report(pass(more))
+    const stepReports = openReports()
+    const refused = await stepReports.report(pass(more))
     expect(refused).toEqual({
       text: expect.stringContaining(`The report of \`1-a\` was refused: ${message}`),
       isError: true,
     })
     expect(refused.text).toMatch(/Then report `1-a` again\.$/)
-    await desk.report(pass({ evidence: quotes(500) }))
-    expect(desk.accepted).toHaveLength(1)
-    expect(contested(desk)).toEqual([])
+    await stepReports.report(pass({ evidence: quotes(500) }))
+    expect(stepReports.accepted).toHaveLength(1)
+    expect(contested(stepReports)).toEqual([])
   })
 
   test('still speaks against a later one', async () => {
-    const desk = openDesk()
-    await desk.report({ ...fail, observed: 'x'.repeat(20_000) })
-    await desk.report(pass())
-    expect(contested(desk)).toEqual([expect.objectContaining({ id: '1-a', status: 'fail' })])
+    const stepReports = openReports()
+    await stepReports.report({ ...fail, observed: 'x'.repeat(20_000) })
+    await stepReports.report(pass())
+    expect(contested(stepReports)).toEqual([expect.objectContaining({ id: '1-a', status: 'fail' })])
     const failing = { n: 1_500, status: 'fail' } as const // see above
     const checks = Array.from({ length: 1_500 }, (_, n) => ({ n: n + 1, status: 'pass' }) as const) // see above
-    const other = openDesk()
+    const other = openReports()
     await other.report(pass({ checks: [...checks, failing] }))
     await other.report(pass())
     expect(contested(other)).toEqual([expect.objectContaining({ id: '1-a', status: 'pass' })])
@@ -58,26 +58,26 @@ describe('a report that holds too much', () => {
 
 describe('reports that are refused', () => {
   test('are kept without what they cite', async () => {
-    const desk = openDesk()
-    await desk.report({ ...pass({ evidence: ['a.png'], observed: 'x'.repeat(5_000) }), id: 'y'.repeat(5_000) })
-    expect(JSON.stringify(desk.refused).length).toBeLessThan(1_200)
+    const stepReports = openReports()
+    await stepReports.report({ ...pass({ evidence: ['a.png'], observed: 'x'.repeat(5_000) }), id: 'y'.repeat(5_000) })
+    expect(JSON.stringify(stepReports.refused).length).toBeLessThan(1_200)
   })
 
   test('are a thousand at most, and none can be hidden behind others', async () => {
-    const desk = openDesk()
-    await desk.report(pass())
-    for (let n = 0; n < 10_000; n += 1) await desk.report(pass({ observed: `again ${n}` }))
-    expect(desk.refused).toHaveLength(1_001)
-    expect(contested(desk)).toEqual([expect.objectContaining({ id: '1-a', status: 'fail' })])
+    const stepReports = openReports()
+    await stepReports.report(pass())
+    for (let n = 0; n < 10_000; n += 1) await stepReports.report(pass({ observed: `again ${n}` }))
+    expect(stepReports.refused).toHaveLength(1_001)
+    expect(contested(stepReports)).toEqual([expect.objectContaining({ id: '1-a', status: 'fail' })])
   })
 
   test('are compared quickly', async () => {
-    const desk = openDesk()
+    const stepReports = openReports()
     const checks = Array.from({ length: 1_000 }, (_, n) => ({ n: n + 1, status: 'pass' }) as const) // see above
-    await desk.report(pass({ checks }))
-    for (let n = 0; n < 1_000; n += 1) await desk.report(pass({ checks, observed: `again ${n}` }))
+    await stepReports.report(pass({ checks }))
+    for (let n = 0; n < 1_000; n += 1) await stepReports.report(pass({ checks, observed: `again ${n}` }))
     const startMs = performance.now()
-    contested(desk)
+    contested(stepReports)
     expect(performance.now() - startMs).toBeLessThan(1_000)
   })
 })

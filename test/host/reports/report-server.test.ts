@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http'
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ReportDesk } from '../../../src/host/reports/step-reports.ts'
-import { startReportServer, type OpenDesk, type ReportServer } from '../../../src/host/reports/report-server.ts'
+import { StepReports } from '../../../src/host/reports/step-reports.ts'
+import { startReportServer, type ReportEndpoint, type ReportServer } from '../../../src/host/reports/report-server.ts'
 
 let server: ReportServer
 beforeAll(async () => {
@@ -10,9 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function open(): { readonly desk: ReportDesk; readonly access: OpenDesk } {
-  const desk = new ReportDesk({ steps: ['1-a'], now: () => new Date() })
-  return { desk, access: server.open(desk) }
+function open(): { readonly stepReports: StepReports; readonly access: ReportEndpoint } {
+  const stepReports = new StepReports({ steps: ['1-a'], now: () => new Date() })
+  return { stepReports, access: server.open(stepReports) }
 }
 
 interface Sent {
@@ -41,7 +41,7 @@ function post(url: string, { token, headers = {}, body = '{}' }: Sent): Promise<
 }
 
 /** One call of JSON-RPC; its answer is an event of a stream or plain JSON. */
-async function call({ url, token }: OpenDesk, method: string, params: unknown = {}): Promise<unknown> {
+async function call({ url, token }: ReportEndpoint, method: string, params: unknown = {}): Promise<unknown> {
   const headers = { 'mcp-protocol-version': '2025-06-18' }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const { text } = await post(url, { token, headers, body })
@@ -49,7 +49,7 @@ async function call({ url, token }: OpenDesk, method: string, params: unknown = 
   return typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : answer
 }
 
-const callTool = (access: OpenDesk, name: string, input: unknown): Promise<unknown> =>
+const callTool = (access: ReportEndpoint, name: string, input: unknown): Promise<unknown> =>
   call(access, 'tools/call', { name, arguments: input })
 
 describe('the report server', () => {
@@ -74,8 +74,8 @@ describe('the report server', () => {
     })
   })
 
-  test('hands a report over and gives back what the desk says', async () => {
-    const { desk, access } = open()
+  test('hands a report over and gives back what is answered', async () => {
+    const { stepReports, access } = open()
     const report = {
       step: '1-a',
       status: 'pass',
@@ -84,8 +84,8 @@ describe('the report server', () => {
     }
     const answer = callTool(access, 'report_step', report)
     const { step: id, ...rest } = report
-    expect(await desk.accepts(1)).toMatchObject({ id, ...rest })
-    desk.direct({ kind: 'finish' })
+    expect(await stepReports.accepts(1)).toMatchObject({ id, ...rest })
+    stepReports.direct({ kind: 'finish' })
     expect(await answer).toMatchObject({ content: [{ text: expect.stringContaining('All steps are in') }] })
     expect(await callTool(access, 'next_step', {})).toMatchObject({ content: [{ type: 'text' }] })
   })
@@ -93,19 +93,19 @@ describe('the report server', () => {
   test.for([{ step: '1-a', status: 'passed' }, { step: '1-a' }, { step: 1, status: 'pass' }, {}])(
     'refuses a report of another shape: %j',
     async (input) => {
-      const { desk, access } = open()
+      const { stepReports, access } = open()
       expect(await callTool(access, 'report_step', input)).toMatchObject({ isError: true })
-      expect([...desk.accepted, ...desk.refused]).toEqual([])
+      expect([...stepReports.accepted, ...stepReports.refused]).toEqual([])
     },
   )
 
   test('keeps scenarios apart by their tokens', async () => {
     const [one, other] = [open(), open()]
     void callTool(one.access, 'report_step', { step: '1-a', status: 'pass' })
-    await one.desk.accepts(1)
-    expect(other.desk.accepted).toEqual([])
+    await one.stepReports.accepts(1)
+    expect(other.stepReports.accepted).toEqual([])
     expect(one.access.token).not.toBe(other.access.token)
-    one.desk.direct({ kind: 'finish' })
+    one.stepReports.direct({ kind: 'finish' })
   })
 
   test('lets nobody in without a token, with a wrong one or with that of a scenario that ended', async () => {

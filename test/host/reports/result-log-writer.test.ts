@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { LogKeeper } from '../../../src/host/reports/result-log-writer.ts'
+import { ResultLogWriter } from '../../../src/host/reports/result-log-writer.ts'
 import { parseResultLog } from '../../../src/records/result-log/parse-result-log.ts'
 import type { StepReport } from '../../../src/records/result-log/result-log.ts'
 import { useFolders } from '../use-folder.ts'
@@ -9,16 +9,16 @@ import { groundAt } from '../../../src/system/files/ground.ts'
 const newFolder = useFolders()
 const reports: readonly StepReport[] = [{ id: '1-a', status: 'pass', at: '2026-02-10T14:30:00.000Z' }]
 
-function open(): { readonly file: string; readonly keeper: LogKeeper } {
+function open(): { readonly file: string; readonly writer: ResultLogWriter } {
   const folder = newFolder()
   const [ground, file] = [groundAt(folder.path), folder.at('t.log.md')]
-  return { file, keeper: new LogKeeper({ ground, file, run: 'r1', scenario: 'S', attempt: 2 }) }
+  return { file, writer: new ResultLogWriter({ ground, file, run: 'r1', scenario: 'S', attempt: 2 }) }
 }
 
 describe('the log that mdtest writes', () => {
   test('does not pass before there is a verdict', async () => {
-    const { file, keeper } = open()
-    await keeper.write(reports)
+    const { file, writer } = open()
+    await writer.write(reports)
     expect(parseResultLog(readFileSync(file, 'utf8'))).toEqual({
       ok: true,
       log: {
@@ -39,36 +39,36 @@ describe('the log that mdtest writes', () => {
     ['blocked', 'fail'],
     ['skipped', 'fail'],
   ] as const)('with the outcome %s says `status: %s`', async ([outcome, status]) => {
-    const { file, keeper } = open()
-    await keeper.write(reports, { body: 'Done.', conclusion: { outcome, steps: [] } })
+    const { file, writer } = open()
+    await writer.write(reports, { body: 'Done.', conclusion: { outcome, steps: [] } })
     expect(parseResultLog(readFileSync(file, 'utf8'))).toMatchObject({ log: { status, outcome }, body: 'Done.' })
   })
 
   test('is not taken for the agent’s: that one is remembered', async () => {
-    const { file, keeper } = open()
+    const { file, writer } = open()
     writeFileSync(file, '---\nstatus: fail\n---\n')
-    await keeper.write(reports)
-    await keeper.write(reports)
-    expect(await keeper.read()).toMatchObject({ ok: true, log: { status: 'fail' } })
-    expect(await keeper.read()).not.toHaveProperty('log.written-by')
+    await writer.write(reports)
+    await writer.write(reports)
+    expect(await writer.read()).toMatchObject({ ok: true, log: { status: 'fail' } })
+    expect(await writer.read()).not.toHaveProperty('log.written-by')
     writeFileSync(file, '---\nstatus: pass\nrun: r1\n---\n')
-    expect(await keeper.read()).toMatchObject({ log: { status: 'pass' } })
-    await keeper.write(reports)
-    expect(await keeper.read()).toMatchObject({ log: { status: 'pass', run: 'r1' } })
+    expect(await writer.read()).toMatchObject({ log: { status: 'pass' } })
+    await writer.write(reports)
+    expect(await writer.read()).toMatchObject({ log: { status: 'pass', run: 'r1' } })
   })
 
   test('of another run is the agent’s', async () => {
-    const { file, keeper } = open()
+    const { file, writer } = open()
     writeFileSync(file, '---\nstatus: pass\nwritten-by: mdtest\nrun: r0\n---\n')
-    await keeper.write(reports)
-    expect(await keeper.read()).toMatchObject({ log: { run: 'r0' } })
+    await writer.write(reports)
+    expect(await writer.read()).toMatchObject({ log: { run: 'r0' } })
   })
 
   test('may find its place taken', async () => {
-    const { file, keeper } = open()
+    const { file, writer } = open()
     mkdirSync(file)
-    await keeper.write(reports)
-    expect(await keeper.read()).toMatchObject({ ok: false, code: 'LOG_UNREADABLE' })
+    await writer.write(reports)
+    expect(await writer.read()).toMatchObject({ ok: false, code: 'LOG_UNREADABLE' })
   })
 })
 
@@ -76,10 +76,10 @@ test('secrets are taken out of what is written', async () => {
   const folder = newFolder()
   const [ground, file] = [groundAt(folder.path), folder.at('t.log.md')]
   const redact = (text: string): string => text.replaceAll('geheim nis', '***KEY***')
-  const keeper = new LogKeeper({ ground, file, run: 'r1', scenario: 'S', attempt: 1, redact })
+  const writer = new ResultLogWriter({ ground, file, run: 'r1', scenario: 'S', attempt: 1, redact })
   // Where the formatter would fold the line.
   const observed = `${'word '.repeat(14)}geheim nis`
-  await keeper.write([{ id: '1-a', status: 'pass', at: '2026-02-10T14:30:00.000Z', observed }], { body: 'geheim nis' })
+  await writer.write([{ id: '1-a', status: 'pass', at: '2026-02-10T14:30:00.000Z', observed }], { body: 'geheim nis' })
   const text = readFileSync(file, 'utf8')
   expect(text.match(/\*\*\*KEY\*\*\*/g)).toHaveLength(2)
   expect(text).not.toContain('geheim')
