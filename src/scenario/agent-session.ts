@@ -123,12 +123,12 @@ export class AgentSession {
    * @throws MdtestError where a pass cannot be written: what an agent put in its place could be taken for it. Any other
    * verdict has its reasons already.
    */
-  async conclude(conclusion: ScenarioVerdict): Promise<void> {
+  async recordVerdict(verdict: ScenarioVerdict): Promise<void> {
     if (this.logFile === undefined || this.#state !== 'ended') return
     try {
-      await this.#options.host.finishAgent(this.#requestId, conclusion)
+      await this.#options.host.finishAgent(this.#requestId, verdict)
     } catch (error: unknown) {
-      if (conclusion.outcome === 'pass') throw error
+      if (verdict.outcome === 'pass') throw error
     }
   }
 

@@ -23,12 +23,12 @@ class RunRates {
     this.#repeats = repeats
   }
 
-  /** One more run ended: gives its conclusion with the rates up to now. */
-  add({ steps, ...conclusion }: ScenarioVerdict): ScenarioVerdict {
+  /** One more run ended: gives its verdict with the rates up to now. */
+  add({ steps, ...verdict }: ScenarioVerdict): ScenarioVerdict {
     this.#runs += 1
     const run = this.#runs
     return {
-      ...conclusion,
+      ...verdict,
       repeat: { run, of: this.#repeats.runs, required: this.#repeats.required },
       steps: steps.map((step) => {
         const passed = (this.#passed.get(step.id) ?? 0) + (step.outcome === 'pass' ? 1 : 0)
@@ -117,7 +117,7 @@ export class RepeatedRun {
   async #runAll(): Promise<readonly SettledRun[]> {
     const done: SettledRun[] = []
     while (done.length === 0 || (done.length < this.#options.repeats.runs && !this.#canceled.signal.aborted)) {
-      const rate = (conclusion: ScenarioVerdict): ScenarioVerdict => this.#rates.add(conclusion)
+      const rate = (verdict: ScenarioVerdict): ScenarioVerdict => this.#rates.add(verdict)
       const run = this.#options.startRun({ rate, isRepetition: done.length > 0 })
       this.#current = run
       const settled = await this.#settleAll(run)

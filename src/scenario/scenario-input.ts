@@ -24,7 +24,7 @@ export interface ScenarioInput {
   /** Ordinals of the steps that are reported; those before the last of them run as well. */
   readonly selected: ReadonlySet<number>
   /** Adds to what is written down how often steps passed, where the scenario is run several times. */
-  readonly rate?: (conclusion: ScenarioVerdict) => ScenarioVerdict
+  readonly rate?: (verdict: ScenarioVerdict) => ScenarioVerdict
   /** An earlier run of the scenario was made, in this attempt or another: a block can skip it no more. */
   readonly isRepetition?: boolean
 }

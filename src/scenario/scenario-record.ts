@@ -117,7 +117,7 @@ export class ScenarioRecord {
   }
 
   /** The verdict on the whole. */
-  conclusion(): ScenarioVerdict {
+  verdict(): ScenarioVerdict {
     const verdicts = this.#verdicts()
     const ended = this.#options.steps.map((step, index) => ({
       step,

@@ -281,16 +281,16 @@ export class ScenarioRun {
       if (this.#place === 'inside') this.#record.addTeardown(await this.#workspace.tearDown(this.#planned.teardown))
       // Half a run has no verdict: the steps that were not settled may have blocks to run.
       const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
-      if (isWhole) await this.#agent.conclude(this.#conclusion())
+      if (isWhole) await this.#agent.recordVerdict(this.#verdict())
     } finally {
       await this.#workspace.close()
       host.close()
     }
   }
 
-  #conclusion(): ScenarioVerdict {
-    const conclusion = this.#record.conclusion()
-    return this.#input.rate?.(conclusion) ?? conclusion
+  #verdict(): ScenarioVerdict {
+    const verdict = this.#record.verdict()
+    return this.#input.rate?.(verdict) ?? verdict
   }
 
   /** The scenario ends before its last step: nobody waits for the agent's work any more. */

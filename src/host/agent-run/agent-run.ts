@@ -14,5 +14,5 @@ export interface AgentRun {
   /** Answers the last report. */
   direct(direction: Direction): void
   /** After the end: the verdict, to be written down. */
-  finish(conclusion: ScenarioVerdict): Promise<void>
+  finish(verdict: ScenarioVerdict): Promise<void>
 }

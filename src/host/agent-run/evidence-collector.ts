@@ -133,12 +133,12 @@ export class EvidenceCollector {
   }
 
   /** After the end: records the verdict, and writes it into the log where that is mdtest's. */
-  async conclude(conclusion: ScenarioVerdict, { usage, recording }: Account): Promise<void> {
+  async recordVerdict(verdict: ScenarioVerdict, { usage, recording }: Account): Promise<void> {
     const { reports } = await this.#reader.read()
     if (reports.length > 0) {
-      await this.#log.write(reports, { body: this.#closingWords, conclusion, ...(usage && { usage }) })
+      await this.#log.write(reports, { body: this.#closingWords, verdict, ...(usage && { usage }) })
     }
-    await recordVerdict(conclusion, {
+    await recordVerdict(verdict, {
       ...this.#options,
       images: this.#images,
       ...(usage && { usage }),

@@ -9,7 +9,7 @@ import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
 
 /** The run that a verdict is on. */
-interface ConcludedRun {
+interface JudgedRun {
   readonly agent: Pick<CliAgent, 'name'>
   readonly request: Pick<ScenarioRequest, 'root' | 'specFile' | 'title' | 'attempt'>
   readonly logs: Pick<LogPaths, 'ground' | 'verdict'>
@@ -27,7 +27,7 @@ interface ConcludedRun {
  *
  * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written.
  */
-export async function recordVerdict(conclusion: ScenarioVerdict, run: ConcludedRun): Promise<void> {
+export async function recordVerdict(verdict: ScenarioVerdict, run: JudgedRun): Promise<void> {
   const { agent, request, logs, runId, startedAtMs, redactor, usage, recording, images = [] } = run
   const imagesOf = (step?: string): { images?: string[] } => filesOf(images.filter((one) => one.step === step))
   const record: VerdictRecord = {
@@ -35,12 +35,12 @@ export async function recordVerdict(conclusion: ScenarioVerdict, run: ConcludedR
     spec: pathIn(request.root, request.specFile),
     scenario: request.title,
     attempt: request.attempt,
-    ...(conclusion.repeat && { repeat: conclusion.repeat }),
+    ...(verdict.repeat && { repeat: verdict.repeat }),
     run: runId,
     agent: agent.name,
     startedAt: new Date(startedAtMs).toISOString(),
-    outcome: conclusion.outcome,
-    steps: conclusion.steps.map((step) => ({
+    outcome: verdict.outcome,
+    steps: verdict.steps.map((step) => ({
       ...withPath(step, request.root),
       reasons: step.reasons.map((reason) => withPath(reason, request.root)),
       ...imagesOf(step.id),

@@ -53,7 +53,7 @@ export async function runLogin(file: string, { request, folder, start }: LoginTa
   )
   const ended = await lead(run)
   const why = whyFailed(ended, storageState)
-  await run.finish(conclusionOf(why, ended))
+  await run.finish(verdictOf(why, ended))
   if (why === undefined) return storageState
   const log = run.logFile === undefined ? '' : ` Log: ${relative(request.root, run.logFile)}.`
   throw new MdtestError(
@@ -86,7 +86,7 @@ function whyFailed({ evidence }: AgentProgress, storageState: string): string | 
   return said ?? 'the agent did not report it.'
 }
 
-function conclusionOf(why: string | undefined, { usage }: AgentProgress): Parameters<AgentRun['finish']>[0] {
+function verdictOf(why: string | undefined, { usage }: AgentProgress): Parameters<AgentRun['finish']>[0] {
   const outcome = why === undefined ? 'pass' : 'fail'
   const reasons = why === undefined ? [] : [{ code: 'STEP_FAILED', message: why }]
   return { outcome, steps: [{ ...step, line: 1, outcome, reasons, durationMs: usage?.durationMs ?? 0 }] }

@@ -84,11 +84,11 @@ export class WatchedRun implements AgentRun {
     this.#limits.closeAfter(closingMs)
   }
 
-  async finish(conclusion: ScenarioVerdict): Promise<void> {
+  async finish(verdict: ScenarioVerdict): Promise<void> {
     const { usage, recording } = await this.ended
-    await this.#evidence.conclude(conclusion, { ...(usage && { usage }), ...(recording && { recording }) })
+    await this.#evidence.recordVerdict(verdict, { ...(usage && { usage }), ...(recording && { recording }) })
     const { agent, request, context } = this.#task
-    const ended = { ...conclusion, durationMs: usage?.durationMs ?? 0, question: this.#question, recording }
+    const ended = { ...verdict, durationMs: usage?.durationMs ?? 0, question: this.#question, recording }
     if (context.terminal) sayEnd(agent.name, request, { ...context.terminal, ...ended })
   }
 

@@ -193,7 +193,7 @@ export interface HostFunctions {
   /** Answers the agent's last report. */
   direct(requestId: string, direction: Direction): void
   /** After the agent's end: the verdict, to be written down. */
-  finishAgent(requestId: string, conclusion: ScenarioVerdict): Promise<void>
+  finishAgent(requestId: string, verdict: ScenarioVerdict): Promise<void>
   /** Ends the agent, if need be before it is started. */
   cancel(requestId: string): void
   /**

@@ -25,7 +25,7 @@ interface WriterOptions {
 interface Closing {
   /** The agent's closing words. */
   readonly body?: string
-  readonly conclusion?: ScenarioVerdict
+  readonly verdict?: ScenarioVerdict
   readonly usage?: AgentUsage
 }
 
@@ -45,16 +45,16 @@ export class ResultLogWriter {
     return reading
   }
 
-  /** Until there is a conclusion the log does not say `pass`: nobody must take half a run for a whole one. */
-  async write(reports: readonly StepReport[], { body = '', conclusion, usage }: Closing = {}): Promise<void> {
+  /** Until there is a verdict the log does not say `pass`: nobody must take half a run for a whole one. */
+  async write(reports: readonly StepReport[], { body = '', verdict, usage }: Closing = {}): Promise<void> {
     const reading = await this.read()
     if (!this.#isOurs(reading) && (reading.ok || reading.code !== 'LOG_MISSING')) this.#ofAgent = reading
     const { ground, file, redact, ...head } = this.#options
     const steps = reports.map(({ at: _at, ...result }) => result)
-    const status = conclusion?.outcome === 'pass' ? 'pass' : 'fail'
-    const verdict = conclusion && { outcome: conclusion.outcome, reasons: reasonsOf(conclusion) }
+    const status = verdict?.outcome === 'pass' ? 'pass' : 'fail'
+    const ofVerdict = verdict && { outcome: verdict.outcome, reasons: reasonsOf(verdict) }
     // Before it is formatted, which folds and cuts long texts.
-    const content = redactTexts({ status, ...head, ...verdict, steps, body } as const, redact) // for `status`
+    const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // for `status`
     try {
       writeLogFile(ground, file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) }))
     } catch {

@@ -47,7 +47,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     startAgent: (request) => ask(() => rpc.startAgent(request)),
     awaitStep: (requestId, limit) => ask(() => rpc.awaitStep(requestId, limit)),
     direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),
-    finishAgent: (requestId, conclusion) => ask(() => rpc.finishAgent(requestId, conclusion)),
+    finishAgent: (requestId, verdict) => ask(() => rpc.finishAgent(requestId, verdict)),
     rewriteOutput: (specFile, files) => ask(() => rpc.rewriteOutput(specFile, files)),
     agentsSince: () => ask(() => rpc.agentsSince()),
     makeTempDir: () => ask(() => rpc.makeTempDir()),

@@ -218,8 +218,8 @@ function serve(socket: Socket, service: Service): void {
     },
     awaitStep: (requestId, limit) => runOf(requestId).awaitStep(limit),
     direct: (requestId, direction) => runs.get(requestId)?.direct(direction),
-    async finishAgent(requestId, conclusion) {
-      await runOf(requestId).finish(conclusion)
+    async finishAgent(requestId, verdict) {
+      await runOf(requestId).finish(verdict)
       runs.delete(requestId)
       cancels.delete(requestId)
     },

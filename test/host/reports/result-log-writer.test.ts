@@ -40,7 +40,7 @@ describe('the log that mdtest writes', () => {
     ['skipped', 'fail'],
   ] as const)('with the outcome %s says `status: %s`', async ([outcome, status]) => {
     const { file, writer } = open()
-    await writer.write(reports, { body: 'Done.', conclusion: { outcome, steps: [] } })
+    await writer.write(reports, { body: 'Done.', verdict: { outcome, steps: [] } })
     expect(parseResultLog(readFileSync(file, 'utf8'))).toMatchObject({ log: { status, outcome }, body: 'Done.' })
   })
 

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { JournalWriter } from '../../../src/host/evidence/journal-writer.ts'
+import { ReportReader } from '../../../src/host/reports/report-reader.ts'
+import { ResultLogWriter } from '../../../src/host/reports/result-log-writer.ts'
+import { StepReports } from '../../../src/host/reports/step-reports.ts'
+import { groundAt } from '../../../src/system/files/ground.ts'
+import { useFolders } from '../use-folder.ts'
+
+const newFolder = useFolders()
+const now = (): Date => new Date(1_000)
+const redact = (text: string): string => text
+
+function open(): { readonly stepReports: StepReports; readonly reader: ReportReader } {
+  const { path, at } = newFolder()
+  const ground = groundAt(path)
+  const place = { cwd: path, specFile: at('a.test.md'), logFile: at('run.log.md') }
+  const ids = ['1-a', '2-b']
+  const stepReports = new StepReports({ steps: ids, now, maxWaitMs: 10 })
+  const journal = new JournalWriter({ ground, file: at('run.journal.jsonl'), steps: ids, now, ...place })
+  const log = new ResultLogWriter({ ground, file: place.logFile, run: 'r1', scenario: 'A', attempt: 1 })
+  const steps = ids.map((id) => ({ id, title: id, checks: 0, checkLines: [] }))
+  const logs = { ground, evidence: at('evidence') }
+  const reader = new ReportReader({ stepReports, steps, journal, log, logs, startedAtMs: 0, now, redact })
+  journal.onEvent({ type: 'opened' })
+  for (const id of ids) journal.onEvent({ type: 'tool-call', id, kind: 'other', tool, title: id, files: [] })
+  return { stepReports, reader }
+}
+
+const tool = 'mcp__mdtest__report_step'
+
+test('what was read stays as it was, and later reports come with the next reading', async () => {
+  const { stepReports, reader } = open()
+  expect(await reader.read()).toEqual({ reports: [], citations: [], isLastSeen: true })
+  await stepReports.report({ id: '1-a', status: 'pass', evidence: [{ quote: 'nothing of this was printed' }] })
+  const first = await reader.read()
+  await stepReports.report({ id: '1-a', status: 'fail' })
+  stepReports.direct({ kind: 'go-on' })
+  await stepReports.report({ id: '2-b', status: 'pass', evidence: ['none.png'] })
+  expect(first.reports.map(({ id, status }) => [id, status])).toEqual([['1-a', 'pass']])
+  expect(first.citations).toMatchObject([{ stepId: '1-a', found: false }])
+  const second = await reader.read()
+  // With the refused report that speaks against the first.
+  expect(second.reports.map(({ id, status }) => [id, status])).toEqual([
+    ['1-a', 'pass'],
+    ['2-b', 'pass'],
+    ['1-a', 'fail'],
+  ])
+  expect(second.citations.map(({ stepId }) => stepId)).toEqual(['1-a', '2-b'])
+})
+
+test('readings at the same time read each report once', async () => {
+  const { stepReports, reader } = open()
+  await stepReports.report({ id: '1-a', status: 'pass', evidence: [{ quote: 'x' }] })
+  const [one, other] = await Promise.all([reader.read(), reader.read()])
+  expect(one.citations).toHaveLength(1)
+  expect(other).toEqual(one)
+})
