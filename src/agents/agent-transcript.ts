@@ -20,24 +20,33 @@ export class AgentTranscript {
   #lastTokens: number | undefined
   #window: number | undefined
   #costUsd: number | undefined
-  sessionId: string | undefined
-  error: Extract<AgentEvent, { type: 'error' }> | undefined
+  #sessionId: string | undefined
+  #error: Extract<AgentEvent, { type: 'error' }> | undefined
 
   onEvent(event: AgentEvent): void {
     if (event.type === 'answer') this.#answer = event.value
     if (event.type === 'text') this.#text = event.text
-    if (event.type === 'opened') this.sessionId = event.sessionId ?? this.sessionId
+    if (event.type === 'opened') this.#sessionId = event.sessionId ?? this.#sessionId
     if (event.type === 'tokens') this.#takeTokens(event)
     if (event.type === 'usage') {
       this.#costUsd = event.costUsd
       this.#window = event.contextWindow ?? this.#window
     }
-    if (event.type === 'error') this.error = event
+    if (event.type === 'error') this.#error = event
   }
 
   /** A line of a program that has no events. */
   takeText(line: string): void {
     this.#text = `${this.#text}${line}\n`.slice(-maxTextLength)
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId
+  }
+
+  /** The last one. */
+  get error(): Extract<AgentEvent, { type: 'error' }> | undefined {
+    return this.#error
   }
 
   get answer(): unknown {
@@ -55,7 +64,7 @@ export class AgentTranscript {
     const utilization = tokens / (this.#window ?? kept.#window ?? Number.NaN)
     const costUsd = this.#costUsd ?? kept.#costUsd
     return {
-      ...(this.sessionId !== undefined && { sessionId: this.sessionId }),
+      ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
       ...(costUsd !== undefined && { sessionCostUsd: costUsd }),
       isCostTold: this.#costUsd !== undefined,
       contextUtilization: Number.isFinite(utilization) ? Math.min(1, utilization) : null,
