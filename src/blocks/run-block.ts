@@ -1,14 +1,12 @@
 import type { Shell } from '../system/shell/open-shell.ts'
 import type { Rewrite } from './expected-output/rewrite-source.ts'
-import type { BlockOutcome } from '../records/block-outcome.ts'
+import type { BlockOutcome, Comparisons } from '../records/block-outcome.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { Redact } from '../system/redaction/redact-texts.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockServices } from './service/block-services.ts'
 import { BlockCaptures, type Captures } from './captures.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
-import { countComparisons } from './compare/count-comparisons.ts'
-import { resolveBlockCwd } from './shell/resolve-block-cwd.ts'
 import { runConsole } from './shell/run-console.ts'
 import { runModule, type ModuleRun } from './module/run-module.ts'
 import { runScript } from './shell/run-script.ts'
@@ -16,6 +14,9 @@ import { runUntilReady } from './service/run-until-ready.ts'
 import { writeFileBlock } from './write-file-block.ts'
 import { unixLines } from './expected-output/output-lines.ts'
 import { isStrict } from './shell/failed-line.ts'
+import { realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isInside } from '../system/files/is-inside.ts'
 
 export interface BlockContext {
   /** The shell of the scenario. */
@@ -138,4 +139,54 @@ async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFindi
   }
   services.add(block, service)
   return { status: 'pass', message: '' }
+}
+
+/**
+ * What a block that passed was compared with, where some of it is written by this run. An exit code alone does not count
+ * beside that: whoever accepts what a program prints has not said that it is right.
+ */
+function countComparisons(block: Block, rewrites: readonly Rewrite[]): Comparisons | undefined {
+  if (rewrites.length === 0) return undefined
+  return { written: rewrites.length, held: expectationsOf(block).filter((one) => !isWritten(one, rewrites)).length }
+}
+
+interface Expectation {
+  /** Markdown line of the first expected line. */
+  readonly line: number
+}
+
+/** Those that say something: most programs are silent and end with 0. */
+function expectationsOf(block: Block): readonly Expectation[] {
+  if (block.kind === 'script') return block.expected
+  if (block.kind !== 'console') return []
+  return block.commands
+    .filter(({ expected, exitCode }) => exitCode !== 0 || expected.some((text) => text.trim() !== ''))
+    .map(({ line, command }) => ({ line: line + command.split('\n').length }))
+}
+
+function isWritten({ line }: Expectation, rewrites: readonly Rewrite[]): boolean {
+  return rewrites.some((rewrite) => rewrite.line === line)
+}
+
+/** Where a block runs; without a `path`, where the shell is. */
+type BlockCwd =
+  | { readonly ok: true; readonly path: string | undefined }
+  | { readonly ok: false; readonly message: string }
+
+/** A block's `cwd`, relative to the scenario's directory: a directory inside it, also once links are followed. */
+function resolveBlockCwd(scenarioCwd: string, blockCwd: string | undefined): BlockCwd {
+  if (blockCwd === undefined) return { ok: true, path: undefined }
+  const path = resolve(scenarioCwd, blockCwd)
+  if (!isInside(path, resolve(scenarioCwd))) return outside(blockCwd)
+  try {
+    if (!isInside(realpathSync(path), realpathSync(scenarioCwd))) return outside(blockCwd)
+    if (statSync(path).isDirectory()) return { ok: true, path }
+  } catch {
+    // Not there or not readable: told below.
+  }
+  return { ok: false, message: `The block's \`cwd=${blockCwd}\` is no directory. Create it in an earlier block.` }
+}
+
+function outside(blockCwd: string): BlockCwd {
+  return { ok: false, message: `The block's \`cwd=${blockCwd}\` leads out of the scenario's directory.` }
 }

@@ -1,4 +1,4 @@
-import { isLeftOut } from '../scenario/is-left-out.ts'
+import { isLeftOut } from '../scenario/plan-blocks.ts'
 import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
 
 /** The test of a step. */

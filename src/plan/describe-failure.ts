@@ -1,4 +1,4 @@
-import type { LateFinding } from '../scenario/late-findings.ts'
+import type { LateFinding } from '../scenario/summarize.ts'
 import type { Rate } from '../scenario/rate-step.ts'
 import { lineOf, stepsOf, type Scenario } from '../spec/spec.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'

@@ -3,14 +3,14 @@ import { sumUsage } from '../records/agent-usage.ts'
 import { stepsOf, type Repeats, type Scenario, type Step } from '../spec/spec.ts'
 import type { Verdict } from '../verdict/verdict.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
-import { isPassable } from './is-passable.ts'
+import { isPassable } from '../verdict/is-contained.ts'
 import { isUnrepeatable } from './is-unrepeatable.ts'
-import { isWorse, type LateFinding } from './late-findings.ts'
+import { isWorse, type LateFinding } from './summarize.ts'
 import { rateStep } from './rate-step.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { ScenarioRun } from './scenario-run.ts'
 import type { SettledStep } from './settled-step.ts'
-import { openTablesOf } from './open-tables.ts'
+import { openTablesOf } from './plan-blocks.ts'
 
 /** Counts over the runs of a scenario how often each step passed. */
 class RunRates {

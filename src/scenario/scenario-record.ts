@@ -2,14 +2,10 @@ import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import { lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
-import { isContained, isContainedInTable } from '../verdict/is-contained.ts'
+import { isContained, isContainedInTable, isPassable } from '../verdict/is-contained.ts'
 import type { AgentEvidence, EvidencePolicy, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
-import { summarize } from './summarize.ts'
-import { isLeftOut } from './is-left-out.ts'
-import { isPassable } from './is-passable.ts'
-import { lateFindings, type LateFinding } from './late-findings.ts'
-import type { OpenTables } from './open-tables.ts'
-import type { PlannedBlocks } from './plan-blocks.ts'
+import { summarize, lateFindings, type LateFinding } from './summarize.ts'
+import { isLeftOut, type PlannedBlocks, type OpenTables } from './plan-blocks.ts'
 
 interface RecordOptions {
   /** Steps up to the last that is reported. */

@@ -1,11 +1,9 @@
 import { assurances, type Assurance } from '../records/assurance.ts'
 import { isFailed } from './rules/block-rules.ts'
-import { isUnproved, verifies } from './is-unproved.ts'
-import { policyOf } from './rules/policy.ts'
-import { fail } from './rules/rule.ts'
-import type { JudgedStep, Rule } from './rules/rule.ts'
-import { citationsOf, hasActivity } from './sightings.ts'
+import { policyOf, fail, type JudgedStep, type Rule } from './rules/rule.ts'
+import { citationsOf, hasActivity } from './account.ts'
 import type { StepEvidence } from './verdict.ts'
+import type { BlockOutcome } from '../records/block-outcome.ts'
 
 /** How a pass of this step is backed. A step of code alone is verified, unless all that it is compared with was written
  * by this run: nothing in it rests on a claim. So is a failure that is expected where a block shows it. */
@@ -51,4 +49,23 @@ function isEvidenced({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>):
   const found = citationsOf(evidence, step).filter((one) => one.found && one.problem === undefined)
   if (step.checks.length === 0) return found.length > 0
   return step.checks.every(({ n }) => found.some(({ check }) => check === n))
+}
+
+/**
+ * Whether all that blocks of a step were compared with was written by this run: new snapshots, accepted output. They
+ * passed, and show nothing.
+ */
+export function isUnproved({ actor, blocks }: StepEvidence): boolean {
+  const judging = blocks.filter(({ role, status }) => status === 'pass' && (actor === 'code' || role === 'verify'))
+  if (!judging.some(({ comparisons }) => comparisons !== undefined && comparisons.written > 0)) return false
+  return actor === 'code' ? !judging.some(hasHeld) : !judging.some(verifies)
+}
+
+/** Whether a block that passed shows something. */
+function verifies(block: BlockOutcome): boolean {
+  return block.comparisons === undefined || block.comparisons.written === 0 || hasHeld(block)
+}
+
+function hasHeld({ comparisons }: BlockOutcome): boolean {
+  return comparisons !== undefined && comparisons.held > 0
 }

@@ -19,3 +19,8 @@ export function isContained(
 ): boolean {
   return isIndependent === true && outcome === 'fail' && blocks.every(({ status }) => status !== 'timeout')
 }
+
+/** A step that was left out does not stop the ones after it. */
+export function isPassable({ outcome, reasons }: Verdict): boolean {
+  return outcome === 'pass' || (outcome === 'skipped' && reasons.length === 0)
+}

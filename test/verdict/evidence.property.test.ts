@@ -2,7 +2,7 @@ import fc, { fuzzRuns } from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import type { StepReport } from '../../src/records/result-log/result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
-import { ruleNames } from '../../src/verdict/rules/rule-names.ts'
+import { ruleNames } from './rule-names.ts'
 import type {
   AgentEvidence,
   Citation,

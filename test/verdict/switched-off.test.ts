@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ResultLog } from '../../src/records/result-log/result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
-import { ruleNames } from '../../src/verdict/rules/rule-names.ts'
+import { ruleNames } from './rule-names.ts'
 import type { AgentEvidence, RuleName, ScenarioEvidence, StepEvidence } from '../../src/verdict/verdict.ts'
 import { agent, block, check, entry, noLog, quote, scenario, sighting, startedAtMs, step } from './evidence.ts'
 

@@ -1,7 +1,7 @@
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { BlockUpdate } from '../block-finding.ts'
 import type { LineComparison } from '../expected-output/compare-lines.ts'
-import type { OutputForm } from '../expected-output/output-form.ts'
+import type { OutputForm } from '../expected-output/parse-expected.ts'
 import type { Output, OutputReading } from '../expected-output/output-lines.ts'
 
 /** What a command was expected to do and what it did. */

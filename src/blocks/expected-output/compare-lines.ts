@@ -1,9 +1,8 @@
 import { alignLines, matchLines } from './align-lines.ts'
 import { claimLines } from './claim-lines.ts'
 import { type Edit, toEdits } from './edit.ts'
-import type { OutputForm } from './output-form.ts'
+import { type OutputForm, type Expected, namesIn, parseExpected } from './parse-expected.ts'
 import type { Output } from './output-lines.ts'
-import { type Expected, namesIn, parseExpected } from './parse-expected.ts'
 import { createContext, Script } from 'node:vm'
 import { errorCode } from '../../system/error-facts.ts'
 

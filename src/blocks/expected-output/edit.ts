@@ -1,9 +1,6 @@
 import type { Alignment } from './align-lines.ts'
-import { withoutNoEol } from './no-eol.ts'
-import type { OutputForm } from './output-form.ts'
-import type { Output } from './output-lines.ts'
-import { parseFormLine } from './parse-expected.ts'
-
+import { withoutNoEol, type Output } from './output-lines.ts'
+import { type OutputForm, parseFormLine } from './parse-expected.ts'
 /** One line of the difference between expected output and output. */
 export type Edit =
   /** A line as it is written, which stands for these lines of output. */

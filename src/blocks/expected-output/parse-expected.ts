@@ -1,6 +1,4 @@
-import type { LineProblem } from './line-problem.ts'
-import { anyNoEol, withoutNoEol } from './no-eol.ts'
-import type { OutputForm } from './output-form.ts'
+import { type LineProblem, anyNoEol, withoutNoEol } from './output-lines.ts'
 import { type LinePattern, type ParsedLine, parseLine } from './parse-line.ts'
 import { parseScrutLine } from './parse-scrut-line.ts'
 
@@ -76,3 +74,9 @@ export function namesIn({ patterns }: Expected): readonly NameUse[] {
       : [],
   )
 }
+
+/**
+ * Where expected output stands: below its command, in a fence of its own, or in a test case of scrut, where lines end
+ * in the marks of scrut.
+ */
+export type OutputForm = 'transcript' | 'fence' | 'scrut'

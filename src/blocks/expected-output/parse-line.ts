@@ -1,5 +1,5 @@
 import { unescapeLine } from './escapes.ts'
-import type { LineProblem } from './line-problem.ts'
+import type { LineProblem } from './output-lines.ts'
 import { parseTemplate, type TemplatePart } from './parse-template.ts'
 import { globSource, parseRegex, regexFlags } from './regex-source.ts'
 

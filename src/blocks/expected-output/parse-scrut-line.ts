@@ -1,4 +1,4 @@
-import { withoutNoEol } from './no-eol.ts'
+import { withoutNoEol } from './output-lines.ts'
 import { type LinePattern, type ParsedLine, toTimes } from './parse-line.ts'
 import { globSource, regexFlags, parseBareRegex, type RegexSource } from './regex-source.ts'
 import { namedEscapes, unescapeBy, type Unescaped } from './escapes.ts'

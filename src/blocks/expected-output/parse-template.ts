@@ -1,4 +1,4 @@
-import type { LineProblem } from './line-problem.ts'
+import type { LineProblem } from './output-lines.ts'
 import { describeRegexError, parseRegex, quoteRegex, regexFlags } from './regex-source.ts'
 
 /** A piece of a line that captures or recalls. */

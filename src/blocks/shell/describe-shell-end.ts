@@ -48,3 +48,28 @@ export function quoteCommand(command: string): string {
   const [first = '', ...rest] = command.split('\n')
   return `\`${first.slice(0, 100)}${rest.length > 0 || first.length > 100 ? ' …' : ''}\``
 }
+
+interface ExitCodes {
+  readonly expected: number
+  readonly actual: number
+  /**
+   * The one by which a command says that its scenario cannot be tried here.
+   * @default 80
+   */
+  readonly skipCode?: number | undefined
+}
+
+/** Whether a command asks for the rest of its scenario to be skipped. */
+export function asksForSkip({ expected, actual, skipCode = 80 }: ExitCodes): boolean {
+  return actual === skipCode && expected !== skipCode
+}
+
+/** What such a command found; its output is the reason. */
+export function skippedBy(
+  what: string,
+  output: { readonly stdout: string; readonly stderr: string; readonly exitCode: number },
+  redact: Redact,
+): BlockFinding {
+  const message = `${what} ended with exit code ${output.exitCode}, which means: skip this scenario.`
+  return { status: 'skipped', message: [message, formatTail(output, redact)].filter((part) => part !== '').join('\n') }
+}

@@ -1,11 +1,9 @@
 import type { Block, TranscriptCommand } from '../../spec/spec.ts'
 import { advise } from '../compare/advise.ts'
 import { compareOutput } from '../compare/compare-output.ts'
-import { describeShellEnd, isDone, quoteCommand } from './describe-shell-end.ts'
+import { describeShellEnd, isDone, quoteCommand, asksForSkip, skippedBy } from './describe-shell-end.ts'
 import { unixLines } from '../expected-output/output-lines.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
-import { asksForSkip, skippedBy } from './skip-code.ts'
-
 type ConsoleBlock = Extract<Block, { kind: 'console' }>
 
 /** Runs the commands of a transcript in turn; the first that differs ends it. */

@@ -5,11 +5,9 @@ import type { ComparedStream } from '../compare/comparison.ts'
 import { compareOutput } from '../compare/compare-output.ts'
 import { describeFailedLine, failedLineOf, isStrict } from './failed-line.ts'
 import { formatTail } from '../compare/format-tail.ts'
-import { describeShellEnd, isDone } from './describe-shell-end.ts'
+import { describeShellEnd, isDone, asksForSkip, skippedBy } from './describe-shell-end.ts'
 import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
-import { asksForSkip, skippedBy } from './skip-code.ts'
-
 type ScriptBlock = Extract<Block, { kind: 'script' }>
 
 /** Runs a script as a whole and compares the streams that the spec expects; without one, the exit code alone counts. */

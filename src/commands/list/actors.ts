@@ -1,4 +1,4 @@
-import { isLeftOut } from '../../scenario/is-left-out.ts'
+import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { stepsOf, type Block, type Hook, type Scenario, type Step } from '../../spec/spec.ts'
 
 /** Who does a part of a step: the agent, or mdtest with a block of a kind; `todo` and `skip` where nobody does anything. */

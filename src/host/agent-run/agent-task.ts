@@ -1,10 +1,20 @@
-import type { AgentInterface } from '../../agents/agent.ts'
+import type { AgentInterface, AgentEvent } from '../../agents/agent.ts'
 import type { Command } from '../../system/process/command.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
-import type { AgentContext } from './agent-context.ts'
 import type { AgentTerminal } from './agent-terminal.ts'
-import type { Budgets } from './budget.ts'
+import type { Budgets, Budget } from './budget.ts'
 import type { EvidenceOptions } from './evidence-collector.ts'
+import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
+import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
+import type { AgentChoice } from '../../agents/resolve-agent.ts'
+import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
+import type { ReportServer } from '../reports/report-server.ts'
+import type { RunGuard } from './watch-scenario.ts'
+import type { Spending } from './spending.ts'
+import type { Browsers } from './browsers.ts'
+import type { Progress } from '../protocol/progress.ts'
+import type { RunningCommand, RunOptions } from '../../system/process/run-command.ts'
+import type { AgentLimits } from './agent-limits.ts'
 
 /** An agent that is ready to be started, with all that it is started with. */
 export interface AgentTask extends EvidenceOptions {
@@ -24,3 +34,78 @@ export interface Screen extends AgentTerminal {
   /** Absolute path of an empty folder for what its hooks say. */
   readonly notesFolder: string
 }
+
+/** One agent at work on one scenario. */
+export interface AgentRun {
+  /** Absolute path of the result log; absent where no agent was started. */
+  readonly logFile?: string
+  /** Absolute path of the folder for evidence, where an agent was started. */
+  readonly evidenceDir?: string
+  /** Fulfilled or rejected once the agent and all it started are gone. */
+  readonly ended: Promise<unknown>
+  /** Waits for the next report, each once, or the end. An agent that reports nothing within the limit is ended. */
+  awaitStep(limit?: StepTimeout): Promise<AgentProgress>
+  /** Answers the last report. */
+  direct(direction: Direction): void
+  /** After the end: the verdict, to be written down. */
+  finish(verdict: ScenarioVerdict): Promise<void>
+}
+
+/** What agents are started with. */
+export interface AgentContext {
+  readonly agent: AgentChoice | 'none'
+  readonly env: NodeJS.ProcessEnv
+  readonly processes: LiveTrees
+  readonly runMark: string
+  /** Start of the run: its logs are never pruned. */
+  readonly startedAt: Date
+  readonly now: () => Date
+  /** The server that all scenarios of the run report to, started when it is first asked for. */
+  readonly reportServer: () => Promise<ReportServer>
+  readonly guard: RunGuard
+  /** What all agents of the run use. */
+  readonly spending: Spending
+  /** What they may use, taken together. */
+  readonly runBudget: Budget
+  readonly signal: AbortSignal
+  /**
+   * Time for closing words, in milliseconds, before an agent that is done is ended.
+   * @default 60_000
+   */
+  readonly closingMs?: number
+  /** Where the agent is shown in its own interface, if it has one. */
+  readonly terminal?: AgentTerminal | undefined
+  /** What browser specs of the run share. */
+  readonly browsers: Browsers
+  /** Told what the agent is at. */
+  readonly progress?: Progress | undefined
+}
+
+/** An agent's program at work: without a terminal, or in its own interface. */
+export interface ProgramRun {
+  readonly running: RunningCommand
+  /** All that the agent does is in its stream; a session in a terminal is kept in several files. */
+  readonly isStreamWhole: boolean
+  /** Whether the agent was seen to have written a whole result log, in an interface that tells nothing. */
+  readonly isLogComplete: boolean
+  /** Its last report is answered. */
+  directed(): void
+  /** After all that it started is gone: nobody else puts anything in its place. */
+  keepRecording(): Promise<Recording | undefined>
+  /** Lets go of what is shown. */
+  close(): void
+}
+
+/** What an agent's program is started with. */
+export interface ProgramTask {
+  readonly task: AgentTask
+  readonly options: ProgramOptions
+  readonly limits: AgentLimits
+  /** To be told of all that the agent does. */
+  onEvent(event: AgentEvent): void
+}
+
+type ProgramOptions = Omit<RunOptions, LogOption | 'onLine'> & {
+  readonly [name in LogOption]-?: NonNullable<RunOptions[name]>
+}
+type LogOption = 'rawLogFile' | 'rawLogGround' | 'redactor'

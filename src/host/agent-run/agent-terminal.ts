@@ -5,6 +5,7 @@ import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-r
 import { formatElapsed } from '../../system/text/format-elapsed.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
+import { stripVTControlCharacters } from 'node:util'
 
 /** Where agents are shown in their own interface, one after the other. */
 export interface AgentTerminal {
@@ -52,4 +53,14 @@ export function sayEnd(
 /** Spec and scenario, in one line. */
 export function nameOf({ specFile, root, title }: Place): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
+}
+
+/**
+ * The question that kept an agent from beginning, as a part of a sentence behind its name.
+ *
+ * @param output the last that it printed, on a screen or not
+ */
+export function firstQuestionIn(output: string, agent: Pick<CliAgent, 'interface'>): string | undefined {
+  const text = stripVTControlCharacters(output).replaceAll(/\s/g, '')
+  return agent.interface?.firstQuestions.find(({ pattern }) => pattern.test(text))?.message
 }

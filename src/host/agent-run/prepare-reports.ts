@@ -7,7 +7,7 @@ import { removeTemporary } from '../../system/files/remove.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { StepReports } from '../reports/step-reports.ts'
-import type { AgentContext } from './agent-context.ts'
+import type { AgentContext } from './agent-task.ts'
 import type { Releases } from './releases.ts'
 
 /** The reports of one scenario, and the way there for its agent. */

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { loginFile } from '../../system/login-file.ts'
-import type { AgentRun } from './agent-run.ts'
+import type { AgentRun } from './agent-task.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
 
 interface LoginTask {

@@ -1,14 +1,13 @@
 import { removeTemporary } from '../../system/files/remove.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
-import type { AgentContext } from './agent-context.ts'
-import type { AgentRun } from './agent-run.ts'
-import { startHeadlessRun } from './headless-run.ts'
+import type { AgentContext, AgentRun, ProgramRun, ProgramTask } from './agent-task.ts'
 import { prepareAgent, type LoginPart, type Preparation, type Unstartable } from './prepare-agent.ts'
 import { orRelease } from './releases.ts'
 import { runLogin } from './run-login.ts'
 import { TerminalRun } from './terminal-run.ts'
 import { WatchedRun } from './watched-run.ts'
+import { startCommand } from '../../system/process/run-command.ts'
 
 /** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */
 export async function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
@@ -51,5 +50,25 @@ function notStarted({ name, ending, runId, startedAtMs }: Unstartable): AgentRun
     awaitStep: async () => ({ kind: 'ended', evidence }),
     direct() {},
     async finish() {},
+  }
+}
+
+/** Has an agent work without a terminal: what it does is in its output. */
+function startHeadlessRun({ task, options, onEvent }: ProgramTask): ProgramRun {
+  const { agent, command } = task
+  const running = startCommand(command, {
+    ...options,
+    onLine: (stream, line) => {
+      const events = stream === 'stdout' ? agent.readEvents(line) : agent.readDiagnostics?.(line)
+      for (const event of events ?? []) onEvent(event)
+    },
+  })
+  return {
+    running,
+    isStreamWhole: true,
+    isLogComplete: false,
+    directed() {},
+    keepRecording: async () => undefined,
+    close() {},
   }
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import type { AgentEvent } from '../../agents/agent.ts'
 import { readResultLog } from '../../records/result-log/read-result-log.ts'
 import type { Recording } from '../../records/verdict/verdict-record.ts'
-import { isComplete } from '../reports/is-complete.ts'
 import { nameOf } from './agent-terminal.ts'
-import type { Screen } from './agent-task.ts'
+import type { Screen, ProgramRun, ProgramTask } from './agent-task.ts'
 import { startInterface, type RunningInterface } from './interface-run.ts'
-import type { ProgramRun, ProgramTask } from './program-run.ts'
+import type { LogReading } from '../../records/result-log/result-log.ts'
+import type { AskedStep } from '../protocol/protocol.ts'
 
 /** Time that an interface has to end after it was asked to quit, in milliseconds. */
 const quitMs = 5_000
@@ -97,4 +97,17 @@ export class TerminalRun implements ProgramRun {
     if (stepReports !== undefined && stepReports.accepted.length > 0) return stepReports.isOver
     return (this.#isLogComplete ||= isComplete(await readResultLog(logs.log), { runId, steps: request.steps }))
   }
+}
+
+/**
+ * Whether a result log says all that it has to: it is valid, of this run, and has failed, or speaks of every step that
+ * was asked for, or of all at once.
+ */
+export function isComplete(
+  reading: LogReading,
+  { runId, steps }: { readonly runId: string; readonly steps: readonly Pick<AskedStep, 'id'>[] },
+): boolean {
+  if (!reading.ok || reading.log.run !== runId) return false
+  const { status, steps: told } = reading.log
+  return status === 'fail' || told === undefined || steps.every(({ id }) => told.some((step) => step.id === id))
 }

@@ -2,18 +2,14 @@ import type { AgentEvent } from '../../agents/agent.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import type { RunningCommand } from '../../system/process/run-command.ts'
-import { firstQuestionIn } from '../protocol/first-question.ts'
+import { firstQuestionIn, sayBegin, sayEnd } from './agent-terminal.ts'
 import type { ScenarioProgress } from '../protocol/progress.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import type { StepReports } from '../reports/step-reports.ts'
 import { AgentLimits } from './agent-limits.ts'
-import type { AgentRun } from './agent-run.ts'
-import type { AgentTask } from './agent-task.ts'
-import { sayBegin, sayEnd } from './agent-terminal.ts'
+import type { AgentRun, AgentTask, ProgramRun, ProgramTask } from './agent-task.ts'
 import { BudgetWatch } from './budget-watch.ts'
 import { EvidenceCollector } from './evidence-collector.ts'
-import type { ProgramRun, ProgramTask } from './program-run.ts'
-
 /** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
 const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000

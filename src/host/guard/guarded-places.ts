@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
-import { isConfigName, isEnvironmentName } from './config-names.ts'
+import { isConfigName, isEnvironmentName } from './config-folders.ts'
 import { findRepository, indexStamp, type Repository } from './find-repository.ts'
 import { isOfPackages, programFolders } from './installed-programs.ts'
 import { listTracked } from './list-git-files.ts'

@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { groundAt, type Ground } from '../../system/files/ground.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { removeIn } from '../../system/files/remove.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 import { readContent, readStamp } from './file-state.ts'
-import { leftChangesFile } from './left-changes-file.ts'
 import { askGit } from './list-git-files.ts'
+import { hashBytes } from './hash-file.ts'
 
 const leftChange = z.object({
   /** Relative to the root, with slashes; absolute outside of it. */
@@ -174,4 +174,12 @@ function parse(text: string): readonly LeftChange[] {
     // Of another version, or nobody's.
     return []
   }
+}
+
+/** Where it is noted what agents left changed in a root (absolute path). */
+export function leftChangesFile(root: string): { readonly packages: string; readonly file: string } {
+  const packages = join(root, 'node_modules')
+  // Another root may have a link to the same packages.
+  const name = `changed-by-agents-${hashBytes(root).slice(0, 12)}.json`
+  return { packages, file: join(packages, '.cache', 'vitest-mdtest', name) }
 }

@@ -1,7 +1,8 @@
-import type { Socket } from 'node:net'
+import { type Socket, createServer, type AddressInfo, type Server } from 'node:net'
 import { isNativeError } from 'node:util/types'
 import type { ChannelOptions } from 'birpc'
 import { readLines } from '../../system/process/read-lines.ts'
+import { randomBytes } from 'node:crypto'
 
 /** One JSON message a line over a socket, for `birpc`. */
 export function channelOf(socket: Socket): Required<Pick<ChannelOptions, 'post' | 'on' | 'serialize' | 'deserialize'>> {
@@ -18,3 +19,65 @@ export function channelOf(socket: Socket): Required<Pick<ChannelOptions, 'post' 
 function plainErrors(_key: string, value: unknown): unknown {
   return isNativeError(value) ? { name: value.name, message: value.message, stack: value.stack } : value
 }
+
+/** A door on the loopback interface: nobody gets in without the token. */
+interface Listener {
+  readonly port: number
+  readonly token: string
+  /** Breaks every connection and lets nobody in any more. */
+  close(): void
+}
+
+/** Listens on a free port. It keeps the process alive by its connections alone. */
+export async function listenOnLoopback(serve: (socket: Socket) => void): Promise<Listener> {
+  const token = randomBytes(24).toString('hex')
+  const connections = new Set<Socket>()
+  const server = createServer((socket) => {
+    connections.add(socket)
+    socket.on('close', () => connections.delete(socket))
+    // A worker that is killed resets the connection; its `close` event does the rest.
+    socket.on('error', () => socket.destroy())
+    admit(socket, token, () => serve(socket))
+  })
+  server.unref()
+  await listen(server)
+  // A TCP server has an `AddressInfo`; a string is for pipes only.
+  const { port } = server.address() as AddressInfo // narrowed by the reason above
+  return {
+    port,
+    token,
+    close() {
+      for (const socket of connections) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve())
+  })
+}
+
+/** The first line of a connection is the token; anything else ends it. */
+function admit(socket: Socket, token: string, onAdmitted: () => void): void {
+  let received = Buffer.alloc(0)
+  const timer = setTimeout(() => socket.destroy(), admissionTimeoutMs)
+  timer.unref()
+  const onData = (chunk: Buffer): void => {
+    received = Buffer.concat([received, chunk])
+    const end = received.indexOf('\n')
+    if (end < 0 && received.length <= token.length) return
+    clearTimeout(timer)
+    socket.off('data', onData)
+    if (end < 0 || received.subarray(0, end).toString('latin1') !== token) return void socket.destroy()
+    socket.pause()
+    socket.unshift(received.subarray(end + 1))
+    onAdmitted()
+    socket.resume()
+  }
+  socket.on('data', onData)
+}
+
+const admissionTimeoutMs = 10_000

@@ -1,11 +1,9 @@
-import { constants } from 'node:fs'
-import { copyFile, lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { constants, type Dirent } from 'node:fs'
+import { copyFile, lstat, mkdir, readlink, realpath, symlink, readdir } from 'node:fs/promises'
+import { dirname, join, resolve, basename, isAbsolute, relative } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { copiedLink, type CopyPlaces } from './copied-link.ts'
 import { inParallel } from '../../system/in-parallel.ts'
-import { linkModules } from './link-modules.ts'
 import { listCopied } from './list-copied.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 
@@ -73,4 +71,101 @@ async function copyEntry(path: string, places: CopyPlaces): Promise<void> {
     // Tracked but deleted, or gone since it was listed.
     if (errorCode(error) !== 'ENOENT') throw error
   }
+}
+
+interface LinkContext {
+  readonly places: CopyPlaces
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Gives a copy the installed packages of the original.
+ *
+ * @param paths `node_modules` folders, or parts of them, relative to the root
+ */
+async function linkModules(paths: readonly string[], context: LinkContext): Promise<void> {
+  const { realRoot, target } = context.places
+  for (const path of paths) {
+    const from = join(realRoot, path)
+    if (basename(path) === 'node_modules') await linkFolder(from, join(target, path), context)
+    else await linkEntry(from, join(target, path))
+  }
+  // Node looks for packages above the root as well, but there is nothing above the copy. What is nearer stays.
+  for (let folder = dirname(realRoot); ; folder = dirname(folder)) {
+    await linkFolder(join(folder, 'node_modules'), join(target, 'node_modules'), context)
+    if (folder === dirname(folder)) return
+  }
+}
+
+/** Written to by tools at work; copies must not share them. */
+const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
+
+async function linkFolder(from: string, to: string, context: LinkContext): Promise<void> {
+  const folder = await realpath(from).catch(() => undefined)
+  // A file of that name, or a folder that cannot be read, holds no packages.
+  const entries = folder === undefined ? [] : await readdir(folder, { withFileTypes: true }).catch(() => [])
+  if (folder === undefined || entries.length === 0) return
+  await mkdir(to, { recursive: true })
+  await inParallel(
+    entries.filter(({ name }) => !caches.has(name)),
+    { signal: context.signal, run: (entry) => linkModule(entry, { folder, to }, context) },
+  )
+}
+
+async function linkModule(
+  entry: Dirent,
+  { folder, to }: { readonly folder: string; readonly to: string },
+  context: LinkContext,
+): Promise<void> {
+  const from = join(folder, entry.name)
+  const place = join(to, entry.name)
+  if (entry.isSymbolicLink()) {
+    const text = await readlink(from)
+    return linkOnce(copiedLink({ from, text }, context.places), place)
+  }
+  // Scopes and programs are folders of single packages and links to them.
+  if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')) {
+    return linkFolder(from, place, context)
+  }
+  return linkOnce(from, place)
+}
+
+async function linkEntry(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true })
+  await linkOnce(from, to)
+}
+
+async function linkOnce(text: string, place: string): Promise<void> {
+  try {
+    await symlink(text, place)
+  } catch (error: unknown) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
+
+/** The folders of a copy. All absolute. */
+interface CopyPlaces {
+  /** The suite root as it is called. */
+  readonly root: string
+  /** The same with all links resolved. */
+  readonly realRoot: string
+  readonly target: string
+}
+
+/**
+ * What a copied link says: the same where it stays in the root, the copy of its target where it names that by an
+ * absolute path, and the absolute path of its target where it leaves the root.
+ *
+ * @param link.from absolute path of the original link
+ */
+function copiedLink(
+  { from, text }: { readonly from: string; readonly text: string },
+  { root, realRoot, target }: CopyPlaces,
+): string {
+  const destination = resolve(dirname(from), text)
+  const home = [realRoot, root].find((each) => isInside(destination, each))
+  if (home === undefined) return destination
+  // A link of a module folder elsewhere that leads into the root has to be told where the copy is.
+  const isAtHome = isInside(from, home)
+  return isAbsolute(text) || !isAtHome ? join(target, relative(home, destination)) : text
 }

@@ -1,9 +1,5 @@
-import { accountOf } from '../account.ts'
-import { hasActivity, citationsOf } from '../sightings.ts'
-import { policyOf } from './policy.ts'
-import { allOf, fail } from './rule.ts'
-import type { JudgedStep, Rule } from './rule.ts'
-
+import { accountOf, hasActivity, citationsOf } from '../account.ts'
+import { policyOf, allOf, fail, type JudgedStep, type Rule } from './rule.ts'
 /**
  * Under `require` a pass needs all that can be asked of a report. That each check is reported is a rule of its own
  * wherever there is a list of steps.

@@ -1,5 +1,13 @@
 import { lineOf, type SpecLine } from '../../spec/spec.ts'
-import type { BlockedCode, FailCode, Reason, RuleName, ScenarioEvidence, StepEvidence } from '../verdict.ts'
+import type {
+  BlockedCode,
+  FailCode,
+  Reason,
+  RuleName,
+  ScenarioEvidence,
+  StepEvidence,
+  EvidencePolicy,
+} from '../verdict.ts'
 
 /** What a rule found against a step. No finding at all is a pass. */
 export interface Finding {
@@ -53,4 +61,11 @@ export function fail(code: FailCode, message: string, at: SpecLine): Finding {
 export function blocked(code: BlockedCode, message: string, at: SpecLine): Finding {
   const whole = `${message} This is not a failure of the product.`
   return { outcome: 'blocked', reason: { code, message: whole, ...lineOf(at) } }
+}
+
+const defaultPolicy: EvidencePolicy = { evidence: 'auto', minAssurance: 'claimed' }
+
+/** The policy that a scenario is judged by. */
+export function policyOf({ policy }: ScenarioEvidence): EvidencePolicy {
+  return policy ?? defaultPolicy
 }

@@ -18,7 +18,7 @@ import { createModuleExecutor, type BlockImport } from './execute-module.ts'
 import { onDemandReasons } from '../watch/on-demand.ts'
 import type { RunCause } from '../watch/run-cause.ts'
 import { annotate, reportStep } from './report-step.ts'
-import { isLeftOut } from '../../scenario/is-left-out.ts'
+import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { testsOfSteps } from './tests-of-steps.ts'
 import { moduleBlocksOf } from '../modules/module-blocks.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { StepReports } from '../../../src/host/reports/step-reports.ts'
-import { contestedReports } from '../../../src/host/reports/contested-reports.ts'
+import { contestedReports } from '../../../src/host/reports/report-reader.ts'
 import type { StepResult } from '../../../src/records/result-log/result-log.ts'
 
 const steps = ['1-a', '2-b']

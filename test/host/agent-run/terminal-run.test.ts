@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isComplete } from '../../../src/host/reports/is-complete.ts'
+import { isComplete } from '../../../src/host/agent-run/terminal-run.ts'
 import type { LogReading, ResultLog } from '../../../src/records/result-log/result-log.ts'
 
 const asked = { runId: 'r', steps: [{ id: '1-a' }, { id: '2-b' }] }

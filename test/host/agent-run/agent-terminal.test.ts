@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { claudeAgent } from '../../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../../src/agents/codex/codex-agent.ts'
 import { createCommandAgent } from '../../../src/agents/command/command-agent.ts'
-import { firstQuestionIn } from '../../../src/host/protocol/first-question.ts'
+import { firstQuestionIn } from '../../../src/host/agent-run/agent-terminal.ts'
 
 test.each([
   [claudeAgent, ' 1. Yes, I trust this folder\n❯ 2. No, exit\n', 'asks whether to trust this folder'],

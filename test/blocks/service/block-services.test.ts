@@ -3,13 +3,13 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import type { BlockAttributes } from '../../src/spec/spec.ts'
-import { freePort } from '../support/free-port.ts'
-import { happensWithin } from '../support/leftovers.ts'
-import { script, transcript, useBlocks } from './use-blocks.ts'
+import type { BlockAttributes } from '../../../src/spec/spec.ts'
+import { freePort } from '../../support/free-port.ts'
+import { happensWithin } from '../../support/leftovers.ts'
+import { script, transcript, useBlocks } from '../use-blocks.ts'
 
 const open = useBlocks()
-const listens = fileURLToPath(new URL('../../fixtures/bin/listens.mjs', import.meta.url))
+const listens = fileURLToPath(new URL('../../../fixtures/bin/listens.mjs', import.meta.url))
 
 function service(code: string, attributes: Partial<BlockAttributes> = {}) {
   return script(code, { background: true, ...attributes })

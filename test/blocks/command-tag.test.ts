@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 
 import { describe, expect, test } from 'vitest'
-import { toCommand, type CommandValue } from '../../../src/blocks/shell/to-command.ts'
-import fc from '../../support/fast-check.ts'
+import { toCommand, type CommandValue } from '../../src/blocks/command-tag.ts'
+import fc from '../support/fast-check.ts'
 
 function command(strings: TemplateStringsArray, ...values: readonly CommandValue[]): string {
   return toCommand(strings, values)

@@ -1,4 +1,4 @@
-import type { RuleName } from '../verdict.ts'
+import type { RuleName } from '../../src/verdict/verdict.ts'
 
 /** Every rule, in no order: for whoever switches them off one at a time. */
 export const ruleNames: readonly RuleName[] = [

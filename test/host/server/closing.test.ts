@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { symlink } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectHost } from '../../src/host/server/connect-host.ts'
-import { createHost } from '../../src/host/server/host.ts'
-import type { AgentProgress, Direction } from '../../src/host/protocol/protocol.ts'
-import { useFolders } from './use-folder.ts'
+import { connectHost } from '../../../src/host/server/connect-host.ts'
+import { createHost } from '../../../src/host/server/host.ts'
+import type { AgentProgress, Direction } from '../../../src/host/protocol/protocol.ts'
+import { useFolders } from '../use-folder.ts'
 
 const newFolder = useFolders()
-const program = fileURLToPath(new URL('../../fixtures/bin/reports-and-stays.mjs', import.meta.url))
+const program = fileURLToPath(new URL('../../../fixtures/bin/reports-and-stays.mjs', import.meta.url))
 
 interface Scene {
   readonly stayMs: number
