@@ -1,9 +1,11 @@
 // Compiles src/ to .cache/compiled/, bundles what the package exports and starts to dist/, and makes the command executable.
+// Does nothing where all that was done already of the same sources.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, bundlePage, bundleToCommonJs, writeLicences } from './lib/bundle.ts'
 import { copyDeclarations } from './lib/copy-declarations.ts'
+import { makeIfChanged } from './lib/make-if-changed.ts'
 import { compiled, dist, root } from './lib/run-command.ts'
 
 const exported = [
@@ -23,17 +25,31 @@ const started = [
   'test-runners/readers/node-reporter',
 ]
 
-for (const folder of [dist, compiled]) rmSync(folder, { recursive: true, force: true })
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  cwd: root,
-  stdio: 'inherit',
-})
-// By itself, because each worker loads it: one file takes half the time that a file and its fifteen chunks take.
-const ofWorkers = await bundle({ entries: ['public/internal-runtime'], chunks: 'chunks/worker' })
-const ofOthers = await bundle({ entries: [...started, ...exported], chunks: 'chunks' })
-writeLicences([...ofWorkers, ...ofOthers])
-await bundleToCommonJs('jest/runtime')
-await bundlePage('report/page')
-copyDeclarations([...exported, 'blocks/module/module-scope'])
-copyFileSync(join(root, 'scripts/lib/internal-runtime.d.ts'), join(dist, 'public/internal-runtime.d.ts'))
+/** Whatever a build reads: also itself, and, by their lock files, the packages that it bundles and is made with. */
+const inputs = [
+  ...['src', 'scripts', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json'],
+  ...['tsconfig.json', 'tsconfig.build.json'],
+]
+
+await makeIfChanged(
+  { inputs: inputs.map((path) => join(root, path)), outputs: [dist, compiled], note: join(root, '.cache/build.json') },
+  build,
+)
+// Also of what a machine has handed to another, on whose way modes are lost.
 chmodSync(join(dist, 'bin.js'), 0o755)
+
+async function build(): Promise<void> {
+  for (const folder of [dist, compiled]) rmSync(folder, { recursive: true, force: true })
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  // By itself, because each worker loads it: one file takes half the time that a file and its fifteen chunks take.
+  const ofWorkers = await bundle({ entries: ['public/internal-runtime'], chunks: 'chunks/worker' })
+  const ofOthers = await bundle({ entries: [...started, ...exported], chunks: 'chunks' })
+  writeLicences([...ofWorkers, ...ofOthers])
+  await bundleToCommonJs('jest/runtime')
+  await bundlePage('report/page')
+  copyDeclarations([...exported, 'blocks/module/module-scope'])
+  copyFileSync(join(root, 'scripts/lib/internal-runtime.d.ts'), join(dist, 'public/internal-runtime.d.ts'))
+}
