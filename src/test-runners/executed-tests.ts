@@ -1,5 +1,5 @@
 import type { NamedTest, RunnerResults } from './runner.ts'
-import { settle } from './readers/common/settle.ts'
+import { settle } from './readers/common/text.ts'
 
 /** The tests that a run executed, as far as its results tell them. */
 export interface ExecutedTests {

@@ -1,7 +1,6 @@
 import { cargo } from './templates/cargo.ts'
-import { dart } from './templates/dart.ts'
+import { dart, flutter } from './templates/dart.ts'
 import { dotnet } from './templates/dotnet.ts'
-import { flutter } from './templates/flutter.ts'
 import { go } from './templates/go.ts'
 import { gradle } from './templates/gradle.ts'
 import { jest } from './templates/jest.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { escapePattern } from './escape-pattern.ts'
+import { escapePattern } from './command-parts.ts'
 
 /** Source files of a project, in which tests are looked for where the runner does not tell their files. */
 export interface SourceFiles {

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
 import { readClaudeEvents } from '../../src/agents/claude/read-claude-events.ts'
-import { readCodexDiagnostics } from '../../src/agents/codex/read-codex-diagnostics.ts'
-import { readCodexEvents } from '../../src/agents/codex/read-codex-events.ts'
-import { mergeDenials } from '../../src/agents/merge-denials.ts'
+import { readCodexDiagnostics, readCodexEvents } from '../../src/agents/codex/read-codex-events.ts'
+import { mergeDenials } from '../../src/agents/agent-events.ts'
 
 /** Events of a recorded stream, one line each; output and text are cut short. */
 function readRecording(name: string): readonly string[] {

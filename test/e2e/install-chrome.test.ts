@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { installChrome } from '../../src/agents/browser/set-up/install-chrome.ts'
+import { installChrome } from '../../src/agents/browser/set-up/find-chrome.ts'
 import { createLiveTrees, type LiveTrees } from '../../src/system/process/launcher/live-trees.ts'
 import { createMark } from '../../src/system/process/trees/marks.ts'
 import { useFolders } from '../host/use-folder.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownsStdout } from '../../src/vitest/reporters/owns-stdout.ts'
+import { ownsStdout } from '../../src/vitest/reporters/lines/print-line.ts'
 import { summarizeRun, type EndedStep } from '../../src/plan/summarize-run.ts'
 
 const noAgents = { scenarios: 0, agents: 0, inputTokens: 0, outputTokens: 0, withoutCost: 0 }

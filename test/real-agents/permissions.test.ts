@@ -5,14 +5,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../src/agents/codex/codex-agent.ts'
-import { mergeDenials } from '../../src/agents/merge-denials.ts'
-import { callFor } from '../support/tool-dialect.ts'
-import type { ModelAction } from '../support/tool-dialect.ts'
+import { mergeDenials } from '../../src/agents/agent-events.ts'
+import { callFor, type ModelAction } from '../support/tool-dialect.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { findRealClis } from './find-real-clis.ts'
-import { runRealAgent } from './run-real-agent.ts'
-import type { RealRun } from './run-real-agent.ts'
-
+import { runRealAgent, type RealRun } from './run-real-agent.ts'
 const clis = findRealClis()
 const reason = clis.ok ? '' : ` (skipped: ${clis.reason})`
 const cliFolder = clis.ok ? clis.folder : ''

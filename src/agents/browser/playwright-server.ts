@@ -5,7 +5,6 @@ import { marksVariable } from '../../system/process/trees/marks.ts'
 import type { McpServer } from '../../spec/front-matter/mcp-servers.ts'
 import type { BrowserLaunch } from './browser-task.ts'
 import { missingPeer } from './load-peer.ts'
-import { quietArguments } from './quiet-arguments.ts'
 
 /** Where Playwright's MCP server is. */
 export interface PlaywrightServer {
@@ -80,3 +79,34 @@ function passedOn(env: PlaywrightServer['env']): Record<string, string> {
     ),
   )
 }
+
+/**
+ * Arguments that keep Chromium from asking its maker this and that: for updates, accounts and messages, and what forms are
+ * about. Of several lists of features the last one counts, so that of Playwright is in it.
+ */
+export const quietArguments: readonly string[] = [
+  '--component-updater=url-source=http://127.0.0.1:9/',
+  '--gaia-url=http://127.0.0.1:9/',
+  '--gcm-checkin-url=http://127.0.0.1:9/',
+  `--disable-features=${disabledFeatures().join(',')}`,
+]
+
+function disabledFeatures(): readonly string[] {
+  return `PreconnectToSearch AutofillServerCommunication
+    AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose DialMediaRouteProvider GlobalMediaControls
+    HttpsUpgrades LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning
+    BlockOriginHeaderModificationOnRedirect Translate AutoDeElevate OptimizationHints NetworkTimeServiceQuerying
+    AimEnabled msForceBrowserSignIn msEdgeUpdateLaunchServicesPreferredVersion`.split(/\s+/)
+}
+
+/**
+ * Names of Playwright's tools that agents get. Never `browser_run_code_unsafe` (code in the server's process),
+ * `browser_evaluate` (prints whatever the model likes) or `browser_close`.
+ */
+export const offeredNames: readonly string[] =
+  `browser_navigate browser_navigate_back browser_snapshot browser_find browser_click browser_type browser_fill_form
+  browser_select_option browser_press_key browser_hover browser_drag browser_handle_dialog browser_wait_for
+  browser_take_screenshot browser_console_messages browser_network_requests browser_tabs browser_file_upload
+  browser_verify_text_visible browser_verify_element_visible browser_verify_value browser_verify_list_visible`.split(
+    /\s+/,
+  )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
-import { readEventLine } from '../read-event-line.ts'
+import { readEventLine } from '../agent-events.ts'
 
 /** Events in one line of the output of our own agent: it prints them as they are. Never throws. */
 export function readBrowserEvents(line: string): readonly AgentEvent[] {

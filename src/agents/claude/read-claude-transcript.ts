@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
-import { readEventLine } from '../read-event-line.ts'
-import { withTimes } from '../with-times.ts'
+import { readEventLine, withTimes } from '../agent-events.ts'
 import { sessionTokens, sessionUsageShape } from './claude-tokens.ts'
 import { readClaudeEvents } from './read-claude-events.ts'
 

@@ -2,9 +2,7 @@ import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
 import { codexInterface } from './codex-interface.ts'
-import { readCodexDiagnostics } from './read-codex-diagnostics.ts'
-import { readCodexEvents } from './read-codex-events.ts'
-
+import { readCodexDiagnostics, readCodexEvents } from './read-codex-events.ts'
 /** Codex without a terminal: `codex exec`. */
 export const codexAgent: NamedAgent<'codex', true> = {
   name: 'codex',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
-import { readEventLine } from '../read-event-line.ts'
+import { readEventLine } from '../agent-events.ts'
 import { codexCall, codexResult, itemSchema } from './codex-item.ts'
 
 /**
@@ -63,4 +63,10 @@ function errorEvent(message = 'Codex reports a failed turn without saying why.')
   const digits = /\bstatus:? (\d{3})\b/.exec(message)?.[1]
   const status = digits === undefined ? undefined : Number(digits)
   return { type: 'error', cause: errorCause(message, status), message, ...(status === undefined ? {} : { status }) }
+}
+
+/** Events in one line of codex's standard error. Without a required MCP server it ends before its stream begins. */
+export function readCodexDiagnostics(line: string): readonly AgentEvent[] {
+  const message = /^Error: .*?(required MCP servers failed to initialize: .{1,200})/.exec(line)?.[1]
+  return message === undefined ? [] : [{ type: 'error', cause: 'mcp', message: `${message}.` }]
 }

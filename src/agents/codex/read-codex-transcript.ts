@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
-import { readEventLine } from '../read-event-line.ts'
-import { withTimes } from '../with-times.ts'
+import { readEventLine, withTimes } from '../agent-events.ts'
 import { codexCall, codexResult, itemSchema } from './codex-item.ts'
 
 /** Events in one line of a session that codex keeps (`rollout-….jsonl`). Never throws. */

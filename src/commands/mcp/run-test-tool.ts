@@ -3,12 +3,11 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import type { Slots } from '../../system/slots.ts'
 import { runTests } from '../../test-runners/run/run-tests.ts'
-import type { TestRunContext } from '../../test-runners/run/test-run-context.ts'
-import type { TestRunRequest, TestRun } from '../../test-runners/run/test-run.ts'
+import type { TestRunContext } from '../../test-runners/run/start-runner.ts'
+import { type TestRunRequest, type TestRun, formatOutcome } from '../../test-runners/run/test-run.ts'
 import { parseRunTestInput, runTestInput } from './run-test-input.ts'
 import { runTestOutput, toOutput, type RunTestOutput } from './run-test-output.ts'
 import { version } from '../../system/version.ts'
-import { formatOutcome } from '../../test-runners/run/format-outcome.ts'
 
 /** What the tool needs, the same for all calls. */
 export interface RunTestContext extends TestRunContext {

@@ -1,5 +1,5 @@
 import type { AgentEvent, CliAgent } from '../../agents/agent.ts'
-import { mergeDenials } from '../../agents/merge-denials.ts'
+import { mergeDenials } from '../../agents/agent-events.ts'
 import { clearPlace } from '../../records/folders/clear-place.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { LogReading } from '../../records/result-log/result-log.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CliAgent } from '../../agents/agent.ts'
 import { readEnvFile } from '../../agents/browser/read-env-file.ts'
-import { resolveSpecAgent } from '../../agents/resolve-spec-agent.ts'
+import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { reserveLogs, type LogPaths } from '../../records/folders/log-paths.ts'
 import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
 import { removeTemporary } from '../../system/files/remove.ts'

@@ -1,5 +1,4 @@
-import { opensOwnPage } from '../../agents/browser/opens-own-page.ts'
-import { quotableText } from '../../agents/browser/program/quotable-text.ts'
+import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
 import type { SeenCall } from './is-product-activity.ts'
 
 /** What browser tools of other agents printed that may be quoted. The agent `browser` sees to that itself. */

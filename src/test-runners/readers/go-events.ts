@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { countTests, noResults, type TestStatus } from './common/count-tests.ts'
-import { buildFailures, describeGoFailure } from './go-failures.ts'
-import { openGoFiles, type GoFiles } from './go-files.ts'
-import { linesOf } from './common/lines.ts'
+import { buildFailures, describeGoFailure, openGoFiles, type GoFiles } from './go-files.ts'
+import { linesOf } from './common/text.ts'
 import { parseJson } from './common/results-file.ts'
 import type { FailingTest, RunnerOutput, RunnerResults } from '../runner.ts'
 

@@ -1,7 +1,6 @@
-import type { XmlElement } from '@rgrove/parse-xml'
+import { XmlElement, parseXml } from '@rgrove/parse-xml'
 import { countTests, type TestStatus } from './common/count-tests.ts'
 import type { FailingTest, NamedTest, RunnerResults } from '../runner.ts'
-import { childNamed, elementsNamed, parseElement } from './xml.ts'
 
 /** One test in a report of the JUnit family. */
 export interface JunitTest {
@@ -41,4 +40,31 @@ function testOf(testcase: XmlElement): JunitTest {
     message: failure?.attributes['message'] ?? '',
     text: failure?.text ?? '',
   }
+}
+
+/** Root of an XML text; `undefined` where it is none, or only the start of one. */
+export function parseElement(text: string | undefined): XmlElement | undefined {
+  try {
+    // Output of programs may hold characters that XML has no way to write.
+    return text === undefined
+      ? undefined
+      : (parseXml(text.replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '')).root ?? undefined)
+  } catch {
+    return undefined
+  }
+}
+
+/** Elements of a name within another, itself too, in the order of the text. */
+export function elementsNamed(element: XmlElement, name: string): readonly XmlElement[] {
+  const inner = childrenOf(element).flatMap((child) => elementsNamed(child, name))
+  return element.name === name ? [element, ...inner] : inner
+}
+
+/** The first child of one of these names. */
+function childNamed(element: XmlElement, ...names: readonly string[]): XmlElement | undefined {
+  return childrenOf(element).find(({ name }) => names.includes(name))
+}
+
+function childrenOf(element: XmlElement): readonly XmlElement[] {
+  return element.children.filter((child) => child instanceof XmlElement)
 }

@@ -1,11 +1,11 @@
 import type { XmlElement } from '@rgrove/parse-xml'
 import { readComparison } from './common/comparison.ts'
 import { countTests, type TestStatus } from './common/count-tests.ts'
-import { messageOf } from './common/message.ts'
+import { messageOf } from './common/text.ts'
 import { relativeFile } from './common/place.ts'
 import type { FailingTest, RunnerResults } from '../runner.ts'
 import { fileOfClass, type SourceFiles } from '../source-files.ts'
-import { elementsNamed, parseElement } from './xml.ts'
+import { elementsNamed, parseElement } from './junit-xml.ts'
 
 /** Reads a report of `dotnet test --logger=trx`; `undefined` where it is none. */
 export function readTrx(

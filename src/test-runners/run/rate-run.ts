@@ -1,6 +1,7 @@
 import type { CommandEnd } from '../../system/process/command.ts'
-import type { RunnerResults, RunScope } from '../runner.ts'
+import type { RunnerResults, RunScope, FailingTest } from '../runner.ts'
 import type { TestRunStatus } from './test-run.ts'
+import { isInProject } from '../readers/common/place.ts'
 
 export interface Rating {
   readonly status: TestRunStatus
@@ -50,4 +51,16 @@ function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run
 function describeNone(skipped: number, run: RunScope): string {
   const none = run.scope === 'all' ? 'no test was found' : `no test matched ${run.target}`
   return skipped === 0 ? none : `${none}: ${skipped} skipped, none executed`
+}
+
+/**
+ * Tells of failed tests in files that the project does not have, in a sentence: then we read the results wrongly, and no
+ * scope can be held against them. `undefined` where each has its place.
+ */
+export function describeUnplaced(failingTests: readonly FailingTest[], root: string): string | undefined {
+  const unplaced = failingTests.filter(({ file }) => file !== undefined && !isInProject(file, root))
+  const [first] = unplaced
+  if (first === undefined) return undefined
+  const others = unplaced.length === 1 ? '' : `, and so for ${unplaced.length - 1} more`
+  return `mdtest cannot tell the place of \`${first.name}\`: \`${first.file}\`, as the runner has it, is no file of the project${others}. Please report this as an error of mdtest.`
 }

@@ -3,7 +3,7 @@ import { makeRunFolder, pruneRunFolders } from '../../records/folders/run-folder
 import { groundAt, type Ground } from '../../system/files/ground.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { checkPath } from './check-path.ts'
+import { checkPath } from './check-scope.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 
 /** Where one run of the tests is written down. */

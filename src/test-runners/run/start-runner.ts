@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import type { CommandResult } from '../../system/process/run-command.ts'
 import { runInTrees } from '../../system/process/run-in-trees.ts'
 import type { RunnerCommand } from '../runner.ts'
-import type { Hearing } from './hearing.ts'
+import type { Hearing } from './output-tail.ts'
 import { reportFiles, type Report } from './reserve-report.ts'
-import type { TestRunContext } from './test-run-context.ts'
-import { testEnvironment } from './test-environment.ts'
 import type { TestRunLimits } from './test-run.ts'
+import type { ProgramContext } from '../../system/process/program-context.ts'
 
 interface RunnerStart {
   readonly limits: TestRunLimits
@@ -46,4 +45,28 @@ export async function startRunner(
       onLine: heard.hear,
     },
   )
+}
+
+/**
+ * The environment in which tests run: nobody answers questions or watches, and output has no colors. A test runner
+ * that we run inside of must not be taken for theirs.
+ */
+export function testEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { FORCE_COLOR: _color, NODE_TEST_CONTEXT: _context, ...rest } = env
+  return { ...rest, CI: 'true', NO_COLOR: '1' }
+}
+
+/** Where tests are run. */
+export interface TestRunContext extends ProgramContext {
+  /** Absolute, real path of the repository: the working directory. */
+  readonly root: string
+  readonly now: () => Date
+  /** How many of the newest reports stay in their folder, from 1. */
+  readonly keepReports: number
+  /** Ends the run; its report is still written. */
+  readonly signal?: AbortSignal | undefined
+  /** Called for each line of output. */
+  readonly onLine?: ((line: string) => void) | undefined
+  /** Makes another command of the runner's, for example one of a container. */
+  readonly wrap?: ((command: RunnerCommand, resultsDir: string) => RunnerCommand) | undefined
 }

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { addBroken } from '../readers/common/add-broken.ts'
+import { addBroken, addCounts, noResults } from '../readers/common/count-tests.ts'
 import { readCompileErrors } from '../readers/common/compile-errors.ts'
-import { addCounts, noResults } from '../readers/common/count-tests.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
-import { readPlainDotnet } from '../readers/plain/dotnet.ts'
-import type { Runner, RunnerResults, RunScope } from '../runner.ts'
+import type { Runner, RunnerResults, RunScope, FailingTest } from '../runner.ts'
 import { openSourceFiles } from '../source-files.ts'
 import { readTrx } from '../readers/trx.ts'
+import { readComparison } from '../readers/common/comparison.ts'
+import { messageOf } from '../readers/common/text.ts'
 
 /** Patterns are parts of full names. A source file stands for the class of its name. */
 export const dotnet: Runner<'dotnet'> = {
@@ -67,4 +67,25 @@ function mergeResults(reports: readonly RunnerResults[]): RunnerResults {
     failingTests: reports.flatMap(({ failingTests }) => failingTests),
     passedTests: reports.flatMap(({ passedTests }) => passedTests ?? []),
   }
+}
+
+/** `dotnet test`, with VSTest. */
+function readPlainDotnet(text: string): RunnerResults | undefined {
+  const summary = /^[ \t]*(?:Passed|Failed|Skipped)! +- Failed: +(\d+), Passed: +(\d+), Skipped: +(\d+), Total: +\d+/gm
+  const counts = [...text.matchAll(summary)].map(([, failed, passed, skipped]) => ({
+    passed: Number(passed),
+    failed: Number(failed),
+    skipped: Number(skipped),
+  }))
+  const broken = readCompileErrors(text).filter(({ name }) => /\.(?:cs|fs|vb)$/.test(name))
+  if (counts.length === 0 && broken.length === 0) return undefined
+  const failures = text.split(/^ +Failed (?=\S.* \[[^\]]+\]$)/m).slice(1)
+  return addBroken({ counts: addCounts(counts), failingTests: failures.map(failingTest) }, broken)
+}
+
+function failingTest(section: string): FailingTest {
+  const name = /^(.*) \[/.exec(section)?.[1] ?? ''
+  const message = messageOf(/^ +Error Message:\n([\s\S]*?)^ +Stack Trace:/m.exec(section)?.[1] ?? '')
+  const [, file, line] = / in (\S.*?):line (\d+)/.exec(section) ?? []
+  return { name, ...(file !== undefined && { file, line: Number(line) }), message, ...readComparison(message) }
 }

@@ -1,7 +1,6 @@
-import { classNameOf } from '../readers/common/class-name.ts'
+import { classNameOf, projectProgram } from '../command-parts.ts'
 import { readJvmReports } from '../readers/jvm-reports.ts'
-import { projectProgram } from '../package-program.ts'
-import { readPlainJvm } from '../readers/plain/jvm.ts'
+import { readPlainJvm } from '../readers/jvm-output.ts'
 import type { Runner, RunScope } from '../runner.ts'
 
 /** Patterns are those of `--tests`: class and method names with `*`. */

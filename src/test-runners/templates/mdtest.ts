@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { packageProgram } from '../package-program.ts'
+import { packageProgram } from '../command-parts.ts'
 import type { Runner, RunScope } from '../runner.ts'
 import { readVitestResults } from './vitest.ts'
 

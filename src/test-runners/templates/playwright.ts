@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { escapePattern } from '../escape-pattern.ts'
-import { packageProgram } from '../package-program.ts'
+import { escapePattern, packageProgram } from '../command-parts.ts'
 import { readPlaywrightJson } from '../readers/playwright-json.ts'
 import { readResultsFile } from '../readers/common/results-file.ts'
-import { readPlainPlaywright } from '../readers/plain/playwright.ts'
-import type { Reporting, Runner, RunScope } from '../runner.ts'
+import type { Reporting, Runner, RunScope, FailingTest, RunnerResults } from '../runner.ts'
+import { readComparison } from '../readers/common/comparison.ts'
+import { addCounts } from '../readers/common/count-tests.ts'
+import { messageOf, countIn } from '../readers/common/text.ts'
 
 const results = 'playwright.json'
 
@@ -40,4 +41,43 @@ function scopeArguments(run: RunScope, root: string): readonly string[] {
 
 function reporting(resultsDir: string): Required<Reporting> {
   return { args: ['--reporter=line,json'], env: { PLAYWRIGHT_JSON_OUTPUT_NAME: join(resultsDir, results) } }
+}
+
+/** Playwright's reporters `list`, `line` and `dot`. */
+function readPlainPlaywright(text: string): RunnerResults | undefined {
+  const start = text.search(/^Running \d+ tests? using \d+ workers?/m)
+  if (start === -1) return undefined
+  const summary = [
+    ...text.slice(start).matchAll(/^ {2}\d+ (?:failed|flaky|skipped|passed|did not run|interrupted)\b/gm),
+  ].join('\n')
+  const counts = addCounts([
+    {
+      passed: countIn(summary, 'passed') + countIn(summary, 'flaky'),
+      failed: countIn(summary, 'failed') + countIn(summary, 'interrupted'),
+      skipped: countIn(summary, 'skipped') + countIn(summary, 'did not run'),
+    },
+  ])
+  const sections = text
+    .slice(start)
+    .split(/^ {2}\d+\) /m)
+    .slice(1)
+  return { counts, failingTests: sections.flatMap(failingTest) }
+}
+
+function failingTest(section: string): readonly FailingTest[] {
+  const head = /^(\[[^\]]+\] › )?(\S.*?):(\d+):\d+ › (.+?)[ ─]*$/m.exec(section)
+  if (head === null) return []
+  const [whole, project = '', file = '', line, titles = ''] = head
+  const body = section.slice(head.index + whole.length).split(/^ +(?:> )?\d+ \|/m, 1)[0] ?? ''
+  const found = /^ +at (?:.*\()?\S*?:(\d+):\d+\)?$/m.exec(section)?.[1]
+  const message = messageOf(body)
+  return [
+    {
+      name: `${project}${titles}`.replaceAll(' › ', ' > '),
+      file,
+      line: Number(found ?? line),
+      message,
+      ...readComparison(message),
+    },
+  ]
 }

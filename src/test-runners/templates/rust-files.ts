@@ -1,4 +1,4 @@
-import { escapePattern } from '../escape-pattern.ts'
+import { escapePattern } from '../command-parts.ts'
 import { onlyOne, type SourceFiles } from '../source-files.ts'
 
 /**

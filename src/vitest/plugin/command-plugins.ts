@@ -4,10 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import type { AgentTerminal } from '../../host/agent-run/agent-terminal.ts'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { createInheritance } from '../private/inherited.ts'
-import { flattenPlugins, specsConfigOf } from './plugin-list.ts'
+import { flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'
 import { specsProject } from './project.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
-import { testOf } from '../test-of.ts'
 
 interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'report'> {
   /** Absolute path of the suite root. */

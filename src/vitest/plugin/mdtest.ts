@@ -6,11 +6,10 @@ import { collectSecrets } from '../../system/redaction/redact-secrets.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { createInheritance } from '../private/inherited.ts'
 import { logsGlob } from '../../records/folders/logs-glob.ts'
-import { flattenPlugins, specsConfigOf } from './plugin-list.ts'
+import { flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'
 import { specsProject } from './project.ts'
 import { setUpProject } from './set-up-project.ts'
 import { specsPlugin } from './specs-plugin.ts'
-import { testOf } from '../test-of.ts'
 
 /**
  * Vitest plugin: makes `*.test.md` files the tests of a project named `mdtest`. For `plugins` of the Vitest

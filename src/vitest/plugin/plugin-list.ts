@@ -1,4 +1,4 @@
-import type { Plugin, ViteUserConfig } from 'vitest/config'
+import type { Plugin, ViteUserConfig, TestUserConfig } from 'vitest/config'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { WatchPatterns } from '../watch/watch-patterns.ts'
 
@@ -29,4 +29,10 @@ export interface SpecsPluginApi {
 /** The configuration that an `mdtest` plugin among these carries. */
 export function specsConfigOf(plugins: readonly Plugin[]): SpecsPluginApi | undefined {
   return plugins.find((plugin) => plugin.name === 'mdtest')?.api?.mdtest
+}
+
+/** The test options in a Vite configuration, whose type knows them only where `vitest/config` is loaded. */
+export function testOf(config: ViteUserConfig): TestUserConfig {
+  const test: unknown = Reflect.get(config, 'test')
+  return typeof test === 'object' && test !== null ? test : {}
 }

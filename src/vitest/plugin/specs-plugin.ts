@@ -5,8 +5,7 @@ import type { Plugin } from 'vitest/config'
 import { createIsSpec, fileOf, type IsSpec } from '../../plan/is-spec.ts'
 import type { GeneratedModule } from '../../plan/module-lines.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
-import { runtimeId } from '../modules/generate-module.ts'
-import { includedModuleId, isIncludedModule } from '../modules/included-module.ts'
+import { runtimeId, includedModuleId, isIncludedModule } from '../modules/generate-module.ts'
 import {
   blockModulesGlob,
   blockSourcesOf,

@@ -1,7 +1,6 @@
 import type { Plugin, ViteUserConfig } from 'vitest/config'
-import { isUsersPlugin } from '../plugin/plugin-list.ts'
+import { isUsersPlugin, testOf } from '../plugin/plugin-list.ts'
 import type { Inherited } from '../plugin/project.ts'
-import { testOf } from '../test-of.ts'
 import type { TestProject } from 'vitest/node'
 
 /** Reads from the user's configuration what the specs' project takes over. */

@@ -1,3 +1,5 @@
+import type { Vitest } from 'vitest/node'
+
 /** What is used of the window that Vitest's reporters keep at the bottom of a terminal. */
 interface WindowOptions {
   getWindow(): string[]
@@ -42,4 +44,16 @@ function isWindowOptions(value: unknown): value is WindowOptions {
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+/** Reporters of Vitest that draw a window at the bottom of the terminal. */
+const drawing: ReadonlySet<unknown> = new Set(['default', 'verbose', 'tree'])
+
+/** Has Vitest draw no window: it would be over the interface of an agent. To be called before its reporters are made. */
+export function hideSummaryWindow(reporters: Vitest['config']['reporters']): void {
+  for (const [index, reporter] of reporters.entries()) {
+    if (!Array.isArray(reporter) || !drawing.has(reporter[0])) continue
+    const [name, options] = reporter
+    reporters[index] = [name, { ...options, summary: false }]
+  }
 }

@@ -8,8 +8,7 @@ import { createIsSpec, fileOf as pathOf } from '../../plan/is-spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { specsConfigOf } from '../plugin/plugin-list.ts'
 import { endedSpecOf } from './ended-spec-of.ts'
-import { reportReporterName } from './owns-stdout.ts'
-import { printLine } from './lines/print-line.ts'
+import { reportReporterName, printLine } from './lines/print-line.ts'
 
 /** Options of the reporter. */
 export interface ReportOptions {

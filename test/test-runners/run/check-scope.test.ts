@@ -2,9 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkPath } from '../../../src/test-runners/run/check-path.ts'
-import { checkScope } from '../../../src/test-runners/run/check-scope.ts'
-
+import { checkPath, checkScope } from '../../../src/test-runners/run/check-scope.ts'
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-scope-')))
 const root = join(folder, 'repository')
 mkdirSync(join(root, 'src'), { recursive: true })

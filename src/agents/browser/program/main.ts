@@ -3,7 +3,7 @@ import { refuseDebugger } from '../../../system/refuse-debugger.ts'
 import type { AgentEvent } from '../../agent.ts'
 import { browserTaskSchema } from './browser-task-schema.ts'
 import { taskVariable } from '../browser-task.ts'
-import { carryOutTask } from './carry-out-task.ts'
+import { carryOutTask } from './run-task.ts'
 import { formatBrowserEvent } from '../read-browser-events.ts'
 
 refuseDebugger()

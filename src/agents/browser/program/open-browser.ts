@@ -5,8 +5,7 @@ import { groundAt } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { BrowserWatch } from './browser-watch.ts'
-import { offeredNames } from '../offered-names.ts'
-import { playwrightServer, type PlaywrightServer } from '../playwright-server.ts'
+import { offeredNames, playwrightServer, type PlaywrightServer } from '../playwright-server.ts'
 import { openToolServer, type CallOptions, type ServerTool, type ToolOutput } from './tool-server.ts'
 
 /** A browser with one isolated context, driven through Playwright's MCP server. */

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '../../agent.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { createModel } from '../create-model.ts'
-import { Failures } from './failures.ts'
 import { loadPeer } from '../load-peer.ts'
 import { createModelTools, type OfferedTool } from './model-tools.ts'
 import { createPruner } from './prune-snapshots.ts'
+import type { ToolOutput } from './tool-server.ts'
 
 interface ModelRun {
   readonly task: Pick<BrowserTask, 'model' | 'systemPrompt' | 'maxModelSteps'>
@@ -61,3 +61,28 @@ export async function runModel({ task, texts, offered, signal, emit }: ModelRun)
 }
 
 const verdictTools = ['report_step', 'next_step']
+
+const hintAfter = 3
+const verdictAfter = 5
+
+/** Counts actions that fail one after the other, and says what to do about it. */
+export class Failures {
+  #count = 0
+
+  /** Whether nothing but a verdict is accepted any more. */
+  get isVerdictDue(): boolean {
+    return this.#count >= verdictAfter
+  }
+
+  /** After a call: what to add for the model. */
+  take({ kind }: Pick<OfferedTool, 'kind'>, { isError }: Pick<ToolOutput, 'isError'>): string | undefined {
+    if (!isError) this.#count = 0
+    else if (kind === 'browser') this.#count += 1
+    if (!isError || kind !== 'browser') return undefined
+    if (this.isVerdictDue) return verdict
+    return this.#count === hintAfter ? hint : undefined
+  }
+}
+
+const hint = `${hintAfter} actions in a row have failed. Take a new snapshot, look at what is really there, and try another way; if the application does not offer what the step requires, report the step as \`fail\`.`
+const verdict = `${verdictAfter} actions in a row have failed. Report the step now with \`report_step\`: \`fail\` if the application does not offer what it requires, \`blocked\` if something else kept you from trying.`

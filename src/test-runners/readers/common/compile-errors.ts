@@ -1,5 +1,4 @@
-import { linesOf } from './lines.ts'
-import { messageOf } from './message.ts'
+import { linesOf, messageOf } from './text.ts'
 import { relativeFile } from './place.ts'
 import type { FailingTest } from '../../runner.ts'
 

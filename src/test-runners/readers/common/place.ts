@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { escapePattern } from '../../escape-pattern.ts'
+import { escapePattern } from '../../command-parts.ts'
 import { isInside } from '../../../system/files/is-inside.ts'
 
 /** A line of the project's sources. */

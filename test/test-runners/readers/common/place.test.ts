@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { isInProject, lineInStack, relativeFile } from '../../../../src/test-runners/readers/common/place.ts'
 import { fileOfClass, openSourceFiles } from '../../../../src/test-runners/source-files.ts'
 import { fileOfRustTest } from '../../../../src/test-runners/templates/rust-files.ts'
-import { describeUnplaced } from '../../../../src/test-runners/run/unplaced-tests.ts'
+import { describeUnplaced } from '../../../../src/test-runners/run/rate-run.ts'
 import { hostileName } from '../../../support/hostile-name.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-place-')))

@@ -5,7 +5,7 @@ import {
   formatAllAtWork,
   formatAtWork,
   formatStatus,
-} from '../../../../src/vitest/reporters/lines/progress-lines.ts'
+} from '../../../../src/vitest/reporters/lines/progress-reporter.ts'
 
 const scenario: ScenarioAtWork = {
   id: 1,

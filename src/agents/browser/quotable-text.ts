@@ -1,4 +1,4 @@
-import type { ToolOutput } from './tool-server.ts'
+import type { ToolOutput } from './program/tool-server.ts'
 
 /**
  * What a browser tool printed, without the words of the model's own: nobody may quote them as what the page showed. They
@@ -31,4 +31,15 @@ function withoutEcho(text: string, own: readonly string[]): string {
   if (waited === undefined) return found
   const [echo] = own.filter((one) => found.startsWith(one, waited.length)).toSorted((a, b) => b.length - a.length)
   return echo === undefined ? found : `${waited}…${found.slice(waited.length + echo.length)}`
+}
+
+/** What such an address shows is in the address. */
+const ownProtocols = new Set(['data:', 'javascript:', 'blob:', 'view-source:', 'about:'])
+
+/** Whether a call opens a page that its caller writes itself: it would show whatever they would like to quote. */
+export function opensOwnPage(input: unknown): boolean {
+  const url = typeof input === 'object' && input !== null && 'url' in input ? input.url : undefined
+  if (typeof url !== 'string' || !URL.canParse(url)) return false
+  const { protocol, href } = new URL(url)
+  return ownProtocols.has(protocol) && href !== 'about:blank'
 }

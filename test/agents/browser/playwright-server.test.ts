@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { quietArguments } from '../../../src/agents/browser/quiet-arguments.ts'
+import { quietArguments } from '../../../src/agents/browser/playwright-server.ts'
 
 test('what Playwright turns off in Chromium stays off: the last list of features replaces those before', () => {
   const folder = dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { claudeRule } from '../../src/agents/claude/claude-rule.ts'
-import { unwrapShell } from '../../src/agents/codex/unwrap-shell.ts'
+import { claudeRule } from '../../../src/agents/claude/claude-rule.ts'
+import { unwrapShell } from '../../../src/agents/codex/codex-item.ts'
 
 test.each([
   ['node notes.mjs add milk', 'Bash(node *)'],

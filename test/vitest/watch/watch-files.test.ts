@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RerunGuard } from '../../../src/vitest/watch/rerun-guard.ts'
+import { RerunGuard } from '../../../src/vitest/watch/watch-files.ts'
 
 test('what changes while a spec runs, and a moment later, is its own; that is news once in a run', () => {
   const guard = new RerunGuard()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quotableText } from '../../../../src/agents/browser/program/quotable-text.ts'
+import { quotableText } from '../../../src/agents/browser/quotable-text.ts'
 
 const own = 'Order "4711" confirmed'
 

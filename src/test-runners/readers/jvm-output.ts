@@ -1,11 +1,8 @@
-import { addBroken } from '../common/add-broken.ts'
-import { readComparison } from '../common/comparison.ts'
-import { readCompileErrors } from '../common/compile-errors.ts'
-import { addCounts } from '../common/count-tests.ts'
-import { messageOf } from '../common/message.ts'
-import type { FailingTest, RunnerResults } from '../../runner.ts'
-import type { PlainReader } from './plain-reader.ts'
-
+import { addBroken, addCounts } from './common/count-tests.ts'
+import { readComparison } from './common/comparison.ts'
+import { readCompileErrors } from './common/compile-errors.ts'
+import { messageOf, type PlainReader } from './common/text.ts'
+import type { FailingTest, RunnerResults } from '../runner.ts'
 /** Maven's Surefire and Gradle. Gradle tells no counts where all tests passed. */
 export const readPlainJvm: PlainReader = (text) => {
   const results = readMaven(text) ?? readGradle(text)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strictSchema, withoutNulls } from '../../../../src/agents/browser/program/strict-schema.ts'
+import { strictSchema, withoutNulls } from '../../../../src/agents/browser/program/model-tools.ts'
 
 test('requires each property, all the way down, and lets those be null that were optional', () => {
   const schema = {

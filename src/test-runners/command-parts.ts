@@ -1,0 +1,42 @@
+import type { RunScope } from './runner.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Arguments of a runner that takes a path and has an option for patterns. Neither can be taken for another option.
+ *
+ * @param patternOption such as `--name`
+ */
+export function scopeArguments(run: RunScope, patternOption: string): readonly string[] {
+  switch (run.scope) {
+    case 'all':
+      return []
+    case 'file':
+      return [`./${run.target}`]
+    case 'pattern':
+      return [`${patternOption}=${run.target}`]
+  }
+}
+
+/** Name of the Java or Kotlin class in a source file: `com.example.SumsTest`, or `*SumsTest` where its package is not known. */
+export function classNameOf(file: string): string {
+  const path = file.replace(/\.(?:java|kt|kts|groovy|scala)$/, '')
+  const inSources = /(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(.+)$/.exec(path)?.[1]
+  return inSources?.replaceAll('/', '.') ?? `*${path.slice(path.lastIndexOf('/') + 1)}`
+}
+
+/** The program of a package in the project's `node_modules`, else whichever npx finds; nothing is ever installed. */
+export function packageProgram(root: string, name: string): [string, ...string[]] {
+  const local = join(root, 'node_modules', '.bin', name)
+  return existsSync(local) ? [local] : ['npx', '--no-install', name]
+}
+
+/** The first of these files in the project, as an absolute path, else the program of that name on `PATH`. */
+export function projectProgram(root: string, files: readonly string[], onPath: string): string {
+  return files.map((file) => join(root, file)).find((file) => existsSync(file)) ?? onPath
+}
+
+/** A regular expression that matches the text itself. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
