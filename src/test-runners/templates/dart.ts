@@ -11,7 +11,7 @@ import { messageOf } from '../readers/common/text.ts'
 export const dart: Runner<'dart'> = dartRunner('dart', { files: [{ name: /^pubspec\.yaml$/ }] })
 
 /** Flutter takes the same options. */
-export function dartRunner<Name extends 'dart' | 'flutter'>(
+function dartRunner<Name extends 'dart' | 'flutter'>(
   name: Name,
   shown: Pick<Runner, 'files' | 'supersedes'>,
 ): Runner<Name> {
