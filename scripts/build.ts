@@ -45,7 +45,12 @@ async function build(): Promise<void> {
     stdio: 'inherit',
   })
   // By itself, because each worker loads it: one file takes half the time that a file and its fifteen chunks take.
-  const ofWorkers = await bundle({ entries: ['public/internal-runtime'], chunks: 'chunks/worker' })
+  const ofWorkers = await bundle({
+    entries: ['public/internal-runtime'],
+    chunks: 'chunks/worker',
+    // Few workers start git.
+    elsewhere: { execa: '#execa' },
+  })
   const ofOthers = await bundle({ entries: [...started, ...exported], chunks: 'chunks' })
   writeLicences([...ofWorkers, ...ofOthers])
   await bundleToCommonJs('jest/runtime')

@@ -10,6 +10,8 @@ const optionalPeers = [/^ai$/, /^@ai-sdk\//, /^@modelcontextprotocol\/client(?:\
 interface Bundled {
   readonly entries: readonly string[]
   readonly chunks: string
+  /** Packages that another bundle holds: their names, and what `imports` of package.json calls them. */
+  readonly elsewhere?: Readonly<Record<string, string>>
 }
 
 /**
@@ -17,17 +19,18 @@ interface Bundled {
  * loading some hundred takes. What several of them need is shared, in `chunks`. Vitest stays outside.
  * @returns folders of the packages that it holds
  */
-export async function bundle({ entries, chunks }: Bundled): Promise<readonly string[]> {
+export async function bundle({ entries, chunks, elsewhere = {} }: Bundled): Promise<readonly string[]> {
   const bundler = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(compiled, `${entry}.js`)])),
     platform: 'node',
-    external: [/^node:/, /^@lydell\//, /^vitest(?:\/|$)/, ...optionalPeers],
+    external: [/^node:/, /^@lydell\//, /^vitest(?:\/|$)/, ...optionalPeers, ...Object.keys(elsewhere)],
   })
   const { output } = await bundler.write({
     dir: dist,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: `${chunks}/[name].js`,
+    paths: elsewhere,
     // White space and comments are parsed anew in every worker.
     minify: { compress: false, mangle: false, codegen: true },
   })

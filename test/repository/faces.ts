@@ -262,6 +262,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'read-lines',
     'run-command',
     'run-in-trees',
+    'run-program',
     'spawn-error',
     'trees/find-tree',
     'trees/hold-tree',

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { runProgram } from '../process/run-program.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 
 /** Where and how git is asked. */
 export interface GitContext {
@@ -35,33 +36,18 @@ const safeSettings = [
  *
  * @throws GitFailure with the error of the system as its cause where git could not be started
  */
-export function runGit(
+export async function runGit(
   args: readonly string[],
   { folder, env, signal }: GitContext,
-  { stdin = '', variables = {}, timeoutMs }: GitInput = {},
+  { stdin, variables = {}, timeoutMs }: GitInput = {},
 ): Promise<Buffer> {
-  return new Promise((done, reject) => {
-    const child = spawn('git', [...safeSettings, ...args], {
-      cwd: folder,
-      env: { ...gitEnvironment(env), ...variables },
-      stdio: 'pipe',
-      ...(signal !== undefined && { signal }),
-      ...(timeoutMs !== undefined && { timeout: timeoutMs }),
-    })
-    const output: Buffer[] = []
-    const errors: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
-    child.stdin.on('error', () => undefined) // git has ended: its exit code says why
-    child.on('error', (error) => reject(new GitFailure(error.message, { cause: error })))
-    child.on('close', (code, signalName) => {
-      if (code === 0) return done(Buffer.concat(output))
-      const said = Buffer.concat(errors).toString().trim()
-      const end = signalName === null ? `it ended with exit code ${code}` : `it was ended by ${signalName}`
-      reject(new GitFailure(said === '' ? end : said))
-    })
-    child.stdin.end(stdin)
+  const { stdout, stderr, failure } = await runProgram(['git', ...safeSettings, ...args], {
+    cwd: folder,
+    env: { ...gitEnvironment(env), ...variables },
+    ...withoutUndefined({ stdin, signal, timeoutMs }),
   })
+  if (failure === undefined) return stdout
+  throw new GitFailure(stderr.toString().trim() || failure.message, { cause: failure.cause })
 }
 
 /**

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Command } from '../../../system/process/command.ts'
 import type { LiveTrees } from '../../../system/process/launcher/live-trees.ts'
+import { runProgram } from '../../../system/process/run-program.ts'
 import { runInTrees } from '../../../system/process/run-in-trees.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
@@ -21,7 +20,6 @@ export interface InstallContext {
   readonly tell?: (sentence: string) => void
 }
 
-const run = promisify(execFile)
 /** For some 200 MB. */
 const hardTimeoutMs = 600_000
 const graceMs = 1000
@@ -49,8 +47,10 @@ export async function installChrome(env: Environment, { trees, tell }: InstallCo
 /** Asked in a process of its own: the package would stay loaded. */
 async function executablePath(playwright: string, env: Environment): Promise<string> {
   const program = `process.stdout.write(require(${JSON.stringify(playwright)}).chromium.executablePath())`
-  const { stdout } = await run(process.execPath, ['-e', program], { env: { ...env } })
-  return stdout
+  const argv = [process.execPath, '-e', program] as const
+  const { stdout, stderr, failure } = await runProgram(argv, { cwd: dirname(playwright), env })
+  if (failure !== undefined) throw missing(stderr.toString())
+  return stdout.toString()
 }
 
 /** The installer leaves a mark at the end: without it a program that is there may be half of one. */

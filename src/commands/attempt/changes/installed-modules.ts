@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
+import { runProgram } from '../../../system/process/run-program.ts'
 
 const programs = ['python3', 'python', 'pytest', 'tox', 'nox', 'mypy', 'ruff', 'uv']
 const question =
@@ -34,13 +33,10 @@ async function ask(
   python: string,
   { names, env }: { readonly names: readonly string[]; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<readonly string[]> {
-  try {
-    const options = { cwd: '/', timeout: maxAnswerMs, env: { ...env } }
-    const { stdout } = await promisify(execFile)(python, ['-I', '-c', question, ...names], options)
-    return stdout.split('\n').filter(Boolean)
-  } catch {
-    return [] // There is none, or it is too old to know the question.
-  }
+  const argv = [python, '-I', '-c', question, ...names] as const
+  const { stdout, failure } = await runProgram(argv, { cwd: '/', env, timeoutMs: maxAnswerMs })
+  // There is none, or it is too old to know the question.
+  return failure === undefined ? stdout.toString().split('\n').filter(Boolean) : []
 }
 
 function interpretersIn(folders: readonly string[]): readonly string[] {

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isInside } from '../../../system/files/is-inside.ts'
 import { groundAt } from '../../../system/files/ground.ts'
 import { replaceFile } from '../../../system/files/write-file.ts'
+import { runProgram } from '../../../system/process/run-program.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { addBlock, removeBlock, type Machine } from './hook-block.ts'
 import { errorCode } from '../../../system/error-facts.ts'
@@ -122,20 +122,16 @@ async function real(path: string): Promise<string> {
   return await realpath(path).catch(() => path) // It is not there.
 }
 
+/** The user's git with its settings, which say where hooks are. */
 async function askGit(
   args: readonly string[],
   { folder, env }: { readonly folder: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<string> {
-  return await new Promise((done, reject) => {
-    execFile('git', args, { cwd: folder, env }, (error, stdout, stderr) => {
-      if (error === null) return done(stdout.trimEnd())
-      const why = stderr.trim() === '' ? error.message : stderr.trim()
-      reject(
-        hookError(`There is no work tree of git at ${folder} (${why}).`, {
-          hint: 'Run `git init` there, or call this in a repository.',
-        }),
-      )
-    })
+  const { stdout, stderr, failure } = await runProgram(['git', ...args], { cwd: folder, env })
+  if (failure === undefined) return stdout.toString().trimEnd()
+  const why = stderr.toString().trim() || failure.message
+  throw hookError(`There is no work tree of git at ${folder} (${why}).`, {
+    hint: 'Run `git init` there, or call this in a repository.',
   })
 }
 

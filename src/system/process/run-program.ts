@@ -1,0 +1,76 @@
+import { messageOf } from '../error-facts.ts'
+
+/** A program that is asked one thing and ends by itself: no tree of a run. */
+export interface ProgramCall {
+  /** Absolute path. */
+  readonly cwd: string
+  /** All that it gets: nothing of this process's own. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Default: nothing. */
+  readonly stdin?: string | Uint8Array
+  /** After it the program gets SIGTERM, and 5 s later SIGKILL. Default: no limit. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** What a program printed, whole, and how it failed. */
+export interface ProgramAnswer {
+  readonly stdout: Buffer
+  readonly stderr: Buffer
+  /** Absent for exit code 0. */
+  readonly failure?: ProgramFailure
+}
+
+export interface ProgramFailure {
+  /** How it ended, in words. */
+  readonly message: string
+  /** The error of the system, where it could not be started or was stopped by its caller. */
+  readonly cause?: unknown
+}
+
+/**
+ * Runs a program, by its name on PATH or its path. Its failures are values.
+ *
+ * @throws TypeError for an argument with a NUL byte, which no program can get
+ */
+export async function runProgram(
+  [file, ...args]: readonly [string, ...string[]],
+  { cwd, env, stdin, timeoutMs, signal }: ProgramCall,
+): Promise<ProgramAnswer> {
+  // Most of our processes start no such program: they do not pay for the library.
+  const { execa } = await import('execa')
+  const result = await execa(file, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    ...(stdin === undefined ? { stdin: 'ignore' } : { input: stdin }),
+    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+    ...(signal !== undefined && { cancelSignal: signal }),
+    encoding: 'buffer',
+    maxBuffer: Infinity,
+    stripFinalNewline: false,
+    // It would listen to the signals of this process, whose user decides what they do.
+    cleanup: false,
+    // NODE_DEBUG of a user is no reason to print what we ask.
+    verbose: 'none',
+    reject: false,
+  })
+  const failure = result.failed ? { message: describeEnd(result), cause: result.cause } : undefined
+  return { stdout: asBuffer(result.stdout), stderr: asBuffer(result.stderr), ...(failure && { failure }) }
+}
+
+interface End {
+  readonly exitCode?: number
+  readonly signal?: string
+  readonly cause?: unknown
+}
+
+function describeEnd({ exitCode, signal, cause }: End): string {
+  if (exitCode !== undefined) return `it ended with exit code ${exitCode}`
+  return signal === undefined ? messageOf(cause) : `it was ended by ${signal}`
+}
+
+/** Nothing was read of a program that could not be started. */
+function asBuffer(bytes: Uint8Array | undefined): Buffer {
+  return bytes === undefined ? Buffer.alloc(0) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
