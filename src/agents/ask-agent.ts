@@ -1,3 +1,4 @@
+import { describeEnd, describeExit } from '../system/text/describe-end.ts'
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -136,7 +137,7 @@ function answerFrom(
     case 'silence-timeout':
       return { ok: false, cause: 'timeout', reason: `The agent was silent for ${end.limitMs} ms.` }
     case 'signal':
-      return { ok: false, cause: 'broke-off', reason: `The agent was ended by ${end.signal}.` }
+      return { ok: false, cause: 'broke-off', reason: `The agent ${describeEnd(end)}.` }
     case 'spawn-failed':
     case 'lost':
       return { ok: false, cause: 'broke-off', reason: end.error.message }
@@ -156,7 +157,7 @@ function answerOfExit(
     return {
       ok: false,
       cause: 'broke-off',
-      reason: `The agent ended with exit code ${exitCode}: ${tail.trim().slice(-300)}`,
+      reason: `The agent ${describeExit(exitCode)}: ${tail.trim().slice(-300)}`,
     }
   }
   if (answer !== undefined) return { ok: true, value: answer }

@@ -1,3 +1,4 @@
+import { describeExit } from '../system/text/describe-end.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { BlockRun } from './block-finding.ts'
 import { formatTail } from './compare/format-tail.ts'
@@ -87,7 +88,7 @@ async function runCommand(command: string, { shell, timeoutMs, cwd, env, redact 
 }
 
 function failureMessage(command: string, result: CommandResult, { redact }: BlockRun): string {
-  const head = `${quoteCommand(redact(command))} ended with exit code ${result.exitCode}.`
+  const head = `${quoteCommand(redact(command))} ${describeExit(result.exitCode)}.`
   return [head, formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
 }
 

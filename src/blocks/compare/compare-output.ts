@@ -1,3 +1,4 @@
+import { describeExit } from '../../system/text/describe-end.ts'
 import { compareLines } from '../expected-output/compare-lines.ts'
 import { readOutput } from '../expected-output/output-lines.ts'
 import { acceptOutput } from './accept-output.ts'
@@ -19,7 +20,7 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
   if (update.isDone) return undefined
   const streams = results.map((result) => describeStream(result, { what, redact }))
   const problems = streams.flatMap(({ problem }) => problem ?? [])
-  const exitMessage = `${what} ended with exit code ${actualExitCode}, expected ${expectedExitCode}.`
+  const exitMessage = `${what} ${describeExit(actualExitCode)}, expected ${expectedExitCode}.`
   const parts = [
     ...(isExitWrong ? [[exitMessage, failure].filter((part) => part !== undefined).join(' ')] : []),
     ...problems.map(({ message }) => message),

@@ -1,3 +1,4 @@
+import { describeEnd } from '../../system/text/describe-end.ts'
 import { constants } from 'node:os'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { ShellService } from '../../system/shell/open-shell-service.ts'
@@ -50,7 +51,7 @@ export function createBlockServices(redact: Redact): BlockServices {
   const claims: { readonly service: StartedService; readonly port: number; readonly watch: PortWatch }[] = []
   let isReleased = false
   const describe = (service: StartedService): string => {
-    const head = `The service of line ${service.block.line} ${service.end ? describeEnd(service.end) : 'is running'}.`
+    const head = `The service of line ${service.block.line} ${service.end ? describeServiceEnd(service.end) : 'is running'}.`
     return [head, formatOutput('Its output', redact(service.tail()))].filter((part) => part !== '').join(' ')
   }
   const findEnded = (): BlockOutcome | undefined => {
@@ -121,10 +122,10 @@ function failed({ block, end }: StartedService, message: string): BlockOutcome {
   return { role, line: failedLine ?? block.line, ...(file !== undefined && { file }), status: 'fail', message }
 }
 
-function describeEnd(end: ShellResult): string {
+function describeServiceEnd(end: ShellResult): string {
   if (end.status === 'done') return `ended by itself with exit code ${end.exitCode}`
-  const code = exitCodeOf(end)
-  return end.status === 'lost' && code !== undefined ? `was ended by ${end.signal}, exit code ${code}` : 'was ended'
+  if (end.status !== 'lost' || end.signal === undefined) return 'was ended'
+  return `${describeEnd({ reason: 'signal', signal: end.signal })}, exit code ${exitCodeOf(end)}`
 }
 
 /** After `exec` the program is the shell, and a signal that ends it has the exit code that a shell tells of it. */

@@ -1,3 +1,4 @@
+import { describeEnd, describeExit } from '../../system/text/describe-end.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { outputLines } from '../expected-output/output-lines.ts'
@@ -27,7 +28,7 @@ export function describeShellEnd(
 function describe(result: Exclude<ShellResult, Done>, what: string): string {
   switch (result.status) {
     case 'timeout':
-      return `${what} took longer than ${result.timeoutMs} ms and was ended.`
+      return `${what} ${describeEnd({ reason: 'hard-timeout', limitMs: result.timeoutMs })}.`
     case 'too-much-output':
       return `${what} printed more than ${formatBytes(result.limitBytes)} and was ended. If it never stops printing, limit it: \`COMMAND | head -n 100\`. If its output is only long, send it to a file: \`COMMAND > out.txt\`.`
     case 'lost':
@@ -70,6 +71,6 @@ export function skippedBy(
   output: { readonly stdout: string; readonly stderr: string; readonly exitCode: number },
   redact: Redact,
 ): BlockFinding {
-  const message = `${what} ended with exit code ${output.exitCode}, which means: skip this scenario.`
+  const message = `${what} ${describeExit(output.exitCode)}, which means: skip this scenario.`
   return { status: 'skipped', message: [message, formatTail(output, redact)].filter((part) => part !== '').join('\n') }
 }

@@ -1,3 +1,4 @@
+import { describeEnd, describeExit } from '../../system/text/describe-end.ts'
 import type { CommandEnd } from '../../system/process/command.ts'
 import type { RunnerResults, RunScope, FailingTest } from '../runner.ts'
 import type { TestRunStatus } from './test-run.ts'
@@ -15,16 +16,16 @@ export interface Rating {
 export function rateRun(end: CommandEnd, results: RunnerResults, run: RunScope): Rating {
   switch (end.reason) {
     case 'hard-timeout':
-      return { status: 'timeout', message: `It took longer than timeout_ms (${end.limitMs} ms) and was ended.` }
+      return { status: 'timeout', message: `It ${describeEnd(end, `timeout_ms (${end.limitMs} ms)`)}.` }
     case 'silence-timeout':
       return {
         status: 'no_output',
-        message: `It printed nothing for no_output_timeout_ms (${end.limitMs} ms) and was ended.`,
+        message: `It ${describeEnd(end, `no_output_timeout_ms (${end.limitMs} ms)`)}.`,
       }
     case 'canceled':
-      return { status: 'error', message: 'It was canceled and ended.' }
+      return { status: 'error', message: `It ${describeEnd(end)}.` }
     case 'signal':
-      return { status: 'error', message: `The test runner was ended by ${end.signal}.` }
+      return { status: 'error', message: `The test runner ${describeEnd(end)}.` }
     case 'spawn-failed':
     case 'lost':
       return { status: 'error', message: end.error.message }
@@ -40,12 +41,12 @@ function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run
   if (counts === null) {
     return {
       status: 'error',
-      message: `The test runner ended with exit code ${exitCode} and left no results: nothing says that a test was executed.`,
+      message: `The test runner ${describeExit(exitCode)} and left no results: nothing says that a test was executed.`,
     }
   }
   if (counts.total - counts.skipped <= 0) return { status: 'error', message: describeNone(counts.skipped, run) }
   if (exitCode === 0) return { status: 'pass', message: null }
-  return { status: 'fail', message: `No test failed, but the test runner ended with exit code ${exitCode}.` }
+  return { status: 'fail', message: `No test failed, but the test runner ${describeExit(exitCode)}.` }
 }
 
 function describeNone(skipped: number, run: RunScope): string {

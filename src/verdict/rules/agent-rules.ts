@@ -1,3 +1,4 @@
+import { describeExit } from '../../system/text/describe-end.ts'
 import type { SpecLine } from '../../spec/spec.ts'
 import { hasReports, isReported } from '../account.ts'
 import { blocked, fail } from './rule.ts'
@@ -188,11 +189,8 @@ function describeMissingLog({ name, ending, reading, tail }: AgentEvidence): str
   // The same once is enough: the place of the log that is not there.
   const place = /^There is no result log( at .*)?\.$/s.exec(found)
   const rest = place === null ? `. ${found}` : `${place[1] ?? ''}.`
-  return `The agent \`${name}\` ${describeEnd(ending)} and wrote no result log${rest.trimEnd()}${lastOutput(tail)}`
-}
-
-function describeEnd(ending: AgentEnding): string {
-  return ending.kind === 'exited' ? `ended with exit code ${ending.exitCode}` : 'ended'
+  const end = ending.kind === 'exited' ? describeExit(ending.exitCode) : 'ended'
+  return `The agent \`${name}\` ${end} and wrote no result log${rest.trimEnd()}${lastOutput(tail)}`
 }
 
 const maxTailCharacters = 500

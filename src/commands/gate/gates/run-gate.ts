@@ -1,3 +1,4 @@
+import { describeEnd, describeExit } from '../../../system/text/describe-end.ts'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandEnd } from '../../../system/process/command.ts'
@@ -101,24 +102,10 @@ function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Reco
 }
 
 function reasonOf(end: CommandEnd, { counts }: RunnerResults): string | undefined {
-  switch (end.reason) {
-    case 'exit':
-      // As in `npm test | tee log`: a shell gives the exit code of the last program.
-      return end.exitCode === 0 && counts !== null && counts.failed > 0
-        ? `The command ended with exit code 0, but its output tells of ${counts.failed} failed.`
-        : undefined
-    case 'signal':
-      return `It was ended by ${end.signal}.`
-    case 'hard-timeout':
-      return `It took longer than ${end.limitMs} ms and was ended.`
-    case 'silence-timeout':
-      return `It printed nothing for ${end.limitMs} ms and was ended.`
-    case 'canceled':
-      return 'It was canceled and ended.'
-    case 'spawn-failed':
-    case 'lost':
-      return end.error.message
-    default:
-      return end satisfies never
-  }
+  if ('error' in end) return end.error.message
+  if (end.reason !== 'exit') return `It ${describeEnd(end)}.`
+  // As in `npm test | tee log`: a shell gives the exit code of the last program.
+  return end.exitCode === 0 && counts !== null && counts.failed > 0
+    ? `The command ${describeExit(0)}, but its output tells of ${counts.failed} failed.`
+    : undefined
 }
