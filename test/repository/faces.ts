@@ -280,6 +280,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   'system/terminal': ['check-pty', 'recording', 'run-in-terminal', 'still-screen', 'terminal'],
   'system/text': [
     'byte-text',
+    'describe-end',
     'did-you-mean',
     'format-duration',
     'format-elapsed',

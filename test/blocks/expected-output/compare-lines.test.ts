@@ -8,7 +8,7 @@ import { textOfBytes } from '../../../src/system/text/byte-text.ts'
 import fc from '../../support/fast-check.ts'
 
 function compare(expected: readonly string[], output: string, captures: Record<string, string> = {}): LineComparison {
-  return compareLines(expected, readOutput(output), { captures: new Map(Object.entries(captures)), limitMs: 2000 })
+  return compareLines(expected, readOutput(output), { captures: new Map(Object.entries(captures)), limitMs: 20_000 })
 }
 
 function captured(expected: readonly string[], output: string, captures?: Record<string, string>): unknown {
