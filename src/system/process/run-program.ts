@@ -1,4 +1,5 @@
 import { messageOf } from '../error-facts.ts'
+import { describeEnd, describeExit } from '../text/describe-end.ts'
 
 /** A program that is asked one thing and ends by itself: no tree of a run. */
 export interface ProgramCall {
@@ -55,7 +56,7 @@ export async function runProgram(
     verbose: 'none',
     reject: false,
   })
-  const failure = result.failed ? { message: describeEnd(result), cause: result.cause } : undefined
+  const failure = result.failed ? { message: describeFailure(result), cause: result.cause } : undefined
   return { stdout: asBuffer(result.stdout), stderr: asBuffer(result.stderr), ...(failure && { failure }) }
 }
 
@@ -65,9 +66,9 @@ interface End {
   readonly cause?: unknown
 }
 
-function describeEnd({ exitCode, signal, cause }: End): string {
-  if (exitCode !== undefined) return `it ended with exit code ${exitCode}`
-  return signal === undefined ? messageOf(cause) : `it was ended by ${signal}`
+function describeFailure({ exitCode, signal, cause }: End): string {
+  if (exitCode !== undefined) return `it ${describeExit(exitCode)}`
+  return signal === undefined ? messageOf(cause) : `it ${describeEnd({ reason: 'signal', signal })}`
 }
 
 /** Nothing was read of a program that could not be started. */
