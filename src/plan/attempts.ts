@@ -1,5 +1,4 @@
-import { repeatsIn } from './options/repeats-in.ts'
-import type { SpecSettings } from './options/spec-settings.ts'
+import { repeatsIn, type SpecSettings } from './options/spec-settings.ts'
 import type { AcceptedRewrites } from '../scenario/collect-rewrites.ts'
 import { isUnrepeatable } from '../scenario/is-unrepeatable.ts'
 import type { LateFinding } from '../scenario/summarize.ts'
@@ -8,9 +7,7 @@ import type { ScenarioInput } from '../scenario/scenario-input.ts'
 import type { ScenarioRun } from '../scenario/scenario-run.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
 import type { Scenario } from '../spec/spec.ts'
-import { withinDeadline } from './scenario-deadline.ts'
-import { scenarioTimeoutMs } from './scenario-timeout.ts'
-
+import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
 /** Starts one run of a scenario. */
 export type StartRun = (input: Pick<ScenarioInput, 'attempt' | 'rate' | 'isRepetition'>) => ScenarioRun
 

@@ -1,5 +1,59 @@
-import type { SpecLine } from '../spec/spec.ts'
+import type { LateFinding } from '../scenario/summarize.ts'
+import type { Rate } from '../scenario/rate-step.ts'
+import { lineOf, stepsOf, type Scenario, type SpecLine } from '../spec/spec.ts'
+import type { Reason, Verdict } from '../verdict/verdict.ts'
+import { messageOf } from '../system/error-facts.ts'
 import { plainText } from '../system/text/plain-text.ts'
+
+/** Which step of which scenario. */
+interface StepAddress {
+  readonly scenario: Scenario
+  readonly ordinal: number
+}
+
+interface Shown extends StepAddress {
+  /** Path of the result log, relative to the root. */
+  readonly log: string | undefined
+  readonly rate: Rate | undefined
+}
+
+/** What is shown of a step that failed or was blocked. */
+export function describeFailure({ outcome, reasons }: Verdict, shown: Shown): FailureDetails {
+  const { log, rate } = shown
+  const [first] = reasons
+  const heading = headingOf(shown)
+  const head = `${outcome === 'blocked' ? 'blocked: ' : ''}${rate ? `${describeRate(rate)}\n` : ''}`
+  const tail = log === undefined ? [] : [`Log: ${log}`]
+  return {
+    message: `${head}${[...reasons.map(describeReason), ...tail].join('\n')}`,
+    places: [first?.line === undefined ? heading : lineOf({ ...first, line: first.line }), heading],
+  }
+}
+
+/** What stopped the scenario from outside its steps, shown where the reader looks for it. */
+export function describeInterruption(error: unknown, address: StepAddress): FailureDetails {
+  return { places: [headingOf(address)], message: messageOf(error) }
+}
+
+/** What no step has shown; nothing where there is nothing. */
+export function describeLate(found: readonly LateFinding[]): FailureDetails | undefined {
+  if (found.length === 0) return undefined
+  return { places: found, message: found.map(describeReason).join('\n') }
+}
+
+/** `CODE: message` */
+export function describeReason({ code, message }: Pick<Reason, 'code' | 'message'>): string {
+  return `${code}: ${message}`
+}
+
+/** How often a step passed that was tried several times. */
+export function describeRate({ passed, runs, required }: Rate): string {
+  return `passed in ${passed} of ${runs} runs, ${required} required`
+}
+
+function headingOf({ scenario, ordinal }: StepAddress): Scenario | ReturnType<typeof stepsOf>[number] {
+  return stepsOf(scenario)[ordinal - 1] ?? scenario
+}
 
 /** What the test runner shows of a failed step. Plain data. */
 export interface FailureDetails {

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { formatProblems } from '../spec/format-problems.ts'
+import { formatProblems } from '../spec/problems.ts'
 import type { Place } from '../spec/spec.ts'
 import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from './module-lines.ts'
 import type { PlannedSpec } from './plan-spec.ts'

@@ -1,9 +1,8 @@
 import type { Recording } from '../records/verdict/verdict-record.ts'
 import type { Rate } from '../scenario/rate-step.ts'
 import type { ToldUsage } from '../records/agent-usage.ts'
-import type { Assurance } from '../records/assurance.ts'
+import type { Assurance, Outcome } from '../records/outcome.ts'
 import type { SpecLine } from '../spec/spec.ts'
-import type { Outcome } from '../records/outcome.ts'
 import type { Reason } from '../verdict/verdict.ts'
 
 /** What a test carries in `task.meta.mdtest`, also in the JSON report. */

@@ -1,6 +1,6 @@
 import type { RunUsage } from '../host/agent-run/spending.ts'
 import { formatSpent } from '../records/agent-usage.ts'
-import { assurances } from '../records/assurance.ts'
+import { assurances } from '../records/outcome.ts'
 import { plural } from '../system/text/plural.ts'
 import type { StepMeta } from './step-meta.ts'
 

@@ -2,3 +2,8 @@ export const outcomes = ['pass', 'fail', 'blocked', 'skipped'] as const // liter
 
 /** What became of a step, a scenario or a spec. */
 export type Outcome = (typeof outcomes)[number]
+
+/** How a pass can be backed, weakest first. */
+export const assurances = ['claimed', 'observed', 'evidenced', 'verified'] as const // literals, for the type
+
+export type Assurance = (typeof assurances)[number]

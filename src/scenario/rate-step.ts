@@ -1,6 +1,5 @@
-import { assurances } from '../records/assurance.ts'
+import { assurances, type Outcome } from '../records/outcome.ts'
 import type { Repeats } from '../spec/spec.ts'
-import type { Outcome } from '../records/outcome.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { isFinal } from './is-unrepeatable.ts'
 

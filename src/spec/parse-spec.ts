@@ -3,14 +3,14 @@ import { buildIncluded } from './sections/build-included.ts'
 import { buildScenarios } from './sections/build-scenarios.ts'
 import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
 import { reportFilesInProject } from './blocks/check-blocks.ts'
-import { orderProblems } from './rules/order-problems.ts'
+import { orderProblems } from './problems.ts'
 import { readFrontMatter } from './front-matter/read-front-matter.ts'
 import { readIncludes, type IncludedFile, type ReadIncluded } from './front-matter/read-includes.ts'
 import { readSource, type Source } from './read-source.ts'
 import { dialectNamed } from './dialects/registry.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { type FrontMatter, type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
-import { advance } from './sections/advance.ts'
+import { advance } from './markdown/places.ts'
 
 export interface ParseSpecOptions {
   /** Absolute path of the spec; it is not read. */

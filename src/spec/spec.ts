@@ -1,4 +1,4 @@
-import type { Assurance } from '../records/assurance.ts'
+import type { Assurance } from '../records/outcome.ts'
 import type { McpServers } from './front-matter/mcp-servers.ts'
 
 /** A position in a file: line and column count from 1. */

@@ -1,4 +1,4 @@
-import { assurances, type Assurance } from '../records/assurance.ts'
+import { assurances, type Assurance } from '../records/outcome.ts'
 import { isFailed } from './rules/block-rules.ts'
 import { policyOf, fail, type JudgedStep, type Rule } from './rules/rule.ts'
 import { citationsOf, hasActivity } from './account.ts'

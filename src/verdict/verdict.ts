@@ -1,7 +1,6 @@
 import type { LogProblemCode, LogReading, StepReport } from '../records/result-log/result-log.ts'
-import type { Assurance } from '../records/assurance.ts'
+import type { Assurance, Outcome } from '../records/outcome.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
-import type { Outcome } from '../records/outcome.ts'
 import type { Check, SpecLine } from '../spec/spec.ts'
 
 export type FailCode =

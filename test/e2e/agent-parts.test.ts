@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readVerdict } from '../../src/records/verdict/read-verdict.ts'
+import { readVerdict } from '../../src/records/verdict/verdict-file.ts'
 import { createProject, type Project } from '../support/create-project.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 

@@ -149,8 +149,8 @@ describe('the import table', () => {
     [
       'rejects a file that is no face of its room',
       'src/verdict/a.ts',
-      "import { advance } from '../spec/sections/advance.ts'",
-      ['src/verdict/a.ts:1: imports `src/spec/sections/advance.ts`, which is no face of `spec`'],
+      "import { advance } from '../spec/markdown/places.ts'",
+      ['src/verdict/a.ts:1: imports `src/spec/markdown/places.ts`, which is no face of `spec`'],
     ],
     [
       'rejects an import from outside of src',

@@ -1,7 +1,7 @@
 import fc, { fuzzRuns } from '../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 
-import { formatProblems } from '../../src/spec/format-problems.ts'
+import { formatProblems } from '../../src/spec/problems.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import { stepsOf } from '../../src/spec/spec.ts'
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { describe, expect, test } from 'vitest'
 
-import { formatProblems } from '../../src/spec/format-problems.ts'
+import { formatProblems } from '../../src/spec/problems.ts'
 import { specAgentNames } from '../../src/agents/registry.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import type { ParsedSpec } from '../../src/spec/spec.ts'
@@ -65,5 +65,48 @@ describe('parseSpec', () => {
       'needs-reports',
     ]
     expect(Object.keys(specRules).filter((id) => !found.includes(id) && !elsewhere.includes(id))).toEqual([])
+  })
+})
+
+describe('the agent', () => {
+  test.each([
+    [undefined, undefined, undefined, 'auto'],
+    [undefined, undefined, 'codex', 'codex'],
+    [undefined, 'claude', 'codex', 'claude'],
+    ['codex', 'claude', undefined, 'codex'],
+    ['codex', 'none', 'claude', 'none'],
+    ['none', 'claude', 'codex', 'none'],
+    [undefined, 'none', 'codex', 'none'],
+    [undefined, undefined, 'none', 'none'],
+    ['claude', undefined, 'none', 'claude'],
+  ])('override %s, front matter %s and default %s make %s', (agentOverride, agent, agentDefault, expected) => {
+    const text = `---\n${agent === undefined ? '' : `agent: ${agent}\n`}---\n\n# T\n\n\`\`\`sh run\na\n\`\`\`\n`
+    const { spec } = parseSpec(text, {
+      file: '/s.test.md',
+      ...(agentOverride && { agentOverride }),
+      ...(agentDefault && { agentDefault }),
+    })
+    expect(spec.agent).toBe(expected)
+  })
+})
+
+describe('checks where no agent acts', () => {
+  const block = '## Run\n\n```sh\ntrue\n```\n'
+  const tasks = '- [x] done\n- [ ] open\n'
+  const rulesOf = (body: string): readonly string[] =>
+    parseSpec(`---\nagent: none\n---\n\n# A\n\n${block}\n${body}`, { file: '/p/a.test.md' }).problems.map(
+      ({ ruleId }) => ruleId,
+    )
+
+  test('without an agent a check is a mistake', () => {
+    expect(rulesOf(`## Roadmap\n\n${tasks}`)).toEqual(['check-without-agent', 'check-without-agent'])
+    expect(rulesOf(`## Roadmap\n\n<!-- mdtest: fails -->\n\n${tasks}`)).toContain('check-without-agent')
+  })
+
+  test.for(['skip', 'skip="later"', 'todo'])('under `%s` it is none, in the section and all below', (word) => {
+    const directive = `<!-- mdtest: ${word} -->\n\n`
+    expect(rulesOf(`## Roadmap\n\n${directive}${tasks}`)).toEqual([])
+    expect(rulesOf(`## Roadmap\n\n${directive}Soon.\n\n${tasks}`)).toEqual([])
+    expect(rulesOf(`## Roadmap\n\n${directive}### Next\n\n${tasks}\n### Later\n\nText.\n\n${tasks}`)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ResultLog } from '../../src/records/result-log/result-log.ts'
-import type { Assurance } from '../../src/records/assurance.ts'
+import type { Assurance } from '../../src/records/outcome.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import type { AgentEnding, AgentEvidence, EvidencePolicy, ScenarioEvidence } from '../../src/verdict/verdict.ts'

@@ -1,4 +1,4 @@
-import { isWebAddress } from '../../spec/front-matter/is-web-address.ts'
+import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { parseDuration } from '../../spec/front-matter/parse-duration.ts'
 import type { FlagReader } from './command-syntax.ts'
 import { SetUpError } from './set-up-error.ts'

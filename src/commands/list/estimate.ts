@@ -1,7 +1,7 @@
 import type { VerdictRecord } from '../../records/verdict/verdict-record.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Scenario, Spec } from '../../spec/spec.ts'
-import { repeatsIn } from '../../plan/options/repeats-in.ts'
+import { repeatsIn } from '../../plan/options/spec-settings.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { agentStepsOf } from './actors.ts'
 

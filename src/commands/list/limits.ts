@@ -1,6 +1,6 @@
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
-import type { Assurance } from '../../records/assurance.ts'
+import type { Assurance } from '../../records/outcome.ts'
 
 /** Limits of a spec, named as the options are. */
 export interface Limits {

@@ -12,7 +12,7 @@ import {
 } from '../../spec/spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { repeatsIn } from '../../plan/options/repeats-in.ts'
+import { repeatsIn } from '../../plan/options/spec-settings.ts'
 import { agentStepsOf, actorsOf, actorsOfHook } from './actors.ts'
 import { limitsOf } from './limits.ts'
 import type { ListedGroup, ListedHook, ListedScenario, ListedSpec, ListedStep, Marks } from './listed-spec.ts'

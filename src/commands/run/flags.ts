@@ -1,6 +1,6 @@
 import { agentNames } from '../../agents/registry.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
-import { assurances } from '../../records/assurance.ts'
+import { assurances } from '../../records/outcome.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
 import { duration, nameOf, oneOf, webAddress, wholeNumber } from '../common/flag-readers.ts'
 import { parseFlags } from '../common/parse-flags.ts'

@@ -16,7 +16,7 @@ export async function describeMissing(file: string, root: string): Promise<strin
   const { readIncludedIn } = await import('../../plan/read-included.ts')
   const { problems, included } = parseSpec(bytes, { file, readIncluded: readIncludedIn(root) })
   if (problems.length === 0) return `${head} see the errors above.\n`
-  const { formatProblems } = await import('../../spec/format-problems.ts')
+  const { formatProblems } = await import('../../spec/problems.ts')
   return `${head}\n${formatProblems(problems, { text: bytes.toString('utf8'), included, root })}\n`
 }
 

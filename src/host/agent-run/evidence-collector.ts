@@ -1,6 +1,6 @@
 import type { AgentEvent, CliAgent } from '../../agents/agent.ts'
 import { mergeDenials } from '../../agents/agent-events.ts'
-import { clearPlace } from '../../records/folders/clear-place.ts'
+import { clearPlace } from '../../records/folders/write-log-file.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { LogReading } from '../../records/result-log/result-log.ts'
 import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'

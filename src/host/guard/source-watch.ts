@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
-import { isLog } from '../../records/folders/logs-glob.ts'
+import { isLog } from '../../records/folders/log-names.ts'
 import type { ModifiedSource } from '../../verdict/verdict.ts'
 import { inParallel } from '../../system/in-parallel.ts'
 import type { LeftChanges, ScenarioAtWork } from './left-changes.ts'

@@ -1,7 +1,7 @@
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import type { SpecSettings } from './spec-settings.ts'
-import { describeUnmet, type Surroundings } from './unmet-requirements.ts'
+import { describeUnmet, type Surroundings } from './requirements.ts'
 
 /** Why a spec is not run here, found before anything of it starts; no reasons where it is run. */
 export function leftOutReasons(

@@ -1,7 +1,7 @@
 import type { Provider } from '../../agents/browser/browser-settings.ts'
 import type { AgentName } from '../../agents/registry.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
-import type { Assurance } from '../../records/assurance.ts'
+import type { Assurance } from '../../records/outcome.ts'
 
 /** An agent of the user's own: any program. `{prompt}`, `{spec}`, `{log}` and `{root}` in its arguments are replaced. */
 export interface CommandAgent {

@@ -1,10 +1,15 @@
+import type { Repeats, Scenario, Spec } from '../../spec/spec.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { repeatsOf } from '../../spec/front-matter/repeats.ts'
-import type { Repeats, Spec } from '../../spec/spec.ts'
 import type { EvidencePolicy } from '../../verdict/verdict.ts'
 import type { Options } from './options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
+
+/** How often a scenario is run. */
+export function repeatsIn({ repeats }: Pick<Scenario, 'repeats'>, settings: Pick<SpecSettings, 'repeats'>): Repeats {
+  return repeats ?? settings.repeats
+}
 
 /** What the command line says; it wins over everything but `agent: none` in a spec. */
 export type CommandLine = Pick<

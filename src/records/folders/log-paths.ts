@@ -5,7 +5,7 @@ import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { groundOfLogFolder, groundOfLogs } from '../result-log/log-ground.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
-import { formatStem, stemNamedIn } from './log-stem.ts'
+import { formatStem, stemNamedIn } from './log-names.ts'
 import { pruneLogs } from './prune-logs.ts'
 import { registerRun } from './run-register.ts'
 

@@ -2,7 +2,7 @@ import { listFiles, readFolderIfAny } from '../../system/files/list-files.ts'
 import type { Ground } from '../../system/files/ground.ts'
 import { groundOfLog, groundOfLogFolder } from '../result-log/log-ground.ts'
 import { logPathsOf, type LogPaths } from './log-paths.ts'
-import { compareStems, parseLogEntry } from './log-stem.ts'
+import { compareStems, parseLogEntry } from './log-names.ts'
 
 /** The newest run in the log folder `dir` (absolute), whatever of it is there; nothing where there is none. */
 export function newestLogs(dir: string): LogPaths | undefined {

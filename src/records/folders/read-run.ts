@@ -1,12 +1,14 @@
-import { lookAt } from '../../system/files/read-file.ts'
-import type { JournalEntry } from '../journal/journal.ts'
+import { lookAt, readFileIn } from '../../system/files/read-file.ts'
+import { type JournalEntry, parseJournal, type ParsedJournal } from '../journal/journal.ts'
 import type { LogPaths } from './log-paths.ts'
 import { listEvidence, type EvidenceFile } from './newest-logs.ts'
-import { readJournal } from '../journal/read-journal.ts'
 import { readResultLog } from '../result-log/read-result-log.ts'
-import { readVerdict, type VerdictReading } from '../verdict/read-verdict.ts'
+import { readVerdict, type VerdictReading } from '../verdict/verdict-file.ts'
 import type { LogProblem, ResultLog, StepResult } from '../result-log/result-log.ts'
 import type { RecordedStep, VerdictRecord } from '../verdict/verdict-record.ts'
+import { describeFileProblem } from './describe-file-problem.ts'
+import type { Ground } from '../../system/files/ground.ts'
+import { groundOfLog } from '../result-log/log-ground.ts'
 
 /** One step of a run: the verdict on it, what the agent says of it, and what it did for it. */
 export interface ShownStep {
@@ -125,4 +127,21 @@ function startOf(stem: string): string {
 function existing({ ground, log, verdict, journal, raw, cast, evidence }: LogPaths): ShownRun['files'] {
   const candidates = Object.entries({ log, verdict, journal, raw, cast, evidence })
   return Object.fromEntries(candidates.filter(([, path]) => lookAt(ground, path) !== undefined))
+}
+
+/** What reading a journal gave. */
+type JournalReading =
+  | ({ readonly ok: true } & ParsedJournal)
+  /** `message` says what is wrong. */
+  | { readonly ok: false; readonly message: string }
+
+/** A journal above this size is not read. */
+const maxJournalBytes = 256 * 1024 * 1024
+
+/** Reads the journal at the absolute path `file`. Never throws and never hangs; bytes that are no UTF-8 are replaced. */
+export async function readJournal(file: string, ground: Ground = groundOfLog(file)): Promise<JournalReading> {
+  const read = readFileIn(ground, file, maxJournalBytes)
+  if (read.ok) return { ok: true, ...parseJournal(read.bytes.toString('utf8')) }
+  const missing = 'There is no journal.'
+  return { ok: false, message: describeFileProblem(read, { what: 'journal', maxBytes: maxJournalBytes, missing }) }
 }

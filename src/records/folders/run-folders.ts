@@ -3,7 +3,7 @@ import type { Ground } from '../../system/files/ground.ts'
 import { readFolder } from '../../system/files/list-files.ts'
 import { removeIn } from '../../system/files/remove.ts'
 import { makeNewFolder } from '../../system/files/write-file.ts'
-import { compareStems, formatStem, parseLogEntry } from './log-stem.ts'
+import { compareStems, formatStem, parseLogEntry } from './log-names.ts'
 import { registeredRuns, registerRun, shortenRegister } from './run-register.ts'
 
 /** Where folders of runs are. */

@@ -1,7 +1,9 @@
 import type { Ground } from '../../system/files/ground.ts'
-import { replaceFile } from '../../system/files/write-file.ts'
+import { replaceFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { dirname } from 'node:path'
+import { removeIn } from '../../system/files/remove.ts'
 
 /**
  * Writes a file of a run, its absolute path `file`, whole or not at all: a reader sees the old file or
@@ -18,5 +20,18 @@ export function writeLogFile(ground: Ground, file: string, text: string): void {
       hint: 'Make its folder writable and remove what has its name.',
       cause: error,
     })
+  }
+}
+
+/**
+ * Removes what an agent put in the place of a file of ours (absolute path), and makes the folder where that is gone.
+ * Never throws.
+ */
+export function clearPlace(ground: Ground, file: string): void {
+  try {
+    makeFolder(ground, dirname(file))
+    removeIn(ground, file)
+  } catch {
+    // Writing the file fails as well, and says why.
   }
 }

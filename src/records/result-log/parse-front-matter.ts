@@ -1,6 +1,4 @@
-import { CST, Lexer, isMap, isScalar, parseDocument, visit } from 'yaml'
-import type { Document, Pair, YAMLMap } from 'yaml'
-import { describeValue } from './describe-value.ts'
+import { CST, Lexer, isMap, isScalar, parseDocument, visit, type Document, type Pair, type YAMLMap } from 'yaml'
 import type { LogProblem } from './result-log.ts'
 import { messageOf } from '../../system/error-facts.ts'
 
@@ -114,4 +112,19 @@ function keepTextAsWritten(document: Document.Parsed): void {
 function keepPairAsWritten({ key, value }: Pair): void {
   if (!isScalar(key) || !textKeys.has(key.value)) return
   if (isScalar(value) && typeof value.value !== 'string' && value.source !== undefined) value.value = value.source
+}
+
+const maxExcerptLength = 60
+
+/** Renders a value for a message, for example `` `"passed"` (string) ``, cut to a short excerpt. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return '`null`'
+  const text = excerpt(JSON.stringify(value) ?? String(value))
+  return `\`${text}\` (${Array.isArray(value) ? 'list' : typeof value === 'object' ? 'mapping' : typeof value})`
+}
+
+function excerpt(text: string): string {
+  const characters = Array.from(text.slice(0, maxExcerptLength * 2))
+  return characters.length <= maxExcerptLength ? text : `${characters.slice(0, maxExcerptLength).join('')}…`
 }

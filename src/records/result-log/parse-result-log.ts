@@ -1,8 +1,6 @@
-import { parseFrontMatter } from './parse-front-matter.ts'
+import { parseFrontMatter, describeValue } from './parse-front-matter.ts'
 import { frontMatterSchema } from './result-log-schema.ts'
 import { maxFrontMatterBytes, type LogProblem, type ResultLog } from './result-log.ts'
-import { describeValue } from './describe-value.ts'
-
 /** What the text of a result log gave. */
 export type ParsedResultLog = { readonly ok: true; readonly log: ResultLog; readonly body: string } | LogProblem
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { AgentUsage } from '../agent-usage.ts'
-import { assurances } from '../assurance.ts'
-import { outcomes } from '../outcome.ts'
+import { assurances, outcomes } from '../outcome.ts'
 import type { RecordedReason, VerdictRecord } from './verdict-record.ts'
 
 export const outcomeSchema = z.enum(outcomes)

@@ -1,6 +1,5 @@
 import type { AgentUsage } from '../agent-usage.ts'
-import type { Assurance } from '../assurance.ts'
-import type { Outcome } from '../outcome.ts'
+import type { Assurance, Outcome } from '../outcome.ts'
 
 /** Why a step is not simply passed. */
 export interface RecordedReason {

@@ -1,7 +1,6 @@
-import { assurances, type Assurance } from '../../records/assurance.ts'
+import { assurances, type Assurance, type Outcome } from '../../records/outcome.ts'
 import { tokensOf } from '../../records/agent-usage.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
-import type { Outcome } from '../../records/outcome.ts'
 import { toneOf, type Tone } from '../render/outcome-words.ts'
 import type { RunRecord } from '../records/run-record.ts'
 import { specAnchor, type SpecRecord } from '../records/spec-record.ts'

@@ -1,7 +1,6 @@
 import type { AgentUsage } from '../../records/agent-usage.ts'
-import type { Assurance } from '../../records/assurance.ts'
+import type { Assurance, Outcome } from '../../records/outcome.ts'
 import type { Spec } from '../../spec/spec.ts'
-import type { Outcome } from '../../records/outcome.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 
 /** What became of a step, as its test or the verdict on disk says. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { journalEntrySchema } from '../../records/journal/journal.ts'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
 import { outcomeSchema, reasonSchema, usageSchema } from '../../records/verdict/verdict-record-schema.ts'
-import { assurances } from '../../records/assurance.ts'
+import { assurances } from '../../records/outcome.ts'
 
 const count = z.number().int().nonnegative()
 const line = z.number().int().positive()

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import rehypeStringify from 'rehype-stringify'
 import remarkRehype, { type Options } from 'remark-rehype'
 import { unified } from 'unified'
-import { findFrontMatter } from '../../spec/markdown/find-front-matter.ts'
+import { findFrontMatter } from '../../spec/front-matter/find-front-matter.ts'
 import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
 import { Html } from './html.ts'
 

@@ -1,5 +1,4 @@
-import type { Assurance } from '../../records/assurance.ts'
-import type { Outcome } from '../../records/outcome.ts'
+import type { Assurance, Outcome } from '../../records/outcome.ts'
 import { markup, type Html } from './html.ts'
 
 /** How an outcome is told. */

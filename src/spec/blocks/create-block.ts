@@ -1,7 +1,6 @@
 import { executedLanguages } from './languages.ts'
 import { parseAttributes } from './parse-attributes.ts'
-import { parseDirectives } from './parse-directives.ts'
-import type { DirectiveComment } from './parse-directives.ts'
+import { parseDirectives, type DirectiveComment } from './parse-directives.ts'
 import { parseTranscript } from './parse-transcript.ts'
 import type { Word } from '../front-matter/parse-words.ts'
 import type { Fence } from './fence.ts'

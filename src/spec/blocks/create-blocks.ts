@@ -1,14 +1,13 @@
-import { classifyFence } from './classify-fence.ts'
+import { classifyFence, type Fence } from './fence.ts'
 import { reportConflicts, reportDuplicateFiles } from './check-blocks.ts'
-import { createBlock, type BlockContext } from './create-block.ts'
+import { createBlock, type BlockContext, foldDirectives } from './create-block.ts'
 import type { DirectiveComment } from './parse-directives.ts'
 import type { BodyItem } from '../markdown/body-item.ts'
-import type { Fence } from './fence.ts'
-import { reportPassedOver } from '../rules/report-passed-over.ts'
 import { createCaseBlocks } from '../dialects/scrut/create-case-blocks.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, ExpectedOutput } from '../spec.ts'
 import { holdsMarkdown } from '../rules/swallowed.ts'
+import { executedLanguages } from './languages.ts'
 
 /** What was made of the text under one heading. */
 export interface BlocksOfText {
@@ -145,3 +144,27 @@ function streamOf(language: string): ExpectedOutput['stream'] {
 function isTaken(expected: readonly ExpectedOutput[], stream: ExpectedOutput['stream']): boolean {
   return expected.some((other) => other.stream === stream || other.stream === 'output' || stream === 'output')
 }
+
+/** Reports code that nobody would execute, unless a directive above it, or its heading, says `skip`. */
+function reportPassedOver(
+  fence: Fence,
+  comments: readonly DirectiveComment[],
+  { report, isSkipped = false }: BlockContext,
+): void {
+  const hasSkip = foldDirectives({ env: {} }, comments, report).skip === true
+  if (!hasSkip && !isSkipped) report('unknown-language', fence, messageOf(fence))
+}
+
+function messageOf({ language, container }: Fence): string {
+  if (language === '') {
+    return 'This looks like a transcript, and no agent acts here, so it would be passed over. Call it `console` to run it, or `text`.'
+  }
+  if (container !== undefined) {
+    return `No agent acts here, and a block inside a ${container} is not executed. Move it out, call it \`text\`, or mark it \`skip\`.`
+  }
+  const shell = shells.includes(language) ? ' Scripts are run by bash: call it `sh` where that is right.' : ''
+  return `\`${language}\` blocks cannot be run, and no agent acts here.${shell} To run it, write it to a file: add \`file=NAME\` here and \`cwd: temp\` to the front matter, and start the file in an \`sh\` block. To only show it, add \`skip\` or call it \`text\`. Languages that run: ${executedLanguages}.`
+}
+
+/** Shells that read some scripts otherwise than bash does. */
+const shells: readonly string[] = ['zsh', 'ksh', 'dash', 'ash', 'fish']

@@ -1,11 +1,10 @@
 import { didYouMean } from '../../system/text/did-you-mean.ts'
-import { isTag } from '../front-matter/is-tag.ts'
+import { isTag } from '../front-matter/value-forms.ts'
 import { durationForm, parseDuration } from '../front-matter/parse-duration.ts'
-import { parseWords } from '../front-matter/parse-words.ts'
-import type { Word } from '../front-matter/parse-words.ts'
+import { parseWords, type Word } from '../front-matter/parse-words.ts'
 import { describeBadRepeats, maxRepeats } from '../front-matter/repeats.ts'
 import type { Report } from '../rules/spec-rules.ts'
-import type { Directives, Place } from '../spec.ts'
+import type { Directives, Place, Group, Step } from '../spec.ts'
 
 /** One `<!-- mdtest: … -->`. */
 export interface DirectiveComment extends Place {
@@ -102,4 +101,27 @@ function readCount(name: 'repeats' | 'require', value = ''): Directives | string
 
 function known(): string {
   return [...readers.keys()].map((name) => `\`${name}\``).join(', ')
+}
+
+interface Parent {
+  readonly directives: Directives
+  readonly children: readonly (Group | Step)[]
+}
+
+/** Gives the steps below a heading what its directives say of them; their own come first. */
+export function inheritDirectives<T extends Parent>(parent: T): T {
+  const { skip, todo, fails, timeoutMs } = parent.directives
+  const inherited: Directives = {
+    ...(skip !== undefined && { skip }),
+    ...(todo && { todo }),
+    ...(fails && { fails }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  }
+  if (Object.keys(inherited).length === 0) return parent
+  return { ...parent, children: parent.children.map((child) => inherit(child, inherited)) }
+}
+
+function inherit(child: Group | Step, inherited: Directives): Group | Step {
+  const withOwn = { ...child, directives: { ...inherited, ...child.directives } }
+  return withOwn.kind === 'step' ? withOwn : inheritDirectives(withOwn)
 }

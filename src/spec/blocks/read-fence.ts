@@ -1,8 +1,7 @@
 import type { Code } from 'mdast'
 
 import type { BodyContext, Swallowed } from '../markdown/body-item.ts'
-import { splitInfo } from './classify-fence.ts'
-import type { Fence } from './fence.ts'
+import { splitInfo, type Fence } from './fence.ts'
 import { parseWords } from '../front-matter/parse-words.ts'
 import type { Placeholders } from '../sections/placeholders.ts'
 import { findInFence } from '../rules/swallowed.ts'

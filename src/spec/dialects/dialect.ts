@@ -1,6 +1,6 @@
 import type { IncludedFile } from '../front-matter/read-includes.ts'
 import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
-import type { Key } from '../markdown/create-reader.ts'
+import type { Key } from '../front-matter/create-reader.ts'
 import type { Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Outline } from '../sections/build-sections.ts'

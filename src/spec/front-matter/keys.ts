@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import { assurances } from '../../records/assurance.ts'
-import { isInnerPath } from './is-inner-path.ts'
-import { tagPattern } from './is-tag.ts'
+import { assurances } from '../../records/outcome.ts'
+import { isInnerPath, tagPattern } from './value-forms.ts'
 import { durationForm, durationPattern, parseDuration } from './parse-duration.ts'
 import { mcpServersForm, mcpServersSchema } from './mcp-servers-schema.ts'
 import { maxRepeats } from './repeats.ts'

@@ -1,4 +1,4 @@
-import { advance } from '../sections/advance.ts'
+import { advance } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
 
 /** One word of an info string or a directive: `name`, `name=value` or `name="some value"`. */

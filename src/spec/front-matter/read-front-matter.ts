@@ -1,7 +1,7 @@
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { z } from 'zod'
 
-import { createReader } from '../markdown/create-reader.ts'
+import { createReader } from './create-reader.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { dialectNamed, dialectNames, dialects } from '../dialects/registry.ts'
 import { commonKeys } from './keys.ts'

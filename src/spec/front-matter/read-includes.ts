@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 
 import type { RawFrontMatter } from './parse-front-matter.ts'
-import { createReader } from '../markdown/create-reader.ts'
+import { createReader } from './create-reader.ts'
 import { commonKeys } from './keys.ts'
 import { readSource } from '../read-source.ts'
 import type { Source } from '../read-source.ts'

@@ -2,7 +2,7 @@ import type { Nodes } from 'mdast'
 
 import type { Swallowed } from './body-item.ts'
 import { isOutput, isText, looksLikeTranscript, normalizeLanguage } from '../blocks/languages.ts'
-import { placeOf } from './place-of.ts'
+import { placeOf } from './places.ts'
 
 /** `<pre lang="sh">`, `<code class="language-sh">`, and what GitHub itself makes of a fence. */
 const namedLanguage =

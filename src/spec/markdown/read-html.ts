@@ -1,6 +1,6 @@
 import type { Html } from 'mdast'
 
-import { advance } from '../sections/advance.ts'
+import { advance } from './places.ts'
 import type { BodyContext, BodyItem, Swallowed } from './body-item.ts'
 import { findCodeInHtml } from './hidden-code.ts'
 import type { Place } from '../spec.ts'

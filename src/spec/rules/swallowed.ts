@@ -1,4 +1,4 @@
-import { classifyFence, splitInfo } from '../blocks/classify-fence.ts'
+import { classifyFence, splitInfo } from '../blocks/fence.ts'
 import { parseWords } from '../front-matter/parse-words.ts'
 
 /** What looks like a block or a heading, in text that is not read as markdown. */

@@ -1,13 +1,10 @@
 import { buildExamples } from './build-examples.ts'
 import type { Section } from './build-sections.ts'
-import { buildStep, reportChecksWithoutAgent } from './build-step.ts'
-import type { StepScope } from './build-step.ts'
-import { createTitleList } from '../markdown/create-title-list.ts'
-import type { TitleList } from '../markdown/create-title-list.ts'
-import { inheritDirectives } from '../blocks/inherit-directives.ts'
+import { buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
+import { createTitleList, type TitleList } from './unique-titles.ts'
+import { inheritDirectives } from '../blocks/parse-directives.ts'
 import { isExamples } from './read-examples.ts'
-import { readOwnContent, readWholeContent } from '../markdown/section-content.ts'
-import type { Content, Scope } from '../markdown/section-content.ts'
+import { readOwnContent, readWholeContent, type Content, type Scope } from '../markdown/section-content.ts'
 import type { Group, Step } from '../spec.ts'
 
 const contextTitles: readonly string[] = ['notes', 'background', 'context', 'references']

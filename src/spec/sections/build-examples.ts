@@ -1,15 +1,12 @@
 import type { Section } from './build-sections.ts'
-import { buildStep } from './build-step.ts'
-import type { StepScope } from './build-step.ts'
-import { collectRowProblems } from '../rules/collect-row-problems.ts'
-import { createTitleList } from '../markdown/create-title-list.ts'
+import { buildStep, type StepScope } from './build-step.ts'
+import { createTitleList } from './unique-titles.ts'
 import { inlineText } from '../markdown/inline-text.ts'
-import { createPlaceholders } from './placeholders.ts'
-import type { Placeholders } from './placeholders.ts'
-import { readExamples } from './read-examples.ts'
-import type { ExampleRow } from './read-examples.ts'
+import { createPlaceholders, type Placeholders } from './placeholders.ts'
+import { readExamples, type ExampleRow } from './read-examples.ts'
 import { readOwnContent } from '../markdown/section-content.ts'
-import type { Group, Step } from '../spec.ts'
+import type { Group, Step, Place } from '../spec.ts'
+import type { Report, SpecRuleId } from '../rules/spec-rules.ts'
 
 /**
  * Makes a group of a step with a table under `Examples`, and in it a step of each row. `undefined` where a problem was
@@ -72,4 +69,40 @@ function templateOf({ heading, nodes }: Section, text: string): string {
     .map(({ position }) => text.slice(position?.start.offset, position?.end.offset))
     .filter((part) => !part.startsWith('<!--'))
     .join('\n')
+}
+
+interface Found {
+  readonly ruleId: SpecRuleId
+  readonly place: Place
+  readonly message: string
+  /** Lines of the rows in which it was found. */
+  readonly rows: number[]
+}
+
+/** Collects what is wrong with a step once for each row of its table, to report it once. */
+function collectRowProblems(report: Report): {
+  /** Takes note of the problems of one row. */
+  reportOf(rowLine: number): Report
+  /** Reports each problem, and for which row where the others do not have it. */
+  reportAll(): void
+} {
+  const found = new Map<string, Found>()
+  let rowCount = 0
+  return {
+    reportOf(rowLine) {
+      rowCount += 1
+      return (ruleId, { line, column }, message) => {
+        const key = JSON.stringify([ruleId, line, column, message])
+        const problem = found.get(key) ?? { ruleId, place: { line, column }, message, rows: [] }
+        found.set(key, problem)
+        if (problem.rows.at(-1) !== rowLine) problem.rows.push(rowLine)
+      }
+    },
+    reportAll() {
+      for (const { ruleId, place, message, rows } of found.values()) {
+        const isOfAll = rows.length === rowCount
+        report(ruleId, place, isOfAll ? message : `${message} (With the values of line ${rows.join(', ')}.)`)
+      }
+    },
+  }
 }

@@ -1,7 +1,6 @@
 import type { Group, Located, Scenario, Step } from '../../spec/spec.ts'
-import { addCode, emptyLinesOf, moduleOf, type GeneratedModule } from '../../plan/module-lines.ts'
+import { addCode, emptyLinesOf, moduleOf, type GeneratedModule, quoteTitle } from '../../plan/module-lines.ts'
 import { encodePlan, type Plan } from '../../plan/plan.ts'
-import { quoteTitle } from '../../plan/quote-title.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
 

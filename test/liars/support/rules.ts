@@ -1,4 +1,4 @@
-import { assurances, type Assurance } from '../../../src/records/assurance.ts'
+import { assurances, type Assurance } from '../../../src/records/outcome.ts'
 import { evaluateScenario } from '../../../src/verdict/evaluate-scenario.ts'
 import { ruleNames } from '../../verdict/rule-names.ts'
 import type { EvidencePolicy, RuleName, ScenarioEvidence } from '../../../src/verdict/verdict.ts'

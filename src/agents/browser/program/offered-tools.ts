@@ -1,4 +1,4 @@
-import { isWebAddress } from '../../../spec/front-matter/is-web-address.ts'
+import { isWebAddress } from '../../../spec/front-matter/value-forms.ts'
 import type { AgentEvent } from '../../agent.ts'
 import type { OfferedTool } from './model-tools.ts'
 import type { Browser } from './open-browser.ts'

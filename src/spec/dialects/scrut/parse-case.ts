@@ -1,10 +1,8 @@
-import { parseMapping } from '../../front-matter/parse-mapping.ts'
-import type { Mapping } from '../../front-matter/parse-mapping.ts'
+import { parseMapping, type Mapping } from '../../front-matter/parse-mapping.ts'
 import type { Fence } from '../../blocks/fence.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place, TranscriptCommand } from '../../spec.ts'
-import { readCaseConfig, withDefaults } from './read-case-config.ts'
-import type { CaseConfig } from './read-case-config.ts'
+import { readCaseConfig, withDefaults, type CaseConfig } from './read-case-config.ts'
 
 /** A fence of the language `scrut`, read. */
 export interface ParsedCase {

@@ -1,7 +1,6 @@
 import { relative, sep } from 'node:path'
 import type { TestCase, TestModule } from 'vitest/node'
-import type { Assurance } from '../../../records/assurance.ts'
-import type { Outcome } from '../../../records/outcome.ts'
+import type { Assurance, Outcome } from '../../../records/outcome.ts'
 import type { Reason } from '../../../verdict/verdict.ts'
 import type {} from '../../plugin/provided.ts'
 import { outcomeOf } from '../spec-results.ts'

@@ -1,7 +1,6 @@
 import { formatCost } from '../../../records/agent-usage.ts'
-import { assurances } from '../../../records/assurance.ts'
+import { assurances, type Outcome } from '../../../records/outcome.ts'
 import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
-import type { Outcome } from '../../../records/outcome.ts'
 import type { SpecSummary, SummaryReason } from './spec-summary.ts'
 
 /** Address of a line of a file, its path relative to the root, where there is one. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { parseSpec } from '../../src/spec/parse-spec.ts'
-import { stepsOf } from '../../src/spec/spec.ts'
-import type { Step } from '../../src/spec/spec.ts'
-import fc from '../support/fast-check.ts'
+import { parseSpec } from '../../../src/spec/parse-spec.ts'
+import { stepsOf } from '../../../src/spec/spec.ts'
+import type { Step } from '../../../src/spec/spec.ts'
+import fc from '../../support/fast-check.ts'
 
 function stepsIn(text: string): readonly Step[] {
   const { spec, problems } = parseSpec(text, { file: '/s.test.md' })

@@ -53,3 +53,11 @@ export function compareStems(a: LogStem, b: LogStem): number {
   if (a.second !== b.second) return a.second < b.second ? 1 : -1
   return b.count - a.count
 }
+
+/** Folders that hold result logs: never watched, never searched for tests. */
+export const logsGlob = '**/*.logs/**'
+
+/** Whether a path is inside of such a folder. */
+export function isLog(path: string): boolean {
+  return /\.logs[\\/]/.test(path)
+}

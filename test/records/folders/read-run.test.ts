@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatJournalEntry } from '../../../src/records/journal/journal.ts'
 import { listEvidence, newestLogs } from '../../../src/records/folders/newest-logs.ts'
-import { readJournal } from '../../../src/records/journal/read-journal.ts'
+import { readJournal } from '../../../src/records/folders/read-run.ts'
 
 let dir: string
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { formatProblems } from '../../src/spec/format-problems.ts'
+import { formatProblems } from '../../src/spec/problems.ts'
 
 const problem = { file: '/suite/a/x.test.md', line: 2, column: 3, ruleId: 'unknown-attribute', message: 'No `x`.' }
 

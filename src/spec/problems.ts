@@ -1,5 +1,4 @@
 import { relative } from 'node:path'
-
 import type { SpecProblem } from './spec.ts'
 import { plainText } from '../system/text/plain-text.ts'
 
@@ -50,4 +49,16 @@ function shorten(text: string): string {
 /** A spec must not be able to move the cursor or hide text in the terminal that shows its problems. */
 function printable(text: string): string {
   return plainText(text.replaceAll('\t', ' ').replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '\uFFFD'))
+}
+
+/**
+ * Problems by their places, each once: those of the spec itself first, then those of each included file. A block can stand
+ * for many, in each row of a table and in each scenario that it is included in.
+ */
+export function orderProblems(problems: readonly SpecProblem[], specFile: string): readonly SpecProblem[] {
+  const files = [...new Set([specFile, ...problems.map(({ file }) => file)])]
+  const distinct = new Map(problems.map((problem) => [JSON.stringify(problem), problem]))
+  return [...distinct.values()].toSorted(
+    (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
+  )
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { absentFolders, lostRequirement } from '../../../src/plan/options/lost-requirements.ts'
+import { absentFolders, lostRequirement } from '../../../src/plan/options/requirements.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-lost-')))

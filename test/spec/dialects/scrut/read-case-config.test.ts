@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseScrutDuration } from '../../../../src/spec/dialects/scrut/parse-scrut-duration.ts'
+import { parseScrutDuration } from '../../../../src/spec/dialects/scrut/read-case-config.ts'
 
 test.each([
   ['500ms', 500],

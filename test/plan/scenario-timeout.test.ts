@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { withinDeadline } from '../../src/plan/scenario-deadline.ts'
+import { withinDeadline } from '../../src/plan/scenario-timeout.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

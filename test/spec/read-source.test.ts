@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 
-import { decodeSpec } from '../../src/spec/decode-spec.ts'
+import { decodeSpec } from '../../src/spec/read-source.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 
 const file = '/suite/spec.test.md'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import type { Mapping } from '../front-matter/parse-mapping.ts'
+import type { Mapping } from './parse-mapping.ts'
 import type { Report, SpecRuleId } from '../rules/spec-rules.ts'
 
 /** A key of a mapping: its schema, and in words what it accepts. */

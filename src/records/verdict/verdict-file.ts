@@ -1,9 +1,25 @@
+import { readFolderIfAny } from '../../system/files/list-files.ts'
+import { groundOfLogFolder, groundOfLog } from '../result-log/log-ground.ts'
+import { logPathsOf, type LogPaths } from '../folders/log-paths.ts'
+import { compareStems, parseLogEntry } from '../folders/log-names.ts'
+import type { VerdictRecord } from './verdict-record.ts'
 import { describeFileProblem } from '../folders/describe-file-problem.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import type { Ground } from '../../system/files/ground.ts'
-import { groundOfLog } from '../result-log/log-ground.ts'
 import { verdictRecordSchema } from './verdict-record-schema.ts'
-import type { VerdictRecord } from './verdict-record.ts'
+import { clearPlace, writeLogFile } from '../folders/write-log-file.ts'
+
+/** All verdicts in the log folder `dir` (absolute), newest first; those that are missing or bad are left out. */
+export async function readVerdicts(dir: string): Promise<readonly VerdictRecord[]> {
+  const entries = readFolderIfAny(groundOfLogFolder(dir), dir)
+  const stems = entries
+    .filter(({ name }) => name.endsWith('.verdict.json'))
+    .flatMap((entry) => parseLogEntry(entry)?.stem ?? [])
+  const readings = await Promise.all(
+    stems.toSorted(compareStems).map(({ text }) => readVerdict(logPathsOf(dir, text).verdict)),
+  )
+  return readings.flatMap((reading) => (reading.ok ? [reading.record] : []))
+}
 
 /** What reading a verdict gave. */
 export type VerdictReading =
@@ -35,4 +51,14 @@ function parseJson(text: string): unknown {
     // No version of mdtest wrote this.
     return undefined
   }
+}
+
+/**
+ * Writes the verdict in place of whatever is there. For the time when the agent and all it started are gone.
+ *
+ * @throws MdtestError `LOG_UNWRITABLE` when it cannot be written: what an agent put there must not be taken for it.
+ */
+export function writeVerdict({ ground, verdict }: Pick<LogPaths, 'ground' | 'verdict'>, record: VerdictRecord): void {
+  clearPlace(ground, verdict)
+  writeLogFile(ground, verdict, `${JSON.stringify(record, undefined, 2)}\n`)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatProblems } from '../../src/spec/format-problems.ts'
-import { parseSpec } from '../../src/spec/parse-spec.ts'
+import { formatProblems } from '../../../src/spec/problems.ts'
+import { parseSpec } from '../../../src/spec/parse-spec.ts'
 
 const cases: Readonly<Record<string, string>> = {
   'an indented key below a value': 'agent: none\n  cwd: temp',

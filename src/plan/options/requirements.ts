@@ -1,0 +1,127 @@
+import { existsSync, statSync } from 'node:fs'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { codingAgents, agents } from '../../agents/registry.ts'
+import type { Spec } from '../../spec/spec.ts'
+import type { Reason } from '../../verdict/verdict.ts'
+import { playwrightProgram } from '../../agents/browser/playwright-server.ts'
+import { findOnPath } from '../../system/files/find-on-path.ts'
+
+interface Since extends Surroundings {
+  /** When the first agent of the run was started, in milliseconds since 1970. */
+  readonly sinceMs: number
+  /** What `absentFolders` gave before. */
+  readonly absent: readonly string[]
+}
+
+/**
+ * Folders of `PATH` that are not there, absolute: the run has not begun. npm names one for each folder above the project,
+ * up to `/`, whatever is in it.
+ */
+export function absentFolders({ env, root }: Surroundings): readonly string[] {
+  return pathFolders({ env, root }).filter((folder) => !existsSync(folder))
+}
+
+/**
+ * Why a spec that lacks what it requires must not be skipped: what was there may have been taken away by an agent of the
+ * run. Nothing where no place in which it is looked for has changed since. Variables are as they were when the run began.
+ */
+export function lostRequirement({ frontMatter }: Pick<Spec, 'frontMatter'>, since: Since): Reason | undefined {
+  const place = frontMatter.requires.flatMap((entry) => placesOf(entry, since)).find((one) => hasChanged(one, since))
+  if (place === undefined) return undefined
+  const message = `What the spec requires is not there, and \`${place}\` has changed since an agent of this run was started: it may have been taken away. Run the spec by itself.`
+  return { code: 'REQUIRES_UNMET', message }
+}
+
+function placesOf(entry: string, { env, root, absent }: Since): readonly string[] {
+  const [, kind = entry, name = ''] = /^(\w+):(.*)$/s.exec(entry) ?? []
+  if (kind === 'browser') return [resolve(root, 'node_modules'), resolve(root, 'node_modules/@playwright')]
+  if (kind !== 'bin' && kind !== 'agent') return []
+  if (kind === 'bin' && name.includes('/')) return [resolve(root, name)]
+  const names = kind === 'bin' ? [name] : codingAgents.map(({ bin }) => bin)
+  const folders = pathFolders({ env, root }).filter((folder) => !absent.includes(folder) || existsSync(folder))
+  return folders.flatMap((folder) => names.map((one) => join(folder, one)))
+}
+
+function pathFolders({ env, root }: Surroundings): readonly string[] {
+  return (env.PATH ?? '').split(delimiter).map((entry) => resolve(root, entry))
+}
+
+/** Clocks of file systems lag behind, in milliseconds. */
+const lagMs = 50
+
+/** The file, or where it would be. */
+function hasChanged(file: string, { sinceMs }: Since): boolean {
+  for (let at = file; ; at = dirname(at)) {
+    const found = statSync(at, { throwIfNoEntry: false })
+    if (found) return found.ctimeMs >= sinceMs - lagMs
+    if (at === dirname(at)) return false
+  }
+}
+
+/** Where a spec would be run. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  /** Absolute path of the suite root. */
+  readonly root: string
+}
+
+interface Configured extends Surroundings {
+  /** Program of the option `agent`, where that is a command. */
+  readonly agentProgram: string | undefined
+  /** MCP servers by name. */
+  readonly mcpServers: Readonly<Record<string, unknown>>
+}
+
+/** Each entry of `requires` that is not met, with why. */
+export function describeUnmet(requires: readonly string[], configured: Configured): readonly string[] {
+  return [...new Set(requires)].flatMap((entry) => {
+    const why = whyUnmet(entry, configured)
+    return why === undefined ? [] : [`\`${entry}\` (${why})`]
+  })
+}
+
+function whyUnmet(entry: string, configured: Configured): string | undefined {
+  const [kind, name = ''] = split(entry)
+  if (kind === 'bin') return isProgram(name, configured) ? undefined : notOnPath
+  if (kind === 'env') return configured.env[name] ? undefined : 'not set, or empty'
+  if (kind === 'agent') return whyNoAgent(name, configured)
+  if (kind === 'browser') return whyNoBrowser()
+  return Object.hasOwn(configured.mcpServers, name) ? undefined : notConfigured
+}
+
+/** Chrome is looked for, and installed if need be, when it is needed. */
+function whyNoBrowser(): string | undefined {
+  try {
+    playwrightProgram()
+    return undefined
+  } catch {
+    return 'the package `@playwright/mcp` is not installed'
+  }
+}
+
+/** Programs by the names of agents that are found on PATH. */
+const programs: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['auto', codingAgents.map(({ bin }) => bin)],
+  ...agents.map(({ name, bin }) => [name, [bin]] as const), // pairs, not lists
+])
+
+function whyNoAgent(name: string, configured: Configured): string | undefined {
+  const { agentProgram } = configured
+  const command = agentProgram === undefined ? [] : [agentProgram]
+  const candidates = name === 'command' ? command : (programs.get(name) ?? [])
+  if (candidates.length === 0) return notConfigured
+  return candidates.some((program) => isProgram(program, configured)) ? undefined : notOnPath
+}
+
+function isProgram(name: string, { env, root }: Surroundings): boolean {
+  return findOnPath(name, { path: env.PATH ?? '', cwd: root }) !== undefined
+}
+
+/** `bin:a:b` is the program `a:b`. */
+function split(entry: string): readonly [string, string?] {
+  const at = entry.indexOf(':')
+  return at === -1 ? [entry] : [entry.slice(0, at), entry.slice(at + 1)]
+}
+
+const notConfigured = 'not configured'
+const notOnPath = 'not an executable file on PATH'
