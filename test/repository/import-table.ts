@@ -89,7 +89,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   'commands/report': {
-    rooms: ['commands/common', 'commands/fix', 'commands/fix/session', 'plan', 'plan/options', 'records', 'report'],
+    rooms: ['commands/common', 'commands/fix/session', 'plan', 'plan/options', 'records', 'report'],
   },
   'commands/run': {
     rooms: ['agents', 'commands/common', 'plan', 'plan/options', 'records', 'spec', 'system/terminal', 'vitest'],

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { defaultSettings } from '../../src/commands/fix/default-settings.ts'
-import { createSession } from '../../src/commands/fix/loop/create-session.ts'
+import { defaultSettings, createSession } from '../../src/commands/fix/loop/create-session.ts'
 import type { AttemptMade, FinishedAct, TestsRan } from '../../src/commands/fix/session/history.ts'
 import { sessionFolder } from '../../src/commands/fix/session/session-store.ts'
 import type { SessionState } from '../../src/commands/fix/session/session-state.ts'

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { FixTools } from './loop/fix-context.ts'
 import { formatFixReport, type FixReport } from './session/fix-report.ts'
-import { sessionFolder } from './session/session-store.ts'
+import { sessionFolder, openSessionStore, readSessionState } from './session/session-store.ts'
 import { findGateConfig } from '../project-config/read-gate-config.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
@@ -13,14 +13,16 @@ import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
-import { findProject } from './find-project.ts'
+import { findProject } from '../common/find-project.ts'
 import { findScope } from './find-scope.ts'
 import { fixSyntax, parseFixFlags, type FixFlags } from './flags.ts'
 import { formatHelp } from '../common/format-help.ts'
-import { printTests } from './print-tests.ts'
 import { reportFolder, reportSessions, type ReportedEnds } from './report-sessions.ts'
 import { workOnFeatures } from './work-on-features.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
+import type { Writable } from 'node:stream'
+import { progressOf } from './session/progress.ts'
+import { runSessionTests } from './tests/run-session-tests.ts'
 
 /** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
 export async function fix(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
@@ -119,4 +121,25 @@ function concludeFix(
 function builtProgram(): string {
   const manifest = createRequire(import.meta.url).resolve('vitest-mdtest/package.json')
   return join(dirname(manifest), 'dist/bin.js')
+}
+
+/** Runs the tests of a session once, and prints what the script of a test tasker prints. */
+async function printTests(
+  { flags, root }: { readonly flags: FixFlags; readonly root: string },
+  { tools, stdout }: { readonly tools: FixTools; readonly stdout: Writable },
+): Promise<CommandEnding> {
+  const folder = sessionFolder(root, flags.resume ?? '')
+  const state = await readSessionState(folder)
+  const { runner } = progressOf(state.history)
+  if (runner === undefined)
+    throw new SetUpError('The session does not know yet how its tests run: go on with it first.')
+  const ran = await runSessionTests(runner, { ...tools, state, store: await openSessionStore(folder) })
+  const { total, failing, summary_path: summaryPath } = ran.results
+  const details = failing.map(({ key: _key, ...failure }) => failure)
+  const keys = new Set([...failing, ...ran.results.others].map(({ name, file }) => `${file}\n${name}`))
+  const passed = ran.results.executed?.filter(({ name, file }) => !keys.has(`${file}\n${name}`))
+  const told = { total, failed: failing.length, passed, details, summary_path: summaryPath }
+  stdout.write(`${plainJson(JSON.stringify(told))}\n`)
+  if (!ran.ok) return { command: 'fix', end: 'error' }
+  return { command: 'fix', end: failing.length === 0 ? 'success' : 'incomplete' }
 }

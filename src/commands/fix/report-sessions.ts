@@ -1,6 +1,5 @@
 import { join, relative, resolve } from 'node:path'
-import { addArtifact } from './loop/finish-session.ts'
-import type { SessionEnd } from './loop/work-on-session.ts'
+import { addArtifact, type SessionEnd } from './loop/work-on-session.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { plainText } from '../../system/text/plain-text.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createSession, reopenSession } from './loop/create-session.ts'
+import { createSession, reopenSession, defaultSettings } from './loop/create-session.ts'
 import type { FixTools } from './loop/fix-context.ts'
 import { readSessionState, sessionFolder } from './session/session-store.ts'
 import type { SessionState } from './session/session-state.ts'
@@ -7,7 +7,6 @@ import { workOnSession, type SessionEnd } from './loop/work-on-session.ts'
 import { branchOf, keepWork, openWorkTree, type WorkTree } from './loop/work-trees.ts'
 import { Slots } from '../../system/slots.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { defaultSettings } from './default-settings.ts'
 import type { FixFlags } from './flags.ts'
 
 /** Goes on with a session, or begins one for each feature: one in place, several in work trees at once. */

@@ -122,3 +122,12 @@ function actionOf({ verify, rerun, hook, remove }: GateValues): GateFlags['actio
   if (hook) return remove ? 'remove-hook' : 'add-hook'
   return 'run'
 }
+
+/** What was asked for. */
+export interface Asked {
+  readonly flags: GateFlags
+  /** Absolute, real path. */
+  readonly root: string
+  /** Absolute path of the configuration, where one was named. */
+  readonly file: string | undefined
+}

@@ -1,13 +1,41 @@
-import { resolve } from 'node:path'
+import { resolve, dirname, join } from 'node:path'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
-import { suiteRoot } from '../common/suite-root.ts'
+import { suiteRoot } from '../common/suite.ts'
 import type { Surroundings } from '../common/surroundings.ts'
-import type { Asked } from './asked.ts'
-import { gateSyntax, parseGateFlags, type GateFlags } from './flags.ts'
+import { type Asked, gateSyntax, parseGateFlags, type GateFlags } from './flags.ts'
 import { formatHelp } from '../common/format-help.ts'
-import { addHook, takeHook } from './hook.ts'
 import { run } from './run.ts'
 import { verify } from './verify.ts'
+import { createRequire } from 'node:module'
+import { gateEnvironment } from './gates/gate-context.ts'
+import { findHook, installHook, removeHook } from './hook/git-hook.ts'
+import { readGateConfig } from '../project-config/read-gate-config.ts'
+
+/** Has git run the gates before each commit. */
+async function addHook({ root, file }: Asked, { env, stdout }: Surroundings): Promise<boolean> {
+  // A hook without gates would refuse every commit.
+  await readGateConfig({ root, file })
+  const place = await findHook(root, gateEnvironment(env))
+  await installHook(place, {
+    root,
+    configFile: file,
+    machine: { nodeFolder: dirname(process.execPath), program: programFile() },
+  })
+  stdout.write(`${place.file} runs the gates before each commit.\n`)
+  return true
+}
+
+/** Has git not run them any more. */
+async function takeHook({ root }: Asked, { env, stdout }: Surroundings): Promise<boolean> {
+  const place = await findHook(root, gateEnvironment(env))
+  const wasThere = await removeHook(place)
+  stdout.write(wasThere ? `${place.file} does not run the gates any more.\n` : `${place.file} did not run the gates.\n`)
+  return true
+}
+
+function programFile(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('vitest-mdtest/package.json')), 'dist', 'bin.js')
+}
 
 /**
  * `mdtest gate`: runs the gates of a project, judges evidence of others, or has git run them.

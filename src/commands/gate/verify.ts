@@ -1,15 +1,16 @@
 import { resolve } from 'node:path'
-import { compareRuns } from './gates/compare-runs.ts'
-import type { GateResults } from './evidence/gate-results.ts'
-import { readEvidence } from './evidence/read-evidence.ts'
+import { compareRuns, rejectFile, verifyEvidence, type Validation } from './evidence/verify-evidence.ts'
+import { type GateResults, gateResultsSchema } from './evidence/gate-results.ts'
 import { findGateConfig, readGateConfig } from '../project-config/read-gate-config.ts'
 import { runGates } from './gates/run-gates.ts'
-import { rejectFile, verifyEvidence, type Validation } from './evidence/verify-evidence.ts'
 import { plainJson } from '../../system/text/plain-text.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import type { Surroundings } from '../common/surroundings.ts'
-import type { Asked } from './asked.ts'
-import { withContext } from './with-context.ts'
+import type { Asked } from './flags.ts'
+import { withContext } from './gates/gate-context.ts'
+import { readFile } from 'node:fs/promises'
+import { MdtestError } from '../../system/mdtest-error.ts'
+import { messageOf } from '../../system/error-facts.ts'
 
 /** `mdtest gate --verify`: prints what evidence is worth. Whether it is accepted. */
 export async function verify(asked: Asked, surroundings: Surroundings): Promise<boolean> {
@@ -34,4 +35,45 @@ async function judge(evidence: GateResults, { asked, surroundings }: Circumstanc
     const runs = await runGates(commands, { run: 1, context })
     return redactTexts(compareRuns(claimed, { claim: evidence.gate_results, runs }), context.redactor.redact)
   })
+}
+
+/** Evidence as somebody wrote it, or why it is none: a sentence. */
+type ReadEvidence =
+  | { readonly ok: true; readonly evidence: GateResults }
+  | { readonly ok: false; readonly reason: string }
+
+/**
+ * @param file absolute path
+ * @throws MdtestError `OPTION_EVIDENCE` where it cannot be read
+ */
+async function readEvidence(file: string): Promise<ReadEvidence> {
+  const json = parseJson(await readText(file))
+  if (!json.ok) return { ok: false, reason: `${file} is no evidence of gates: it is not JSON (${json.why}).` }
+  const parsed = gateResultsSchema.safeParse(json.value)
+  if (parsed.success) return { ok: true, evidence: parsed.data }
+  const [issue] = parsed.error.issues
+  const place = issue === undefined || issue.path.length === 0 ? 'the file' : `\`${issue.path.join('.')}\``
+  return { ok: false, reason: `${file} is no evidence of gates: ${place}: ${issue?.message}.` }
+}
+
+function parseJson(
+  text: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly why: string } {
+  try {
+    return { ok: true, value: JSON.parse(text.replace(/^\ufeff/, '')) as unknown } // the schema checks it
+  } catch (error: unknown) {
+    return { ok: false, why: messageOf(error) }
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error: unknown) {
+    const why = messageOf(error)
+    throw new MdtestError('OPTION_EVIDENCE', `The evidence ${file} cannot be read (${why}).`, {
+      hint: 'Name a `gate_results.json` that `mdtest gate` wrote.',
+      cause: error,
+    })
+  }
 }

@@ -1,10 +1,8 @@
 import { parseModule, type Program } from '../../vitest/modules/parse-module.ts'
-import { findConfigObject, unwrapped, type ObjectExpression } from './find-config-object.ts'
+import { findConfigObject, unwrapped, type ObjectExpression, walk, type AnyNode } from './find-config-object.ts'
 import { importedName, importInsertion } from './imports.ts'
 import { addElement, addProperty, apply, type Insertion } from './insertions.ts'
 import { formatList, vitest, type Runner } from './runners.ts'
-import { walk, type AnyNode } from './walk.ts'
-
 /** What became of a configuration file: its new text, or why it stays as it is. */
 export type PluginAddition =
   | { readonly kind: 'added'; readonly text: string }

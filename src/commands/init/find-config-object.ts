@@ -1,6 +1,5 @@
 import type { Program } from '../../vitest/modules/parse-module.ts'
 import { exportedByModule } from './imports.ts'
-import { walk } from './walk.ts'
 
 type Statement = Program['body'][number]
 type Expression = Extract<Statement, { type: 'ExpressionStatement' }>['expression']
@@ -76,4 +75,21 @@ function valueOf(name: string, { body }: Program): SomeNode {
   const declared = body.flatMap((statement) => (statement.type === 'VariableDeclaration' ? statement.declarations : []))
   const found = declared.find(({ id }) => id.type === 'Identifier' && id.name === name)
   return found?.init ?? undefined
+}
+
+/** A node of a syntax tree, of whatever type. */
+export interface AnyNode {
+  readonly type: string
+}
+
+/** A node and all below it. */
+export function* walk(node: AnyNode): Generator<AnyNode> {
+  yield node
+  for (const value of Object.values(node)) {
+    for (const child of [value].flat()) if (isNode(child)) yield* walk(child)
+  }
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }

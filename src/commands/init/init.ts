@@ -1,14 +1,20 @@
-import { relative } from 'node:path'
+import { relative, join } from 'node:path'
 import { plainText } from '../../system/text/plain-text.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
-import { indent } from '../common/layout.ts'
-import { suiteRoot } from '../common/suite-root.ts'
+import { indent } from '../common/styled-text.ts'
+import { suiteRoot } from '../common/suite.ts'
 import type { Surroundings } from '../common/surroundings.ts'
-import { make, planChanges } from './changes.ts'
-import { initSyntax, parseInitFlags } from './flags.ts'
 import { formatHelp } from '../common/format-help.ts'
-import type { Change } from './read-if-there.ts'
-import { readManifest } from './read-manifest.ts'
+import { type Change, chooseRunner, planConfig, readIfThere } from './plan-config.ts'
+import { readManifest, type Manifest } from './read-manifest.ts'
+import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
+import { parseFlags } from '../common/parse-flags.ts'
+import { SetUpError } from '../common/set-up-error.ts'
+import { writeFile } from 'node:fs/promises'
+import { discoverSpecs } from '../common/find-specs.ts'
+import { exampleName, exampleSpec } from './contents.ts'
+import type { Runner } from './runners.ts'
+import { describeFileError } from '../../system/files/describe-file-error.ts'
 
 /**
  * `mdtest init`: adds the plugin to a project.
@@ -48,4 +54,78 @@ function formatChange(
     ...indent(added.map((line) => `+ ${line}`.trimEnd())),
   ]
   return `${plainText(lines.join('\n'))}\n\n`
+}
+
+export const initSyntax = {
+  command: 'init',
+  usage: ['[options]'],
+  about: `Adds the specs to the configuration of Vitest, Vite or Jest, or makes one (none where there is no package.json); makes an
+example spec where there is none; has git ignore the logs. Shows what it did. What is there already stays as it is.`,
+  flags: {
+    dir: {
+      flag: 'dir',
+      short: 'd',
+      value: 'DIR',
+      summary: 'directory of the configuration (default: the current directory)',
+    },
+    dryRun: { flag: 'dry-run', summary: 'show what would be done, and do nothing' },
+  },
+  exitCodes: '0 done, also where there was nothing to do, 2 nothing was done: the reason is on stderr.',
+} satisfies CommandSyntax
+
+/**
+ * Reads the arguments after `mdtest init`.
+ * @throws {SetUpError} for an unknown flag, or anything else.
+ */
+function parseInitFlags(args: readonly string[]): FlagValues<typeof initSyntax> {
+  const { values, positionals } = parseFlags(args, initSyntax)
+  if (positionals.length > 0) {
+    throw new SetUpError(`\`${positionals[0]}\`: \`mdtest init\` takes no paths; name a directory by \`--dir\`.`)
+  }
+  return values
+}
+
+/** What is to be done, and which runner the specs are for: none where there is no project of Node.js. */
+interface InitPlan {
+  /** Nothing that is done already. */
+  readonly changes: readonly Change[]
+  readonly runner: Runner | undefined
+}
+
+/**
+ * Plans what is to be done in a directory.
+ * @throws {SetUpError} if the configuration cannot be changed.
+ */
+async function planChanges(dir: string, manifest: Manifest): Promise<InitPlan> {
+  const runner = await chooseRunner(dir, manifest)
+  const changes = [await planConfig(dir, { runner, manifest }), await planExample(dir), await planIgnore(dir)]
+  return { changes: changes.filter((change) => change !== undefined), runner }
+}
+
+/** @throws {SetUpError} if a file cannot be written. */
+async function make({ file, before, after }: Change): Promise<void> {
+  try {
+    // A new file never takes the place of one that came in between.
+    await writeFile(file, after, before === undefined ? { flag: 'wx' } : {})
+  } catch (error: unknown) {
+    throw new SetUpError(`\`${file}\` cannot be written: ${describeFileError(error)}`)
+  }
+}
+
+async function planExample(dir: string): Promise<Change | undefined> {
+  const specs = await discoverSpecs(dir)
+  return specs.length > 0 ? undefined : { file: join(dir, exampleName), after: exampleSpec }
+}
+
+const ignored = '*.logs/'
+const alike: readonly string[] = [ignored, '*.logs', '**/*.logs/', '**/*.logs']
+
+async function planIgnore(dir: string): Promise<Change | undefined> {
+  const file = join(dir, '.gitignore')
+  const before = await readIfThere(file)
+  if (before === undefined) return { file, after: `${ignored}\n` }
+  if (before.split(/\r?\n/).some((line) => alike.includes(line.trim()))) return undefined
+  const lineBreak = before.includes('\r\n') ? '\r\n' : '\n'
+  const gap = before === '' || before.endsWith('\n') ? '' : lineBreak
+  return { file, before, after: `${before}${gap}${ignored}${lineBreak}` }
 }

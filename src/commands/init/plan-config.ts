@@ -3,11 +3,12 @@ import { ownCommand } from '../../system/own-command.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { addPlugin } from './add-plugin.ts'
 import { linesToAdd, newConfig, newJestConfig } from './contents.ts'
-import { readIfThere, type Change } from './read-if-there.ts'
 import type { Manifest } from './read-manifest.ts'
 import { jest, vitest, type Runner } from './runners.ts'
-import { access, stat } from 'node:fs/promises'
+import { access, stat, readFile } from 'node:fs/promises'
 import { isInside } from '../../system/files/is-inside.ts'
+import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { errorCode } from '../../system/error-facts.ts'
 
 /** The runner that the specs of a directory are for; none where there is no project of Node.js. */
 export async function chooseRunner(dir: string, manifest: Manifest): Promise<Runner | undefined> {
@@ -123,4 +124,23 @@ async function newConfigName(dir: string, { isModule }: { readonly isModule: boo
     () => false,
   )
   return `vitest.config.${isModule ? '' : 'm'}${hasTypes ? 'ts' : 'js'}`
+}
+
+/** A file as it is and as it is to be. */
+export interface Change {
+  /** Absolute path. */
+  readonly file: string
+  /** Absent where there is no such file. */
+  readonly before?: string
+  readonly after: string
+}
+
+/** The text of a file. @throws {SetUpError} where it is there and cannot be read */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error: unknown) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw new SetUpError(`\`${file}\` cannot be read: ${describeFileError(error)}`)
+  }
 }

@@ -2,12 +2,10 @@ import { relative } from 'node:path'
 import { plainLine } from '../../system/text/plain-text.ts'
 import { formatDuration } from '../../system/text/format-duration.ts'
 import type { Repeats, SpecLine } from '../../spec/spec.ts'
-import { indent } from '../common/layout.ts'
-import type { Palette } from '../common/palette.ts'
+import { indent, type Palette } from '../common/styled-text.ts'
 import type { Actor } from './actors.ts'
-import { formatEstimate } from './format-estimate.ts'
-import type { Limits } from './limits.ts'
-import type { ListedGroup, ListedScenario, ListedSpec, ListedStep, Marks } from './listed-spec.ts'
+import { formatEstimate } from './estimate.ts'
+import type { Limits, ListedGroup, ListedScenario, ListedSpec, ListedStep, Marks } from './list-spec.ts'
 
 /** How a plan is printed. */
 export interface Style {

@@ -9,13 +9,16 @@ import {
   type Repeats,
   type Scenario,
   type Step,
+  type SpecLine,
+  type SpecProblem,
 } from '../../spec/spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { repeatsIn } from '../../plan/options/spec-settings.ts'
-import { agentStepsOf, actorsOf, actorsOfHook } from './actors.ts'
-import { limitsOf } from './limits.ts'
-import type { ListedGroup, ListedHook, ListedScenario, ListedSpec, ListedStep, Marks } from './listed-spec.ts'
+import { agentStepsOf, actorsOf, actorsOfHook, type Actor } from './actors.ts'
+import type { Estimate } from './estimate.ts'
+import { resolveOptions } from '../../plan/options/resolve-options.ts'
+import { repeatsIn, type SpecSettings } from '../../plan/options/spec-settings.ts'
+import type { Assurance } from '../../records/outcome.ts'
 
 /** Says of a planned spec what will happen in which order, and who does it. */
 export function listSpec({ spec, settings }: Plan): ListedSpec {
@@ -70,4 +73,100 @@ function listChild(child: Group | Step, planned: PlannedBlocks): ListedGroup | L
 
 function marksOf({ skip, only, fails, retry, tags, timeoutMs }: Directives): Marks {
   return withoutUndefined<Marks>({ skip, only, fails, retry, tags, timeoutMs })
+}
+
+/** What directives say of a heading. */
+export interface Marks {
+  /** The reason, or an empty string where none was given. */
+  readonly skip?: string
+  readonly only?: true
+  readonly fails?: true
+  readonly retry?: number
+  readonly tags?: readonly string[]
+  /** Hard limit in milliseconds. */
+  readonly timeoutMs?: number
+}
+
+/** A leaf heading, and who does it. */
+export interface ListedStep extends SpecLine, Marks {
+  readonly kind: 'step'
+  readonly id: string
+  readonly title: string
+  /** In the order in which they act. */
+  readonly by: readonly Actor[]
+  /** How many checks the agent judges. */
+  readonly checks: number
+}
+
+/** A heading with headings below it. */
+export interface ListedGroup extends SpecLine, Marks {
+  readonly kind: 'group'
+  readonly title: string
+  readonly children: readonly (ListedGroup | ListedStep)[]
+}
+
+/** A set-up or tear-down. */
+interface ListedHook extends SpecLine {
+  readonly title: string
+  readonly by: readonly Actor[]
+}
+
+/** One scenario in order. */
+export interface ListedScenario extends SpecLine, Marks {
+  readonly title: string
+  /** Where it is run more than once. */
+  readonly repeats?: Repeats
+  readonly setup?: ListedHook
+  readonly children: readonly (ListedGroup | ListedStep)[]
+  readonly teardown?: ListedHook
+}
+
+/** The plan of one spec. */
+export interface ListedSpec {
+  /** Absolute path. */
+  readonly spec: string
+  readonly title: string
+  /** After precedence; `auto` is whichever is on PATH. */
+  readonly agent: string
+  readonly tags: readonly string[]
+  readonly requires: readonly string[]
+  readonly sideEffects: boolean
+  /** Where it has tables: whether all rows run, or none behind one that does not pass. */
+  readonly rows?: 'all' | 'stop'
+  /** Those that differ from the defaults. */
+  readonly limits: Limits
+  readonly scenarios: readonly ListedScenario[]
+  /** Where an estimate was asked for and the agent acts. */
+  readonly estimate?: Estimate
+}
+
+/** A spec that cannot be run, and why. */
+export interface BadSpec {
+  /** Absolute path. */
+  readonly spec: string
+  /** Empty where the file cannot be read. */
+  readonly problems: readonly SpecProblem[]
+  /** The same for people, with the lines they are about. */
+  readonly report: string
+}
+
+/** Limits of a spec, named as the options are. */
+export interface Limits {
+  readonly hardTimeoutMs?: number
+  readonly silenceTimeoutMs?: number
+  readonly blockTimeoutMs?: number
+  readonly maxCostUsd?: number
+  readonly maxTokens?: number
+  readonly minAssurance?: Assurance
+}
+
+const ofAgent = ['hardTimeoutMs', 'silenceTimeoutMs', 'maxCostUsd', 'maxTokens', 'minAssurance'] as const // literal keys
+
+/** The limits that differ from the defaults; those of the agent only where it acts. */
+function limitsOf({ policy, ...settings }: SpecSettings, { hasAgent }: { readonly hasAgent: boolean }): Limits {
+  const limits = { ...settings, minAssurance: policy.minAssurance }
+  const defaults = resolveOptions({})
+  const names = [...(hasAgent ? ofAgent : []), 'blockTimeoutMs' as const] // a literal key
+  const changed = names.filter((name) => limits[name] !== undefined && limits[name] !== defaults[name])
+  return Object.fromEntries(changed.map((name) => [name, limits[name]])) as Limits // each under its own name
 }

@@ -1,17 +1,14 @@
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
-import { formatPatterns } from '../common/find-specs.ts'
+import { formatPatterns, wholeSpecs } from '../common/find-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { createPalette, hasColors } from '../common/palette.ts'
-import { suiteOptions } from '../common/suite-options.ts'
-import { suiteRoot } from '../common/suite-root.ts'
+import { createPalette, hasColors } from '../common/styled-text.ts'
+import { suiteOptions, suiteRoot } from '../common/suite.ts'
 import type { Surroundings } from '../common/surroundings.ts'
-import { wholeSpecs } from '../common/whole-specs.ts'
-import { listSyntax, parseListFlags, type ListFlags } from './flags.ts'
 import { formatHelp } from '../common/format-help.ts'
-import { formatTotal } from './format-estimate.ts'
+import { formatTotal, estimateSpec } from './estimate.ts'
 import { formatSpec } from './format-spec.ts'
-import type { BadSpec, ListedSpec } from './listed-spec.ts'
+import { type BadSpec, type ListedSpec, listSpec } from './list-spec.ts'
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
@@ -19,9 +16,10 @@ import { logFolder } from '../../records/folders/log-paths.ts'
 import { readVerdicts } from '../../records/verdict/verdict-file.ts'
 import { formatProblems } from '../../spec/problems.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
-import { estimateSpec } from './estimate.ts'
-import { listSpec } from './list-spec.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
+import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
+import { parseFlags } from '../common/parse-flags.ts'
+import { includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 /**
  * `mdtest list`: prints the plan of specs. Runs nothing of them.
@@ -94,4 +92,32 @@ async function readPlan(file: string, { root, cost, options }: ReadInput): Promi
   const folder = logFolder({ specFile: file, root, ...(dir !== undefined && { dir }) })
   const estimate = estimateSpec(planned.plan, await readVerdicts(folder))
   return { ...listed, ...(estimate && { estimate }) }
+}
+
+export const listSyntax = {
+  command: 'list',
+  usage: ['[specs…] [options]'],
+  about: `Prints the plan of specs (*.test.md, or what the option \`include\` says) without running anything: scenarios and steps
+with their lines, and who does what: [agent], [sh], [console], [ts], [js], [file], or nobody: [todo], [skip]. Without
+specs: of all there are.`,
+  flags: {
+    dir: suiteRootFlag,
+    include: includeFlag,
+    cost: { flag: 'cost', summary: 'estimate what a run uses, from the newest passes on disk' },
+    json: { flag: 'json', summary: 'as JSON' },
+  },
+  exitCodes:
+    '0 done, 1 a spec has problems or cannot be read, 2 there is no such spec, or the configuration cannot be loaded.',
+} satisfies CommandSyntax
+
+/** `mdtest list`, as asked for on the command line. */
+type ListFlags = FlagValues<typeof listSyntax> & { readonly paths: readonly string[] }
+
+/**
+ * Reads the arguments after `mdtest list`.
+ * @throws {SetUpError} for an unknown flag.
+ */
+function parseListFlags(args: readonly string[]): ListFlags {
+  const { values, positionals } = parseFlags(args, listSyntax)
+  return { ...values, paths: positionals }
 }

@@ -3,14 +3,16 @@ import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
-import { findRepository } from '../common/find-repository.ts'
-import { mcpSyntax, parseMcpFlags } from './flags.ts'
+import { findRepository } from '../common/find-project.ts'
 import { formatHelp } from '../common/format-help.ts'
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { Slots } from '../../system/slots.ts'
 import { createRunTestServer, type RunTestContext } from './run-test-tool.ts'
 import { maxMessageBytes, WholeMessages, type LongMessage } from './whole-messages.ts'
+import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
+import { wholeNumber } from '../common/flag-readers.ts'
+import { parseFlags } from '../common/parse-flags.ts'
 
 /**
  * `mdtest mcp`: serves the tool `run_test` until the client closes standard input.
@@ -90,4 +92,48 @@ function abortOf(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
+}
+
+/** `mdtest mcp`, as asked for on the command line. */
+interface McpFlags extends FlagValues<typeof mcpSyntax> {
+  /** How many of the newest reports stay. */
+  readonly keepReports: number
+}
+
+const defaultKeep = 20
+const maxKeep = 10_000
+
+export const mcpSyntax = {
+  command: 'mcp',
+  usage: ['[options]'],
+  about: `An MCP server on standard input and output, for coding agents. It has one tool, run_test, which runs the tests of a project
+with a known test runner, within limits, and answers with what failed. It takes no commands.`,
+  flags: {
+    root: {
+      flag: 'root',
+      value: 'DIR',
+      summary: 'root of the repository (default: the git root of the current directory)',
+    },
+    isQueued: {
+      flag: 'queue',
+      summary: 'calls wait for their turn (default: one that comes while tests run is answered with an error)',
+    },
+    keepReports: {
+      flag: 'keep',
+      value: 'N',
+      read: wholeNumber(1, maxKeep),
+      summary: `how many reports of past runs stay, 1 to ${maxKeep} (default: ${defaultKeep})`,
+    },
+  },
+  isFlagsOnly: true,
+  exitCodes:
+    '0 the client closed standard input, 2 wrong use or no repository, 130 and 143 ended by SIGINT or SIGTERM.',
+} satisfies CommandSyntax
+
+/**
+ * Reads the arguments after `mdtest mcp`.
+ * @throws {SetUpError} for an unknown flag, or a wrong value.
+ */
+function parseMcpFlags(args: readonly string[]): McpFlags {
+  return { keepReports: defaultKeep, ...parseFlags(args, mcpSyntax).values }
 }

@@ -4,7 +4,6 @@ import { runnerNamed, runnerNames, type RunnerName } from '../../test-runners/ru
 import { quoteWord } from '../../system/text/quote-word.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
-import { gateNames, type GateName } from './gate-names.ts'
 
 /** Longest delay a Node.js timer takes, in milliseconds. */
 const maxTimerMs = 2_147_483_647
@@ -140,3 +139,7 @@ function argvOf(command: z.infer<typeof commandLine>): Pick<GateCommand, 'argv' 
   if (typeof command === 'string') return { argv: ['sh', '-c', command], shown: command }
   return { argv: command, shown: command.map(quoteWord).join(' ') }
 }
+
+/** The gates of a project, in the order in which they run. */
+export const gateNames = ['compile', 'lint', 'test'] as const
+export type GateName = (typeof gateNames)[number]

@@ -1,8 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path'
 import { sessionsDir } from '../fix/session/session-store.ts'
-import { copyKept } from '../../report/folder/copy-kept.ts'
+import { copyKept } from '../../report/folder/kept-files.ts'
 import { openReport, type ReportFolder } from '../../report/folder/report-folder.ts'
-import type { FoundSessions } from '../../report/sessions/find-sessions.ts'
+import type { FoundSessions } from '../../report/sessions/write-sessions.ts'
 import type { SpecRecord } from '../../report/records/spec-record.ts'
 import { keyOf } from '../../report/records/stored-records.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
@@ -12,9 +12,8 @@ import { ownCommand } from '../../system/own-command.ts'
 import { plural } from '../../system/text/plural.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { suiteRoot } from '../common/suite-root.ts'
+import { suiteRoot } from '../common/suite.ts'
 import type { Surroundings } from '../common/surroundings.ts'
-import { parseReportFlags, reportSyntax } from './flags.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { readReports, type StoredReports, type StoredSpec } from './read-reports.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
@@ -27,6 +26,9 @@ import { logFolder } from '../../records/folders/log-paths.ts'
 import { newestLogs } from '../../records/folders/newest-logs.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
 import { discoverSpecs } from '../common/find-specs.ts'
+import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
+import { parseFlags } from '../common/parse-flags.ts'
+import { logsDirFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 /**
  * `mdtest report`: writes the report anew from what is on disk.
@@ -135,4 +137,38 @@ async function readSource(file: string, root: string): Promise<Pick<EndedSpec, '
   const planned = planSpec(bytes, { file, root, options: resolveOptions({}), commandLine: {} })
   const text = bytes.toString('utf8')
   return { text, included: planned.included, ...(planned.ok && { parsed: planned.plan.spec }) }
+}
+
+export const reportSyntax = {
+  command: 'report',
+  usage: ['[DIR] [options]'],
+  about: `Writes the HTML report in DIR (default: mdtest-report) anew, from what runs left on disk: what the reporter stored in DIR,
+in other reports, result logs that are newer, and sessions of mdtest fix.`,
+  flags: {
+    from: {
+      flag: 'from',
+      value: 'DIR',
+      isRepeatable: true,
+      summary: 'take over what another report tells, for example that of a shard; repeatable',
+    },
+    dir: suiteRootFlag,
+    logsDir: logsDirFlag,
+  },
+  exitCodes: '0 done, 2 there is nothing to report.',
+} satisfies CommandSyntax
+
+/** `mdtest report`, as asked for on the command line. */
+type ReportFlags = FlagValues<typeof reportSyntax> & { readonly report?: string }
+
+/**
+ * Reads the arguments after `mdtest report`.
+ * @throws {SetUpError} for an unknown flag, or more than one folder.
+ */
+function parseReportFlags(args: readonly string[]): ReportFlags {
+  const { values, positionals } = parseFlags(args, reportSyntax)
+  const [report, second] = positionals
+  if (second !== undefined) {
+    throw new SetUpError(`\`mdtest report\` takes one folder; name the one to take over from by \`--from ${second}\`.`)
+  }
+  return report === undefined ? values : { ...values, report }
 }

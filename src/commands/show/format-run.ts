@@ -3,10 +3,8 @@ import { formatSpent } from '../../records/agent-usage.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import type { EvidenceFile } from '../../records/folders/newest-logs.ts'
 import type { VerdictRecord } from '../../records/verdict/verdict-record.ts'
-import { formatCall } from './format-call.ts'
-import { formatStep } from './format-step.ts'
-import { indent, indentText, paintStatus } from '../common/layout.ts'
-import type { Palette } from '../common/palette.ts'
+import { formatCall, formatStep } from './format-step.ts'
+import { indent, indentText, paintStatus, type Palette } from '../common/styled-text.ts'
 import type { ShownRun } from '../../records/folders/read-run.ts'
 
 /** How a run is printed. */

@@ -3,11 +3,10 @@ import type { EvidenceFile } from '../../records/folders/newest-logs.ts'
 import type { CheckResult, StepResult } from '../../records/result-log/result-log.ts'
 import type { RecordedStep } from '../../records/verdict/verdict-record.ts'
 import type { Assurance } from '../../records/outcome.ts'
-import { plainLine } from '../../system/text/plain-text.ts'
-import { formatCall } from './format-call.ts'
-import { indent, indentText, paintStatus } from '../common/layout.ts'
-import type { Palette } from '../common/palette.ts'
+import { plainLine, cutLine, plainText } from '../../system/text/plain-text.ts'
+import { indent, indentText, paintStatus, type Palette } from '../common/styled-text.ts'
 import type { ShownStep } from '../../records/folders/read-run.ts'
+import type { JournalEntry } from '../../records/journal/journal.ts'
 
 /** What a step is shown with. */
 export interface StepContext {
@@ -91,4 +90,28 @@ function formatCited(cited: NonNullable<StepResult['evidence']>[number], { evide
   if (typeof cited !== 'string') return `“${plainLine(cited.quote)}”`
   const isThere = evidence.some(({ name }) => name === posix.normalize(cited))
   return `${plainLine(cited)}${isThere ? '' : ` ${palette.yellow('(no such file)')}`}`
+}
+
+const maxExcerptLines = 3
+const maxLineCharacters = 160
+
+/** A tool call: time, kind, title and exit code, then the first lines of what it gave. */
+export function formatCall(call: JournalEntry, palette: Palette): readonly string[] {
+  const { at, kind, title, exitCode, denied, excerpt } = call
+  const time = at.slice('2026-02-10T'.length, '2026-02-10T14:30:00'.length)
+  const notes = [
+    ...(denied ? [palette.yellow('refused')] : []),
+    ...(exitCode === undefined ? [] : [exitCode === 0 ? palette.dim('exit 0') : palette.red(`exit ${exitCode}`)]),
+  ]
+  const head = `${palette.dim(`${time} ${kind}`)} ${cutLine(plainLine(title), maxLineCharacters)}`
+  return [[head, ...notes].join('  '), ...excerptLines(excerpt).map((line) => palette.dim(`  | ${line}`))]
+}
+
+function excerptLines(excerpt: string): readonly string[] {
+  const text = plainText(excerpt).trimEnd()
+  if (text === '') return []
+  const lines = text.split('\n')
+  const shown = lines.slice(0, maxExcerptLines).map((line) => cutLine(line, maxLineCharacters))
+  const left = lines.length - shown.length
+  return left === 0 ? shown : [...shown, `… ${left} more ${left === 1 ? 'line' : 'lines'}`]
 }

@@ -5,14 +5,16 @@ import { newestLogs } from '../../records/folders/newest-logs.ts'
 import { plainJson } from '../../system/text/plain-text.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { suiteRoot } from '../common/suite-root.ts'
+import { suiteRoot } from '../common/suite.ts'
 import type { Surroundings } from '../common/surroundings.ts'
-import { wholeSpecs } from '../common/whole-specs.ts'
-import { parseShowFlags, showSyntax, type ShowFlags } from './flags.ts'
+import { wholeSpecs } from '../common/find-specs.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { formatRun } from './format-run.ts'
-import { createPalette, hasColors } from '../common/palette.ts'
+import { createPalette, hasColors } from '../common/styled-text.ts'
 import { readRun, type ShownRun } from '../../records/folders/read-run.ts'
+import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
+import { parseFlags } from '../common/parse-flags.ts'
+import { logsDirFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 /**
  * `mdtest show`: prints the newest run of specs from what it left on disk.
@@ -51,3 +53,28 @@ async function readRuns({ paths, ...flags }: ShowFlags, cwd: string): Promise<re
 
 const hint =
   'Only specs that an agent carries out leave one: run such a spec first. If your configuration sets `logs.dir`, name that folder with `--logs-dir`.'
+
+export const showSyntax = {
+  command: 'show',
+  usage: ['[specs…] [options]'],
+  about:
+    'Shows the newest run of each spec: verdict, result log, journal and evidence. Without specs: of all that have one.',
+  flags: {
+    dir: suiteRootFlag,
+    logsDir: logsDirFlag,
+    json: { flag: 'json', summary: 'as JSON' },
+  },
+  exitCodes: '0 done, 2 there is no such spec, or no log of it.',
+} satisfies CommandSyntax
+
+/** `mdtest show`, as asked for on the command line. */
+type ShowFlags = FlagValues<typeof showSyntax> & { readonly paths: readonly string[] }
+
+/**
+ * Reads the arguments after `mdtest show`.
+ * @throws {SetUpError} for an unknown flag.
+ */
+function parseShowFlags(args: readonly string[]): ShowFlags {
+  const { values, positionals } = parseFlags(args, showSyntax)
+  return { ...values, paths: positionals }
+}

@@ -1,8 +1,7 @@
-import { addressOf, findTarget } from './address.ts'
 import { byId } from './element.ts'
 import { createFilter } from './filter.ts'
 import { listenToKeys } from './keys.ts'
-import { createRow, type RowContent } from './row.ts'
+import { createRow, type RowContent, type Row } from './row.ts'
 
 /**
  * Shows a list in this order: what can be filtered, opened, addressed and gone through by keyboard.
@@ -39,4 +38,37 @@ export function showRows(contents: readonly RowContent[], kind: string): void {
   // One alone is there to be read, and so is the newest session.
   if (rows.length === 1 || (first?.content.folder === 'sessions' && location.hash === '')) void first?.open()
   void followAddress()
+}
+
+/** What an address leads to. */
+interface Target {
+  readonly row: Row
+  /** Step or attempt; absent for the whole. */
+  readonly part?: string
+}
+
+/** `#shop/cart.test.md/2-pay` → the row of `shop/cart.test.md` and `2-pay`; the same for sessions. */
+function findTarget(hash: string, rows: readonly Row[]): Target | undefined {
+  const address = decode(hash.replace(/^#/, ''))
+  const named = rows
+    .filter(({ content: { anchor } }) => address === anchor || address.startsWith(`${anchor}/`))
+    .toSorted((one, other) => other.content.anchor.length - one.content.anchor.length)
+  const [row] = named
+  if (row === undefined) return undefined
+  const part = address.slice(row.content.anchor.length + 1)
+  return { row, ...(part !== '' && { part }) }
+}
+
+/** The address of a row. */
+function addressOf({ content }: Row): string {
+  return `#${content.anchor.split('/').map(encodeURIComponent).join('/')}`
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Typed by hand.
+    return text
+  }
 }

@@ -1,9 +1,9 @@
-import type { SessionsSummary } from '../sessions/session-summary.ts'
+import type { SessionsSummary, SessionSummary } from '../sessions/session-summary.ts'
 import type { Summary } from '../folder/summary.ts'
 import { byId, element } from './element.ts'
-import { sessionRow } from './session-row.ts'
 import { showRows } from './show-rows.ts'
-import { formatCost, formatTime, plural } from './words.ts'
+import { formatCost, formatTime, plural, formatInstant } from './words.ts'
+import type { RowContent } from './row.ts'
 
 /** The page of what `mdtest fix` has done, the newest first. */
 export function showSessions({ sessions, unreadable }: SessionsSummary, { specs }: Summary): void {
@@ -26,4 +26,33 @@ export function showSessions({ sessions, unreadable }: SessionsSummary, { specs 
     ),
   )
   showRows(sessions.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1)).map(sessionRow), 'session')
+}
+
+/** What the list tells of a session of `mdtest fix`. */
+function sessionRow(session: SessionSummary): RowContent {
+  const { key, anchor, feature, outcome, word, attempts, reasons, durationMs, costUsd, startedAt } = session
+  return {
+    folder: 'sessions',
+    key,
+    anchor,
+    title: feature,
+    outcome,
+    tone: outcome,
+    word,
+    before: [element('span', {}, failing(session))],
+    facts: [
+      plural(attempts.length, 'attempt'),
+      formatTime(durationMs),
+      ...(costUsd === undefined ? [] : [formatCost(costUsd)]),
+      formatInstant(startedAt),
+    ],
+    parts: attempts.map((attempt) => ({ ...attempt, tone: attempt.outcome })),
+    reasons,
+  }
+}
+
+/** First and last, because the way between them is what was worked for. */
+function failing({ total, failingFirst, failingLast }: SessionSummary): string {
+  if (total === null || failingFirst === null || failingLast === null) return 'the tests never ran'
+  return `${failingFirst === failingLast ? '' : `${failingFirst} → `}${failingLast} of ${plural(total, 'test')} ${failingLast === 1 && failingFirst === failingLast ? 'fails' : 'fail'}`
 }

@@ -26,3 +26,20 @@ function toMarkup(part: HtmlPart): string {
   if (part === undefined) return ''
   return typeof part === 'object' ? part.map(toMarkup).join('') : escapeHtml(plainText(String(part)))
 }
+
+/**
+ * JSON that may stand in a script, beside it in a page, and in a file of any encoding that keeps ASCII apart: no tag can
+ * end in it, and lone halves of surrogate pairs are escaped by `JSON.stringify` itself.
+ */
+export function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[<>\u007f-\u009f\u2028\u2029\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** Text of ours in which code stands between backticks. */
+export function inlineCode(text: string): Html {
+  const parts = text.split(/`([^`]+)`/)
+  return markup`${parts.map((part, index) => (index % 2 === 0 ? markup`${part}` : markup`<code>${part}</code>`))}`
+}

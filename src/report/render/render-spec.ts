@@ -6,9 +6,7 @@ import type { ReportedStep, SpecRecord, ReportedCheck, AgentRun } from '../recor
 import { splitSections } from './split-sections.ts'
 import { outcomeWords, formatTime } from './outcome-words.ts'
 import { formatSpent } from '../../records/agent-usage.ts'
-import { renderCalls } from './render-calls.ts'
-import { renderFiles } from './render-files.ts'
-import { renderImages } from './render-said.ts'
+import { renderCalls, renderFiles, renderImages } from './render-evidence.ts'
 
 /**
  * A spec as a document, with what became of it. Nothing in it is executed, and nothing of it is loaded from elsewhere.

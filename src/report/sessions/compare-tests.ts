@@ -1,7 +1,6 @@
 import type { TestsRan } from '../../commands/fix/session/history.ts'
-import { shortenFailure } from '../../commands/fix/session/failure.ts'
+import { shortenFailure, type Failure, type TestResults } from '../../commands/fix/session/test-results.ts'
 import type { Accepted } from '../../commands/fix/session/judge-runs.ts'
-import type { Failure, TestResults } from '../../commands/fix/session/test-results.ts'
 import type { ComparedTest } from './session-record.ts'
 
 /** Gives what a results file holds, by its name in the session's folder. */

@@ -1,10 +1,9 @@
-import { markup, type Html } from '../render/html.ts'
+import { markup, type Html, inlineCode } from '../render/html.ts'
 import { formatTime } from '../render/outcome-words.ts'
-import { inlineCode } from './inline-code.ts'
 import { renderFailure, renderTest, renderTestName } from './render-failure.ts'
-import { renderFiles } from '../render/render-files.ts'
+import { renderFiles } from '../render/render-evidence.ts'
 import type { ComparedTest, SessionRecord, ToldAttempt } from './session-record.ts'
-import { attemptAnchor, attemptOutcome } from './session-words.ts'
+import { attemptAnchor, attemptOutcome } from './session-summary.ts'
 
 /** An attempt: what became of it, what the agent says, what it changed, what that made of the tests, what was asked. */
 export function renderAttempt(attempt: ToldAttempt, { id }: Pick<SessionRecord, 'id'>): Html {

@@ -1,11 +1,10 @@
 import { formatCost } from '../../records/agent-usage.ts'
 import { plural } from '../../system/text/plural.ts'
-import { markup, type Html } from '../render/html.ts'
+import { markup, type Html, inlineCode } from '../render/html.ts'
 import { formatTime } from '../render/outcome-words.ts'
 import { renderAttempt } from './render-attempt.ts'
 import { renderFailures } from './render-failure.ts'
-import { renderFiles } from '../render/render-files.ts'
-import { inlineCode } from './inline-code.ts'
+import { renderFiles } from '../render/render-evidence.ts'
 import type { Chapter, SessionRecord, ToldTests } from './session-record.ts'
 
 /** A session for whoever was not there: what came of it and what to do comes first, then what was done. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { FinishedAct } from '../../commands/fix/session/history.ts'
-import { implementerStatusSchema } from '../../commands/fix/session/implementer.ts'
+import { implementerStatusSchema } from '../../commands/fix/session/attempts.ts'
 import { testResultsSchema } from '../../commands/fix/session/test-results.ts'
 import { groundOfSession } from '../../commands/fix/session/session-store.ts'
 import { readFileIn } from '../../system/files/read-file.ts'

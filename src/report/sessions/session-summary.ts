@@ -2,7 +2,6 @@ import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import type { Outcome } from '../../records/outcome.ts'
 import { keyOfSession } from '../records/stored-records.ts'
 import type { SessionRecord, ToldAttempt } from './session-record.ts'
-import { attemptAnchor, attemptOutcome, sessionOutcome } from './session-words.ts'
 
 /** What the page knows of a session before it is opened. */
 export interface SessionSummary {
@@ -67,4 +66,32 @@ export function summarizeSession(record: SessionRecord): SessionSummary {
     ...(costUsd !== undefined && { costUsd }),
     reasons: why.slice(0, maxReasons).map((each) => cutLine(plainLine(each), maxReasonCharacters)),
   }
+}
+
+/** What something came to: a word, and the outcome of a step whose color and mark it has. */
+interface Told {
+  readonly outcome: Outcome
+  readonly word: string
+}
+
+/** How a session ended. */
+function sessionOutcome({ result }: Pick<SessionRecord, 'result'>): Told {
+  if (result === null) return { outcome: 'skipped', word: 'not over' }
+  if (result === 'success') return { outcome: 'pass', word: result }
+  // Nothing is said of the code.
+  return { outcome: result === 'error' ? 'blocked' : 'fail', word: result }
+}
+
+/** What an attempt came to. */
+export function attemptOutcome({ fate, failingBefore = 0, failingAfter = 0 }: ToldAttempt): Told {
+  if (fate === 'undone') return { outcome: 'fail', word: 'undone' }
+  if (fate === 'waited') return { outcome: 'skipped', word: 'waited' }
+  if (fate === 'open') return { outcome: 'skipped', word: 'not judged' }
+  if (failingAfter < failingBefore) return { outcome: 'pass', word: 'helped' }
+  return { outcome: 'skipped', word: 'no progress' }
+}
+
+/** The address of an attempt in its session. */
+export function attemptAnchor({ attempt }: Pick<ToldAttempt, 'attempt'>): string {
+  return `attempt-${attempt}`
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { estimateSpec } from '../../../src/commands/list/estimate.ts'
-import { formatEstimate, formatTotal } from '../../../src/commands/list/format-estimate.ts'
+import { estimateSpec, formatEstimate, formatTotal } from '../../../src/commands/list/estimate.ts'
 import type { VerdictRecord } from '../../../src/records/verdict/verdict-record.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 

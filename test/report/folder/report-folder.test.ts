@@ -1,7 +1,6 @@
 import { access, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { copyKept } from '../../../src/report/folder/copy-kept.ts'
-import { openKeptFiles, type KeptFiles } from '../../../src/report/folder/kept-files.ts'
+import { copyKept, openKeptFiles, type KeptFiles } from '../../../src/report/folder/kept-files.ts'
 import { clearReport, openReport } from '../../../src/report/folder/report-folder.ts'
 import type { RunRecord } from '../../../src/report/records/run-record.ts'
 import { keyOf, readRecords } from '../../../src/report/records/stored-records.ts'

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, readlink, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathBytes, type Entry, type FoundFile } from './entry.ts'
-import { lostContent, type FileStore } from './file-store.ts'
+import { pathBytes, type Entry, type FoundFile, lostContent, type FileStore } from './file-store.ts'
 import { listAllFiles } from '../git/list-files.ts'
 
 /**

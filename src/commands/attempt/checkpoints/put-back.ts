@@ -1,8 +1,7 @@
 import { chmod, lstat, mkdir, rm, rmdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { pathBytes, shownPath, type Entry } from './entry.ts'
-import type { FileStore } from './file-store.ts'
+import { pathBytes, shownPath, type Entry, type FileStore } from './file-store.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 
 /** What is to be there, and what is. */

@@ -1,15 +1,8 @@
 import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { basename } from 'node:path'
 import { createGit, type Git } from './git.ts'
-import { pathBytes, type FoundFile } from '../checkpoints/entry.ts'
+import { pathBytes, type FoundFile, type Listing } from '../checkpoints/file-store.ts'
 import type { KeptRules } from '../checkpoints/kept-rules.ts'
-
-/** What is in a folder. */
-export interface Listing {
-  readonly files: readonly FoundFile[]
-  /** Relative paths of folders without anything, bytes as characters. */
-  readonly emptyFolders: readonly string[]
-}
 
 export interface ListContext {
   /** Absolute path. */

@@ -2,17 +2,17 @@ import type { CliAgent } from '../../../agents/agent.ts'
 import type { Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
 import { configureTests, needsTasker } from './configure-tests.ts'
 import { implement } from './implement.ts'
-import { rollBack } from './roll-back.ts'
 import { runTestsAct } from './run-tests.ts'
 import { needsSummarizer, summarize } from './summarize.ts'
 import { needsPromptWriter, writePrompt } from './write-prompt.ts'
 import type { ActContext, FixTools } from '../loop/fix-context.ts'
-import type { FinishedAct } from '../session/history.ts'
+import type { FinishedAct, RollBackReason } from '../session/history.ts'
 import type { Action } from '../loop/next-action.ts'
-import { progressOf } from '../session/progress.ts'
+import { progressOf, type Progress } from '../session/progress.ts'
 import type { SessionKeeper } from '../loop/session-keeper.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import { undoneName } from '../loop/undone-name.ts'
+import { newFailures, writtenWhileJudged } from '../session/judge-runs.ts'
 
 /** What a loop over acts works with. */
 export interface Loop {
@@ -104,5 +104,30 @@ function contextOf({ keeper, checkpoints, tools, store, agent }: Loop): ActConte
     spend: keeper.spend,
     keepAgentSession: keeper.keepAgentSession,
     addSummary: keeper.addSummary,
+  }
+}
+
+/** Undoes the open attempt. What it did is kept under a name of its own. */
+async function rollBack(reason: RollBackReason, context: ActContext): Promise<FinishedAct> {
+  const { progress, checkpoints, onPoint, now } = context
+  const attempt = progress.openAttempt
+  if (attempt !== undefined) {
+    onPoint('restore: before')
+    await checkpoints.restore(attempt.checkpoint, undoneName(now()))
+    onPoint('restore: after')
+  }
+  return { kind: 'rolled-back', reason, names: [...namesOf(reason, progress)] }
+}
+
+function namesOf(reason: RollBackReason, progress: Progress): readonly string[] {
+  switch (reason) {
+    case 'protected-files':
+      return [...(progress.openAttempt?.protectedChanges ?? []), ...writtenWhileJudged(progress)]
+    case 'made-worse':
+      return newFailures(progress)
+    case 'tests-lost':
+      return progress.runs.at(-1)?.lost ?? []
+    default:
+      return reason satisfies never
   }
 }

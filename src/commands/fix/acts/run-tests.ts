@@ -4,7 +4,7 @@ import type { ActContext } from '../loop/fix-context.ts'
 import type { FinishedAct, TestPurpose } from '../session/history.ts'
 import { runSessionTests } from '../tests/run-session-tests.ts'
 import { noneExecuted, type SessionTests } from '../tests/session-tests.ts'
-import { acceptedResults } from './accepted-results.ts'
+import { acceptedResults } from '../session/test-results.ts'
 
 /** Runs the tests, and keeps what they say in a file. */
 export async function runTestsAct(purpose: TestPurpose, context: ActContext): Promise<FinishedAct> {

@@ -1,10 +1,9 @@
 import { askRole } from './ask-role.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import type { FinishedAct, FreshStartReason } from '../session/history.ts'
-import { promptFacts, type PromptFacts } from '../roles/implementer-prompt.ts'
-import { formatFailure } from '../session/failure.ts'
-import { summarizerPrompt, summarizerSchema } from '../roles/summarizer.ts'
-import { acceptedResults } from './accepted-results.ts'
+import { promptFacts, type PromptFacts } from './implementer-prompt.ts'
+import { formatFailure, acceptedResults } from '../session/test-results.ts'
+import { z } from 'zod'
 
 const summaryFile = 'artifacts/summary.json'
 
@@ -66,4 +65,24 @@ function examplesOf({ expected, received }: PromptFacts['failing_tests'][number]
 
 function firstLine(message: string): string {
   return message.split('\n', 1)[0] ?? ''
+}
+
+/** `summary.json`: what the next implementer has to know. */
+export const summarizerSchema = z.strictObject({
+  summary: z.string().min(1),
+  /** Why tests fail, as far as is known. */
+  reasons: z.array(z.string()),
+  /** Expected and received values that show it. */
+  examples: z.array(z.string()),
+})
+
+/** Asks for a summary of the history. */
+function summarizerPrompt(facts: PromptFacts): string {
+  return `You sum up the work on failing tests of this project, for a programmer who goes on with it and knows nothing of it.
+Change nothing. Say in few words why the tests fail, with the values that show it, what was tried, what each attempt came
+to, and what has not been looked at. Keep every fact that is needed and nothing else.
+
+What is known, as JSON:
+
+${JSON.stringify(facts, undefined, 2)}`
 }

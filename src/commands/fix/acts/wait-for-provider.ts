@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { ActContext } from '../loop/fix-context.ts'
-import { fixStateOf } from '../loop/fix-state.ts'
-import { exceededLimit } from '../loop/next-action.ts'
-
+import { fixStateOf, exceededLimit } from '../loop/next-action.ts'
 /** With the pauses of the command about a day: a weekly limit is nothing to sit out. */
 const maxWaits = 290
 

@@ -1,9 +1,9 @@
 import { askRole } from './ask-role.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import type { FinishedAct } from '../session/history.ts'
-import { formatImplementerPrompt, promptFacts, type ImplementerPrompt } from '../roles/implementer-prompt.ts'
-import { promptWriterPrompt, promptWriterSchema } from '../roles/prompt-writer.ts'
-import { acceptedResults } from './accepted-results.ts'
+import { formatImplementerPrompt, promptFacts, type ImplementerPrompt, type PromptFacts } from './implementer-prompt.ts'
+import { acceptedResults } from '../session/test-results.ts'
+import { z } from 'zod'
 
 export const promptFile = 'artifacts/implementer_prompt.json'
 
@@ -45,4 +45,25 @@ async function askWriter(
   const list = (title: string, items: readonly string[]): readonly string[] =>
     items.length === 0 ? [] : [`${title}\n${items.map((item) => `- ${item}`).join('\n')}`]
   return [task, ...list('Begin with:', focus), ...list('Did not help:', avoid)].join('\n\n')
+}
+
+/** What a prompt writer answers. */
+export const promptWriterSchema = z.strictObject({
+  /** What the implementer is to do, in full. */
+  task: z.string().min(1),
+  /** Files to begin with. */
+  focus: z.array(z.string()),
+  /** What was tried and did not help. */
+  avoid: z.array(z.string()),
+})
+
+/** Asks for the task of the next implementer. */
+function promptWriterPrompt(facts: PromptFacts): string {
+  return `You write the task for a programmer who has to make failing tests of this project pass. Read what you need of the
+project, but change nothing. Say what most likely is wrong and where, what to do first, and what was tried and did not help.
+The programmer may not change tests, specs, snapshots or the configuration of tests.
+
+What is known, as JSON:
+
+${JSON.stringify(facts, undefined, 2)}`
 }

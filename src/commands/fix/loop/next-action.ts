@@ -1,5 +1,5 @@
 import type { FinishedAct, FreshStartReason, RollBackReason, TestPurpose, TestsRan } from '../session/history.ts'
-import type { fixResults } from '../session/session-state.ts'
+import type { fixResults, SessionState } from '../session/session-state.ts'
 import {
   arePassesConfirmed,
   confirmedFailures,
@@ -145,4 +145,17 @@ export function exceededLimit(
 
 function stop(result: FixResult, reason: string): Action {
   return { kind: 'stop', result, reason }
+}
+
+/** What decides how a session goes on. */
+export function fixStateOf(session: SessionState): FixState {
+  const { history, settings, elapsed_ms: elapsedMs, cost_usd: costUsd } = session
+  const { max_attempts: maxAttempts, max_minutes: maxMinutes, max_cost_usd: maxCostUsd } = settings
+  return {
+    history,
+    limits: { maxAttempts, ...(maxMinutes !== null && { maxMinutes }), ...(maxCostUsd !== null && { maxCostUsd }) },
+    elapsedMs,
+    costUsd: costUsd ?? 0,
+    untoldCosts: session.calls_without_cost.length - session.accepted_without_cost,
+  }
 }

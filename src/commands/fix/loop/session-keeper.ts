@@ -1,11 +1,9 @@
 import type { Spent } from './fix-context.ts'
-import { fixStateOf } from './fix-state.ts'
+import { fixStateOf, nextAction, type FixResult } from './next-action.ts'
 import type { FinishedAct } from '../session/history.ts'
-import { nextAction, type FixResult } from './next-action.ts'
 import { progressOf } from '../session/progress.ts'
 import type { SessionState } from '../session/session-state.ts'
 import type { SessionStore } from '../session/session-store.ts'
-import { spend } from './spend.ts'
 
 /** The state of a session while it is worked on; each change that matters is on disk before the next step. */
 export interface SessionKeeper {
@@ -89,5 +87,29 @@ function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action
       previous_attempts: attempts,
       context_utilization: session.contextUtilization,
     },
+  }
+}
+
+type Costs = Pick<SessionState, 'cost_usd' | 'session_costs_usd' | 'calls_without_cost'>
+
+/**
+ * The costs of a session with those of one more call, and what is known of that call alone. The same call may come
+ * again. Pure.
+ */
+export function spend(used: Spent, costs: Costs): Costs & { readonly costUsd: number | null } {
+  const { call, sessionId = call, sessionCostUsd, isCostTold } = used
+  const before = costs.session_costs_usd[sessionId] ?? 0
+  // Nothing new of a call that was cut off is nothing known: its first request may have been the dear one.
+  const isKnown = sessionCostUsd !== undefined && (isCostTold || sessionCostUsd > before)
+  const bySession = isKnown
+    ? { ...costs.session_costs_usd, [sessionId]: Math.max(before, sessionCostUsd) }
+    : costs.session_costs_usd
+  const untold = isCostTold ? costs.calls_without_cost : [...new Set([...costs.calls_without_cost, call])]
+  const known = Object.values(bySession)
+  return {
+    session_costs_usd: bySession,
+    calls_without_cost: untold,
+    cost_usd: known.length === 0 && untold.length > 0 ? null : known.reduce((sum, cost) => sum + cost, 0),
+    costUsd: isKnown ? Math.max(0, sessionCostUsd - before) : null,
   }
 }

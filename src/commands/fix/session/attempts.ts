@@ -66,3 +66,14 @@ function verdictOf(act: FinishedAct): Pick<Attempt, 'verdict' | 'failing_after'>
   const names = act.names.length === 0 ? '.' : `: ${act.names.map((name) => `\`${name}\``).join(', ')}.`
   return { verdict: `${undoneBecause[act.reason]}${names}`, failing_after: null }
 }
+
+/** `implementer_status.json`: what an implementer says of its attempt. It is never believed: the tests say whether it is so. */
+export const implementerStatusSchema = z.strictObject({
+  status: z.enum(['done', 'no-change', 'waiting']),
+  /** What was wrong and what was changed, a few sentences. */
+  summary: z.string(),
+  root_cause: z.string(),
+  changed_files: z.array(z.string()),
+})
+
+export type ImplementerStatus = z.infer<typeof implementerStatusSchema>

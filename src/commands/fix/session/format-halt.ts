@@ -1,9 +1,8 @@
 import { describeLeftOut } from '../../attempt/changes/judge-changes.ts'
 import { plural } from '../../../system/text/plural.ts'
 import { attemptsOf, type Attempt } from './attempts.ts'
-import { formatFailure } from './failure.ts'
+import { formatFailure, type TestResults } from './test-results.ts'
 import type { SessionState } from './session-state.ts'
-import type { TestResults } from './test-results.ts'
 
 /** `artifacts/halt.md`: what a person needs to go on. Pure. */
 export function formatHalt(

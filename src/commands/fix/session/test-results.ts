@@ -104,3 +104,44 @@ function signatureOf(failing: readonly Failure[]): string {
   const lines = failing.map(({ key, message, received = '' }) => `${key}\n${settle(message)}\n${settle(received)}`)
   return createHash('sha256').update(lines.toSorted().join('\n\n')).digest('hex').slice(0, 16)
 }
+
+const maxMessageLength = 2_000
+
+/** The same without what is too long to be read. */
+export function shortenFailure(failure: Failure): Failure {
+  const cut = (text: string): string =>
+    text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)} […]`
+  const { expected, received } = failure
+  return {
+    ...failure,
+    message: cut(failure.message),
+    ...(expected !== undefined && { expected: cut(expected) }),
+    ...(received !== undefined && { received: cut(received) }),
+  }
+}
+
+/** A failing test with its place and values. */
+export function formatFailure({ key, file, line, message, expected, received }: Failure): string {
+  const place = file === undefined ? '' : ` (${[file, line].filter((part) => part !== undefined).join(':')})`
+  const values = [
+    ...(expected === undefined ? [] : [`expected: ${expected}`]),
+    ...(received === undefined ? [] : [`received: ${received}`]),
+  ]
+  return `### ${key.replaceAll(/\s+/g, ' ')}${place}\n\n${indent([message, ...values].join('\n'))}`
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '    ')
+}
+
+/** What the tests said of the files as they are. */
+export async function acceptedResults({
+  progress: { accepted },
+  store,
+}: {
+  readonly progress: { readonly accepted: { readonly resultsFile: string } | undefined }
+  /** Where the results files of the session are. */
+  readonly store: { read(file: string): Promise<unknown> }
+}): Promise<TestResults> {
+  return accepted === undefined ? noTestResults : testResultsSchema.parse(await store.read(accepted.resultsFile))
+}

@@ -1,5 +1,5 @@
 import { plainLine } from '../../../system/text/plain-text.ts'
-import { gateNames, type GateName } from '../../project-config/gate-names.ts'
+import { gateNames, type GateName } from '../../project-config/gate-config.ts'
 import { type GateEvidence, type CompleteResults, type TestEvidence } from './gate-results.ts'
 import type { GateValidation } from './verify-evidence.ts'
 

@@ -13,10 +13,9 @@ import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
 import { keepEvidenceFolder } from '../evidence/evidence-folder.ts'
 import { describeFailures, fixAnswerSchema, fixPrompt } from './fix-prompt.ts'
 import type { GateConfig } from '../../project-config/gate-config.ts'
-import type { GateContext } from './gate-context.ts'
 import type { FixAttempt } from '../evidence/gate-results.ts'
 import { knownTests, lostTests } from './lost-tests.ts'
-import { areGreen, runGates, type GateRuns } from './run-gates.ts'
+import { areGreen, runGates, type GateContext, type GateRuns } from './run-gates.ts'
 
 /** Who is asked to fix red gates, and what it may do. */
 export interface Fixer {

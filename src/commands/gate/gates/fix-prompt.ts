@@ -1,10 +1,8 @@
 import type { LeftOut } from '../../attempt/changes/choose-changes.ts'
 import { describeLeftOut } from '../../attempt/changes/judge-changes.ts'
 import { plainText } from '../../../system/text/plain-text.ts'
-import { gateNames, type GateName } from '../../project-config/gate-names.ts'
-import type { GateRun } from './run-gate.ts'
-import type { GateRuns } from './run-gates.ts'
-
+import { gateNames, type GateName } from '../../project-config/gate-config.ts'
+import type { GateRun, GateRuns } from './run-gates.ts'
 /** What an agent that fixes gates answers. */
 export const fixAnswerSchema = {
   type: 'object',

@@ -1,15 +1,60 @@
-import type { Ground } from '../../../system/files/ground.ts'
-import type { ProgramContext } from '../../../system/process/program-context.ts'
+import type { GateContext } from './run-gates.ts'
+import { agentEnvironment } from '../../../agents/agent-environment.ts'
+import { makeEvidenceFolder } from '../evidence/evidence-folder.ts'
+import { openRedactor } from '../../../system/redaction/open-redactor.ts'
+import { mcpSecrets } from '../../../spec/front-matter/mcp-secrets.ts'
+import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
+import type { Surroundings } from '../../common/surroundings.ts'
+import { withLiveTrees } from '../../common/with-live-trees.ts'
+import { plainText } from '../../../system/text/plain-text.ts'
 
-/** Where gates are run. */
-export interface GateContext extends ProgramContext {
-  /** Absolute, real path of the project: the working directory. */
+/** What git tells its hooks of the repository; a test that works with another one would work with this one. */
+const repositoryVariables: ReadonlySet<string> = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_CONFIG',
+  'GIT_CONFIG_COUNT',
+  'GIT_CONFIG_PARAMETERS',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+])
+
+/** The environment of gates and agents, the same within a hook of git as outside. */
+export function gateEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(agentEnvironment(env)).filter(([name]) => !repositoryVariables.has(name))
+  return Object.fromEntries(entries)
+}
+
+interface Place extends Pick<Surroundings, 'env' | 'stderr' | 'signal'> {
+  /** Absolute, real path of the project. */
   readonly root: string
-  /** Absolute path of a folder for what commands print. */
-  readonly folder: string
-  /** The project: below it no link on the way to that folder is followed. */
-  readonly ground: Ground
-  /** Called with a line about what is being done. */
-  readonly onProgress: (line: string) => void
-  readonly signal: AbortSignal
+  /** Their secrets may come up in what gates and agents print. */
+  readonly mcpServers?: McpServers | undefined
+}
+
+/** Does something that runs gates; afterwards nothing of it is left but the folder with the evidence. */
+export async function withContext<Result>(
+  { root, mcpServers = {}, env, stderr, signal }: Place,
+  act: (context: GateContext) => Promise<Result>,
+): Promise<Result> {
+  const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
+  return await withLiveTrees(async (run) =>
+    act({
+      ...run,
+      root,
+      env: gateEnvironment(env),
+      redactor,
+      ...makeEvidenceFolder(root, new Date()),
+      onProgress: (line) => void stderr.write(`mdtest gate: ${plainText(redactor.redact(line))}\n`),
+      signal,
+    }),
+  )
 }

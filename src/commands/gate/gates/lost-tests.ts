@@ -2,8 +2,7 @@ import { missingTests } from '../../../test-runners/executed-tests.ts'
 import type { NamedTest, RunnerResults } from '../../../test-runners/runner.ts'
 import { findLostTests, type LostTests } from '../../attempt/lost-tests.ts'
 import type { GateConfig } from '../../project-config/gate-config.ts'
-import type { GateRun } from './run-gate.ts'
-import type { GateRuns } from './run-gates.ts'
+import type { GateRun, GateRuns } from './run-gates.ts'
 
 /** Why the tests that a green test gate executed are not those of before; `undefined` where they are, or it is not green. */
 export function lostTests(

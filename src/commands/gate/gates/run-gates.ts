@@ -1,9 +1,129 @@
+import { describeEnd, describeExit } from '../../../system/text/describe-end.ts'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandEnd } from '../../../system/process/command.ts'
+import { runInTrees } from '../../../system/process/run-in-trees.ts'
+import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
+import type { NamedTest, RunnerResults } from '../../../test-runners/runner.ts'
+import { redactTexts } from '../../../system/redaction/redact-texts.ts'
+import { createOutputTail } from '../../../test-runners/run/output-tail.ts'
+import { testEnvironment } from '../../../test-runners/run/start-runner.ts'
+import { type GateCommand, type GateName, type GateConfig, gateNames } from '../../project-config/gate-config.ts'
+import type { Ground } from '../../../system/files/ground.ts'
+import type { ProgramContext } from '../../../system/process/program-context.ts'
+import { nameTests, type NamedResults } from './test-names.ts'
 import { formatElapsed } from '../../../system/text/format-elapsed.ts'
 import { plainLine } from '../../../system/text/plain-text.ts'
-import type { GateConfig } from '../../project-config/gate-config.ts'
-import type { GateContext } from './gate-context.ts'
-import { gateNames, type GateName } from '../../project-config/gate-names.ts'
-import { runGate, type GateRun } from './run-gate.ts'
+
+/** Where gates are run. */
+export interface GateContext extends ProgramContext {
+  /** Absolute, real path of the project: the working directory. */
+  readonly root: string
+  /** Absolute path of a folder for what commands print. */
+  readonly folder: string
+  /** The project: below it no link on the way to that folder is followed. */
+  readonly ground: Ground
+  /** Called with a line about what is being done. */
+  readonly onProgress: (line: string) => void
+  readonly signal: AbortSignal
+}
+
+/** How the command of a gate went. */
+export interface GateRun {
+  readonly command: string
+  readonly isPass: boolean
+  /** `null` where it did not come to its end. */
+  readonly exitCode: number | null
+  /** Why it is not a pass, where the exit code does not say it; a sentence. */
+  readonly reason?: string
+  /** The beginning and the end of what it printed, without secrets. */
+  readonly head: string
+  readonly tail: string
+  readonly results: RunnerResults
+  /** Tests by name, of this run. */
+  readonly executed: ExecutedTests
+  /** Tests that are known to have been executed, in this run or before an attempt. */
+  readonly known?: readonly NamedTest[]
+  /** Whether these are all. */
+  readonly areAllKnown?: boolean
+  readonly durationMs: number
+}
+
+/** What a command may still do after SIGTERM, in milliseconds. */
+const graceMs = 1_000
+const maxHeadChars = 64 * 1024
+/** Beyond that a line says nothing to anybody (UTF-16 units). */
+const maxLineChars = 16 * 1024
+/** How much of the end is read for results. */
+const maxReadBytes = 4 * 1024 * 1024
+/** How much of the end is shown. */
+const maxTailChars = 8 * 1024
+
+/** Runs the command of a gate within its limits. How it went is a value, also that it could not be started. */
+async function runGate(
+  name: GateName,
+  { command, run, context }: { readonly command: GateCommand; readonly run: number; readonly context: GateContext },
+): Promise<GateRun> {
+  const output = createOutputTail(maxReadBytes)
+  let head = ''
+  const { root, env, trees, runMark, redactor, signal } = context
+  const resultsDir = trees.makeTempDir()
+  const started = name === 'test' ? await nameTests(command, { root, resultsDir }) : { argv: command.argv, env: {} }
+  // By the clock of the file system, as the times of reports are.
+  const startedAtMs = statSync(resultsDir).mtimeMs
+  const { end, durationMs } = await runInTrees(
+    { argv: started.argv, cwd: root, env: withOptions(testEnvironment(env), started.env) },
+    {
+      trees,
+      hardTimeoutMs: command.timeoutMs,
+      silenceTimeoutMs: command.noOutputTimeoutMs,
+      graceMs,
+      runMark,
+      signal,
+      rawLogFile: join(context.folder, `${name}-${run}.log`),
+      rawLogGround: context.ground,
+      redactor,
+      maxLineChars,
+      onLine(_stream, line) {
+        if (head.length < maxHeadChars) head += `${line}\n`
+        output.add(line)
+      },
+    },
+  )
+  const exitCode = end.reason === 'exit' ? end.exitCode : null
+  const left = { stdout: output.text, stderr: '', resultsDir, root, exitCode, startedAtMs }
+  const { results, executed } = 'read' in started ? await started.read(left) : noNames
+  const { redact } = redactor
+  const reason = reasonOf(end, results)
+  return {
+    command: redact(command.shown),
+    isPass: end.reason === 'exit' && end.exitCode === 0 && reason === undefined,
+    exitCode,
+    ...(reason !== undefined && { reason: redact(reason) }),
+    head: redact(head),
+    tail: redact(output.text).slice(-maxTailChars),
+    results: redactTexts(results, redact),
+    executed: redactTexts(executed, redact),
+    durationMs,
+  }
+}
+
+const noNames: NamedResults = { results: { counts: null, failingTests: [] }, executed: { tests: [], areAll: false } }
+
+/** Options that are there stay. */
+function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Record<string, string>>) {
+  const longer = Object.entries(added).map(([name, value]) => [name, [env[name], value].filter(Boolean).join(' ')])
+  return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // of these pairs
+}
+
+function reasonOf(end: CommandEnd, { counts }: RunnerResults): string | undefined {
+  if ('error' in end) return end.error.message
+  if (end.reason !== 'exit') return `It ${describeEnd(end)}.`
+  // As in `npm test | tee log`: a shell gives the exit code of the last program.
+  return end.exitCode === 0 && counts !== null && counts.failed > 0
+    ? `The command ${describeExit(0)}, but its output tells of ${counts.failed} failed.`
+    : undefined
+}
 
 /** How the gates went; without those that have no command. */
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSettings } from '../../../../src/commands/fix/default-settings.ts'
-import { createSession } from '../../../../src/commands/fix/loop/create-session.ts'
+import { defaultSettings, createSession } from '../../../../src/commands/fix/loop/create-session.ts'
 import type { ActContext } from '../../../../src/commands/fix/loop/fix-context.ts'
 import { progressOf } from '../../../../src/commands/fix/session/progress.ts'
 import { waitForProvider } from '../../../../src/commands/fix/acts/wait-for-provider.ts'

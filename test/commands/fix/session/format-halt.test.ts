@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSettings } from '../../../../src/commands/fix/default-settings.ts'
-import { createSession } from '../../../../src/commands/fix/loop/create-session.ts'
+import { defaultSettings, createSession } from '../../../../src/commands/fix/loop/create-session.ts'
 import { nextSteps, resumeCommand } from '../../../../src/commands/fix/session/format-halt.ts'
 import type { FinishedAct } from '../../../../src/commands/fix/session/history.ts'
 import type { FixSettings, SessionState } from '../../../../src/commands/fix/session/session-state.ts'

@@ -2,8 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { defaultSettings } from '../../../../src/commands/fix/default-settings.ts'
-import { createSession, reopenSession } from '../../../../src/commands/fix/loop/create-session.ts'
+import { defaultSettings, createSession, reopenSession } from '../../../../src/commands/fix/loop/create-session.ts'
 import {
   lockFiles,
   lockSession,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { knownTests, lostTests } from '../../../../src/commands/gate/gates/lost-tests.ts'
-import type { GateRun } from '../../../../src/commands/gate/gates/run-gate.ts'
+import type { GateRun } from '../../../../src/commands/gate/gates/run-gates.ts'
 
 const named = (...names: string[]): { name: string }[] => names.map((name) => ({ name }))
 

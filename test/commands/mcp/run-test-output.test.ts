@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortenFailures } from '../../../src/commands/mcp/shorten-failures.ts'
+import { shortenFailures } from '../../../src/commands/mcp/run-test-output.ts'
 
 test.for([
   ['AssertionError: expected 2 to be 1\n  at a.ts:3:1', 'AssertionError: expected 2 to be 1'],

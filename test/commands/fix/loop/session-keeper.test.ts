@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Spent } from '../../../../src/commands/fix/loop/fix-context.ts'
-import { spend } from '../../../../src/commands/fix/loop/spend.ts'
+import { spend } from '../../../../src/commands/fix/loop/session-keeper.ts'
 
 /** What is known after these calls: in all, of each, and of how many not all. */
 function spendAll(calls: readonly Spent[]): { sum: number | null; each: (number | null)[]; untold: readonly string[] } {

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { describeLeftOut } from '../../attempt/changes/judge-changes.ts'
 import { attemptSchema, attemptsOf, type Attempt } from '../session/attempts.ts'
 import type { SessionState } from '../session/session-state.ts'
-import { formatFailure, shortenFailure } from '../session/failure.ts'
-import { failureSchema, type TestResults } from '../session/test-results.ts'
-
+import { formatFailure, shortenFailure, failureSchema, type TestResults } from '../session/test-results.ts'
 const promptFactsSchema = z.object({
   feature: z.string(),
   scope: z.string().nullable(),

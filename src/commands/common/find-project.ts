@@ -1,7 +1,16 @@
-import { existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
 import { SetUpError } from './set-up-error.ts'
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** As `findRepository`, but without git it is the current directory. */
+export async function findProject(root: string | undefined, cwd: string): Promise<string> {
+  if (root !== undefined) return findRepository(root, cwd)
+  return findRepository(undefined, cwd).catch((error: unknown) => {
+    if (error instanceof SetUpError) return realpath(cwd)
+    throw error
+  })
+}
 
 /**
  * The real path of the folder that `--root` names, by default of the nearest one with `.git` from `cwd` upwards.

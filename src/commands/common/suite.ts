@@ -4,6 +4,8 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { SetUpError } from './set-up-error.ts'
 import { messageOf } from '../../system/error-facts.ts'
+import { realpath, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 
 /**
  * The options of the `mdtest()` in the configuration of a suite.
@@ -27,4 +29,15 @@ export function configurationError(root: string, error: unknown): SetUpError | M
   return new SetUpError(
     `The Vitest configuration of ${root} cannot be loaded: ${plainText(stripVTControlCharacters(why))}`,
   )
+}
+
+/**
+ * The real path of the directory that `--dir` names, by default the current one.
+ * @throws {SetUpError} if it is no directory.
+ */
+export async function suiteRoot(dir: string | undefined, cwd: string): Promise<string> {
+  const path = resolve(cwd, dir ?? '.')
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats?.isDirectory()) throw new SetUpError(`\`--dir ${dir}\` is not a directory.`)
+  return realpath(path)
 }
