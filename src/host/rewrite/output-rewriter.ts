@@ -1,10 +1,10 @@
-import { readFile, realpath, chmod, chown, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { findForeignLine, type Rewrite, rewriteSource } from '../../blocks/expected-output/rewrite-source.ts'
 import { hashBytes } from '../guard/hash-file.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { FileRewrites, UpdateMode, UpdateRefusal } from '../protocol/protocol.ts'
 import { describeUnwritable, refusals } from './update-refusals.ts'
-import { randomUUID } from 'node:crypto'
+import { rewriteFile } from '../../system/files/write-file.ts'
 
 /** What rewriting expected output means outside of the files. */
 export interface OutputUpdates {
@@ -103,7 +103,7 @@ export class OutputRewriter {
     this.#ownWrites.add(target, text)
     this.#ownWrites.add(file, text)
     try {
-      await replaceFile(target, text)
+      rewriteFile(target, text)
     } catch (error: unknown) {
       return refusal({ file, rewrites: added }, refusals.failed(error))
     }
@@ -142,25 +142,4 @@ function merge(
 
 function isSame(one: Rewrite, other: Rewrite): boolean {
   return JSON.stringify(one.after) === JSON.stringify(other.after)
-}
-
-/**
- * Replaces what a file holds, whole or not at all; permissions and owner stay. Of a link give the target, as its
- * absolute path.
- */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const { mode, uid, gid } = await stat(file)
-  // In the same folder, because a rename is atomic only within one file system.
-  const temporary = `${file}.${randomUUID()}.tmp`
-  try {
-    await writeFile(temporary, text, { flag: 'wx' })
-    await chmod(temporary, mode)
-    await chown(temporary, uid, gid).catch(() => {
-      // Only root may give files away; else it is the user's own by now.
-    })
-    await rename(temporary, file)
-  } catch (error: unknown) {
-    await rm(temporary, { force: true })
-    throw error
-  }
 }

@@ -16,7 +16,7 @@ export interface Ground {
 
 /** Looks at a folder (absolute path) that may not be there yet. Once, before others can change the way to it. */
 export function groundAt(root: string): Ground {
-  return { root, real: realOf(root) }
+  return { root, real: realPathOf(root) }
 }
 
 /**
@@ -55,11 +55,12 @@ function namesIn({ root, real }: Ground, path: string): readonly string[] | unde
     .filter((name) => name !== '')
 }
 
-function realOf(folder: string): string {
+/** Where a path leads in the end (absolute), also for what is not there yet. */
+export function realPathOf(path: string): string {
   try {
-    return realpathSync(folder)
+    return realpathSync(path)
   } catch {
     // What is not there yet is made without links.
-    return dirname(folder) === folder ? folder : join(realOf(dirname(folder)), basename(folder))
+    return dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path))
   }
 }

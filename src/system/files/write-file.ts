@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -10,11 +11,12 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type Ground, placeIn } from './ground.ts'
+import { type Ground, groundAt, placeIn, realPathOf } from './ground.ts'
 import { inFolder } from './in-folder.ts'
 import { RefusedError } from './refused-error.ts'
 import { errorCode } from '../error-facts.ts'
@@ -28,11 +30,12 @@ type Content = string | Uint8Array
 type Replacement = ({ readonly content: Content } | { write(descriptor: number): void }) & {
   /** Permissions. Default: as of any new file. */
   readonly mode?: number
-  /**
-   * Whether it lasts when the power fails, and what a crash leaves of it is replaced by the next. For files that one
-   * process writes at a time. Default: false.
-   */
+  /** Default: who runs this process. Only root may give files away: of others it stays their own. */
+  readonly owner?: { readonly uid: number; readonly gid: number }
+  /** Whether it lasts when the power fails. Default: false, for what the next run makes anew. */
   readonly isDurable?: boolean
+  /** One process writes it at a time: what a crash leaves of it is replaced by the next. Default: false. */
+  readonly hasOneWriter?: boolean
 }
 
 /**
@@ -44,9 +47,9 @@ export function replaceFile(ground: Ground, file: string, replacement: Content |
   const wanted: Replacement = isContent ? { content: replacement } : replacement
   inFolder(ground, dirname(file), (at) => {
     assertNoDevice(at(basename(file)), file)
-    const temporary = at(wanted.isDurable ? `${basename(file)}.tmp` : temporaryName(basename(file)))
+    const temporary = at(wanted.hasOneWriter ? `${basename(file)}.tmp` : temporaryName(basename(file)))
     try {
-      if (wanted.isDurable && assertNoDevice(temporary, file)) unlinkSync(temporary)
+      if (wanted.hasOneWriter && assertNoDevice(temporary, file)) unlinkSync(temporary)
       writeNew(temporary, wanted)
       renameSync(temporary, at(basename(file)))
       if (wanted.isDurable) syncFolder(at('.'))
@@ -54,6 +57,24 @@ export function replaceFile(ground: Ground, file: string, replacement: Content |
       removeQuietly(temporary)
       throw error
     }
+  })
+}
+
+/**
+ * Replaces what a file of the user's holds, in the same way, and durably. A link stays one: what it leads to is written.
+ * Mode and owner stay.
+ *
+ * @param newMode permissions where it is not there yet
+ */
+export function rewriteFile(file: string, content: Content, { newMode }: { readonly newMode?: number } = {}): void {
+  const target = realPathOf(file)
+  const stats = statSync(target, { throwIfNoEntry: false })
+  const mode = stats === undefined ? newMode : stats.mode & 0o7777
+  replaceFile(groundAt(dirname(target)), target, {
+    content,
+    isDurable: true,
+    ...(mode !== undefined && { mode }),
+    ...(stats !== undefined && { owner: stats }),
   })
 }
 
@@ -148,16 +169,26 @@ function isThere(ground: Ground, folder: string): boolean {
 }
 
 function writeNew(file: string, wanted: Replacement): void {
-  const { mode, isDurable } = wanted
+  const { mode, owner, isDurable } = wanted
   const descriptor = openSync(file, 'wx', mode)
   try {
     if ('write' in wanted) wanted.write(descriptor)
     else writeFileSync(descriptor, wanted.content)
+    // First: giving it away takes rights from it.
+    if (owner !== undefined) giveTo(owner, descriptor)
     // The mask of this process is not that of whoever made the file.
     if (mode !== undefined) fchmodSync(descriptor, mode)
     if (isDurable) fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
+  }
+}
+
+function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, descriptor: number): void {
+  try {
+    fchownSync(descriptor, uid, gid)
+  } catch {
+    // Not ours to give.
   }
 }
 

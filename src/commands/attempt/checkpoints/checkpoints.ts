@@ -1,6 +1,8 @@
 import { lstatSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { groundAt } from '../../../system/files/ground.ts'
+import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { isInCache } from './clear-caches.ts'
 import { createCopyStore } from './copy-store.ts'
@@ -228,13 +230,13 @@ interface KeptFolders {
 /** In memory, too: whoever works in the project may remove what is ours. */
 function keepFolders(folder: string): KeptFolders {
   const written = new Map<string, readonly string[]>()
+  const ground = groundAt(folder)
   const fileOf = (name: string): string => join(folder, `${name}.folders.json`)
   return {
     async write(name, folders) {
       written.set(name, folders)
-      await mkdir(folder, { recursive: true })
-      await writeFile(`${fileOf(name)}.tmp`, JSON.stringify(folders))
-      await rename(`${fileOf(name)}.tmp`, fileOf(name))
+      makeFolder(ground, folder)
+      replaceFile(ground, fileOf(name), { content: JSON.stringify(folders), isDurable: true, hasOneWriter: true })
     },
     read: async (name) => written.get(name) ?? (JSON.parse(await readFile(fileOf(name), 'utf8')) as readonly string[]), // by `write`
   }

@@ -1,6 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { groundAt } from '../../../system/files/ground.ts'
+import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import type { Git } from '../git/git.ts'
 
 /** What git ignores besides what `.gitignore` files say. */
@@ -20,13 +22,14 @@ export function keepRules(
   git: Git,
   { root, folder, env }: { root: string; folder: string; env: Readonly<Record<string, string | undefined>> },
 ): KeptRules {
+  const ground = groundAt(folder)
   const file = join(folder, 'ignore-rules')
   let rules: string | undefined
   return {
     async file() {
       rules ??= (await readText(file)) ?? (await currentRules(git, { root, env }))
-      await mkdir(folder, { recursive: true })
-      await writeFile(file, rules)
+      makeFolder(ground, folder)
+      replaceFile(ground, file, rules)
       return file
     },
   }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { groundAt } from '../../../system/files/ground.ts'
+import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import type { Git } from './git.ts'
 import {
   gitStandSchema,
@@ -40,26 +42,27 @@ export function createGitKeeper({ git, folder, refPrefix }: KeeperOptions): GitK
   let found: Promise<string> | undefined
   const gitFolder = (): Promise<string> =>
     (found ??= git(['rev-parse', '--absolute-git-dir']).then((output) => output.toString().trimEnd()))
+  const ground = groundAt(folder)
   const copyOf = (name: string): string => join(folder, `${name}.git`)
   /** The newest one, in memory: whoever works in the project may remove what is ours. */
   let newest: { readonly name: string; readonly stand: string; readonly index: Buffer | undefined } | undefined
   const bringBack = async (name: string): Promise<boolean> => {
     if (newest?.name !== name || existsSync(join(copyOf(name), 'stand.json'))) return false
-    await mkdir(copyOf(name), { recursive: true })
-    await writeFile(join(copyOf(name), 'stand.json'), newest.stand)
-    if (newest.index !== undefined) await writeFile(join(copyOf(name), 'index'), newest.index)
+    makeFolder(ground, copyOf(name))
+    if (newest.index !== undefined) replaceFile(ground, join(copyOf(name), 'index'), newest.index)
+    replaceFile(ground, join(copyOf(name), 'stand.json'), newest.stand)
     return true
   }
   return {
     async take(name) {
       const [from, copy] = [await gitFolder(), copyOf(name)]
       await rm(copy, { recursive: true, force: true })
-      await mkdir(copy, { recursive: true })
+      makeFolder(ground, copy)
       for (const each of [...underWay, 'index']) {
         if (existsSync(join(from, each))) await cp(join(from, each), join(copy, each), { recursive: true })
       }
       const stand = JSON.stringify(await readStand(git))
-      await writeFile(join(copy, 'stand.json'), stand)
+      replaceFile(ground, join(copy, 'stand.json'), { content: stand, isDurable: true })
       newest = { name, stand, index: await readFile(join(copy, 'index')).catch(() => undefined) } // new repositories have none
     },
     async restore(name, undone) {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
-import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
+import { groundAt } from '../../../system/files/ground.ts'
+import { replaceFile } from '../../../system/files/write-file.ts'
 import type { GitPlace } from './git.ts'
 
 /** What a repository is told to do: its settings, hooks, and rules that are no files of the project. */
@@ -26,14 +28,14 @@ const fileSchema = z.object({ name: z.string(), kept: keptSchema })
 /** @param refPrefix for example `refs/mdtest/abc` */
 export function createGitSettings({ gitDir, commonDir, workTree }: GitPlace, refPrefix: string): GitSettings {
   const folders = [...new Set([gitDir, commonDir])]
+  const ground = groundAt(gitDir)
   const file = join(gitDir, `${refPrefix.replaceAll('/', '-')}-settings.json`)
   /** In memory, too: whoever works in the project may rewrite what is ours. */
   let newest: z.infer<typeof fileSchema> | undefined
   return {
     async take(name) {
       newest = { name, kept: await readSettings(folders) }
-      await writeFile(`${file}.tmp`, JSON.stringify(newest), { mode: 0o600 })
-      await rename(`${file}.tmp`, file)
+      replaceFile(ground, file, { content: JSON.stringify(newest), mode: 0o600, isDurable: true, hasOneWriter: true })
     },
     async putBack(name) {
       const last = newest ?? (await readKept(file))

@@ -188,7 +188,7 @@ function isAlive(pid: number): boolean {
 const maxBytes = 1024 * 1024 * 1024
 
 function replaceDurably(ground: Ground, file: string, content: string): void {
-  replaceFile(ground, file, { content, isDurable: true })
+  replaceFile(ground, file, { content, isDurable: true, hasOneWriter: true })
 }
 
 function readText(ground: Ground, file: string): string {

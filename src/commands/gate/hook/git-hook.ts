@@ -1,8 +1,7 @@
 import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isInside } from '../../../system/files/is-inside.ts'
-import { groundAt } from '../../../system/files/ground.ts'
-import { replaceFile } from '../../../system/files/write-file.ts'
+import { rewriteFile } from '../../../system/files/write-file.ts'
 import { runProgram } from '../../../system/process/run-program.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { addBlock, removeBlock, type Machine } from './hook-block.ts'
@@ -107,15 +106,9 @@ async function readHook(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all; where a link leads stays what is linked. */
 async function replaceHook(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
-  const target = await real(file)
-  const mode = await stat(target).then(
-    (stats) => stats.mode & 0o777,
-    () => 0o755,
-  ) // it is new
-  replaceFile(groundAt(dirname(target)), target, { content: Buffer.from(text, 'latin1'), mode })
+  rewriteFile(file, Buffer.from(text, 'latin1'), { newMode: 0o755 })
 }
 
 async function real(path: string): Promise<string> {
