@@ -43,29 +43,34 @@ export interface FrontMatter {
   /** As written: `auto`, `none`, `command` for the one of the plugin options, or the name of an agent. */
   readonly agent?: string
   readonly tags: readonly string[]
-  readonly timeoutMs?: number
-  readonly silenceTimeoutMs?: number
-  /** US dollars, above 0. */
-  readonly maxCostUsd?: number
-  /** Tokens in and out together, from 1. */
-  readonly maxTokens?: number
   /** As written. */
   readonly include: readonly string[]
   readonly requires: readonly string[]
   readonly sideEffects: boolean
-  readonly repeats?: Repeats
-  /** Whether all rows of a table run, or none behind one that does not pass. */
-  readonly rows?: 'all' | 'stop'
   readonly watch: readonly string[]
   readonly env: Readonly<Record<string, string>>
   /** `root` (default), `temp`, `copy` or a path inside the suite root. */
   readonly cwd: string
   readonly writes: readonly string[]
+  readonly settings: OwnSettings
+}
+
+/** Settings that a spec gives itself, named as the options are. Only what was written is present. */
+export interface OwnSettings {
+  readonly hardTimeoutMs?: number
+  readonly silenceTimeoutMs?: number
+  /** US dollars, above 0. */
+  readonly maxCostUsd?: number
+  /** Tokens in and out together, from 1. */
+  readonly maxTokens?: number
+  readonly repeats?: Repeats
+  /** Whether all rows of a table run, or none behind one that does not pass. */
+  readonly rows?: 'all' | 'stop'
   /** Address of the web application. */
   readonly baseUrl?: string
   /** By name, as in `.mcp.json`. */
   readonly mcpServers?: McpServers
-  readonly allow: readonly string[]
+  readonly allow?: readonly string[]
   readonly network?: boolean
   readonly minAssurance?: Assurance
 }

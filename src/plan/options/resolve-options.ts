@@ -37,7 +37,10 @@ const schema = z.strictObject({
   hardTimeoutMs: milliseconds.default(600_000),
   silenceTimeoutMs: milliseconds.default(180_000),
   blockTimeoutMs: milliseconds.default(60_000),
-  secrets: z.array(z.string().regex(/^[^=\0]+$/, 'the name of a variable')).default([]),
+  secrets: z
+    .array(z.string().regex(/^[^=\0]+$/, 'the name of a variable'))
+    .readonly()
+    .default([]),
   evidence: z.enum(['off', 'auto', 'require']).default('auto'),
   minAssurance: z.enum(assurances).default('claimed'),
   progress: z.boolean().default(true),

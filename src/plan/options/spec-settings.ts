@@ -6,47 +6,48 @@ import type { EvidencePolicy } from '../../verdict/verdict.ts'
 import type { Options } from './options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
-/** How often a scenario is run. */
-export function repeatsIn({ repeats }: Pick<Scenario, 'repeats'>, settings: Pick<SpecSettings, 'repeats'>): Repeats {
-  return repeats ?? settings.repeats
-}
+/** Options of a run as a whole: no spec has them for itself. */
+const ofRuns = [
+  'include',
+  'agent',
+  'progress',
+  'maxRunCostUsd',
+  'maxRunTokens',
+  'maxAgents',
+  'watchAgents',
+  'reportDir',
+] as const // names, for a union
+
+/** Options that the settings hold in another form. */
+const ofParts = [
+  'evidence',
+  'minAssurance',
+  'provider',
+  'model',
+  'providerUrl',
+  'baseUrl',
+  'maxModelSteps',
+  'headed',
+  'require',
+] as const // names, for a union
+
+type OfRuns = (typeof ofRuns)[number]
+type OfParts = (typeof ofParts)[number]
 
 /** What the command line says; it wins over everything but `agent: none` in a spec. */
-export type CommandLine = Pick<
-  Options,
-  | 'agent'
-  | 'allow'
-  | 'allowSideEffects'
-  | 'dangerouslyAllowAllActions'
-  | 'hardTimeoutMs'
-  | 'silenceTimeoutMs'
-  | 'minAssurance'
-  | 'baseUrl'
-  | 'headed'
-  | 'providerUrl'
-> & {
-  /** Not checked: the environment can name an unknown one as well. */
-  readonly provider?: string
-  readonly model?: string
-}
+export type CommandLine = Pick<Options, 'agent'> &
+  Omit<Options, OfRuns | 'provider' | 'model' | 'repeats' | 'require' | 'logs'> & {
+    /** Not checked: the environment can name an unknown one as well. */
+    readonly provider?: string
+    readonly model?: string
+  }
 
-/** Settings of one spec, after precedence: command line > front matter > plugin option > default. */
-export interface SpecSettings {
-  readonly hardTimeoutMs: number
-  readonly silenceTimeoutMs: number
-  readonly blockTimeoutMs: number
-  /** US dollars for the agent of one scenario. */
-  readonly maxCostUsd?: number | undefined
-  /** In and out together, for the agent of one scenario. */
-  readonly maxTokens?: number | undefined
-  readonly allow: readonly string[]
-  readonly network: boolean
-  readonly dangerouslyAllowAllActions: boolean
-  /** Names of variables whose values are secret whatever the names. */
-  readonly secrets: readonly string[]
+/**
+ * Settings of one spec, after precedence: command line > front matter > plugin option > default. An option that is not
+ * named above is one of them, under its own name.
+ */
+export interface SpecSettings extends Omit<ResolvedOptions, OfRuns | OfParts | 'mcpServers' | 'repeats' | 'rows'> {
   readonly policy: EvidencePolicy
-  /** Whether a spec with side effects runs under CI, too. */
-  readonly allowSideEffects: boolean
   /** Program of the option `agent`, where that is a command. */
   readonly agentProgram?: string | undefined
   /** For the agent `browser`, and for others that get its browser. */
@@ -57,46 +58,46 @@ export interface SpecSettings {
   readonly repeats: Repeats
   /** Whether all rows of a table run, or none behind one that does not pass. */
   readonly rows: 'all' | 'stop'
-  readonly logs: ResolvedOptions['logs']
 }
 
 const once: Repeats = { runs: 1, required: 1 }
 
-/** Applies the precedence. `allow` rules add up; everything else is replaced. */
+/** Applies the precedence. `allow` rules and MCP servers add up; everything else is replaced. */
 export function resolveSpecSettings(
-  { frontMatter, agent }: Pick<Spec, 'frontMatter' | 'agent'>,
+  { frontMatter: { settings: own }, agent }: Pick<Spec, 'frontMatter' | 'agent'>,
   options: ResolvedOptions,
   commandLine: CommandLine,
 ): SpecSettings {
+  const given = { ...options, ...own, ...commandLine }
   return {
-    hardTimeoutMs: commandLine.hardTimeoutMs ?? frontMatter.timeoutMs ?? options.hardTimeoutMs,
-    silenceTimeoutMs: commandLine.silenceTimeoutMs ?? frontMatter.silenceTimeoutMs ?? options.silenceTimeoutMs,
-    blockTimeoutMs: options.blockTimeoutMs,
-    maxCostUsd: frontMatter.maxCostUsd ?? options.maxCostUsd,
-    maxTokens: frontMatter.maxTokens ?? options.maxTokens,
-    allow: [...new Set([...options.allow, ...frontMatter.allow, ...(commandLine.allow ?? [])])],
-    network: frontMatter.network ?? options.network,
-    dangerouslyAllowAllActions: commandLine.dangerouslyAllowAllActions ?? options.dangerouslyAllowAllActions,
-    secrets: options.secrets,
-    policy: {
-      evidence: options.evidence,
-      minAssurance: commandLine.minAssurance ?? frontMatter.minAssurance ?? options.minAssurance,
-    },
-    allowSideEffects: commandLine.allowSideEffects ?? options.allowSideEffects,
+    ...without(given, [...ofRuns, ...ofParts]),
+    allow: [...new Set([options, own, commandLine].flatMap(({ allow = [] }) => allow))],
+    mcpServers: { ...options.mcpServers, ...own.mcpServers },
+    policy: { evidence: given.evidence, minAssurance: given.minAssurance },
     agentProgram: typeof options.agent === 'object' ? options.agent.command[0] : undefined,
     browser: {
+      // Variables of the environment stand between command line and option.
       provider: commandLine.provider,
       defaultProvider: options.provider,
       model: commandLine.model,
       defaultModel: options.model,
-      providerUrl: commandLine.providerUrl ?? options.providerUrl,
-      baseUrl: commandLine.baseUrl ?? frontMatter.baseUrl ?? options.baseUrl,
-      maxModelSteps: options.maxModelSteps,
-      isHeaded: commandLine.headed ?? options.headed,
+      providerUrl: given.providerUrl,
+      baseUrl: given.baseUrl,
+      maxModelSteps: given.maxModelSteps,
+      isHeaded: given.headed,
     },
-    mcpServers: { ...options.mcpServers, ...frontMatter.mcpServers },
-    repeats: frontMatter.repeats ?? repeatsOf(options) ?? once,
-    rows: frontMatter.rows ?? options.rows ?? (agent === 'none' ? 'all' : 'stop'),
-    logs: options.logs,
+    repeats: own.repeats ?? repeatsOf(options) ?? once,
+    rows: given.rows ?? (agent === 'none' ? 'all' : 'stop'),
   }
+}
+
+function without<T extends object, K extends keyof T>(all: T, names: readonly K[]): Omit<T, K> {
+  const rest = { ...all }
+  for (const name of names) delete rest[name]
+  return rest
+}
+
+/** How often a scenario is run. */
+export function repeatsIn({ repeats }: Pick<Scenario, 'repeats'>, settings: Pick<SpecSettings, 'repeats'>): Repeats {
+  return repeats ?? settings.repeats
 }

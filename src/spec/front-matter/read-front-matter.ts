@@ -8,7 +8,7 @@ import { commonKeys } from './keys.ts'
 import type { RawFrontMatter } from './parse-front-matter.ts'
 import { describeBadRepeats, repeatsOf } from './repeats.ts'
 import type { Report } from '../rules/spec-rules.ts'
-import type { FrontMatter, Repeats } from '../spec.ts'
+import type { FrontMatter, OwnSettings, Repeats } from '../spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 
 /** Each key of any spec; those of a dialect are in the registry. */
@@ -31,24 +31,26 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
     title: read('title', keys.title),
     agent,
     tags: read('tags', keys.tags) ?? [],
-    timeoutMs: read('timeout', keys.timeout),
-    silenceTimeoutMs: read('silence-timeout', keys['silence-timeout']),
-    maxCostUsd: read('max-cost-usd', keys['max-cost-usd']),
-    maxTokens: read('max-tokens', keys['max-tokens']),
     include: read('include', keys.include) ?? [],
     requires: read('requires', keys.requires) ?? [],
     sideEffects: read('side-effects', keys['side-effects']) ?? false,
-    repeats: readRepeats(raw, report),
-    rows: read('rows', keys.rows),
     watch: read('watch', keys.watch) ?? [],
     env: read('env', keys.env) ?? {},
     cwd: read('cwd', keys.cwd) ?? 'root',
     writes: read('writes', keys.writes) ?? [],
-    baseUrl: read('base-url', keys['base-url']),
-    mcpServers: read('mcp-servers', keys['mcp-servers']),
-    allow: read('allow', keys.allow) ?? [],
-    network: read('network', keys.network),
-    minAssurance: read('min-assurance', keys['min-assurance']),
+    settings: withoutUndefined<OwnSettings>({
+      hardTimeoutMs: read('timeout', keys.timeout),
+      silenceTimeoutMs: read('silence-timeout', keys['silence-timeout']),
+      maxCostUsd: read('max-cost-usd', keys['max-cost-usd']),
+      maxTokens: read('max-tokens', keys['max-tokens']),
+      repeats: readRepeats(raw, report),
+      rows: read('rows', keys.rows),
+      baseUrl: read('base-url', keys['base-url']),
+      mcpServers: read('mcp-servers', keys['mcp-servers']),
+      allow: read('allow', keys.allow),
+      network: read('network', keys.network),
+      minAssurance: read('min-assurance', keys['min-assurance']),
+    }),
   })
 }
 

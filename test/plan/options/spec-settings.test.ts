@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import type { Options } from '../../../src/plan/options/options.ts'
+import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
+import {
+  repeatsIn,
+  resolveSpecSettings,
+  type CommandLine,
+  type SpecSettings,
+} from '../../../src/plan/options/spec-settings.ts'
+import { parseSpec } from '../../../src/spec/parse-spec.ts'
+
+interface Given {
+  readonly options?: Options
+  /** Lines of the front matter. */
+  readonly own?: string
+  readonly commandLine?: CommandLine
+}
+
+function settingsOf({ options = {}, own = 'x-none: 1', commandLine = {} }: Given): SpecSettings {
+  const { spec, problems } = parseSpec(`---\n${own}\n---\n\n# S\n\nTry it.\n\n\`\`\`sh run\n:\n\`\`\`\n`, {
+    file: '/s.test.md',
+    agentDefault: 'claude',
+  })
+  expect(problems).toEqual([])
+  return resolveSpecSettings(spec, resolveOptions(options), commandLine)
+}
+
+/** A setting, and what it is by default, by option, by front matter and by command line, as far as each can say it. */
+const settings: Readonly<Record<string, readonly [read: (all: SpecSettings) => unknown, unknown, Given, unknown][]>> = {
+  'the hard limit': [
+    [(all) => all.hardTimeoutMs, 600_000, { options: { hardTimeoutMs: 1 } }, 1],
+    [(all) => all.hardTimeoutMs, 600_000, { options: { hardTimeoutMs: 1 }, own: 'timeout: 2s' }, 2000],
+    [(all) => all.hardTimeoutMs, 600_000, { own: 'timeout: 2s', commandLine: { hardTimeoutMs: 3 } }, 3],
+  ],
+  'the limit of silence': [
+    [(all) => all.silenceTimeoutMs, 180_000, { options: { silenceTimeoutMs: 1 }, own: 'silence-timeout: 2s' }, 2000],
+    [(all) => all.silenceTimeoutMs, 180_000, { own: 'silence-timeout: 2s', commandLine: { silenceTimeoutMs: 3 } }, 3],
+  ],
+  'the network': [
+    [(all) => all.network, false, { options: { network: true } }, true],
+    [(all) => all.network, false, { options: { network: true }, own: 'network: false' }, false],
+  ],
+  'the budgets': [
+    [(all) => all.maxCostUsd, undefined, { options: { maxCostUsd: 1 }, own: 'max-cost-usd: 2' }, 2],
+    [(all) => all.maxTokens, undefined, { options: { maxTokens: 1 } }, 1],
+  ],
+  'the address': [
+    [
+      (all) => all.browser.baseUrl,
+      undefined,
+      { options: { baseUrl: 'http://a' }, own: 'base-url: http://b' },
+      'http://b',
+    ],
+    [
+      (all) => all.browser.baseUrl,
+      undefined,
+      { own: 'base-url: http://b', commandLine: { baseUrl: 'http://c' } },
+      'http://c',
+    ],
+  ],
+  'the window': [
+    [(all) => all.browser.isHeaded, false, { options: { headed: true } }, true],
+    [(all) => all.browser.isHeaded, false, { commandLine: { headed: true } }, true],
+  ],
+  repetitions: [
+    [(all) => all.repeats, { runs: 1, required: 1 }, { options: { repeats: 3 } }, { runs: 3, required: 3 }],
+    [
+      (all) => all.repeats,
+      { runs: 1, required: 1 },
+      { options: { repeats: 3, require: 2 }, own: 'repeats: 5' },
+      { runs: 5, required: 5 },
+    ],
+  ],
+  rows: [
+    [(all) => all.rows, 'stop', { own: 'agent: none' }, 'all'],
+    [(all) => all.rows, 'stop', { options: { rows: 'stop' }, own: 'agent: none' }, 'stop'],
+    [(all) => all.rows, 'stop', { options: { rows: 'stop' }, own: 'agent: none\nrows: all' }, 'all'],
+  ],
+  'everything allowed': [
+    [(all) => all.dangerouslyAllowAllActions, false, { commandLine: { dangerouslyAllowAllActions: true } }, true],
+  ],
+  logs: [[(all) => all.logs, { keep: 10 }, { options: { logs: { keep: 2, dir: 'l' } } }, { keep: 2, dir: 'l' }]],
+}
+
+describe('settings of a spec', () => {
+  const rows = Object.entries(settings).flatMap(([name, all]) => all.map((one) => [name, ...one] as const)) // tuples
+  test.each(rows)('%s', (_name, read, byDefault, given, expected) => {
+    expect(read(settingsOf({}))).toEqual(byDefault)
+    expect(read(settingsOf(given))).toEqual(expected)
+  })
+
+  test('rules of what is allowed add up, each once', () => {
+    const given = { options: { allow: ['A', 'B'] }, own: 'allow: [B, C]', commandLine: { allow: ['D', 'A'] } }
+    expect(settingsOf(given).allow).toEqual(['A', 'B', 'C', 'D'])
+  })
+
+  test('servers add up; of the same name the one of the front matter counts', () => {
+    const options = { mcpServers: { one: { command: 'a' }, two: { command: 'b' } } }
+    const { mcpServers } = settingsOf({
+      options,
+      own: 'mcp-servers: { two: { command: c }, three: { url: "http://d" } }',
+    })
+    expect(mcpServers).toEqual({ one: { command: 'a' }, two: { command: 'c' }, three: { url: 'http://d' } })
+  })
+
+  test('the environment stands between command line and option, so both are kept', () => {
+    const given = { options: { provider: 'azure', model: 'm' }, commandLine: { provider: 'google' } } as const // names
+    expect(settingsOf(given).browser).toMatchObject({
+      provider: 'google',
+      defaultProvider: 'azure',
+      model: undefined,
+      defaultModel: 'm',
+    })
+  })
+
+  test('no option of the run as a whole travels with a spec', () => {
+    const run: Options = {
+      include: ['a'],
+      agent: { command: ['x', 'y'] },
+      maxAgents: 2,
+      reportDir: 'r',
+      maxRunTokens: 9,
+    }
+    const all = settingsOf({ options: run, commandLine: { agent: 'codex' } })
+    expect(Object.keys(all).filter((name) => Object.hasOwn(run, name))).toEqual([])
+    expect(all.agentProgram).toBe('x')
+  })
+
+  test('a heading says more than the settings', () => {
+    const inSettings = { repeats: { runs: 2, required: 2 } }
+    expect(repeatsIn({}, inSettings)).toBe(inSettings.repeats)
+    expect(repeatsIn({ repeats: { runs: 1, required: 1 } }, inSettings)).toEqual({ runs: 1, required: 1 })
+  })
+})
