@@ -76,7 +76,7 @@ export class BlockCaptures extends Map<string, string> {
   }
 
   /** What was set since it was last asked for. */
-  takeAdded(): ReadonlyMap<string, string> {
+  drainAdded(): ReadonlyMap<string, string> {
     const added = [...this.#added].flatMap((name) => {
       const value = this.get(name)
       return value === undefined ? [] : [[name, value] as const]

@@ -87,7 +87,7 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     withheld,
     captures: new BlockCaptures(context.captures.values),
     async exportCaptures() {
-      return context.captures.export(this.captures.takeAdded(), shell)
+      return context.captures.export(this.captures.drainAdded(), shell)
     },
     update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
   }

@@ -11,7 +11,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
   const { services } = context
   const outcomes: BlockOutcome[] = []
   for (const block of blocks) {
-    const ended = services.takeLost()
+    const ended = services.drainLost()
     if (ended) return [...outcomes, ended]
     const mark = services.mark()
     const outcome = await runBlock(block, context)
@@ -21,7 +21,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     services.release()
     return outcomes
   }
-  const ended = services.takeLost()
+  const ended = services.drainLost()
   return ended ? [...outcomes, ended] : outcomes
 }
 

@@ -4,6 +4,7 @@ import type { Rewrite } from '../blocks/expected-output/rewrite-source.ts'
 import { placeholdersIn } from '../spec/sections/placeholders.ts'
 import { stepsOf, type Block, type Scenario, type Spec } from '../spec/spec.ts'
 import { isLeftOut, planBlocks } from './plan-blocks.ts'
+
 /** What is to be rewritten of blocks that passed; nothing is known of any other block. */
 export type AcceptedRewrites = ReadonlyMap<Block, readonly Rewrite[]>
 

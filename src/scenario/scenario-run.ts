@@ -11,7 +11,7 @@ import { AgentSession } from './agent-session.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isLeftOut, planBlocks, type PlannedBlocks, openTablesOf, type OpenTables } from './plan-blocks.ts'
 import type { LateFinding } from './summarize.ts'
-import { rejectionOn } from './rejection-on.ts'
+import { rejectOnAbort } from './reject-on-abort.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { ScenarioRecord } from './scenario-record.ts'
 import { ScenarioUpdates } from './scenario-updates.ts'
@@ -204,7 +204,7 @@ export class ScenarioRun {
         root: this.#input.root,
         spec: [spec.file, ...spec.includes],
       }),
-      rejectionOn(this.#canceled.signal),
+      rejectOnAbort(this.#canceled.signal),
     ])
     this.#updates.begin(updateMode)
     this.#launcher = launcher

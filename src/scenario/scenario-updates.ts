@@ -41,7 +41,7 @@ export class ScenarioUpdates implements OutputUpdate {
   }
 
   /** First lines of what was accepted since the last call. */
-  takeUnreported(): readonly SpecLine[] {
+  drainUnreported(): readonly SpecLine[] {
     const lines = this.#unreported
     this.#unreported = []
     return lines

@@ -58,7 +58,7 @@ export class SettledSteps {
     const logText = logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined
     return {
       verdict,
-      rewritten: updates.takeUnreported(),
+      rewritten: updates.drainUnreported(),
       ...(logFile !== undefined && { logFile }),
       ...(logText !== undefined && { logText }),
       ...(images.length > 0 && { images }),

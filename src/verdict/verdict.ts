@@ -136,7 +136,7 @@ export interface AgentEvidence {
   /** The last lines of its output, for messages. */
   readonly tail: string
   /** What the agent was seen to do. Absent where its CLI's opening event was not seen. */
-  readonly journal?: readonly Sighting[]
+  readonly journal?: readonly ObservedCall[]
   /**
    * Reports over MCP in the order they came. Where there are any, they decide in place of the agent's log.
    * @default []
@@ -169,7 +169,7 @@ export interface ModifiedSource {
 }
 
 /** One entry of the journal, as far as the verdict needs it. */
-export interface Sighting {
+export interface ObservedCall {
   /** Id of the step that was under way: the one after the last report. */
   readonly step: string | null
   /** Not for reading the spec, writing the log or calling mdtest's own server. */

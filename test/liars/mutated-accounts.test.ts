@@ -7,7 +7,7 @@ import { JournalWriter } from '../../src/host/evidence/journal-writer.ts'
 import { formatJournalEntry, parseJournal } from '../../src/records/journal/journal.ts'
 import { parseResultLog } from '../../src/records/result-log/parse-result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
-import type { AgentEvidence, EvidencePolicy, Sighting } from '../../src/verdict/verdict.ts'
+import type { AgentEvidence, EvidencePolicy, ObservedCall } from '../../src/verdict/verdict.ts'
 import fc from '../support/fast-check.ts'
 import { agent, check, scenario, startedAtMs, step } from '../verdict/evidence.ts'
 import { lineMutation, mutateLines, mutateText, textMutation } from './support/mutate.ts'
@@ -95,11 +95,11 @@ async function evidenceOf({ log, agent: { readEvents }, stream, journal }: Accou
   const place = { ground: nowhere, evidenceDir: '/nowhere' }
   const context = { outputs: writer.outputs, ...place, startedAtMs, reportedAtMs: startedAtMs }
   const citations = await citationsIn(cited, { ...context, checkLines: new Map() })
-  const sightings = journal === undefined ? writer.sightings : parseJournal(journal).entries.map(toSighting)
+  const observed = journal === undefined ? writer.observedCalls : parseJournal(journal).entries.map(toObservedCall)
   return agent(undefined, {
     reading: parsed.ok ? { ...parsed, modifiedAtMs: startedAtMs } : parsed,
     citations,
-    ...(sightings && { journal: sightings }),
+    ...(observed && { journal: observed }),
   })
 }
 
@@ -108,7 +108,11 @@ const nowhere = groundAt('/nowhere')
 /** Most mutations leave the stream alone. */
 const writers = new WeakMap<readonly string[], JournalWriter>()
 
-function toSighting({ step: under, activity, denied }: ReturnType<typeof parseJournal>['entries'][number]): Sighting {
+function toObservedCall({
+  step: under,
+  activity,
+  denied,
+}: ReturnType<typeof parseJournal>['entries'][number]): ObservedCall {
   return { step: under, activity, ...(denied && { denied }) }
 }
 

@@ -9,7 +9,7 @@ import type {
   EvidencePolicy,
   ModifiedSource,
   ScenarioEvidence,
-  Sighting,
+  ObservedCall,
   StepEvidence,
 } from '../../src/verdict/verdict.ts'
 import { agent, block, check, entry, noLog, report, scenario, startedAtMs, step } from './evidence.ts'
@@ -41,13 +41,13 @@ const reportsFor = (all: readonly StepEvidence[]): fc.Arbitrary<readonly StepRep
   return list.chain((reports) => fc.oneof(fc.constant(reports), fc.constant([]), fc.subarray(reports)))
 }
 
-const sighting = fc.record<Sighting>({
+const observedCall = fc.record<ObservedCall>({
   step: fc.constantFrom(...ids, null),
   activity: mostly(true, false),
   denied: mostly(false, true),
 })
-const seenEverywhere: readonly Sighting[] = ids.map((id) => ({ step: id, activity: true }))
-const journal = fc.oneof(fc.constant(seenEverywhere), fc.array(sighting, { maxLength: 4 }))
+const seenEverywhere: readonly ObservedCall[] = ids.map((id) => ({ step: id, activity: true }))
+const journal = fc.oneof(fc.constant(seenEverywhere), fc.array(observedCall, { maxLength: 4 }))
 const citation = fc.record<Citation, 'stepId' | 'kind' | 'what' | 'found'>(
   {
     stepId: fc.constantFrom(...ids),
@@ -117,7 +117,7 @@ type Worsen = (agent: AgentEvidence) => AgentEvidence
 const reportsWorse = (change: (reports: readonly StepReport[]) => readonly StepReport[]): Worsen => {
   return (one) => (one.reports?.length ? { ...one, reports: change(one.reports) } : one)
 }
-const mapJournal = (change: (all: readonly Sighting[]) => readonly Sighting[]): Worsen => {
+const mapJournal = (change: (all: readonly ObservedCall[]) => readonly ObservedCall[]): Worsen => {
   return ({ journal: seen, ...rest }) => ({ ...rest, ...(seen && { journal: change(seen) }) })
 }
 const mapCitations = (change: (one: Citation) => Citation): Worsen => {

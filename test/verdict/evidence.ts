@@ -4,7 +4,7 @@ import type {
   AgentEvidence,
   Citation,
   ScenarioEvidence,
-  Sighting,
+  ObservedCall,
   StepEvidence,
   Verdict,
 } from '../../src/verdict/verdict.ts'
@@ -68,7 +68,7 @@ export function report(id: string, status: StepResult['status'] = 'pass', more: 
 }
 
 /** Something that the agent was seen to do while a step was under way. */
-export function sighting(step: string | null, more: Partial<Sighting> = {}): Sighting {
+export function observedCall(step: string | null, more: Partial<ObservedCall> = {}): ObservedCall {
   return { step, activity: true, ...more }
 }
 

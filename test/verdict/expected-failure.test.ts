@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import type { AgentEvidence, StepEvidence } from '../../src/verdict/verdict.ts'
-import { agent, block, codeStep, entry, noLog, scenario, short, sighting, step } from './evidence.ts'
+import { agent, block, codeStep, entry, noLog, scenario, short, observedCall, step } from './evidence.ts'
 
 const fails = (ordinal: number, more: Partial<StepEvidence> = {}): StepEvidence =>
   step(ordinal, { isExpectedToFail: true, ...more })
@@ -24,7 +24,7 @@ describe('a step that is expected to fail', () => {
   })
 
   test('passes where the agent tells of a failure that it was seen to look for', () => {
-    expect(verdictsOn([fails(1)], said('fail', { journal: [sighting('1-s')] }))).toEqual(['pass observed'])
+    expect(verdictsOn([fails(1)], said('fail', { journal: [observedCall('1-s')] }))).toEqual(['pass observed'])
     expect(verdictsOn([fails(1)], said('fail'))).toEqual(['pass claimed'])
   })
 

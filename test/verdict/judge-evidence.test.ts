@@ -4,7 +4,7 @@ import type { Assurance } from '../../src/records/outcome.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import type { AgentEnding, AgentEvidence, EvidencePolicy, ScenarioEvidence } from '../../src/verdict/verdict.ts'
-import { agent, block, check, codeStep, entry, quote, report, scenario, short, sighting, step } from './evidence.ts'
+import { agent, block, check, codeStep, entry, quote, report, scenario, short, observedCall, step } from './evidence.ts'
 
 const policy = (evidence: EvidencePolicy['evidence'], minAssurance: Assurance = 'claimed'): EvidencePolicy => ({
   evidence,
@@ -14,8 +14,8 @@ const verdictsOf = (evidence: ScenarioEvidence): readonly string[] => evaluateSc
 const skip = (ordinal: number): string => `skipped PREDECESSOR_FAILED@${ordinal * 10}`
 const two = [step(1), step(2)]
 
-const active = { journal: [sighting(null)] }
-const idle = { journal: [sighting('1-s', { activity: false }), sighting('1-s', { denied: true })] }
+const active = { journal: [observedCall(null)] }
+const idle = { journal: [observedCall('1-s', { activity: false }), observedCall('1-s', { denied: true })] }
 const unseen = {}
 const minimal: ResultLog = { status: 'pass' }
 const full: ResultLog = { status: 'pass', run: 'run-1', steps: [entry('1-s')] }
@@ -68,16 +68,16 @@ describe('activity of a step that was reported', () => {
     verdictsOf(scenario(two, { agent: agent(undefined, { reports, ...more }), policy: policy(name) }))
 
   test('is what was seen since the report before', () => {
-    expect(judge({ journal: [sighting('1-s'), sighting('2-s')] })).toEqual(['pass observed', 'pass observed'])
-    expect(judge({ journal: [sighting('1-s')] })).toEqual(['pass observed', 'fail NO_ACTIVITY@20'])
-    expect(judge({ journal: [sighting('2-s')] })).toEqual(['fail NO_ACTIVITY@10', skip(2)])
-    expect(judge({ journal: [sighting(null)] })).toEqual(['fail NO_ACTIVITY@10', skip(2)])
-    expect(judge({ journal: [sighting('1-s')] }, 'off')).toEqual(['pass observed', 'pass claimed'])
-    expect(judge({ journal: [sighting('1-s')] }, 'require')).toEqual(['pass observed', 'fail NO_ACTIVITY@20'])
+    expect(judge({ journal: [observedCall('1-s'), observedCall('2-s')] })).toEqual(['pass observed', 'pass observed'])
+    expect(judge({ journal: [observedCall('1-s')] })).toEqual(['pass observed', 'fail NO_ACTIVITY@20'])
+    expect(judge({ journal: [observedCall('2-s')] })).toEqual(['fail NO_ACTIVITY@10', skip(2)])
+    expect(judge({ journal: [observedCall(null)] })).toEqual(['fail NO_ACTIVITY@10', skip(2)])
+    expect(judge({ journal: [observedCall('1-s')] }, 'off')).toEqual(['pass observed', 'pass claimed'])
+    expect(judge({ journal: [observedCall('1-s')] }, 'require')).toEqual(['pass observed', 'fail NO_ACTIVITY@20'])
   })
 
   test('may be a quote from earlier that was found', () => {
-    const journal = [sighting('1-s')]
+    const journal = [observedCall('1-s')]
     const earlier = quote('2-s', { isEarlier: true })
     expect(judge({ journal, citations: [earlier] })).toEqual(['pass observed', 'pass evidenced'])
     expect(judge({ journal, citations: [quote('2-s')] })).toEqual(['pass observed', 'fail NO_ACTIVITY@20'])
@@ -94,7 +94,7 @@ describe('activity of a step that was reported', () => {
   })
 
   test('is not what was refused', () => {
-    const refused = [sighting('1-s', { denied: true })]
+    const refused = [observedCall('1-s', { denied: true })]
     expect(judge({ journal: refused, denials: [{ what: 'npm test' }] })).toEqual(['fail NO_ACTIVITY@10', skip(2)])
   })
 })

@@ -3,7 +3,7 @@ import type { ResultLog } from '../../src/records/result-log/result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import { ruleNames } from './rule-names.ts'
 import type { AgentEvidence, RuleName, ScenarioEvidence, StepEvidence } from '../../src/verdict/verdict.ts'
-import { agent, block, check, entry, noLog, quote, scenario, sighting, startedAtMs, step } from './evidence.ts'
+import { agent, block, check, entry, noLog, quote, scenario, observedCall, startedAtMs, step } from './evidence.ts'
 
 const of = (more: Partial<AgentEvidence>, log?: ResultLog): ScenarioEvidence =>
   scenario([step(1)], { agent: agent(log, more) })
@@ -44,7 +44,7 @@ const cases: Readonly<Record<RuleName, readonly [evidence: ScenarioEvidence, ...
   SPEC_MODIFIED: [of({ modifiedSpecFiles: ['/x.test.md'] })],
   SOURCE_MODIFIED: [of({ modifiedSources: [{ file: 'cart.ts' }] })],
   NO_ACTIVITY: [of({ journal: [] })],
-  EVIDENCE_UNKNOWN: [of({ journal: [sighting(null)], citations: [quote('1-s', { found: false })] })],
+  EVIDENCE_UNKNOWN: [of({ journal: [observedCall(null)], citations: [quote('1-s', { found: false })] })],
   ASSURANCE_TOO_LOW: [{ ...of({}), policy: { evidence: 'auto', minAssurance: 'observed' } }],
   PASSED_UNEXPECTEDLY: [scenario([step(1, { isExpectedToFail: true })], { agent: agent() })],
   AGENT_NOT_FOUND: [of({ ending: { kind: 'not-found', message: 'm' } })],

@@ -20,7 +20,7 @@ export interface BlockServices {
    * The first service that came to an end nobody expects, or whose port somebody else serves; then no other, and none
    * after `release`.
    */
-  takeLost(): BlockOutcome | undefined
+  drainLost(): BlockOutcome | undefined
   /** From now on services may end. */
   release(): void
   /** How far the services are now. */
@@ -74,7 +74,7 @@ export function createBlockServices(redact: Redact): BlockServices {
     add: (block, service) => void all.push(follow(block, service)),
     find: (block) => all.findLast((one) => one.block === block),
     claim: (service, port) => void claims.push({ service, port, watch: watchPort(port, () => service.roots()) }),
-    takeLost() {
+    drainLost() {
       if (isReleased) return undefined
       const lost = findEnded() ?? findReplaced()
       isReleased = lost !== undefined

@@ -3,7 +3,7 @@ import type { AgentEnding } from '../../verdict/verdict.ts'
 import type { StepTimeout } from '../protocol/protocol.ts'
 import type { BudgetWatch } from './budget-watch.ts'
 
-/** Time for closing words, in milliseconds, where none is said. */
+/** Default time for closing words, in milliseconds. */
 const defaultClosingMs = 60_000
 
 interface LimitsOptions {
@@ -14,7 +14,7 @@ interface LimitsOptions {
   readonly interruption: AbortSignal
 }
 
-/** What ends an agent besides the limits of its command: a budget, the time for one step, the time after its work. */
+/** Ends an agent for what its command knows no limit of: its budget, the time of one step, the time after its work. */
 export class AgentLimits {
   /** Ends the agent's program. */
   readonly signal: AbortSignal
@@ -32,7 +32,7 @@ export class AgentLimits {
     this.signal = AbortSignal.any([interruption, this.#closing.signal, budget.signal, this.#overtime.signal])
   }
 
-  /** The time for a step begins. Gives what stops the clock. */
+  /** Starts the clock of a step. Call the result to stop it. */
   beginStep(limit: StepTimeout): () => void {
     const timer = setTimeout(() => {
       this.#exceeded = limit
@@ -46,7 +46,7 @@ export class AgentLimits {
     return this.#closingTimer !== undefined
   }
 
-  /** The agent is done: it has this time to end by itself, in milliseconds from now. */
+  /** The agent is done: gives it so many milliseconds to end by itself. */
   closeAfter(ms = defaultClosingMs): void {
     clearTimeout(this.#closingTimer)
     this.#closingTimer = setTimeout(() => this.#closing.abort(), ms)
@@ -58,7 +58,7 @@ export class AgentLimits {
     clearTimeout(this.#closingTimer)
   }
 
-  /** How it ended, in the words of the verdict: one that was done when we ended it did not leave its work unfinished. */
+  /** How it ended, for the verdict. An agent that was done when we ended it did not leave its work unfinished. */
   endingOf(end: CommandEnd): AgentEnding {
     const { name, budget, interruption } = this.#options
     const { overrunMessage } = budget
@@ -75,7 +75,7 @@ export class AgentLimits {
   }
 }
 
-/** How an agent's process ended, in the words of the verdict. */
+/** How its process ended, for the verdict. */
 function endingOf(end: CommandEnd): AgentEnding {
   switch (end.reason) {
     case 'exit':

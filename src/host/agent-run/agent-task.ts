@@ -24,7 +24,7 @@ export interface AgentTask extends EvidenceOptions {
   readonly context: AgentContext
   /** Absent for an agent that works without a terminal. */
   readonly screen: Screen | undefined
-  /** Called once, when the agent and all it started are gone. */
+  /** Called once: the agent and all that it started are gone. */
   onEnd(): void
 }
 
@@ -43,11 +43,11 @@ export interface AgentRun {
   readonly evidenceDir?: string
   /** Fulfilled or rejected once the agent and all it started are gone. */
   readonly ended: Promise<unknown>
-  /** Waits for the next report, each once, or the end. An agent that reports nothing within the limit is ended. */
+  /** Waits for the next report or the end. Gives each report once. Ends an agent that reports nothing within the limit. */
   awaitStep(limit?: StepTimeout): Promise<AgentProgress>
   /** Answers the last report. */
   direct(direction: Direction): void
-  /** After the end: the verdict, to be written down. */
+  /** After the end: records the verdict. */
   finish(verdict: ScenarioVerdict): Promise<void>
 }
 
@@ -60,12 +60,12 @@ export interface AgentContext {
   /** Start of the run: its logs are never pruned. */
   readonly startedAt: Date
   readonly now: () => Date
-  /** The server that all scenarios of the run report to, started when it is first asked for. */
+  /** The server that takes the reports of all scenarios of the run. The first call starts it. */
   readonly reportServer: () => Promise<ReportServer>
   readonly guard: RunGuard
   /** What all agents of the run use. */
   readonly spending: Spending
-  /** What they may use, taken together. */
+  /** What they may use together. */
   readonly runBudget: Budget
   readonly signal: AbortSignal
   /**
@@ -77,22 +77,22 @@ export interface AgentContext {
   readonly terminal?: AgentTerminal | undefined
   /** What browser specs of the run share. */
   readonly browsers: Browsers
-  /** Told what the agent is at. */
+  /** Shows what the agent does. */
   readonly progress?: Progress | undefined
 }
 
 /** An agent's program at work: without a terminal, or in its own interface. */
 export interface ProgramRun {
   readonly running: RunningCommand
-  /** All that the agent does is in its stream; a session in a terminal is kept in several files. */
+  /** Whether its stream tells all that the agent does. A session in a terminal is kept in several files. */
   readonly isStreamWhole: boolean
-  /** Whether the agent was seen to have written a whole result log, in an interface that tells nothing. */
+  /** Whether a whole result log is there, from an agent whose interface tells nothing. */
   readonly isLogComplete: boolean
-  /** Its last report is answered. */
+  /** mdtest has answered its last report. */
   directed(): void
-  /** After all that it started is gone: nobody else puts anything in its place. */
+  /** Only after all that it started is gone: then nobody else can put a file in its place. */
   keepRecording(): Promise<Recording | undefined>
-  /** Lets go of what is shown. */
+  /** Closes what shows it. */
   close(): void
 }
 
@@ -101,7 +101,7 @@ export interface ProgramTask {
   readonly task: AgentTask
   readonly options: ProgramOptions
   readonly limits: AgentLimits
-  /** To be told of all that the agent does. */
+  /** Called with all that the agent does. */
   onEvent(event: AgentEvent): void
 }
 

@@ -12,14 +12,14 @@ export interface AgentTerminal {
   readonly terminal: Terminal
   /** Absolute paths of the specs of the run, in order. */
   readonly specs: readonly string[]
-  /** Who sits there wants the run to end. */
+  /** The user at the terminal wants the run to end. */
   onInterrupt(): void
 }
 
 type Place = Pick<ScenarioRequest, 'specFile' | 'root' | 'title'>
 
-/** Says which agent is about to have the terminal, or to work without it, and for what. */
-export function sayBegin(
+/** Prints which agent starts on which scenario, and whether it takes the terminal. */
+export function printStart(
   { name, interface: shown }: Pick<CliAgent, 'name' | 'interface'>,
   place: Place,
   { terminal, specs }: AgentTerminal,
@@ -32,13 +32,13 @@ export function sayBegin(
 
 interface Ended extends Pick<ScenarioVerdict, 'outcome'> {
   readonly durationMs: number
-  /** What kept the agent from beginning, behind its name. */
+  /** What kept the agent from starting: the rest of a sentence that begins with its name. */
   readonly question: string | undefined
   readonly recording?: Recording | undefined
 }
 
-/** Says what became of it. */
-export function sayEnd(
+/** Prints how the scenario ended. */
+export function printEnd(
   agent: string,
   place: Place,
   { terminal, outcome, durationMs, question, recording }: AgentTerminal & Ended,
@@ -56,9 +56,9 @@ export function nameOf({ specFile, root, title }: Place): string {
 }
 
 /**
- * The question that kept an agent from beginning, as a part of a sentence behind its name.
+ * The question that kept an agent from starting: the rest of a sentence that begins with its name.
  *
- * @param output the last that it printed, on a screen or not
+ * @param output the end of what it printed
  */
 export function firstQuestionIn(output: string, agent: Pick<CliAgent, 'interface'>): string | undefined {
   const text = stripVTControlCharacters(output).replaceAll(/\s/g, '')

@@ -12,7 +12,7 @@ interface LoginPlace {
   readonly baseUrl: string | undefined
 }
 
-/** What the browser specs of one run share: each thing is looked for once. */
+/** What the browser specs of one run share. Each thing is looked for once. */
 export class Browsers {
   readonly #trees: LiveTrees
   readonly #ready = new Map<string, Promise<BrowserSetUp>>()
@@ -44,7 +44,7 @@ export class Browsers {
   }
 
   /**
-   * What a login leaves in the browser, absolute path: carried out by the first spec that needs it, the others wait.
+   * Absolute path of the cookies and storage of a login. The first spec that needs the login runs it, the others wait.
    */
   async login(place: LoginPlace, logIn: () => Promise<string>): Promise<string> {
     const key = keyOf(place)
@@ -53,7 +53,7 @@ export class Browsers {
     return known
   }
 
-  /** A login that was interrupted says nothing. */
+  /** A login that was interrupted counts as not tried. */
   forgetLogin(place: LoginPlace): void {
     this.#logins.delete(keyOf(place))
   }

@@ -9,7 +9,7 @@ export class UsageMeter {
   #total: Extract<AgentEvent, { type: 'usage' }> | undefined
   #model: string | undefined
 
-  /** What is known so far; before the end it is too little rather than too much. */
+  /** What is known so far. Before the end it may be too little, never too much. */
   get spent(): Spent {
     const { costUsd, turns } = this.#total ?? {}
     return {
@@ -46,7 +46,7 @@ interface WatchOptions {
   readonly spending: Spending
 }
 
-/** Counts what one agent uses, for itself and for its run, until that is over a budget. */
+/** Counts what one agent uses, for itself and for its run. Says when that is over a budget. */
 export class BudgetWatch {
   readonly #options: WatchOptions
   readonly #meter = new UsageMeter()
@@ -63,7 +63,7 @@ export class BudgetWatch {
     return this.#overrun.signal
   }
 
-  /** By how much the agent is over which budget, with the way out; nothing where it is not. */
+  /** Which budget the agent is over, by how much, and what to do; nothing while it is within. */
   get overrunMessage(): string | undefined {
     return this.#overrunMessage
   }
@@ -80,7 +80,7 @@ export class BudgetWatch {
     this.#account = this.#options.spending.open(scenario)
   }
 
-  /** Only an agent that says so itself is stopped by a limit that it has reached and not passed. */
+  /** A limit that is reached and not passed stops only an agent that says so itself. */
   onEvent(event: AgentEvent): void {
     const { budgets, spending } = this.#options
     this.#meter.onEvent(event)

@@ -1,6 +1,6 @@
 import { formatCost, tokensOf, type AgentUsage } from '../../records/agent-usage.ts'
 
-/** What agents may use up; a limit that is absent is none. */
+/** What agents may use. An absent limit is no limit. */
 export interface Budget {
   /** US dollars, above 0. */
   readonly maxCostUsd?: number | undefined
@@ -16,13 +16,13 @@ export interface Budgets {
 
 type Spent = Pick<AgentUsage, 'inputTokens' | 'outputTokens' | 'costUsd'>
 
-/** Whether a limit that is reached counts, or only one that is passed. */
+/** Whether a limit counts once it is reached, or once it is passed. */
 type When = 'reached' | 'passed'
 
-/** Costs are sums of fractions; below this they are equal, in US dollars. */
+/** In US dollars. Costs are sums of fractions: a smaller difference is none. */
 const smallestUsd = 1e-9
 
-/** What was used and by how much that is over a budget, with the way out; nothing where it is not. */
+/** Which budget is exceeded, by how much, and what to do; nothing where none is. */
 export function describeOverrun(
   spent: { readonly scenario: Spent; readonly run: Spent },
   { budgets, when }: { readonly budgets: Budgets; readonly when: When },
@@ -33,20 +33,20 @@ export function describeOverrun(
   )
 }
 
-/** Why no further agent may be started: a budget of the run is used up. */
+/** Why no more agents start: the budget of the run is used up. */
 export function describeUsedUp(spent: Spent, budget: Budget): string | undefined {
   const reached = overrun(spent, budget, { names: ofRun, when: 'reached' })
   return reached === undefined ? undefined : `No agent was started: ${reached}`
 }
 
-/** What an agent that is started now may cost, in US dollars; nothing where there is no limit. */
+/** What an agent may cost that starts now, in US dollars; nothing without a limit. */
 export function remainingCostUsd({ scenario, run }: Budgets, spentByRun: Spent): number | undefined {
   const left = run.maxCostUsd === undefined ? undefined : run.maxCostUsd - (spentByRun.costUsd ?? 0)
   const limits = [scenario.maxCostUsd, left].flatMap((limit) => limit ?? [])
   return limits.length === 0 ? undefined : Math.min(...limits)
 }
 
-/** How the user knows the limits. */
+/** The names of the limits for the user. */
 interface Names {
   readonly whose: string
   readonly maxCostUsd: string

@@ -28,14 +28,14 @@ export interface EvidenceOptions {
   /** Of the spec and of what it includes, before the agent was started. */
   readonly specHashes: FileHashes
   readonly sources: SourceWatch
-  /** For all that is written or shown; what the verdict rests on is compared as it came. */
+  /** For all that is written or shown. Comparisons for the verdict use the texts as they came. */
   readonly redactor: Redactor
   /** Absent for an agent that takes no reports. */
   readonly stepReports: StepReports | undefined
   readonly context: { readonly now: () => Date; readonly guard: Pick<RunGuard, 'ownWrites'> }
 }
 
-/** What is told of an agent besides the evidence. */
+/** What is known of an agent's work besides the evidence. */
 export interface Account {
   readonly usage?: AgentUsage
   /** With an absolute path. */
@@ -97,14 +97,14 @@ export class EvidenceCollector {
     return [...this.#images]
   }
 
-  /** From here on what changes is the agent's doing again. */
+  /** From here on all changes are the agent's again. */
   resume(): Promise<void> {
     return this.#options.sources.resume()
   }
 
   /**
    * What is known after a report, while the agent waits for its answer.
-   * @param hold stops the agent: from here on nothing changes by its doing
+   * @param hold stops the agent, so that it changes nothing more
    */
   async atReport(hold: () => Promise<void>): Promise<AgentEvidence> {
     await this.#reader.read()
@@ -116,7 +116,7 @@ export class EvidenceCollector {
   /**
    * What is known after the agent's end. Closes the journal, and takes secrets out of what the agent wrote itself.
    * @param tail the last lines of its output
-   * @param isStreamWhole all that it did is in its stream; a session in a terminal is kept in several files
+   * @param isStreamWhole whether its stream tells all that it did; a session in a terminal is kept in several files
    */
   async atEnd(ending: AgentEnding, tail: string, isStreamWhole: boolean): Promise<AgentEvidence> {
     this.#journal.close()
@@ -132,7 +132,7 @@ export class EvidenceCollector {
     return evidence
   }
 
-  /** After the end: records the verdict, and writes it into the log where that is mdtest's. */
+  /** After the end: records the verdict, also in the log where mdtest writes that. */
   async recordVerdict(verdict: ScenarioVerdict, { usage, recording }: Account): Promise<void> {
     const { reports } = await this.#reader.read()
     if (reports.length > 0) {
@@ -146,7 +146,7 @@ export class EvidenceCollector {
     })
   }
 
-  /** Of an agent that reports: the step after the last report; the last one where all are in. */
+  /** The step that a reporting agent is at: the one after its last report, or the last step of all. */
   #stepUnderWay(): string | undefined {
     const { stepReports, request } = this.#options
     const accepted = stepReports?.accepted ?? []
@@ -163,12 +163,12 @@ export class EvidenceCollector {
     account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail' | 'unseenReports'>,
   ): Promise<AgentEvidence> {
     const { agent, runId, startedAtMs, specHashes, sources, redactor, context } = this.#options
-    // With what was refused while the agent was being stopped.
+    // Reports may have been refused while the agent was being stopped.
     const { reports, citations, isLastSeen } = await this.#reader.read()
-    // Where there are reports they count, and not the log.
+    // Reports count before the log.
     const citedInLog = reports.length > 0 ? [] : await this.#citedIn(account.reading)
-    // A report that was not seen in the stream came before the calls that it rests on: they cannot be asked for yet.
-    const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.sightings
+    // A report that the stream has not shown yet is ahead of it: the calls behind it are not known.
+    const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.observedCalls
     const evidence: AgentEvidence = {
       ...account,
       name: agent.name,
@@ -184,7 +184,7 @@ export class EvidenceCollector {
       citations: [...citations, ...citedInLog],
       ...(journal && { journal }),
     }
-    // Before messages of the verdict cut what they quote.
+    // Now, because messages of the verdict cut what they quote: half a secret is not found.
     return redactTexts(evidence, redactor.redact)
   }
 

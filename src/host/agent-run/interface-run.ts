@@ -12,7 +12,7 @@ import { followFile, type FollowedFile } from '../evidence/follow-file.ts'
 
 export interface InterfaceRunOptions extends TerminalRunOptions {
   readonly interface: AgentInterface
-  /** What the agent is at, for the recording. */
+  /** Spec and scenario, for the recording. */
   readonly title: string
   readonly runId: string
   readonly startedAtMs: number
@@ -22,35 +22,35 @@ export interface InterfaceRunOptions extends TerminalRunOptions {
   readonly rawLogFile: string
   /** Below it no link is followed. */
   readonly rawLogGround: Ground
-  /** Takes secrets out of that file. */
+  /** For that file. */
   readonly redactor: Redactor
-  /** Whether nothing more is expected of it, for all that can be known without a word of its own. Asked once in a second. */
+  /** Whether the agent is done, as far as anybody can know without its own word. Asked once in a second. */
   readonly isDone: () => Promise<boolean>
   /** It is done, and its screen has not changed for `stillScreenMs`. */
   readonly onStill: () => void
   /**
-   * In milliseconds. An interface that works turns a wheel.
+   * In milliseconds. While an agent works its interface moves.
    * @default 10_000
    */
   readonly stillScreenMs?: number | undefined
-  /** Something was read of what the agent does. */
+  /** Called with what the agent does, as it is read. */
   readonly onEvent: (event: AgentEvent) => void
 }
 
 /** An agent that has the terminal. */
 export interface RunningInterface extends RunningCommand {
-  /** Asks it to quit the way it likes; after a while it is for the caller to end it. */
+  /** Asks it to quit with its own keys. The caller ends it if it stays. */
   quit(): void
-  /** What it shows. Whoever started it keeps it or not, and closes it. */
+  /** What it shows. The caller keeps or drops it, and closes it. */
   readonly recording: Recording
 }
 
 const pollIntervalMs = 100
 const defaultStillScreenMs = 10_000
 const stillIntervalMs = 1_000
-/** Between two keys: the first may open a question, to which the second is the answer. */
+/** Between two keys, in milliseconds: the first may open a question that the second answers. */
 const keyIntervalMs = 300
-/** Keys that come while it is busy with the end of its turn can be lost. */
+/** When to send the keys, in milliseconds. An interface may lose keys while it ends its turn. */
 const quitTimesMs = [0, 1_500, 3_000]
 
 /** The file to which hooks of an agent add lines. */
@@ -58,7 +58,7 @@ export function notesFileIn(notesFolder: string): string {
   return join(notesFolder, 'notes.jsonl')
 }
 
-/** Has an agent work in its own interface. What it does is read in the files that it keeps of its session. */
+/** Starts an agent in its own interface. The files of its session tell what it does. */
 export function startInterface(command: Command, options: InterfaceRunOptions): RunningInterface {
   const recording = createRecording({ ...options, folder: options.notesFolder })
   const still = createStillScreen()
@@ -87,7 +87,7 @@ export function startInterface(command: Command, options: InterfaceRunOptions): 
     transcript.close()
     rawLog.close()
   })
-  // Whoever awaits it still gets the error.
+  // The caller still gets the error when it waits.
   ended.catch(() => undefined)
   return {
     touch: () => running.touch(),
@@ -134,7 +134,7 @@ function both(one: Recorder, other: Recorder): Recorder {
 
 type Session = Pick<InterfaceRunOptions, 'interface' | 'runId' | 'startedAtMs' | 'notesFolder'>
 
-/** Follows what the hooks were told and, as soon as it can be found, the transcript. */
+/** Follows the notes of the hooks and, as soon as it is there, the transcript. */
 function followTranscript(
   { interface: own, runId, startedAtMs, notesFolder }: Session,
   onLine: (line: string) => void,
@@ -150,7 +150,7 @@ function followTranscript(
   return {
     poll() {
       transcript ??= find()
-      // The end of a turn comes after all that belongs to it.
+      // First the transcript: a note of the end of a turn comes after all of that turn.
       transcript?.poll()
       notes.poll()
     },

@@ -26,7 +26,7 @@ import type { Releases } from './releases.ts'
 import { findLogin } from './run-login.ts'
 import { findLeftChanges, watchScenario } from './watch-scenario.ts'
 
-/** A task that can be started as it is, or why there is none. */
+/** A task that is ready to start, or why there is none. */
 export type Preparation = { readonly ok: true; readonly task: AgentTask } | Unstartable
 
 /** Why an agent is not started. */
@@ -39,7 +39,7 @@ interface Refusal {
   readonly ending: AgentEnding
 }
 
-/** What a scenario has to do with a login: its browser leaves one in a file, or begins with one. */
+/** The part of a scenario in a login: its browser saves one to a file, or begins with one. */
 export type LoginPart =
   /** Absolute path of the file for cookies and storage. */
   | { readonly storageStateOut: string; readonly logIn?: never }
@@ -47,8 +47,8 @@ export type LoginPart =
   | { readonly logIn: (file: string) => Promise<string>; readonly storageStateOut?: never }
 
 /**
- * All that has to be so and has to be made before an agent's program is started on a scenario, in order. What is made
- * is noted in `releases`, which the task releases at the agent's end.
+ * Checks and makes, in order, all that an agent's program needs before it starts on a scenario. Notes what it makes in
+ * `releases`; the task releases that at the agent's end.
  */
 export async function prepareAgent(
   request: ScenarioRequest,
@@ -110,7 +110,7 @@ interface ChosenAgent {
   readonly agentFile: string
 }
 
-/** The agent that the spec asks for, if there is one, something is left to spend, and nothing is left changed. */
+/** Finds the agent of the spec. Refuses it where the budget is spent, or an earlier agent left files changed. */
 async function chooseAgent(request: ScenarioRequest, context: AgentContext): Promise<ChosenAgent | Refusal> {
   const resolved = resolveSpecAgent(request.specAgent, {
     option: context.agent,
@@ -139,7 +139,7 @@ function prepareBudgets({ settings }: ScenarioRequest, { runBudget, spending }: 
   return { budgets, costLimitUsd: remainingCostUsd(budgets, spending.total) }
 }
 
-/** Makes redactors for all secrets of a scenario, and more that are made for it. */
+/** Gives a maker of redactors: for all secrets of the scenario, and for more that come later. */
 function prepareRedactor(
   { settings, env, root }: ScenarioRequest,
   context: AgentContext,
@@ -149,7 +149,7 @@ function prepareRedactor(
   return (more) => openRedactor({ envs, names: settings.secrets, others: [...known, ...more] }).redactor
 }
 
-/** Looks for what the agent needs of a browser. Where there is a login, a browser begins with what it left. */
+/** Finds what the agent needs of a browser. After a login its browser begins with the cookies and storage of that. */
 async function prepareBrowser(
   agent: CliAgent,
   request: ScenarioRequest,

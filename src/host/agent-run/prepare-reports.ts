@@ -10,7 +10,7 @@ import { StepReports } from '../reports/step-reports.ts'
 import type { AgentContext } from './agent-task.ts'
 import type { Releases } from './releases.ts'
 
-/** The reports of one scenario, and the way there for its agent. */
+/** Where the reports of one scenario go, and how its agent gets there. */
 interface PreparedReports {
   readonly stepReports: StepReports
   readonly access: ReportAccess
@@ -22,7 +22,7 @@ interface ReportsContext extends Pick<AgentContext, 'reportServer' | 'now' | 'pr
   readonly releases: Releases
 }
 
-/** Lets in an agent that reports; nothing for one that does not, or has nothing to report. */
+/** Opens the report server to an agent. Gives nothing for an agent that does not report, or has nothing to report. */
 export async function prepareReports(
   agent: Pick<CliAgent, 'reports'>,
   { steps }: Pick<ScenarioRequest, 'steps'>,

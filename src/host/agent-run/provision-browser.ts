@@ -14,13 +14,13 @@ import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { Releases } from './releases.ts'
 
-/** Whether an agent can get its browser, or why not. */
+/** What an agent's browser starts with, or why there is none. */
 export type BrowserReadiness = ReadyBrowser | BrowserUnavailable
 
 /** What an agent's browser is started with. */
 export interface ReadyBrowser {
   readonly ok: true
-  /** Program of Chrome or Chromium; absent where no browser is asked for. */
+  /** Program of Chrome or Chromium; absent where the spec asks for no browser. */
   readonly executablePath?: string
   /** For an agent that drives its browser itself. */
   readonly model?: ModelChoice
@@ -39,11 +39,11 @@ export interface BrowserUnavailable {
 interface ReadinessContext {
   readonly browsers: Browsers
   readonly env: NodeJS.ProcessEnv
-  /** What a provider answers may hold the key. */
+  /** A provider's answer may hold the key. */
   readonly redact: Redact
 }
 
-/** Looks for what the scenario's agent needs of browser and model. */
+/** Finds the browser and the model that the agent needs. */
 export async function readyBrowser(
   agent: Pick<CliAgent, 'drivesBrowser'>,
   { settings, needsBrowser, root }: Pick<ScenarioRequest, 'settings' | 'needsBrowser' | 'root'>,
@@ -58,7 +58,7 @@ export async function readyBrowser(
   }
 }
 
-/** @throws what is no error of a set-up */
+/** @throws all that is no error of a set-up */
 export function browserUnavailable(error: unknown, redact: Redact): BrowserUnavailable {
   if (!(error instanceof MdtestError)) throw error
   return { ok: false, code: codes.get(error.code) ?? 'AGENT_NOT_FOUND', message: redact(error.message) }
@@ -71,11 +71,11 @@ const codes: ReadonlyMap<string, BlockedCode> = new Map([
   ['AGENT_LOGIN_FAILED', 'LOGIN_FAILED'],
 ])
 
-/** A browser of the scenario's own. */
+/** The scenario's own browser. */
 export interface ProvisionedBrowser {
   /** For an agent that drives its browser itself. */
   readonly part?: BrowserPart
-  /** All that the agent gets besides mdtest's own; for others than such an agent with Playwright's among them. */
+  /** All MCP servers but mdtest's own. Any other agent gets Playwright's among them. */
   readonly mcpServers: AttachedServers
 }
 

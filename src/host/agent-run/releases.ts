@@ -1,4 +1,4 @@
-/** What was made for an agent and has to go with it, noted as soon as it is there. */
+/** What was made for one agent and is removed with it. Add each thing as soon as it exists. */
 export class Releases {
   readonly #releases: (() => void)[] = []
 
@@ -8,7 +8,7 @@ export class Releases {
   }
 
   /**
-   * Releases all, what was made last at first. One that fails keeps none of the others from it.
+   * Releases all, the last one first. A release that fails does not stop the others.
    *
    * @throws the last error of a release
    */
@@ -24,7 +24,7 @@ export class Releases {
 }
 
 /**
- * Does what makes things for later, and releases them at once where it fails.
+ * Runs work that makes things for later. If it fails, releases them at once.
  *
  * @throws what `work` throws
  */
@@ -36,7 +36,7 @@ export async function orRelease<T>(work: (releases: Releases) => Promise<T>): Pr
     try {
       releases.releaseAll()
     } catch {
-      // The first error says what is wrong; what is left goes with the run.
+      // The first error says what is wrong. The end of the run removes what is left.
     }
     throw error
   }

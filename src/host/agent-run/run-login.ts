@@ -7,11 +7,11 @@ import type { AgentRun } from './agent-task.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
 
 interface LoginTask {
-  /** Of the scenario that begins with the login. */
+  /** The scenario that begins with the login. */
   readonly request: ScenarioRequest
-  /** Absolute path of an empty private folder for what the login leaves. */
+  /** Absolute path of an empty private folder for cookies and storage. */
   readonly folder: string
-  /** Starts an agent whose browser leaves cookies and storage in a file. */
+  /** Starts an agent whose browser saves cookies and storage to a file. */
   readonly start: (login: ScenarioRequest, storageStateOut: string) => Promise<AgentRun>
 }
 
@@ -27,7 +27,7 @@ export function findLogin({ specFile, root }: Pick<ScenarioRequest, 'specFile' |
 }
 
 /**
- * Carries out a login as a scenario of one step, with logs of its own.
+ * Runs a login as a scenario of one step, with logs of its own.
  *
  * @param file absolute path of the login
  * @returns absolute path of a file with cookies and storage

@@ -1,20 +1,20 @@
 import type { AgentUsage, Spent } from '../../records/agent-usage.ts'
 
-/** What the agents of a run used, taken together. */
+/** What all agents of a run used. */
 export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens'> {
   /** Scenarios that an agent was started for. */
   readonly scenarios: number
-  /** Agents that were started: more than scenarios where tests were retried. */
+  /** Agents that were started. Retries make them more than scenarios. */
   readonly agents: number
-  /** Of the agents that say it; absent where none does. */
+  /** In US dollars, of the agents that tell their cost; absent where none does. */
   readonly costUsd?: number
-  /** Agents that do not say what they cost. */
+  /** Agents that do not tell their cost. */
   readonly withoutCost: number
 }
 
 /** The part of one agent in the spending of its run. */
 export interface Account {
-  /** What the agent has used so far, in place of what was written before. */
+  /** What the agent has used so far. Replaces what was written before. */
   write(spent: Spent): void
 }
 

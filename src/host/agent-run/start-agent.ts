@@ -9,7 +9,7 @@ import { TerminalRun } from './terminal-run.ts'
 import { WatchedRun } from './watched-run.ts'
 import { startCommand } from '../../system/process/run-command.ts'
 
-/** Has one agent carry out one scenario, to whatever end. Never rejects for anything the agent does. */
+/** Starts one agent on one scenario. Never rejects for anything that the agent does. */
 export async function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
   const startWith = (asked: ScenarioRequest, login: LoginPart): Promise<AgentRun> =>
     orRelease(async (releases) => start(await prepareAgent(asked, context, { ...login, releases })))
@@ -17,7 +17,7 @@ export async function startAgent(request: ScenarioRequest, context: AgentContext
     startWith(login, { storageStateOut })
   const logIn = (file: string): Promise<string> =>
     orRelease((releases) => {
-      // A login that succeeds is for all specs of the run.
+      // A successful login serves all specs of the run.
       const folder = context.processes.makeTempDir()
       releases.add(() => removeTemporary(folder))
       return runLogin(file, { request, folder, start: startLogin })
@@ -32,7 +32,7 @@ function start(preparation: Preparation): AgentRun {
   return new WatchedRun(task, screen ? (program) => new TerminalRun(program, screen) : startHeadlessRun)
 }
 
-/** In place of the run of an agent that is not there, or may not be started. */
+/** Stands for the run of an agent that does not exist or may not be started. */
 function notStarted({ name, ending, runId, startedAtMs }: Unstartable): AgentRun {
   const evidence: AgentEvidence = {
     name,
@@ -53,7 +53,7 @@ function notStarted({ name, ending, runId, startedAtMs }: Unstartable): AgentRun
   }
 }
 
-/** Has an agent work without a terminal: what it does is in its output. */
+/** Starts an agent without a terminal. Its output tells what it does. */
 function startHeadlessRun({ task, options, onEvent }: ProgramTask): ProgramRun {
   const { agent, command } = task
   const running = startCommand(command, {

@@ -11,7 +11,7 @@ import type { AskedStep } from '../protocol/protocol.ts'
 /** Time that an interface has to end after it was asked to quit, in milliseconds. */
 const quitMs = 5_000
 
-/** Has an agent work in its own interface. It stays when its work is done, so it is asked to quit then. */
+/** An agent in its own interface. That stays when the work is done, so it is asked to quit. */
 export class TerminalRun implements ProgramRun {
   readonly running: RunningInterface
   readonly isStreamWhole = false

@@ -32,7 +32,7 @@ export interface GuardOptions {
   readonly listSpecs?: () => Promise<readonly string[]>
 }
 
-/** What of the project is guarded while the agents of a run are at work, and what became of it. */
+/** Knows which files are guarded while agents work, and which of them agents left changed. */
 export class RunGuard {
   readonly snapshots: SnapshotCache = new Map()
   /** What mdtest itself rewrites while agents are at work. */
@@ -53,7 +53,7 @@ export class RunGuard {
     for (const left of this.#left.values()) left.beginRun()
   }
 
-  /** Files guarded besides those that git tracks; specs among them are asked for once in a run. */
+  /** Guarded files besides those that git tracks. Specs are listed once in a run. */
   async files(): Promise<{ readonly configuration: readonly string[]; readonly specs: ReadonlySet<string> }> {
     const { guardedFiles = [], listSpecs = async () => [] } = this.#options
     this.#specs ??= listSpecs().then((files) => new Set(files))
@@ -75,7 +75,7 @@ interface WatchContext {
   readonly signal: AbortSignal
 }
 
-/** Why no agent is started: what it would be shown is what another one made of it. */
+/** Why no agent starts: it would see what an earlier agent has changed. */
 export async function findLeftChanges(
   request: ScenarioRequest,
   { guard, env }: Pick<WatchContext, 'guard' | 'env'>,
@@ -86,13 +86,13 @@ export async function findLeftChanges(
   return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
 }
 
-/** Where the scenario has a folder of its own, `writes` means that, and nothing of the root may change. */
+/** In a scenario with its own folder `writes` means that folder: nothing of the root may change. */
 function writesInRoot({ writes, hasOwnFolder = false }: ScenarioRequest): readonly string[] {
   return hasOwnFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
 }
 
 /**
- * The same of a scenario that no agent carries out: it rests on its spec.
+ * The same for a scenario without an agent: it rests on its spec.
  *
  * @throws MdtestError `SPEC_MODIFIED` where an agent changed that
  */
@@ -120,7 +120,7 @@ interface WatchedAgent {
 }
 
 /**
- * Begins to watch what an agent does, the agent not yet started: to the root, and to what its scenario has of its own.
+ * Begins to watch the root and the scenario's own folder, before the agent starts.
  *
  * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
  */
@@ -149,7 +149,7 @@ export async function watchScenario(
   return watchTogether([ofRoot, ofCopy])
 }
 
-/** Of a working directory of the scenario's own: the copied product, and what its `file=` blocks wrote. */
+/** Guarded places in the scenario's own folder: the copied product, and what its `file=` blocks wrote. */
 function ownPlaces(
   { cwd, isCopy = false, writtenFiles = [] }: ScenarioRequest,
   original: GuardedPlaces,

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../agents/agent.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import type { RunningCommand } from '../../system/process/run-command.ts'
-import { firstQuestionIn, sayBegin, sayEnd } from './agent-terminal.ts'
+import { firstQuestionIn, printStart, printEnd } from './agent-terminal.ts'
 import type { ScenarioProgress } from '../protocol/progress.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import type { StepReports } from '../reports/step-reports.ts'
@@ -14,7 +14,7 @@ import { EvidenceCollector } from './evidence-collector.ts'
 const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000
 
-/** An agent at work, however its program runs: what it does becomes evidence, and it is ended where it has to be. */
+/** An agent at work, with or without a terminal. Makes evidence of what it does, and ends it at its limits. */
 export class WatchedRun implements AgentRun {
   readonly logFile: string
   readonly evidenceDir: string
@@ -24,12 +24,12 @@ export class WatchedRun implements AgentRun {
   readonly #budget: BudgetWatch
   readonly #limits: AgentLimits
   readonly #program: ProgramRun
-  /** Absent where nothing could be started, like the next. */
+  /** Absent, like the next, where nothing could be started. */
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
-  /** Its session has begun: it is past its first questions. */
+  /** Its session has begun: no first question keeps it any more. */
   #isOpened = false
-  /** What kept it from beginning. */
+  /** What kept it from starting. */
   #question: string | undefined
   #awaited = 0
 
@@ -41,12 +41,12 @@ export class WatchedRun implements AgentRun {
     this.#evidence = new EvidenceCollector(task)
     this.#budget = new BudgetWatch({ budgets, spending: context.spending })
     this.#limits = new AgentLimits({ name: agent.name, budget: this.#budget, interruption: context.signal })
-    if (context.terminal) sayBegin(agent, request, context.terminal)
+    if (context.terminal) printStart(agent, request, context.terminal)
     this.#program = startProgram(this.#start())
     const { running } = this.#program
     stepReports?.whenCalled(() => running.touch())
     this.ended = this.#end(keepAlive(running, stepReports, request.settings.silenceTimeoutMs))
-    // Whoever waits for it still gets the error; until then it is not an unhandled one.
+    // The caller still gets the error when it waits. Until then it is not an unhandled one.
     this.ended.catch(() => undefined)
   }
 
@@ -85,7 +85,7 @@ export class WatchedRun implements AgentRun {
     await this.#evidence.recordVerdict(verdict, { ...(usage && { usage }), ...(recording && { recording }) })
     const { agent, request, context } = this.#task
     const ended = { ...verdict, durationMs: usage?.durationMs ?? 0, question: this.#question, recording }
-    if (context.terminal) sayEnd(agent.name, request, { ...context.terminal, ...ended })
+    if (context.terminal) printEnd(agent.name, request, { ...context.terminal, ...ended })
   }
 
   #start(): ProgramTask {
@@ -120,7 +120,7 @@ export class WatchedRun implements AgentRun {
   }
 
   #onEvent(event: AgentEvent): void {
-    // There may be a million of these.
+    // There may be a million of them.
     if (event.type === 'unknown') return
     if (event.type === 'opened') this.#isOpened = true
     this.#evidence.onEvent(event)
@@ -158,7 +158,7 @@ export class WatchedRun implements AgentRun {
     }
   }
 
-  /** Until it is told to go on, it is stopped with all that it started. */
+  /** Stops the agent and all that it started until it is told to go on. */
   async #reported(): Promise<AgentProgress> {
     let stopped: readonly string[] = []
     const evidence = await this.#evidence.atReport(async () => {

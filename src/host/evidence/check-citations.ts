@@ -17,9 +17,9 @@ export type Citation = string | Quote
 export interface CheckedCitation {
   readonly citation: Citation
   readonly isFound: boolean
-  /** Whether what was found had been made before the last report, so that it may belong to an earlier step. */
+  /** Whether it is older than the last report, so that it may belong to an earlier step. */
   readonly isEarlier: boolean
-  /** Why it is no evidence and what to do: it was not found, or it was and backs nothing. */
+  /** Why it is no evidence, found or not, and what to do. */
   readonly problem?: string
 }
 
@@ -30,7 +30,7 @@ export interface CitationContext {
    * the log) must not be among them: the spec holds what is expected word for word.
    */
   readonly outputs: readonly ToolOutput[]
-  /** How many older outputs were let go. Default: none. */
+  /** How many older outputs were dropped. Default: none. */
   readonly droppedOutputs?: number
   /** Of the log folder. */
   readonly ground: Ground
@@ -55,10 +55,10 @@ export interface CitationContext {
 }
 
 /**
- * Finds out which citations of a report hold. A file has to be named relative to the evidence folder, lie in it after
- * all links are resolved, be a regular file that can be read and is not empty, and not be older than the start of the
- * agent. For quotes see `createQuoteFinder`. What comes after the first `maxCitations` is not looked at, and no evidence.
- * Never throws for anything an agent cites.
+ * Checks the citations of a report. The name of a file is relative to the evidence folder. With links resolved the file
+ * is in that folder, regular, readable, not empty, and not older than the agent's start. For quotes see
+ * `createQuoteFinder`. Citations after the first `maxCitations` are not checked and prove nothing. Never throws for
+ * anything that an agent cites.
  */
 export async function checkCitations(
   citations: readonly Citation[],
@@ -74,7 +74,7 @@ export async function checkCitations(
     return found.isFound ? found : { ...found, problem: `${found.problem}${letGo(context.droppedOutputs)}` }
   }
   const checked: CheckedCitation[] = []
-  // One after the other: there may be hundreds, and nothing else waits for them.
+  // One after the other: there may be hundreds.
   for (const citation of citations) {
     const found = checked.length < maxCitations ? await find(citation) : notLookedAt
     if (!found.isFound) checked.push({ citation, isFound: false, isEarlier: false, problem: found.problem })
@@ -91,7 +91,7 @@ export async function checkCitations(
   return checked
 }
 
-/** How many citations are looked at together, be it those of a report or of all steps of a result log. */
+/** How many citations of one report, or of one result log, are checked. */
 const maxCitations = 2_000
 
 const notLookedAt = {
@@ -118,7 +118,7 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs }: CitationCo
   const cannotBe = `cannot be in \`${evidenceDir}\`, which is no folder of its own.`
   if (lookAt(ground, evidenceDir)?.isDirectory() === false) return missing(name, cannotBe)
   try {
-    // A link within the folder is as good as the file; what it leads to is looked at through none.
+    // A link within the folder is fine. Its target is read without following links.
     const folder = placeIn(ground, evidenceDir).path
     const file = realpathSync.native(join(folder, name))
     if (!isInside(file, folder)) return missing(name, `leads out of the evidence folder \`${evidenceDir}\`.`)

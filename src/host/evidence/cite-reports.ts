@@ -2,10 +2,10 @@ import type { StepResult } from '../../records/result-log/result-log.ts'
 import type { Citation } from '../../verdict/verdict.ts'
 import { checkCitations, type CheckedCitation, type CitationContext } from './check-citations.ts'
 
-/** Lines of the checks of a step in the spec, in order: a report may name a check by its line. */
+/** By step, the lines of its checks in the spec, in order. A report may name a check by its line. */
 export type CheckLines = ReadonlyMap<string, readonly number[]>
 
-/** Looks up all that reports cite, for their steps and for each of their checks; all of it together within limits. */
+/** Checks all that reports cite for steps and checks. The limits hold for all of it together. */
 export async function citationsIn(
   results: readonly StepResult[],
   { checkLines, ...context }: CitationContext & { readonly checkLines: CheckLines },

@@ -1,6 +1,6 @@
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { createTurns, type Turns } from '../../system/turns.ts'
-import { speaks, type OwnWords } from './own-words.ts'
+import { containsQuote, type OwnWords } from './own-words.ts'
 import { collapse, findPlace, quotableLinesOfLong, type Place, type QuotableLines } from './quotable-lines.ts'
 import * as say from './quote-problems.ts'
 
@@ -11,7 +11,7 @@ export interface ToolOutput {
   readonly text: string
   /** Id of the step that was under way. */
   readonly step?: string | null
-  /** What the agent gave the call. Default: nothing. */
+  /** Words of the agent in the call. Default: none. */
   readonly own?: OwnWords
 }
 
@@ -27,7 +27,7 @@ export interface CitedQuote {
   readonly quote: string
 }
 
-/** Where a quote was found: the end of a call that printed it. A `problem` beside it is why it backs nothing. */
+/** When the call ended that printed the quote. A `problem` says why the quote proves nothing. */
 export type FoundQuote =
   | { readonly isFound: true; readonly atMs: number; readonly problem?: string }
   | { readonly isFound: false; readonly problem: string }
@@ -48,7 +48,7 @@ interface FinderOptions {
    */
   readonly cited?: readonly CitedQuote[]
   /**
-   * For all quotes together, in milliseconds; after that none is found any more.
+   * Time for all quotes together, in milliseconds. After that no quote is found.
    * @default 15_000
    */
   readonly maxSearchMs?: number
@@ -56,18 +56,17 @@ interface FinderOptions {
 
 const defaultMaxSearchMs = 15_000
 
-/** How long the search may keep the process from everything else, in milliseconds. */
+/** How long the search may block the process at a time, in milliseconds. */
 const sliceMs = 20
 
 /** Shorter quotes are in nearly every output. */
 const minLength = 4
 
 /**
- * Looks for quotes in outputs. Colours are left out and white space counts as one space, on both sides; else a quote
- * has to occur to the letter, upper or lower case: at borders of words within a line, or as whole lines. One of fewer
- * than 4 characters has to be a whole line. What the agent gave the call itself, or wrote into a file, is no quote; nor
- * is what was printed before the last report, unless the earlier step is named. Outputs are searched one by one, and
- * others have their turn in between.
+ * Looks for quotes in outputs. Ignores colours, and takes each run of white space as one space. Otherwise a quote has to
+ * occur to the letter, case included: from word border to word border within a line, or as whole lines. A quote of fewer
+ * than 4 characters has to be a whole line. Words that the agent gave the call, or wrote into a file, prove nothing. Nor
+ * does output from before the last report, unless the quote names that earlier step. Other work has turns in between.
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],
@@ -82,13 +81,13 @@ export function createQuoteFinder(
   const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
   const turns = createTurns(sliceMs)
 
-  /** What one output says of a quote. */
+  /** What one output proves for a quote. */
   const judge = (output: ToolOutput, place: Place, { quote, step: named, isWritten }: Wanted): FoundQuote => {
     const shown = redact(collapse(quote))
     if (isShort(quote) && !(place.isClean && place.isWhole)) return lost(say.tooShort(shown, minLength))
     if (!place.isClean) return lost(place.isBroken ? say.broken(shown) : say.inWord(shown, redact(place.line)))
     const own = output.own?.holds(quote) ?? 'no'
-    if (own === 'plainly' || (isWritten() && output.own?.isMere === true)) return lost(say.own(shown))
+    if (own === 'plainly' || (isWritten() && output.own?.runsNoProduct === true)) return lost(say.own(shown))
     if (own === 'perhaps' && !place.isWhole) return lost(say.own(shown))
     const atMs = output.endedAtMs
     if (own !== 'no' || isWritten()) return { isFound: true, atMs, problem: say.own(shown) }
@@ -103,7 +102,7 @@ export function createQuoteFinder(
     const flat = collapse(wanted.quote)
     if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')
     const { quote } = wanted
-    const isWritten = once(() => written.some((text) => speaks(text, quote)))
+    const isWritten = once(() => written.some((text) => containsQuote(text, quote)))
     let best: FoundQuote | undefined
     for (const output of latestFirst) {
       await turns.pass()
@@ -120,12 +119,12 @@ export function createQuoteFinder(
   }
 }
 
-/** A quote, and whether the agent has put it into a file. */
+/** A quote, and whether the agent wrote it into a file. */
 interface Wanted extends Quote {
   readonly isWritten: () => boolean
 }
 
-/** Asked for again for each output, and slow. */
+/** The question is slow and comes again for each output. */
 function once(ask: () => boolean): () => boolean {
   let answer: boolean | undefined
   return () => (answer ??= ask())
@@ -133,7 +132,7 @@ function once(ask: () => boolean): () => boolean {
 
 const valueOfEvidence = 2
 
-/** Once for each output, however many reports are looked at. */
+/** Made once for each output, not for each report. */
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
 async function textOf(output: ToolOutput, turns: Turns): Promise<QuotableLines> {

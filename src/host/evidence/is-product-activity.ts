@@ -7,8 +7,8 @@ import { ownTools } from '../../agents/report-access.ts'
 /** A tool call, as far as it is known when it begins. */
 export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files' | 'input'>
 
-/** What a tool call is held against. All paths are absolute. */
-export interface Surroundings {
+/** Where spec and log are. All paths are absolute. */
+export interface SpecPaths {
   readonly cwd: string
   readonly specFile: string
   /** The same spec in the copy of the root that the agent works in. */
@@ -27,22 +27,22 @@ export function writtenBy({ use, files }: SeenCall): readonly string[] {
   return use === 'edit' ? files : []
 }
 
-/** Whether a call may have tried the product: it is not for mdtest, for reading the spec, for writing the log, or idle. */
-export function isProductActivity(call: SeenCall, surroundings: Surroundings): boolean {
+/** Whether a call may have used the product: it does more than report, read the spec, write the log or print words. */
+export function isProductActivity(call: SeenCall, surroundings: SpecPaths): boolean {
   const { kind, tool, use, title, files } = call
   if (tool.startsWith(ownTools) || use === 'housekeeping') return false
-  if (kind === 'command') return !isPaperwork(title, surroundings) && !isIdle(title)
-  // Any file call but a search that names no file did nothing that can be known.
+  if (kind === 'command') return !touchesOnlySpecOrLog(title, surroundings) && !isIdle(title)
+  // A call on files that names none did nothing that we can see, unless it searched.
   if (files.length === 0) return kind !== 'file' || use === 'search' || use === 'list'
-  return !files.every((file) => isPaper(resolve(surroundings.cwd, file), surroundings))
+  return !files.every((file) => isSpecOrLog(resolve(surroundings.cwd, file), surroundings))
 }
 
-function isPaper(file: string, { specFile, specCopy, includedFiles = [], logFile }: Surroundings): boolean {
+function isSpecOrLog(file: string, { specFile, specCopy, includedFiles = [], logFile }: SpecPaths): boolean {
   return [specFile, specCopy, ...includedFiles].includes(file) || isInside(file, dirname(logFile))
 }
 
-/** Whether a call that is no activity looks at what the agent has saved as evidence: that may be quoted. */
-export function isOfEvidence({ kind, title, files }: SeenCall, { cwd, specFile, logFile }: Surroundings): boolean {
+/** Whether a call looks at files that the agent saved as evidence: their text may be quoted. */
+export function isOfEvidence({ kind, title, files }: SeenCall, { cwd, specFile, logFile }: SpecPaths): boolean {
   const folder = logFile.replace(/\.log\.md$/, '')
   if (kind === 'file') return files.length > 0 && files.every((file) => isInside(resolve(cwd, file), folder))
   if (kind !== 'command') return false
@@ -51,41 +51,43 @@ export function isOfEvidence({ kind, title, files }: SeenCall, { cwd, specFile, 
   return isNamed(basename(folder)) && !isNamed(basename(specFile)) && !isNamed(basename(logFile))
 }
 
-/** Whether a call does nothing but look at files; what it gives may be the text of the spec under another name. */
+/** Whether a call only looks at files. It may print the spec under another name. */
 export function isReading({ kind, title }: SeenCall): boolean {
   if (kind !== 'command') return kind === 'file'
-  return programsIn(title).every((program) => clerks.has(program))
+  return programsIn(title).every((program) => fileCommands.has(program))
 }
 
-/** Programs that show or write files and try nothing. */
-const clerks: ReadonlySet<string> = new Set(
+/** Programs that only show or write files. */
+const fileCommands: ReadonlySet<string> = new Set(
   'cat head tail sed nl less more bat wc ls cd pwd echo printf tee mkdir touch stat file test [ true grep rg'.split(
     ' ',
   ),
 )
 
-/** A command that handles spec or log, and does nothing but show and write files. */
-function isPaperwork(command: string, { specFile, includedFiles = [], logFile }: Surroundings): boolean {
+/** Whether a command names spec or log, and only shows and writes files. */
+function touchesOnlySpecOrLog(command: string, { specFile, includedFiles = [], logFile }: SpecPaths): boolean {
   const names = [specFile, ...includedFiles, logFile, dirname(logFile)].map((file) => basename(file))
-  return names.some((name) => command.includes(name)) && programsIn(command).every((program) => clerks.has(program))
+  return (
+    names.some((name) => command.includes(name)) && programsIn(command).every((program) => fileCommands.has(program))
+  )
 }
 
 /** Programs that give back their own arguments, or nothing. */
-const parrots: ReadonlySet<string> = new Set('echo printf true : sleep cd pwd'.split(' '))
+const echoCommands: ReadonlySet<string> = new Set('echo printf true : sleep cd pwd'.split(' '))
 
-/** A command that prints words of the agent's own choice and nothing else: no variable, no file, no other program. */
+/** Whether a command only prints words of the agent: no variable, no file, no other program. */
 function isIdle(command: string): boolean {
-  return !/[$`<>]/.test(withoutQuoted(command)) && programsIn(command).every((program) => parrots.has(program))
+  return !/[$`<>]/.test(withoutQuoted(command)) && programsIn(command).every((program) => echoCommands.has(program))
 }
 
-/** What stands in quotes is no command, unless the shell replaces something in it. */
+/** Text in quotes is no command, unless the shell replaces something in it. */
 function withoutQuoted(command: string): string {
   return command.replace(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g, (quoted) =>
     quoted.startsWith('"') && /[$`]/.test(quoted) ? quoted : "''",
   )
 }
 
-/** First words of the simple commands; what a here-document holds is no command. */
+/** Names of the programs of a command line. The text of a here-document is no command. */
 function programsIn(command: string): readonly string[] {
   const code = withoutQuoted(withoutHereDocuments(command))
   return code.split(/&&|\|\||[;|&\n]/).flatMap((part) => {

@@ -7,9 +7,9 @@ import { appendFile, replaceFile } from '../../system/files/write-file.ts'
 import { ownCopy } from '../../system/own-copy.ts'
 import type { StepReport } from '../../records/result-log/result-log.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import type { Sighting } from '../../verdict/verdict.ts'
+import type { ObservedCall } from '../../verdict/verdict.ts'
 import { Condition } from '../../system/condition.ts'
-import { tellsOf } from './tells-of.ts'
+import { matchesReport } from './matches-report.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
 import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
 import {
@@ -18,7 +18,7 @@ import {
   isReading,
   writtenBy,
   type SeenCall,
-  type Surroundings,
+  type SpecPaths,
 } from './is-product-activity.ts'
 import type { ToolOutput } from './find-quote.ts'
 import type { QuotableLines } from './quotable-lines.ts'
@@ -27,7 +27,7 @@ import { LogTexts, textOf } from './log-texts.ts'
 import { ownWordsOf, withoutQuotes } from './own-words.ts'
 import { readSpecText, sentencesOf } from './spec-sentences.ts'
 
-interface WriterOptions extends Surroundings {
+interface WriterOptions extends SpecPaths {
   /** Of the log folder. */
   readonly ground: Ground
   /** Absolute path of the journal. */
@@ -45,19 +45,19 @@ interface OpenCall extends SeenCall {
   readonly step: string | null
 }
 
-/** Later calls are noted without what they printed: entries stay in memory. */
+/** Later entries have no excerpt: all entries stay in memory. */
 const maxExcerpts = 10_000
 
 /**
- * Writes down the tool calls that are seen in an agent's stream, each with the step that was under way when it was
- * made. A journal exists only where the agent's program opened its stream the way it should.
+ * Records the tool calls in an agent's stream, each with the step that was under way. There is a journal only for a
+ * stream with a proper beginning.
  */
 export class JournalWriter {
   readonly #outputs = new KeptOutputs()
   readonly #writtenWords = new KeptWords()
   readonly #written: WrittenFile[] = []
   readonly #options: WriterOptions & { readonly redact: Redact }
-  /** As they were when the agent was started. */
+  /** Sentences of the spec, as it was at the agent's start. */
   readonly #sentences: readonly string[]
   readonly #asked: string
   readonly #entries: JournalEntry[] = []
@@ -70,7 +70,7 @@ export class JournalWriter {
   /** Arguments of the reports in the stream. */
   readonly #reportsSeen = new Map<string, unknown>()
   #isOpened = false
-  /** Reports whose answers were seen: the steps before this index are done. */
+  /** How many answers to reports the stream showed: the steps before this index are done. */
   #reported = 0
 
   constructor(options: WriterOptions) {
@@ -81,17 +81,17 @@ export class JournalWriter {
     this.#asked = withoutQuotes(texts.join('\n'))
   }
 
-  /** What activities printed. Reading the spec is none, under whatever name, so its sentences cannot be quoted. */
+  /** What product activity printed. Nobody can quote sentences of the spec: reading it is no activity. */
   get outputs(): readonly ToolOutput[] {
     return this.#outputs.all
   }
 
-  /** How many older outputs had to make room. */
+  /** How many older outputs were dropped. */
   get droppedOutputs(): number {
     return this.#outputs.droppedCount
   }
 
-  /** Words of its own that the agent has put into files. */
+  /** The agent's own words in files. */
   get writtenWords(): readonly QuotableLines[] {
     return this.#writtenWords.all
   }
@@ -101,8 +101,8 @@ export class JournalWriter {
     return this.#written
   }
 
-  /** What the verdict needs; nothing where no journal exists. */
-  get sightings(): readonly Sighting[] | undefined {
+  /** For the verdict; nothing where there is no journal. */
+  get observedCalls(): readonly ObservedCall[] | undefined {
     if (!this.#isOpened) return undefined
     return this.#entries.map(({ step, activity, denied }) => ({ step, activity, ...(denied && { denied }) }))
   }
@@ -125,23 +125,23 @@ export class JournalWriter {
     }
   }
 
-  /** Waits until the report that the agent waits on was seen in its stream; false where that takes longer. */
+  /** Waits until the stream shows the report that the agent waits on; false after `limitMs`. */
   async seesReport(limitMs: number): Promise<boolean> {
     const report = await this.#calls.waitFor(() => [...this.#open.values()].find(isReport), limitMs)
     return report !== undefined && this.#isOpened
   }
 
   /**
-   * After the agent's end: ids of the steps whose reports, though they came with the scenario's token, are in nobody's
-   * stream. None where no stream was opened.
+   * After the agent's end: ids of the steps whose reports the stream does not show, though they had the scenario's token.
+   * None where there was no stream.
    */
   unseenReports(reports: readonly StepReport[]): readonly string[] {
     if (!this.#isOpened) return []
     const seen = [...this.#reportsSeen].filter(([id]) => !this.#denied.has(id)).map(([, input]) => input)
-    return reports.filter((report) => !seen.some((input) => tellsOf(input, report))).map(({ id }) => id)
+    return reports.filter((report) => !seen.some((input) => matchesReport(input, report))).map(({ id }) => id)
   }
 
-  /** After the agent's end: a call can turn out to be a refused one, and the agent could write to the file, too. */
+  /** After the agent's end: writes the file anew. A call may have been refused later, or the agent wrote to the file. */
   close(): void {
     const entries = this.#isOpened ? this.#entries : []
     const { ground, file } = this.#options
@@ -163,7 +163,7 @@ export class JournalWriter {
     const created = call.created.map((file) => textOf(resolve(this.#options.cwd, file)))
     const own = ownWordsOf(call, [...call.written, ...created], this.#asked)
     const whole = this.#pages.quotable(call, { text: printed(call, output), isError })
-    const text = this.#logs.without(call, whole, own.isMere)
+    const text = this.#logs.without(call, whole, own.runsNoProduct)
     const isOfLogs = text.trim() === '' && whole.trim() !== ''
     const shown = this.#sentences.filter((sentence) => text.includes(sentence))
     const isOfSpec = shown.length > 0 && isReading(call)
@@ -186,12 +186,12 @@ export class JournalWriter {
     if (!isDenied && !isError) {
       this.#written.push(...writtenBy(call).map((path) => ({ path, ...(step !== null && { stepId: step }) })))
     }
-    // A command may show the spec besides what it tries.
+    // A command may show the spec and use the product.
     const isQuotable = activity || (!isDenied && !isOfSpec && isOfEvidence(call, this.#options))
     if (isQuotable) this.#outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text), step, own })
   }
 
-  /** The log holds what is cited. */
+  /** Whether the call writes the result log: quotes in it are no words of the agent in a file. */
   #isOfLog({ title, files, written }: OpenCall): boolean {
     const { cwd, logFile } = this.#options
     if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)

@@ -6,7 +6,7 @@ import { quotableLines, type QuotableLines } from './quotable-lines.ts'
 const maxOutputCharacters = 1024 * 1024
 /** What is kept of all outputs of a scenario, in UTF-16 code units. */
 export const maxKeptCharacters = 16 * 1024 * 1024
-/** What an output takes besides its text: there may be a million empty ones. */
+/** What an output counts besides its text: there may be a million empty ones. */
 const outputCharacters = 1_000
 
 /** What the tool calls of one scenario printed, as far as it is kept for quotes: the latest, up to a limit. */
@@ -20,7 +20,7 @@ export class KeptOutputs {
     return this.#all
   }
 
-  /** Older ones that had to make room. */
+  /** Older outputs that were dropped. */
   get droppedCount(): number {
     return this.#droppedCount
   }

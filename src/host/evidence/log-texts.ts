@@ -14,19 +14,19 @@ interface LogTextOptions {
   readonly logFile: string
 }
 
-/** At most so much of all logs is known, in bytes, the newest first. */
+/** How much of all logs is read, in bytes, the newest first. */
 const maxBytes = 8 * 1024 * 1024
 const maxFiles = 200
-/** Of a command, words that may name files. */
+/** How many words of a command may name files. */
 const maxWords = 200
 
 /**
- * Knows the text of mdtest's own files of this run and of earlier ones: result logs, journals, verdicts, agents' own
- * output. They hold what the product should print, and had printed once.
+ * Knows the text of mdtest's own files, of this run and of earlier ones: result logs, journals, verdicts, agents' own
+ * output. They hold what the product printed before, so that they prove nothing.
  */
 export class LogTexts {
   readonly #options: LogTextOptions
-  /** Files that the agent filled with what is no product's: copies of logs may be among them. */
+  /** Files that the agent wrote without the product: some may be copies of logs. */
   readonly #copies = new Set<string>()
   #files: readonly string[] | undefined
   #text: string | undefined
@@ -36,16 +36,16 @@ export class LogTexts {
   }
 
   /**
-   * What a call printed, without lines of logs. The product may say again what a log has of it, so a line is taken for a
-   * log's only if it is written as logs are, or if the call does nothing but look at files and may have looked at logs.
+   * What a call printed, without lines of logs. The product may print again what a log quotes. So a line counts as a line
+   * of a log only if it has the form of one, or if the call only looks at files and may have looked at logs.
    *
-   * @param isMere whether the call runs nothing that could be the product
+   * @param runsNoProduct whether the call runs nothing that could be the product
    */
-  without(call: SeenCall, text: string, isMere: boolean): string {
+  without(call: SeenCall, text: string, runsNoProduct: boolean): string {
     const names = this.#namesIn(call)
     const productFiles = (): readonly string[] => names.files.filter((file) => this.#isOfProduct(file))
-    const isOpen = isMere && names.shows && (names.isOpen || productFiles().length === 0)
-    if (isMere && (names.isLog || isOpen)) for (const file of names.written) this.#copies.add(file)
+    const isOpen = runsNoProduct && names.shows && (names.isOpen || productFiles().length === 0)
+    if (runsNoProduct && (names.isLog || isOpen)) for (const file of names.written) this.#copies.add(file)
     if (!names.isLog && !isOpen && !logLine.test(text)) return text
     let productText: string | undefined
     const isOfProduct = (line: string): boolean => {
@@ -58,7 +58,7 @@ export class LogTexts {
     const isKept = (shown: string): boolean => {
       const { path, line } = withoutPrefix(shown, this.#options.cwd)
       if (line === '') return true
-      if (isMere && names.isLog) return isOfProduct(line)
+      if (runsNoProduct && names.isLog) return isOfProduct(line)
       if (!known.includes(line)) return true
       if (logLine.test(line)) return false
       if ((!isOpen && !names.isLog) || isOfProduct(line)) return true
@@ -118,7 +118,7 @@ export class LogTexts {
     const beside = namesIn(dirname(folder)).filter((name) => name.endsWith('.logs'))
     const folders = new Set([folder, ...beside.map((name) => join(dirname(folder), name))])
     const logs = [...folders].flatMap((each) => namesIn(each).map((name) => join(each, name)))
-    // Whatever is printed now stands in the agent's own output of this run.
+    // The agent's own output of this run holds all that is printed now.
     const stem = this.#options.logFile.replace(/\.log\.md$/, '')
     const earlier = logs.filter((file) => !file.startsWith(stem))
     const newest = earlier.toSorted((a, b) => (basename(a) < basename(b) ? 1 : -1)).slice(0, maxFiles)

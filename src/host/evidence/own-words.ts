@@ -3,19 +3,19 @@ import type { SeenCall } from './is-product-activity.ts'
 import { collapse, findPlace, quotableLines, type QuotableLines } from './quotable-lines.ts'
 import { readShell, undoEscapes, type SimpleCommand } from './read-shell.ts'
 
-/** What a call has from the agent: its arguments, and words that it puts into files. */
+/** Words of the agent in a call: its arguments, and what it writes into files. */
 export interface OwnWords {
-  /** Whether a quote stands in what the agent gave the call, and what can have printed it then. */
+  /** Whether a quote is in the arguments of the call, and which program can have printed it. */
   holds(quote: string): Holding
-  /** What the call writes into files, as far as its words are the agent's. */
+  /** What the call writes into files in the agent's words. */
   readonly written: readonly string[]
-  /** Whether it runs nothing that could be the product: what it prints comes from its arguments or from files. */
-  readonly isMere: boolean
+  /** Whether no program of the call can be the product: its output comes from its arguments or from files. */
+  readonly runsNoProduct: boolean
 }
 
 /**
- * `plainly`: only what prints what it is told got the words; `perhaps`: a program that may be the product got them;
- * `asked`: the same, in a command that stands in the spec.
+ * `plainly`: only programs that print their arguments got the words. `perhaps`: a program that may be the product got
+ * them. `asked`: the same, and the spec holds the command.
  */
 export type Holding = 'no' | 'asked' | 'perhaps' | 'plainly'
 
@@ -27,23 +27,23 @@ export type Holding = 'no' | 'asked' | 'perhaps' | 'plainly'
  */
 export function ownWordsOf({ kind, title, input }: SeenCall, written: readonly string[], asked = ''): OwnWords {
   if (kind === 'command') return wordsOfCommand(title.slice(0, maxCharacters), written, asked)
-  const texts = once(() => (kind === 'browser' ? [] : stringsIn(input).flatMap(spokenIn)))
-  const holds = (quote: string): Holding => (texts().some((text) => speaks(text, quote)) ? 'perhaps' : 'no')
-  return { written, isMere: kind === 'file', holds }
+  const texts = once(() => (kind === 'browser' ? [] : stringsIn(input).flatMap(printableForms)))
+  const holds = (quote: string): Holding => (texts().some((text) => containsQuote(text, quote)) ? 'perhaps' : 'no')
+  return { written, runsNoProduct: kind === 'file', holds }
 }
 
-/** Of a longer command the rest is not looked at, in UTF-16 code units. */
+/** How much of a command is read, in UTF-16 code units. */
 const maxCharacters = 64 * 1024
 
-/** Made when they are needed: most calls are never quoted. */
+/** Made on demand: most calls are never quoted. */
 function once(texts: () => readonly string[]): () => readonly QuotableLines[] {
   let made: readonly QuotableLines[] | undefined
   return () => (made ??= texts().map(quotableLines))
 }
 
-interface Speaker {
+interface QuoteSource {
   readonly texts: () => readonly QuotableLines[]
-  readonly isMere: boolean
+  readonly runsNoProduct: boolean
   /** Whether it runs only where a program that may be the product said yes. */
   readonly isGuarded: boolean
   readonly isAsked: boolean
@@ -51,24 +51,24 @@ interface Speaker {
 
 function wordsOfCommand(title: string, written: readonly string[], asked: string): OwnWords {
   const commands = readShell(title).map((command) => withValues(command, title))
-  const speakers = commands.flatMap((command, index): readonly Speaker[] => {
+  const speakers = commands.flatMap((command, index): readonly QuoteSource[] => {
     if (isSilent(command) || isFilter(commands, index)) return []
     const before = commands[index - 1]
-    const isGuarded = command.joint === '&&' && before !== undefined && !isMere(before)
+    const isGuarded = command.joint === '&&' && before !== undefined && !runsNoProduct(before)
     const isAsked = command.words.length > 1 && asked.includes(withoutQuotes(command.words.join(' ')))
-    return [{ texts: once(() => textsOf(command)), isMere: isMere(command), isGuarded, isAsked }]
+    return [{ texts: once(() => textsOf(command)), runsNoProduct: runsNoProduct(command), isGuarded, isAsked }]
   })
-  const isWhollyMere = commands.every(isMere)
-  const parroted = commands.filter((command) => /^(?:echo|printf)$/.test(programOf(command))).map(argumentsOf)
-  const together = once(() => ['', ' '].flatMap((glue) => spokenIn(parroted.join(glue))))
+  const isNoProduct = commands.every(runsNoProduct)
+  const echoed = commands.filter((command) => /^(?:echo|printf)$/.test(programOf(command))).map(argumentsOf)
+  const together = once(() => ['', ' '].flatMap((glue) => printableForms(echoed.join(glue))))
   const isWriting = commands.some((command) => command.isRedirected || programOf(command) === 'tee')
   return {
-    isMere: isWhollyMere,
-    written: [...written, ...(isWriting ? commands.filter(isMere).flatMap(textsOf) : [])],
+    runsNoProduct: isNoProduct,
+    written: [...written, ...(isWriting ? commands.filter(runsNoProduct).flatMap(textsOf) : [])],
     holds(quote) {
-      const holding = speakers.filter(({ texts }) => texts().some((text) => speaks(text, quote)))
-      if (holding.length === 0) return together().some((text) => speaks(text, quote)) ? 'plainly' : 'no'
-      if (holding.every((each) => each.isMere && !each.isGuarded)) return 'plainly'
+      const holding = speakers.filter(({ texts }) => texts().some((text) => containsQuote(text, quote)))
+      if (holding.length === 0) return together().some((text) => containsQuote(text, quote)) ? 'plainly' : 'no'
+      if (holding.every((each) => each.runsNoProduct && !each.isGuarded)) return 'plainly'
       return holding.some(({ isAsked }) => isAsked) ? 'asked' : 'perhaps'
     },
   }
@@ -86,11 +86,11 @@ export function withoutQuotes(text: string): string {
   return collapse(text.replaceAll(/['"`\\]/g, ''))
 }
 
-/** Shorter quotes occur in many words by chance. */
+/** In UTF-16 code units. Shorter quotes occur in many words by chance. */
 const distinctLength = 8
 
 /** Whether a text holds a quote, or each of its lines. */
-export function speaks({ lines, flat }: QuotableLines, quote: string): boolean {
+export function containsQuote({ lines, flat }: QuotableLines, quote: string): boolean {
   const holds = (part: string): boolean =>
     flat.includes(part) && (part.length >= distinctLength || findPlace({ lines, flat }, part)?.isClean === true)
   return holds(collapse(quote)) || quotableLines(quote).lines.split('\n').every(holds)
@@ -98,11 +98,11 @@ export function speaks({ lines, flat }: QuotableLines, quote: string): boolean {
 
 function textsOf(command: SimpleCommand): readonly string[] {
   const text = [...command.words, command.input].join(' ').trim()
-  return [...spokenIn(text), ...printfOf(command)]
+  return [...printableForms(text), ...printfOf(command)]
 }
 
 /** Forms in which a program may print a text that it is given: as it is, without escapes, put together, decoded. */
-function spokenIn(text: string): readonly string[] {
+function printableForms(text: string): readonly string[] {
   const bare = undoEscapes(text)
   const forms = [text, bare, ...[text, bare].flatMap((each) => [glued(each, ''), glued(each, ' ')]), ...decoded(text)]
   return [...new Set(forms)]
@@ -153,20 +153,20 @@ function withValues(command: SimpleCommand, title: string): SimpleCommand {
   return values.size === 0 ? command : { ...command, words: command.words.map(fill), input: fill(command.input) }
 }
 
-/** It compares and prints nothing. */
+/** Whether it prints nothing. */
 function isSilent(command: SimpleCommand): boolean {
   const program = programOf(command)
   if (['test', '[', '[['].includes(program)) return true
   return searchers.has(program) && command.words.some((word) => /^-[a-zA-Z]*q/.test(word))
 }
 
-/** A search in what a program before it in the pipe prints gives that program's words. */
+/** Whether it searches the output of a program before it in the pipe: then it prints that program's words. */
 function isFilter(commands: readonly SimpleCommand[], index: number): boolean {
   const command = commands[index]
   if (command?.joint !== '|' || !searchers.has(programOf(command))) return false
   if (command.words.some((word) => /^--(?:label|color|colour)|^-[a-zA-Z]*r|^--replace/.test(word))) return false
   const before = commands[index - 1]
-  return before !== undefined && (!isMere(before) || isFilter(commands, index - 1))
+  return before !== undefined && (!runsNoProduct(before) || isFilter(commands, index - 1))
 }
 
 const searchers: ReadonlySet<string> = new Set('grep egrep fgrep rg'.split(' '))
@@ -175,7 +175,7 @@ const searchers: ReadonlySet<string> = new Set('grep egrep fgrep rg'.split(' '))
 const starters =
   /^(?:env|command|exec|time|timeout|nice|nohup|stdbuf|sudo|xargs|then|do|else|if|while|until|!|\{|\d+[smh]?)$/
 
-/** Programs of every system that print what they are told, or what is in files. */
+/** Programs of every system that print their arguments, or what is in files. */
 const tools: ReadonlySet<string> = new Set(
   `echo printf true false : sleep cd pwd cat head tail sed nl less more bat wc ls tee mkdir touch stat file test [ [[
   grep egrep fgrep rg awk gawk mawk jq yq cut tr rev tac sort uniq fold fmt column paste xxd od hexdump base64 base32
@@ -185,18 +185,18 @@ const tools: ReadonlySet<string> = new Set(
 
 const interpreters = /^(?:node|nodejs|deno|bun|python[\d.]*|perl|ruby|php|lua|bash|sh|zsh|dash)$/
 
-/** Code that reaches out of itself: what it prints may be from there. */
+/** Code that loads, reads or starts something: its output may come from there. */
 const reaching =
   /\b(?:import|require|open|read\w*|exec\w*|spawn\w*|system|popen|subprocess|fetch|https?|urllib|socket|load|source|glob|qx)\b/i
 
-function isMere(command: SimpleCommand): boolean {
-  if (!command.words.flatMap(substitutedIn).flatMap(readShell).every(isMere)) return false
+function runsNoProduct(command: SimpleCommand): boolean {
+  if (!command.words.flatMap(substitutedIn).flatMap(readShell).every(runsNoProduct)) return false
   const program = programOf(command)
   if (program === '' || tools.has(program)) return true
   if (!interpreters.test(program)) return false
   const code = codeIn(command)
   if (code === undefined) return false
-  return program.endsWith('sh') ? readShell(code).every(isMere) : !reaching.test(code)
+  return program.endsWith('sh') ? readShell(code).every(runsNoProduct) : !reaching.test(code)
 }
 
 function substitutedIn(word: string): readonly string[] {

@@ -1,12 +1,12 @@
 import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
 import type { SeenCall } from './is-product-activity.ts'
 
-/** What browser tools of other agents printed that may be quoted. The agent `browser` sees to that itself. */
+/** Knows what agents may quote of the output of browser tools. The agent `browser` does this itself. */
 export class PageQuotes {
-  /** From then on nobody knows which page it is. */
+  /** The agent has opened a page of its own: later output may be of that page. */
   #isOwnPage = false
 
-  /** What a call printed, without the words of its caller; all of it for a call that tells no arguments. */
+  /** What a call printed, without the words of its caller. All of it where the arguments are unknown. */
   quotable({ kind, input }: SeenCall, output: { readonly text: string; readonly isError: boolean }): string {
     if (kind !== 'browser' || input === undefined) return output.text
     this.#isOwnPage ||= opensOwnPage(input)

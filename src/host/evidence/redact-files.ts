@@ -8,16 +8,15 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 
 /** Files above this size are left as they are. */
 const maxBytes = 64 * 1024 * 1024
-/** Stands for what is in another place, too, and not ours to keep. */
+/** Takes the place of a file that has a second name. */
 const elsewhere = 'This file had another name in another place, and held a secret. Nothing of it is kept here.\n'
 /** More files than this nobody saves as evidence. */
 const maxFiles = 1000
 
 /**
  * Takes secrets out of what an agent wrote itself: its result log and the text files in the folder for evidence.
- * Pictures and other binary files stay as they are, and so does all that a link leads to: it is nobody's evidence. A
- * file that has another name, too, keeps what it holds under that one; here a note takes its place. Never throws: what cannot be rewritten
- * stays.
+ * Binary files stay as they are, and so do targets of links: they are no evidence. A file with a second name keeps its
+ * content there; here a note takes its place. Never throws: what cannot be rewritten stays.
  */
 export function redactAgentFiles(
   { ground, log, evidence }: Pick<LogPaths, 'ground' | 'log' | 'evidence'>,

@@ -7,7 +7,7 @@ import { hashBytes } from './hash-file.ts'
 export interface FileState {
   /** Size, times, inode and mode in one text; `missing` where there was no file. */
   readonly stamp: string
-  /** Kind and permissions; a change of these is a change of the file, whatever it holds. */
+  /** Kind and permissions. A change of these counts as a change of the file. */
   readonly mode: number
   readonly ctimeMs: number
   /** SHA-256 of the content, or the target of a link; absent where only the stamp is compared. */
@@ -17,12 +17,12 @@ export interface FileState {
 /** Files above this size are compared by their stamps only. */
 const maxHashedBytes = 50 * 1024 * 1024
 
-/** What can be known of a file without reading it. Does not follow a link. */
+/** Describes a file without reading it. Does not follow a link. */
 export function readStamp(file: string): FileState {
   const stats = statOf(file)
   if (stats === undefined) return { stamp: 'missing', mode: 0, ctimeMs: 0 }
   const { size, mtimeMs, ctimeMs, ino, dev, mode } = stats
-  // A folder in place of a file, or a submodule that is not checked out: what is in it changes its times and size.
+  // A folder in place of a file, or a submodule that is not checked out. Its times and size change with its entries.
   const stamp = stats.isDirectory() ? 'folder' : [size, mtimeMs, ctimeMs, ino, dev, mode].join(' ')
   return { stamp, mode, ctimeMs }
 }
@@ -32,7 +32,7 @@ function statOf(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false })
   } catch {
-    // A folder on the way became a file, a loop of links or unreadable: there is no such file any more.
+    // A folder on the way became a file, a loop of links or unreadable: the file is gone.
     return undefined
   }
 }

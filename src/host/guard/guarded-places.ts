@@ -7,9 +7,9 @@ import { isOfPackages, programFolders } from './installed-programs.ts'
 import { listTracked } from './list-git-files.ts'
 import type { GitContext } from '../../system/git/run-git.ts'
 
-/** What of a project an agent must not change, by place. All paths are absolute. */
+/** Where an agent must not change anything. All paths are absolute. */
 export interface GuardedPlaces {
-  /** Names are told relative to it. */
+  /** Messages name files relative to it. */
   readonly root: string
   readonly files: ReadonlySet<string>
   /** Those of `files` that may appear: they are compared from then on. */
@@ -19,11 +19,11 @@ export interface GuardedPlaces {
   isConfig(name: string): boolean
   /** Folders whose programs may not change. */
   readonly programs: readonly string[]
-  /** Whether each new program in such a folder counts, or only one that takes the name of another on `PATH`. */
+  /** Whether each new program in a folder counts, or only one that has the name of another on `PATH`. */
   isStrict(folder: string): boolean
   /** Value of `PATH`. */
   readonly path: string | undefined
-  /** What git tracks, relative to the root, and how its index was when it was asked. */
+  /** What git tracks, relative to the root. `index` is the state of its index at that time. */
   readonly tracked?: readonly string[] | undefined
   readonly repository?: Repository | undefined
   readonly index?: string | undefined
@@ -71,8 +71,8 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
 }
 
 /**
- * The same of a copy of the root. What is new in it is the agent's, but for configuration of runners and programs that take a
- * name which blocks could mean.
+ * The same for a copy of the root. New files in it are the agent's own, except for configuration of runners, and for
+ * programs whose names blocks may use.
  */
 export function placesOfCopy(
   copy: string,
@@ -94,7 +94,7 @@ export function placesOfCopy(
   }
 }
 
-/** Named files alone; one that is not there may appear. */
+/** Only these files. A missing one may appear. */
 export function placesOfFiles(root: string, files: readonly string[]): GuardedPlaces {
   const none = {
     folders: new Set<string>(),
@@ -106,7 +106,7 @@ export function placesOfFiles(root: string, files: readonly string[]): GuardedPl
   return { root, files: new Set(files), mayAppear: new Set(files), ...none }
 }
 
-/** What git tracked and does not any more, relative to the root; `.git` where there is no repository any more. */
+/** Files that git no longer tracks, relative to the root; `.git` where the repository is gone. */
 export async function untrackedSince(
   { root, tracked, repository, index }: GuardedPlaces,
   env: PlacesRequest['env'],

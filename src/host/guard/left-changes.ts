@@ -16,13 +16,13 @@ const leftChange = z.object({
   path: z.string(),
   /** The scenario whose agent did it. */
   by: z.string(),
-  /** A spec, or included by one: only who is asked to carry it out rests on it. */
+  /** Whether it is a spec or included by one: then only its own scenarios rest on it. */
   isSpec: z.boolean(),
   /** Mode and hash of what the agent left. */
   left: z.string(),
-  /** Times and inode of what the agent left: whoever saves the file again makes it the user's own. */
+  /** Times and inode of what the agent left. A user who saves the file again accepts the change. */
   stamp: z.string(),
-  /** What the last commit had then, or nothing. */
+  /** What the last commit had then; `''` for nothing. */
   committed: z.string(),
 })
 
@@ -33,7 +33,7 @@ const record = z.object({ version: z.literal(1), changes: z.array(leftChange) })
 
 const maxBytes = 16 * 1024 * 1024
 
-/** What tells whose a change is. */
+/** A scenario with an agent at work: it may be the one that made a change. */
 export interface ScenarioAtWork {
   /** Spec and title, for people. */
   readonly by: string
@@ -44,13 +44,13 @@ export interface ScenarioAtWork {
 }
 
 /**
- * What agents changed and nobody undid or accepted since: nothing is tested on it, in this run and in later ones. Kept in
- * `node_modules/.cache/vitest-mdtest/` of the root from the first change to the last.
+ * Changes by agents that nobody has undone or accepted since. mdtest tests nothing on them, in this run and in later
+ * ones. The list is in `node_modules/.cache/vitest-mdtest/` of the root while there is any.
  */
 export class LeftChanges {
   readonly #atWork = new Set<ScenarioAtWork>()
   readonly #env: NodeJS.ProcessEnv
-  /** Packages may be somewhere else. */
+  /** The folder of packages: it may be a link. */
   readonly #packages: Ground
   readonly #file: string
   readonly #changes = new Map<string, LeftChange>()
@@ -65,7 +65,7 @@ export class LeftChanges {
     this.#file = file
   }
 
-  /** The scenarios whose agents are at work: what one of them may change is nobody's for sure. */
+  /** Scenarios whose agents are at work. A change that one of them may make cannot be blamed on another. */
   get atWork(): readonly ScenarioAtWork[] {
     return [...this.#atWork]
   }
@@ -75,15 +75,15 @@ export class LeftChanges {
     this.#atWork.add(scenario)
   }
 
-  /** It has ended. Not an error the second time. */
+  /** The agent has ended. May be called twice. */
   end(scenario: ScenarioAtWork): void {
     this.#atWork.delete(scenario)
   }
 
   /**
-   * Those of now: what was put back, or is something else by now, is forgotten.
+   * Changes that are still there. Forgets those that were undone or replaced.
    *
-   * @param spec absolute paths of the spec that is carried out and of what it includes: of specs only these are listed
+   * @param spec absolute paths of the spec to run and of its includes; no other specs are listed
    */
   async list(spec: readonly string[]): Promise<readonly LeftChange[]> {
     await this.#open()
@@ -94,13 +94,13 @@ export class LeftChanges {
     return [...this.#changes.values()].filter(({ isSpec, path }) => !isSpec || spec.includes(path))
   }
 
-  /** Whether a spec is as somebody's agent is known to have left it: that one has failed for it. */
+  /** Whether a spec is still as an agent left it. The scenario of that agent has failed for it. */
   async isKnownSpec(path: string): Promise<boolean> {
     const change = this.#changes.get(path)
     return change?.isSpec === true && (await stateOf(path)).left === change.left
   }
 
-  /** What an agent was seen to do since it was last looked at; of the other changes, too, for it may have saved them again. */
+  /** Adds changes of an agent. Refreshes the others, too: the agent may have saved those files again. */
   async add(files: readonly Pick<LeftChange, 'file' | 'path' | 'isSpec'>[], by: string): Promise<void> {
     await this.#open()
     for (const file of files) {
@@ -114,7 +114,7 @@ export class LeftChanges {
     this.#write()
   }
 
-  /** Another run begins, no agent at work: what was saved again or committed since is the user's. */
+  /** Another run begins, without an agent at work. Forgets what the user saved again or committed. */
   beginRun(): void {
     const open = this.#opened ?? Promise.resolve()
     if (this.#opened) this.#opened = open.then(() => this.#forgetAccepted())
@@ -157,7 +157,7 @@ export class LeftChanges {
       makeFolder(this.#packages, dirname(this.#file))
       replaceFile(this.#packages, this.#file, text)
     } catch {
-      // A folder that cannot be written: the next run knows of this one by the user alone.
+      // The folder cannot be written: the next run will not know of this change.
     }
   }
 }
@@ -171,15 +171,15 @@ function parse(text: string): readonly LeftChange[] {
   try {
     return record.parse(JSON.parse(text)).changes
   } catch {
-    // Of another version, or nobody's.
+    // Of another version, or no such list.
     return []
   }
 }
 
-/** Where it is noted what agents left changed in a root (absolute path). */
+/** The file that lists what agents left changed in a root (absolute path). */
 export function leftChangesFile(root: string): { readonly packages: string; readonly file: string } {
   const packages = join(root, 'node_modules')
-  // Another root may have a link to the same packages.
+  // Two roots may share one folder of packages by a link.
   const name = `changed-by-agents-${hashBytes(root).slice(0, 12)}.json`
   return { packages, file: join(packages, '.cache', 'vitest-mdtest', name) }
 }

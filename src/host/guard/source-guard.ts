@@ -14,9 +14,9 @@ import { matchGlob } from '../../system/files/match-glob.ts'
 /** The files that an agent must not change, as they were before it started. */
 export interface SourceSnapshot {
   readonly places: GuardedPlaces
-  /** By absolute path: those of the places, configuration in their folders, what is behind links. */
+  /** By absolute path: files of the places, configuration in their folders, targets of links. */
   readonly files: ReadonlyMap<string, FileState>
-  /** Names in the root of what links lead to. */
+  /** Names in the root of targets of links. */
   readonly behindLinks: ReadonlyMap<string, string>
   readonly folders: ConfigFolders
   readonly programs: InstalledPrograms
@@ -31,8 +31,8 @@ interface Clock {
 export type SnapshotRequest = PlacesRequest & Clock
 
 /**
- * Remembers what is guarded of a root: `placesOfRoot`. Of a link its target is, too. Files above 50 MiB are remembered
- * by size, times and inode only, and so are programs above 1 MiB.
+ * Remembers the guarded files of a root (`placesOfRoot`), and the targets of links among them. Files above 50 MiB and
+ * programs above 1 MiB are remembered by size, times and inode only.
  *
  * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
  */
@@ -40,7 +40,7 @@ export async function snapshotSources(request: SnapshotRequest): Promise<SourceS
   return snapshotPlaces(await placesOfRoot(request), request)
 }
 
-/** The same of places that are known. */
+/** The same for known places. */
 export function snapshotPlaces(
   places: GuardedPlaces,
   { now, signal }: Clock & Pick<SnapshotRequest, 'signal'>,
@@ -49,8 +49,7 @@ export function snapshotPlaces(
 }
 
 /**
- * The same files as they are now, and further ones: what git tracks is not asked again, for the agent may have changed
- * that, too.
+ * The same files as they are now, and further ones. Does not ask git again: the agent may have changed what it tracks.
  *
  * @param request.more absolute paths
  */
@@ -105,11 +104,12 @@ interface ChangeOptions {
 }
 
 /**
- * The guarded files that differ from the snapshot: other content, other permissions, deleted, or replaced by a link
- * or by anything else; new configuration; files that git does not track any more; programs that are new, gone or other ones.
- * Relative to the root with slashes, sorted; absolute for files outside. A file that was touched, or changed and put
- * back, does not differ; any other new file is none of them. An agent that sets the times of a file back is seen,
- * because the time of the last change of its inode cannot be set.
+ * Names what differs from the snapshot: guarded files with other content or permissions, deleted or replaced ones; new
+ * configuration; files that git no longer tracks; programs that are new, gone or changed. A file that was touched, or
+ * changed and restored, does not differ. Other new files do not count. Setting the times of a file back does not hide a
+ * change: nobody can set the change time of its inode.
+ *
+ * @returns sorted, relative to the root with slashes; absolute for files outside
  */
 export async function changedSources(
   before: SourceSnapshot,
@@ -137,7 +137,7 @@ function programsOf({ programs, places }: SourceSnapshot): readonly string[] {
   return changed.filter((file) => !isNew(file) || places.isStrict(dirname(file)) || takesName(file, places.path))
 }
 
-/** A file behind a link may be named by the link. */
+/** `writes` may name the target of a link by the link. */
 function mayChange(
   file: string,
   { before, writes }: { readonly before: SourceSnapshot; readonly writes: readonly string[] },
@@ -153,7 +153,7 @@ export function isAllowed(name: string, writes: readonly string[]): boolean {
   return writes.some((pattern) => matchGlob(name, pattern))
 }
 
-/** How many files are looked at before other work gets its turn. */
+/** Other work gets a turn after so many files. */
 const batchSize = 250
 
 async function readStamps(paths: Iterable<string>, signal?: AbortSignal): Promise<ReadonlyMap<string, FileState>> {
@@ -171,8 +171,8 @@ async function letOthersWork(signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * Whether the stamp alone tells that a file is as it was. A file that had just been written when the snapshot was
- * taken may have been written again within one tick of the clock, so it has to be read.
+ * Whether the stamp alone shows that a file is unchanged. A file that was written just before the snapshot may have been
+ * written again within one tick of the clock: it has to be read.
  */
 function isUntouched(before: SourceSnapshot, file: string, now: FileState | undefined): boolean {
   const then = before.files.get(file)

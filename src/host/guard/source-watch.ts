@@ -15,19 +15,19 @@ import {
   type SourceSnapshot,
 } from './source-guard.ts'
 
-/** Sees what an agent does to files that it must not change. What happens while it waits is not its doing. */
+/** Watches what an agent does to guarded files. Changes while it waits are not its own. */
 export interface SourceWatch {
   /**
-   * The agent waits or ended: looks for what changed since it went on. Nothing while it waits already.
+   * The agent waits or has ended: looks for changes since it went on. Does nothing while it waits already.
    *
    * @param stepId the step that was under way; absent where nobody knows
    */
   pause(stepId?: string): Promise<void>
   /** The agent goes on. Never rejects. */
   resume(): Promise<void>
-  /** Adds files that the agent was seen to write, whatever is in them now. Paths relative to `cwd`, or absolute. */
+  /** Adds files that the agent was seen to write, whatever they hold now. Paths are absolute or relative to `cwd`. */
   addWritten(files: readonly WrittenFile[], cwd: string): Promise<void>
-  /** The agent has ended: what changes from here on is not its doing. */
+  /** The agent has ended: later changes are not its own. */
   close(): void
   readonly modified: readonly ModifiedSource[]
 }
@@ -53,11 +53,11 @@ interface WatchOptions {
   readonly now: () => Date
   /** Front matter `writes`. */
   readonly writes: readonly string[]
-  /** Absolute paths of files and folders that others look after: the spec, the logs. */
+  /** Absolute paths of files and folders that other checks cover: the spec, the logs. */
   readonly exempt: readonly string[]
   /** What mdtest rewrites in the meantime. */
   readonly ownWrites: OwnWrites
-  /** Where changes outlast the scenario: absent for what nobody tests after it. */
+  /** Keeps changes that outlast the scenario. Absent for files that nobody tests later. */
   readonly left?: LeftOptions | undefined
 }
 
@@ -68,7 +68,7 @@ interface WatchRequest extends SnapshotRequest, WatchOptions {
 }
 
 /**
- * Begins to watch a root, the agent not yet started.
+ * Begins to watch a root, before the agent starts.
  *
  * @throws MdtestError `HOST_GIT_FAILED` when there is a repository that git cannot list.
  */
@@ -87,7 +87,7 @@ export function watchSnapshot(
   let queue: Promise<void> = Promise.resolve()
   const found = new Map<string, ModifiedSource>()
   const inTurn = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work, work))
-  // Logs of other specs are written and removed while an agent works; somebody may have checked them in.
+  // While an agent works mdtest writes and removes logs of other specs. They may be under version control.
   const isOurs = (file: string): boolean => isLog(file) || ownWrites.isAsWritten(resolve(root, file))
   const isExempt = (file: string): boolean => exempt.some((place) => isInside(resolve(root, file), place))
   const add = (file: string, stepId: string | undefined): void => {
@@ -130,7 +130,7 @@ export function watchSnapshot(
     return left === undefined ? [] : left.changes.atWork.filter((other) => other !== left.scenario)
   }
 
-  /** A spec that another agent is asked to carry out fails that one, if it changes. */
+  /** Without changes that count for others: a changed spec fails the scenario that rests on it. */
   async function withoutOthers(changed: readonly string[]): Promise<readonly string[]> {
     if (left === undefined) return changed
     const paths = changed.map((file) => ({ file, path: resolve(root, file) }))
@@ -144,7 +144,7 @@ export function watchSnapshot(
     return ours.flat()
   }
 
-  /** Tells other scenarios, and hears what their agents changed: this one may have begun on it. */
+  /** Tells other scenarios what changed, and gets what their agents changed: this scenario may rest on it. */
   async function shareChanges(changed: readonly string[]): Promise<readonly string[]> {
     if (left === undefined) return []
     const { changes, scenario, specs } = left
@@ -159,7 +159,7 @@ export function watchSnapshot(
   }
 }
 
-/** One watch of several: each over files of its own. */
+/** Makes one watch of several, each with its own files. */
 export function watchTogether(watches: readonly SourceWatch[]): SourceWatch {
   const all = async (act: (watch: SourceWatch) => Promise<void>): Promise<void> => {
     for (const watch of watches) await act(watch)
@@ -177,7 +177,7 @@ export function watchTogether(watches: readonly SourceWatch[]): SourceWatch {
   }
 }
 
-/** Git is asked once in a run; scenarios that begin at once read the files once. */
+/** Asks git once in a run. Scenarios that begin at the same time read the files once. */
 export function cachedSnapshot({
   cache,
   programs,

@@ -24,7 +24,7 @@ import type {
   WorkerFunctions,
 } from '../protocol/protocol.ts'
 import type { ReportServer } from '../reports/report-server.ts'
-import { ScenarioGate } from './scenario-gate.ts'
+import { ScenarioLock } from './scenario-lock.ts'
 import { Slots } from '../../system/slots.ts'
 import { Spending, type RunUsage } from '../agent-run/spending.ts'
 import type { RunGuard } from '../agent-run/watch-scenario.ts'
@@ -107,7 +107,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   // One terminal, one agent.
   const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
   const browsers = new Browsers(processes)
-  const shared = { browsers, gate: new ScenarioGate(), slots: new Slots(maxAgents), spending: new Spending() }
+  const shared = { browsers, gate: new ScenarioLock(), slots: new Slots(maxAgents), spending: new Spending() }
   const agents: Service['agents'] = { sinceMs: undefined }
   let reports: Promise<ReportServer> | undefined
   // Loaded with the first agent that reports: it is the largest part of the package.
@@ -166,7 +166,7 @@ interface Service extends HostOptions {
   readonly checkSpec: (place: ScenarioPlace) => Promise<void>
   readonly updates: OutputUpdates
   readonly rewriter: OutputRewriter
-  readonly gate: ScenarioGate
+  readonly gate: ScenarioLock
   readonly slots: Slots
   readonly browsers: Browsers
   readonly spending: Spending
@@ -195,7 +195,7 @@ function serve(socket: Socket, service: Service): void {
   }
   const functions: HostFunctions = {
     async enterScenario(place) {
-      const { entered, leave } = service.gate.come(place)
+      const { entered, leave } = service.gate.enter(place)
       leaves.push(leave)
       await entered
       if (!place.hasAgent) await service.checkSpec(place)

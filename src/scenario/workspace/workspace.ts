@@ -90,7 +90,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   }
   const directory = async (): Promise<string> => (await open()).path
   const endedService = (): readonly BlockOutcome[] => {
-    const ended = services.takeLost()
+    const ended = services.drainLost()
     return ended ? [ended] : []
   }
   const run = async (

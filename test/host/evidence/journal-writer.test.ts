@@ -58,7 +58,7 @@ describe('the journal', () => {
       call('c4', 'four'),
       result('c4'),
     ])
-    expect(writer.sightings).toEqual([
+    expect(writer.observedCalls).toEqual([
       { step: '1-a', activity: true },
       { step: '1-a', activity: false },
       { step: '1-a', activity: true },
@@ -81,14 +81,14 @@ describe('the journal', () => {
 
   test('does not exist before the agent opened its stream', () => {
     const { writer } = keep([call('c1', 'one'), result('c1')])
-    expect(writer.sightings).toBeUndefined()
+    expect(writer.observedCalls).toBeUndefined()
   })
 
   test('knows a refused call, whether it hears of it before or after the result', () => {
     const denied = (id: string): AgentEvent => ({ type: 'denial', id, what: 'x' })
     const { writer, lines } = keep([opened, call('c1', 'a'), denied('c1'), result('c1'), call('c2', 'b'), result('c2')])
     writer.onEvent(denied('c2'))
-    expect(writer.sightings).toEqual([
+    expect(writer.observedCalls).toEqual([
       { step: '1-a', activity: false, denied: true },
       { step: '1-a', activity: false, denied: true },
     ])
@@ -129,13 +129,13 @@ describe('the journal', () => {
       ],
       specFile,
     )
-    expect(writer.sightings?.map(({ activity }) => activity)).toEqual([false, false, true, true])
+    expect(writer.observedCalls?.map(({ activity }) => activity)).toEqual([false, false, true, true])
     expect(writer.outputs.map(({ text }) => text)).toEqual(['nothing\n\n', '1 [ ] milk and bread and more'])
   })
 
   test('ignores unknown events, results without a call and calls without a result', () => {
     const { writer } = keep([opened, { type: 'unknown', raw: '{' }, result('x'), call('c1', 'a')])
-    expect(writer.sightings).toEqual([])
+    expect(writer.observedCalls).toEqual([])
   })
 
   test('waits until a report is seen, for a while', async () => {

@@ -34,7 +34,12 @@ async function folder(): Promise<TestFolder> {
 }
 
 /** What is left of a command's output. */
-async function left(title: string, text: string, isMere = true, before: readonly string[] = []): Promise<string> {
+async function left(
+  title: string,
+  text: string,
+  runsNoProduct = true,
+  before: readonly string[] = [],
+): Promise<string> {
   const made = await folder()
   const texts = new LogTexts({ cwd: made.at(''), logFile: made.at('notes.logs/2026-01-01T10-00-00Z.log.md') })
   const seen = (command: string): Parameters<LogTexts['without']>[0] => ({
@@ -44,7 +49,7 @@ async function left(title: string, text: string, isMere = true, before: readonly
     files: [],
   })
   for (const command of before) texts.without(seen(command), '', true)
-  return texts.without(seen(title), text, isMere).trim()
+  return texts.without(seen(title), text, runsNoProduct).trim()
 }
 
 describe('nothing is left of a log', () => {
@@ -94,7 +99,7 @@ describe('what a log has of the product is left where the product says it again'
     ['ls notes.logs data', 'data:\nnotes.txt', true],
     ['node status.mjs', 'status: open\nobserved: 3', false],
     ['cat data/notes.txt', 'status: open', true],
-  ] as const)('%j', async ([title, text, isMere]) => {
-    expect(await left(title, text, isMere)).toBe(text)
+  ] as const)('%j', async ([title, text, runsNoProduct]) => {
+    expect(await left(title, text, runsNoProduct)).toBe(text)
   })
 })

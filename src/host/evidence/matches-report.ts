@@ -4,10 +4,10 @@ import type { StepReport } from '../../records/result-log/result-log.ts'
 const argumentsSchema = z.object({ step: z.string(), status: z.string().optional() })
 
 /**
- * Whether a call of `report_step` with these arguments is where a report can have come from. Other arguments are not
- * compared: what a model left away or wrote otherwise is put right on the way. Where they are not told any call may be.
+ * Whether a report can come from a call of `report_step` with these arguments. Compares step and status only: other
+ * arguments may be corrected on the way. A call without known arguments may be any report.
  */
-export function tellsOf(input: unknown, { id, status }: StepReport): boolean {
+export function matchesReport(input: unknown, { id, status }: StepReport): boolean {
   const told = argumentsSchema.safeParse(typeof input === 'string' ? parsed(input) : input)
   return !told.success || (told.data.step === id && (told.data.status ?? status) === status)
 }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { ScenarioGate } from '../../../src/host/server/scenario-gate.ts'
+import { ScenarioLock } from '../../../src/host/server/scenario-lock.ts'
 import fc from '../../support/fast-check.ts'
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Comes to the gate and notes when it is let in. */
-function visit(gate: ScenarioGate, isAlone: boolean): { isIn: boolean; leave(): void } {
-  const { entered, leave } = gate.come({ isAlone })
+function visit(gate: ScenarioLock, isAlone: boolean): { isIn: boolean; leave(): void } {
+  const { entered, leave } = gate.enter({ isAlone })
   const visitor = { isIn: false, leave }
   void entered.then(() => (visitor.isIn = true))
   return visitor
 }
 
 test('ordinary scenarios go in together, one that must be alone waits for them and keeps the later ones out', async () => {
-  const gate = new ScenarioGate()
+  const gate = new ScenarioLock()
   const [a, b, alone, later] = [visit(gate, false), visit(gate, false), visit(gate, true), visit(gate, false)]
   const isIn = async (): Promise<readonly boolean[]> => {
     await settle()
@@ -30,7 +30,7 @@ test('ordinary scenarios go in together, one that must be alone waits for them a
 })
 
 test('one that stops waiting to be alone lets the later ones in', async () => {
-  const gate = new ScenarioGate()
+  const gate = new ScenarioLock()
   visit(gate, false)
   const alone = visit(gate, true)
   const later = visit(gate, false)
@@ -42,11 +42,11 @@ test('one that stops waiting to be alone lets the later ones in', async () => {
 test('nobody is ever inside beside one that must be alone, and all get in', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.record({ isAlone: fc.boolean(), turns: fc.nat({ max: 4 }) })), async (visits) => {
-      const gate = new ScenarioGate()
+      const gate = new ScenarioLock()
       const inside = new Set<{ isAlone: boolean }>()
       await Promise.all(
         visits.map(async (visitor) => {
-          const { entered, leave } = gate.come(visitor)
+          const { entered, leave } = gate.enter(visitor)
           await entered
           inside.add(visitor)
           for (let turn = 0; turn <= visitor.turns; turn += 1) {

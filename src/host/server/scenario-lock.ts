@@ -7,12 +7,12 @@ interface Visitor {
  * Lets scenarios in: any number of ordinary ones at once, one that must be alone only by itself. In the order in which
  * they came, so nobody waits for ever: behind one that waits to be alone the ordinary ones wait too.
  */
-export class ScenarioGate {
+export class ScenarioLock {
   readonly #inside = new Set<Visitor>()
   #waiting: readonly Visitor[] = []
 
   /** Gives a promise of being let in, and a function that leaves, or stops waiting. */
-  come({ isAlone }: { readonly isAlone: boolean }): { readonly entered: Promise<void>; leave(): void } {
+  enter({ isAlone }: { readonly isAlone: boolean }): { readonly entered: Promise<void>; leave(): void } {
     let enter = (): void => {}
     const entered = new Promise<void>((resolve) => {
       enter = resolve
