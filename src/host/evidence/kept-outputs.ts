@@ -9,15 +9,56 @@ export const maxKeptCharacters = 16 * 1024 * 1024
 /** What an output counts besides its text: there may be a million empty ones. */
 const outputCharacters = 1_000
 
+/** The latest of what was added, up to `maxKeptCharacters`. To drop one costs no more than to add one, also of a million. */
+class Latest<Item> {
+  readonly #items: Item[] = []
+  readonly #sizeOf: (item: Item) => number
+  /** Of `#items`, from the front: moving all others up for each would take quadratic time. */
+  #droppedAhead = 0
+  #characters = 0
+
+  constructor(sizeOf: (item: Item) => number) {
+    this.#sizeOf = sizeOf
+  }
+
+  /** From the oldest to the latest. */
+  get all(): readonly Item[] {
+    this.#removeDropped()
+    return this.#items
+  }
+
+  /** @returns how many older ones had to make room */
+  add(item: Item): number {
+    this.#items.push(item)
+    this.#characters += this.#sizeOf(item)
+    const before = this.#droppedAhead
+    while (this.#characters > maxKeptCharacters) this.#dropOldest()
+    const dropped = this.#droppedAhead - before
+    if (this.#droppedAhead > this.#items.length / 2) this.#removeDropped()
+    return dropped
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#items[this.#droppedAhead]
+    if (oldest === undefined) return
+    this.#characters -= this.#sizeOf(oldest)
+    this.#droppedAhead += 1
+  }
+
+  #removeDropped(): void {
+    this.#items.splice(0, this.#droppedAhead)
+    this.#droppedAhead = 0
+  }
+}
+
 /** What the tool calls of one scenario printed, as far as it is kept for quotes: the latest, up to a limit. */
 export class KeptOutputs {
-  readonly #all: ToolOutput[] = []
+  readonly #latest = new Latest<ToolOutput>(({ text }) => text.length + outputCharacters)
   #droppedCount = 0
-  #characters = 0
 
   /** From the oldest to the latest. */
   get all(): readonly ToolOutput[] {
-    return this.#all
+    return this.#latest.all
   }
 
   /** Older outputs that were dropped. */
@@ -26,41 +67,21 @@ export class KeptOutputs {
   }
 
   add(output: ToolOutput): void {
-    this.#all.push(output)
-    this.#characters += sizeOf(output)
-    while (this.#characters > maxKeptCharacters) this.#dropOldest()
-  }
-
-  #dropOldest(): void {
-    const oldest = this.#all.shift()
-    if (oldest === undefined) return
-    this.#characters -= sizeOf(oldest)
-    this.#droppedCount += 1
+    this.#droppedCount += this.#latest.add(output)
   }
 }
 
 /** Words that an agent has put into files, ready to be searched: the latest, up to a limit. */
 export class KeptWords {
-  readonly #all: QuotableLines[] = []
-  #characters = 0
+  readonly #latest = new Latest<QuotableLines>(({ flat }) => flat.length + outputCharacters)
 
   get all(): readonly QuotableLines[] {
-    return this.#all
+    return this.#latest.all
   }
 
   add(texts: readonly string[]): void {
-    for (const text of texts) {
-      const words = quotableLines(ownCopy(text.slice(0, maxOutputCharacters)))
-      this.#all.push(words)
-      this.#characters += words.flat.length + outputCharacters
-    }
-    while (this.#characters > maxKeptCharacters)
-      this.#characters -= (this.#all.shift()?.flat.length ?? 0) + outputCharacters
+    for (const text of texts) this.#latest.add(quotableLines(ownCopy(text.slice(0, maxOutputCharacters))))
   }
-}
-
-function sizeOf({ text }: ToolOutput): number {
-  return text.length + outputCharacters
 }
 
 /** What is kept of the text that one call printed. */

@@ -32,7 +32,8 @@ function readMaven(text: string): RunnerResults | undefined {
 }
 
 function readGradle(text: string): RunnerResults | undefined {
-  const failures = text.split(/^(?=\S.* > .* FAILED$)/m).flatMap(failingTest)
+  // The end of the line comes first: with it last, a long line of `>` takes quadratic time.
+  const failures = text.split(/^(?=\S.* FAILED$)(?=.* > .* FAILED$)/m).flatMap(failingTest)
   const summary = [...text.matchAll(/^(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$/gm)]
   if (summary.length === 0 && failures.length === 0) return undefined
   const counts = summary.map(([, total, failed = 0, skipped = 0]) => ({

@@ -17,6 +17,8 @@ test('counts empty outputs, too', () => {
   for (let index = 0; index < 200_000; index += 1) outputs.add({ endedAtMs: index, text: '' })
   expect(outputs.all.length).toBeLessThan(maxKeptCharacters / 500)
   expect(outputs.all.at(-1)).toEqual({ endedAtMs: 199_999, text: '' })
+  expect(outputs.all[0]).toEqual({ endedAtMs: outputs.droppedCount, text: '' })
+  expect(outputs.all.length + outputs.droppedCount).toBe(200_000)
 })
 
 test('keeps 1 MiB of one output, as it is', () => {
