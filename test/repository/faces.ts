@@ -264,6 +264,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'plain-text',
     'plural',
     'quote-word',
+    'read-shell',
   ],
   'test-runners': [
     'command-runner',

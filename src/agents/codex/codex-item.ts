@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AgentEvent, ToolCall } from '../agent.ts'
 import { ownTools } from '../report-access.ts'
 import { tellsInput } from '../agent-events.ts'
+import { splitWords } from '../../system/text/read-shell.ts'
 
 const text = z.string().optional().catch(undefined)
 
@@ -109,20 +110,7 @@ function textOf(result: unknown): string {
 
 /** The command inside `/bin/bash -lc '…'`, the way codex shows what it ran; anything else comes back as it is. */
 export function unwrapShell(command: string): string {
-  const inner = /^\S*\b(?:bash|zsh|sh) -l?c (.+)$/s.exec(command)?.[1]
-  return inner === undefined ? command : (unquote(inner) ?? command)
-}
-
-/** One POSIX shell word without its quotes, or `undefined` where the text is not exactly one word. */
-function unquote(word: string): string | undefined {
-  let plain = ''
-  let rest = word
-  while (rest !== '') {
-    const piece = /^(?:'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+))/.exec(rest)
-    if (piece === null) return undefined
-    const [whole, single, double, escaped, bare] = piece
-    plain += single ?? double?.replace(/\\([\\"$`])/g, '$1') ?? escaped ?? bare ?? ''
-    rest = rest.slice(whole.length)
-  }
-  return plain
+  const [shell = '', flag = '', inner, ...others] = splitWords(command) ?? []
+  const isWrapped = /\b(?:bash|zsh|sh)$/.test(shell) && /^-l?c$/.test(flag) && others.length === 0
+  return isWrapped && inner !== undefined ? inner : command
 }

@@ -7,6 +7,7 @@ import { parseFlags } from '../common/parse-flags.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { allowAllActionsFlag, allowFlag, projectRootFlag } from '../common/shared-flags.ts'
+import { splitWords } from '../../system/text/read-shell.ts'
 
 /** `mdtest fix`, as asked for on the command line. */
 export interface FixFlags {
@@ -31,16 +32,9 @@ const agents = `${codingAgentNames.join(', ')}, or a command with {prompt}`
 const agent: FlagReader<Agent> = (text, flag) => {
   const known = codingAgentNames.find((each) => each === text)
   if (known !== undefined) return known
-  const [program, ...rest] = words(text)
+  const [program, ...rest] = splitWords(text) ?? []
   if (program !== undefined && text.includes('{prompt}')) return { command: [program, ...rest] }
   throw new SetUpError(`Unknown agent \`${text}\`; \`${flag}\` takes ${agents}.`)
-}
-
-/** As a shell splits them, without its other powers. */
-function words(text: string): readonly string[] {
-  return [...text.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) =>
-    word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'),
-  )
 }
 
 /** A word that leads nowhere else as the name of a folder. */

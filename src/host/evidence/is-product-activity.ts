@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import type { ToolCall } from '../../agents/agent.ts'
 import { isInside } from '../../system/files/is-inside.ts'
-import { readShell } from './read-shell.ts'
+import { readShell } from '../../system/text/read-shell.ts'
 import { ownTools } from '../../agents/report-access.ts'
 
 /** A tool call, as far as it is known when it begins. */

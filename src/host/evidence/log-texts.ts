@@ -5,7 +5,7 @@ import { readFileIn } from '../../system/files/read-file.ts'
 import type { SeenCall } from './is-product-activity.ts'
 import { compileGlob } from '../../system/files/match-glob.ts'
 import { collapse } from './quotable-lines.ts'
-import { readShell } from './read-shell.ts'
+import { readShell } from '../../system/text/read-shell.ts'
 
 interface LogTextOptions {
   /** Absolute path of the directory in which the agent works. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { SeenCall } from './is-product-activity.ts'
 import { collapse, findPlace, quotableLines, type QuotableLines } from './quotable-lines.ts'
-import { readShell, undoEscapes, type SimpleCommand } from './read-shell.ts'
+import { readShell, undoEscapes, type SimpleCommand } from '../../system/text/read-shell.ts'
 
 /** Words of the agent in a call: its arguments, and what it writes into files. */
 export interface OwnWords {

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { readShell, undoEscapes } from '../../../src/host/evidence/read-shell.ts'
+import { quoteWord } from '../../../src/system/text/quote-word.ts'
+import { readShell, splitWords, undoEscapes } from '../../../src/system/text/read-shell.ts'
 import fc from '../../support/fast-check.ts'
 
 const wordsOf = (text: string): readonly (readonly string[])[] => readShell(text).map(({ words }) => words)
@@ -44,4 +46,46 @@ describe('words', () => {
 test('escapes are undone', () => {
   expect(undoEscapes('1\\x20\\u005b\\u{20}\\135\\040m\\n\\[\\e[0m\\q')).toBe('1 [ ] m\n[\u001b[0mq')
   expect(undoEscapes('\\e')).toBe('\u001b')
+})
+
+describe('words of one command', () => {
+  test.for([
+    ['', []],
+    [' \t\n', []],
+    [`node  agent.js\n--say`, ['node', 'agent.js', '--say']],
+    [`a'b c'"d e"\\ f`, ['ab cd e f']],
+    [`'' "" x`, ['', '', 'x']],
+    [`"\\"" "\\$a \\b"`, ['"', '$a \\b']],
+    [`'\\'`, ['\\']],
+    [`a && b | c > {prompt} # $(d) *`, ['a', '&&', 'b', '|', 'c', '>', '{prompt}', '#', '$(d)', '*']],
+    [`it's`, undefined],
+    [`"a\\"`, undefined],
+    [`a\\`, undefined],
+  ] as const)('%j are %j', ([text, words]) => {
+    expect(splitWords(text)).toEqual(words)
+  })
+
+  test('are what was quoted, whatever that is', () => {
+    const word = fc.string({ unit: fc.constantFrom(...`a- '"\\$\`\n=ü😀`) })
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        expect(splitWords(words.map(quoteWord).join(' '))).toEqual(words)
+      }),
+    )
+  })
+
+  test('are what bash makes of them', () => {
+    const texts = fc.sample(fc.string({ unit: fc.constantFrom(...`ab '"\\`), maxLength: 12 }), {
+      numRuns: 300,
+      seed: 1,
+    })
+    const closed = texts.filter((text) => splitWords(text) !== undefined)
+    expect(closed.length).toBeGreaterThan(50)
+    const script = closed.map((text) => `printf '<%s>' ${text}; echo`).join('\n')
+    const shown = closed.map((text) => {
+      const words = splitWords(text) ?? []
+      return words.length === 0 ? '<>' : words.map((word) => `<${word}>`).join('')
+    })
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe(`${shown.join('\n')}\n`)
+  })
 })

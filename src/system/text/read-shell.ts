@@ -18,6 +18,31 @@ export function readShell(text: string): readonly SimpleCommand[] {
   return new ShellReader(text).read()
 }
 
+/**
+ * The words of one simple command, as a shell splits them: quotes and backslashes mean something, and nothing else.
+ * `undefined` where a quote is not closed.
+ */
+export function splitWords(text: string): readonly string[] | undefined {
+  const words: string[] = []
+  let word: string | undefined
+  for (const [piece, blank, single, double, one, open] of text.matchAll(pieces)) {
+    if (open !== undefined) return undefined
+    if (blank === undefined) word = `${word ?? ''}${single ?? (double && undoDouble(double)) ?? one ?? piece}`
+    else if (word !== undefined) {
+      words.push(word)
+      word = undefined
+    }
+  }
+  return word === undefined ? words : [...words, word]
+}
+
+const pieces = /(\s+)|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|(['"\\])|[^\s'"\\]+/g
+
+/** Between double quotes a backslash means something before these alone. */
+function undoDouble(text: string): string {
+  return text.replace(/\\([\\"$`])/g, '$1')
+}
+
 const quoted = /'([^']*)(?:'|$)/y
 const ansiQuoted = /\$'((?:[^'\\]|\\[\s\S])*)(?:'|$)/y
 const doubleQuoted = /\$?"((?:[^"\\]|\\[\s\S])*)(?:"|$)/y
@@ -80,7 +105,7 @@ class ShellReader {
     const [, ansi] = this.#match(ansiQuoted) ?? []
     if (ansi !== undefined) return this.#add(undoEscapes(ansi))
     const [, double] = this.#match(doubleQuoted) ?? []
-    if (double !== undefined) return this.#add(double.replace(/\\([\\"$`])/g, '$1'))
+    if (double !== undefined) return this.#add(undoDouble(double))
     const [, one] = this.#match(escaped) ?? []
     if (one !== undefined) return this.#add(one)
     const opening = this.#match(substitution)?.[0]
