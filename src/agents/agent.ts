@@ -1,10 +1,9 @@
 import type { Command } from '../system/process/command.ts'
-import type { AttachedServers } from './attached-servers.ts'
-import type { BrowserPart } from './browser/browser-task.ts'
+import type { AgentNeeds, Equipment, ReadyAgent } from './preparation.ts'
 import type { PromptParts } from './prompt.ts'
 
 /** What an agent is asked to do: one scenario. */
-export interface AgentRequest {
+export interface AgentRequest extends Partial<Equipment> {
   /** The whole prompt; handed over as the last argument. */
   readonly prompt: string
   /** Absolute path of the directory the agent works in. */
@@ -33,13 +32,6 @@ export interface AgentRequest {
   readonly reports?: ReportAccess
   /** What an agent that is asked a question has to answer. */
   readonly answer?: AnswerRequest
-  /**
-   * MCP servers besides mdtest's own, by name.
-   * @default {}
-   */
-  readonly mcpServers?: AttachedServers
-  /** Given to the agent `browser` alone. */
-  readonly browser?: BrowserPart
 }
 
 /** An answer in place of a result log: see `askAgent`. */
@@ -166,11 +158,23 @@ export interface CliAgent {
   readonly install?: string
   /** Variables that the program sets for its own commands: an agent that is started inside must not take itself for them. */
   readonly ownVariables?: readonly string[]
+  /** Folders at the root of a project from which the program takes instructions and settings, by name. */
+  readonly ownFolders?: readonly string[]
   /**
-   * Whether it is a model with a browser of its own, both made ready before it is started.
+   * Whether it is a model with a browser of its own: any markdown may be its spec, and several work at once.
    * @default false
    */
   readonly drivesBrowser?: boolean
+  /**
+   * Looks, before a run, for what the agent needs besides its program. Default: nothing is looked for.
+   * @throws {MdtestError} that names what is missing and what to do.
+   */
+  checkSetUp?(needs: Pick<AgentNeeds, 'browser' | 'root' | 'env' | 'browsers'>): Promise<void>
+  /**
+   * Makes the agent ready for one scenario; `prepareWithServers` does for one that uses MCP servers.
+   * @throws {MdtestError} that names what is missing and what to do.
+   */
+  prepare(needs: AgentNeeds): Promise<ReadyAgent>
   /** The prompt of one scenario, where it is not the one that all agents get. */
   buildPrompt?(parts: PromptParts): string
   /** The exact command line; the prompt is the last argument, no shell. */
@@ -186,6 +190,8 @@ export interface CliAgent {
 /** An agent of the registry. `WorksOnCode`: it reads and changes files and runs commands. */
 export interface NamedAgent<Name extends string, WorksOnCode extends boolean> extends CliAgent {
   readonly name: Name
+  /** Its name for people. */
+  readonly title: string
   readonly worksOnCode: WorksOnCode
 }
 

@@ -32,3 +32,17 @@ export const specAgentNames: readonly string[] = [...agentNames, 'command', 'non
 export function drivesBrowser(name: string | undefined): boolean {
   return agents.some((agent) => agent.name === name && agent.drivesBrowser === true)
 }
+
+/** Whether an agent reports its steps while it works, by name. A program of the user's own writes a log alone. */
+export function reportsSteps(name: string): boolean {
+  return name !== 'command' && agents.every((agent) => agent.name !== name || agent.reports !== 'none')
+}
+
+/** Names, for people, of the agents that say what they cost and keep to a limit. */
+export const costTellers: string = agents
+  .filter(({ tellsCost }) => tellsCost)
+  .map(({ title }) => title)
+  .join(', ')
+
+/** Folders of a project from which agents take instructions, such as `.claude`. */
+export const agentFolders: readonly string[] = agents.flatMap(({ ownFolders = [] }) => ownFolders)

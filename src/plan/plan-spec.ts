@@ -1,4 +1,4 @@
-import { specAgentNames } from '../agents/registry.ts'
+import { reportsSteps, specAgentNames } from '../agents/registry.ts'
 import { hashBytes } from '../host/guard/hash-file.ts'
 import { resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
@@ -50,8 +50,7 @@ export function planSpec(
     ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
   })
   const missing = [...asked].filter((path) => !included.has(path))
-  // Claude Code and Codex report; a program of the user's own does not.
-  const hasReports = spec.agent !== 'command'
+  const hasReports = reportsSteps(spec.agent)
   const unreported = spec.scenarios.flatMap((scenario) => [
     ...blocksBetweenProse(scenario, { hasReports }),
     ...(hasReports ? [] : limitsWithoutReports(scenario)),

@@ -69,6 +69,8 @@ test('an agent that hangs is ended, also by a signal, and a program that is not 
 
 test('Claude Code gets the servers in a file that nobody else can read, and nothing of them in its command line', async () => {
   const program = join(folder, 'claude')
+  // A package of its own: one in a folder above would say how its code is to be read.
+  writeFileSync(join(folder, 'package.json'), '{}')
   writeFileSync(
     program,
     `#!${process.execPath}

@@ -22,15 +22,6 @@ test('names are used once, and are none that stand for something else', () => {
   expect(new Set([...names, 'auto', 'command', 'none']).size).toBe(names.length + 3)
 })
 
-test('what knows an agent by its name is in its folder', () => {
-  const files = readdirSync(new URL('src/', repository), { recursive: true, encoding: 'utf8' })
-  const names = agents.filter(({ worksOnCode }) => worksOnCode).map(({ name }) => name)
-  const told = files
-    .filter((file) => file.endsWith('.ts') && !names.some((name) => file.startsWith(`agents/${name}/`)))
-    .filter((file) => new RegExp(`['"](?:${names.join('|')})['"]`).test(read(`src/${file}`)))
-  expect(told).toEqual([])
-})
-
 for (const agent of agents) {
   const { name, bin, worksOnCode } = agent
 

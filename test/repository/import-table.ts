@@ -127,8 +127,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   'host/rewrite': { rooms: ['blocks/expected-output', 'host/guard'], types: ['host/protocol'] },
   'host/server': {
-    rooms: ['host/agent-run', 'host/guard', 'host/protocol', 'host/rewrite', 'system/process'],
-    types: ['agents'],
+    rooms: ['agents', 'host/agent-run', 'host/guard', 'host/protocol', 'host/rewrite', 'system/process'],
     lazy: ['host/reports'],
     packages: ['birpc'],
   },

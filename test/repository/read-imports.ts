@@ -47,6 +47,13 @@ function isTypeClause(clause: string): boolean {
 
 /** Replaces comments and the text of templates (generated code) by spaces, keeping lines. */
 function blankComments(source: string): string {
-  const tokens = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
   return source.replace(tokens, (token) => (/^[/`]/.test(token) ? token.replace(/[^\n]/g, ' ') : token))
 }
+
+/** The code of a TypeScript file, with blanks in place of comments. */
+export function withoutComments(source: string): string {
+  return source.replace(tokens, (token) => (token.startsWith('/') ? token.replace(/[^\n]/g, ' ') : token))
+}
+
+/** Comments, and what may hold their signs. */
+const tokens = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g

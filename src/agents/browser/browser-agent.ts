@@ -3,17 +3,22 @@ import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
 import { withoutTools } from '../attached-servers.ts'
+import { withEnvFile } from '../env-file.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
 import { taskVariable, type BrowserTask } from './browser-task.ts'
+import { prepareWithModel } from './equip-with-browser.ts'
 import { readBrowserEvents } from './read-browser-events.ts'
 
 /** A model that drives a browser: a program of ours, started and watched like any other agent. */
 export const browserAgent: NamedAgent<'browser', false> = {
   name: 'browser',
+  title: 'a model with a browser',
   bin: process.execPath,
   reports: 'environment',
   worksOnCode: false,
   drivesBrowser: true,
+  checkSetUp: ({ browser, env, root, browsers }) => browsers.check(browser, withEnvFile(env, root)),
+  prepare: prepareWithModel,
   buildPrompt: buildBrowserPrompt,
   buildCommand: buildBrowserCommand,
   readEvents: readBrowserEvents,

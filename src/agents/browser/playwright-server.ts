@@ -46,6 +46,19 @@ export function playwrightProgram(): string {
   }
 }
 
+/** Why no agent can get a browser, half a sentence; `undefined` where one can. Chrome is looked for when it is needed. */
+export function whyNoBrowser(): string | undefined {
+  try {
+    playwrightProgram()
+    return undefined
+  } catch {
+    return 'the package `@playwright/mcp` is not installed'
+  }
+}
+
+/** Folders of a project in which the package would be, relative. */
+export const browserPackagePlaces: readonly string[] = ['node_modules', 'node_modules/@playwright']
+
 function configOf({ executablePath, isHeaded, isSandboxed, storageState }: BrowserLaunch, outputDir: string): object {
   return {
     browser: {

@@ -1,5 +1,6 @@
 import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
+import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { claudeInterface } from './claude-interface.ts'
 import { readClaudeEvents } from './read-claude-events.ts'
@@ -7,11 +8,13 @@ import { readClaudeEvents } from './read-claude-events.ts'
 /** Claude Code without a terminal: `claude -p`. */
 export const claudeAgent: NamedAgent<'claude', true> = {
   name: 'claude',
+  title: 'Claude Code',
   bin: 'claude',
   reports: 'file',
   tellsCost: true,
   worksOnCode: true,
   install: 'npm install -g @anthropic-ai/claude-code',
+  ownFolders: ['.claude'],
   ownVariables: [
     'CLAUDECODE',
     'CLAUDE_CODE_ENTRYPOINT',
@@ -26,6 +29,7 @@ export const claudeAgent: NamedAgent<'claude', true> = {
     'CLAUDE_PID',
     'AI_AGENT',
   ],
+  prepare: prepareWithServers,
   buildCommand: buildClaudeCommand,
   readEvents: readClaudeEvents,
   interface: claudeInterface,

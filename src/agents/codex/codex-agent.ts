@@ -1,11 +1,14 @@
 import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
+import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
 import { codexInterface } from './codex-interface.ts'
 import { readCodexDiagnostics, readCodexEvents } from './read-codex-events.ts'
 /** Codex without a terminal: `codex exec`. */
 export const codexAgent: NamedAgent<'codex', true> = {
   name: 'codex',
+  title: 'Codex',
+  ownFolders: ['.codex'],
   bin: 'codex',
   reports: 'environment',
   worksOnCode: true,
@@ -19,6 +22,7 @@ export const codexAgent: NamedAgent<'codex', true> = {
     'CODEX_TOOL_CALL_ID',
     'CODEX_VERSION',
   ],
+  prepare: prepareWithServers,
   buildCommand: buildCodexCommand,
   readEvents: readCodexEvents,
   readDiagnostics: readCodexDiagnostics,

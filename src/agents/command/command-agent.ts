@@ -1,4 +1,5 @@
 import type { AgentRequest, CliAgent } from '../agent.ts'
+import { prepareWithServers } from '../browser/equip-with-browser.ts'
 
 /**
  * An agent that is any program: `{prompt}`, `{spec}`, `{log}` and `{root}` are replaced wherever they stand in its
@@ -11,6 +12,7 @@ export function createCommandAgent(command: readonly [string, ...string[]]): Cli
     name: 'command',
     bin: program,
     reports: 'none',
+    prepare: prepareWithServers,
     buildCommand: (request) => ({
       argv: [program, ...args.map((argument) => fill(argument, request))],
       cwd: request.cwd,

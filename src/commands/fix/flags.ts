@@ -1,4 +1,4 @@
-import { codingAgentNames } from '../../agents/registry.ts'
+import { codingAgentNames, costTellers } from '../../agents/registry.ts'
 import type { FixSettings } from './session/session-state.ts'
 import { runnerNames } from '../../test-runners/runners.ts'
 import type { CommandSyntax, FlagReader } from '../common/command-syntax.ts'
@@ -77,7 +77,7 @@ export const fixSyntax = {
     allow_all_actions: allowAllActionsFlag,
     max_attempts: { flag: 'max-attempts', value: 'N', read: count, summary: 'attempts at most (default: 10)' },
     max_minutes: { flag: 'max-minutes', value: 'N', read: positiveNumber, summary: 'minutes at most' },
-    max_cost_usd: { flag: 'max-cost-usd', value: 'N', read: usDollars, summary: 'US dollars at most (Claude Code)' },
+    max_cost_usd: { flag: 'max-cost-usd', value: 'N', read: usDollars, summary: `US dollars at most (${costTellers})` },
     agent_timeout_ms: {
       flag: 'agent-timeout',
       value: 'TIME',

@@ -1,4 +1,4 @@
-import { codingAgentNames } from '../../agents/registry.ts'
+import { codingAgentNames, costTellers } from '../../agents/registry.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { duration, nameOf, usDollars, wholeNumber } from '../common/flag-readers.ts'
 import { parseFlags } from '../common/parse-flags.ts'
@@ -48,7 +48,7 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
       flag: 'max-cost-usd',
       value: 'N',
       read: usDollars,
-      summary: 'what one attempt may cost (Claude Code)',
+      summary: `what one attempt may cost (${costTellers})`,
     },
     hardTimeoutMs: {
       flag: 'timeout',

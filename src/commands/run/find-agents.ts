@@ -3,9 +3,7 @@ import { relative } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
-import { checkSetUp } from '../../agents/browser/set-up/check-set-up.ts'
-import { withEnvFile } from '../../agents/browser/read-env-file.ts'
-import { drivesBrowser } from '../../agents/registry.ts'
+import { Browsers } from '../../agents/browser/browsers.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { leftOutReasons } from '../../plan/options/left-out.ts'
 import { stepsOf, type Spec, type Step } from '../../spec/spec.ts'
@@ -34,13 +32,13 @@ export async function findAgents(
 ): Promise<readonly CliAgent[]> {
   const { needed, others } = await neededAgents(specs, config, { root, env })
   const tell = (sentence: string): void => void stderr.write(`mdtest: ${sentence}\n`)
-  const agents: CliAgent[] = []
+  const found: FoundAgent[] = []
   const missing: MissingAgent[] = []
   let present = others
   for (const [name, itsSpecs] of byAgent(needed)) {
     const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
     if (resolved.ok) {
-      agents.push(resolved.agent)
+      found.push({ agent: resolved.agent, specs: itsSpecs })
       present += itsSpecs.length
     } else {
       const places = itsSpecs.map(({ file, line }) => `${relative(root, file)}:${line}`)
@@ -50,13 +48,29 @@ export async function findAgents(
   if (missing.length > 0 && present === 0)
     throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
   for (const { whose } of missing) tell(`${whose}: blocked, as said below.`)
-  const browsers = needed.filter(({ agent }) => drivesBrowser(agent))
-  const distinct = new Map(browsers.map(({ browser }) => [JSON.stringify(browser), browser]))
-  if (distinct.size === 0) return agents
+  await checkSetUps(found, { root, env, tell })
+  return found.map(({ agent }) => agent)
+}
+
+interface FoundAgent {
+  readonly agent: CliAgent
+  readonly specs: readonly NeededAgent[]
+}
+
+/** Has each agent look for what it needs besides its program, once for all specs of the same settings. */
+async function checkSetUps(
+  found: readonly FoundAgent[],
+  { root, env, tell }: Pick<FindContext, 'root' | 'env'> & { readonly tell: (sentence: string) => void },
+): Promise<void> {
+  const checked = found.filter(({ agent }) => agent.checkSetUp !== undefined)
+  if (checked.length === 0) return
   await withLiveTrees(async ({ trees }) => {
-    for (const settings of distinct.values()) await checkSetUp(settings, withEnvFile(env, root), { trees, tell })
+    const browsers = new Browsers({ trees, tell })
+    for (const { agent, specs } of checked) {
+      const distinct = new Map(specs.map(({ browser }) => [JSON.stringify(browser), browser]))
+      for (const browser of distinct.values()) await agent.checkSetUp?.({ browser, browsers, root, env })
+    }
   })
-  return agents
 }
 
 function byAgent(needed: readonly NeededAgent[]): ReadonlyMap<string, readonly NeededAgent[]> {

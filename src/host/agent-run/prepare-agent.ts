@@ -1,27 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import type { CliAgent } from '../../agents/agent.ts'
-import { readEnvFile } from '../../agents/browser/read-env-file.ts'
+import { readEnvFile } from '../../agents/env-file.ts'
+import type { ReadyAgent } from '../../agents/preparation.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { reserveLogs, type LogPaths } from '../../records/folders/log-paths.ts'
 import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
+import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
-import type { AgentEnding } from '../../verdict/verdict.ts'
+import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
 import { hashFiles } from '../guard/hash-file.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext, AgentTask, Screen } from './agent-task.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { prepareCommand } from './prepare-command.ts'
 import { prepareReports } from './prepare-reports.ts'
-import {
-  browserUnavailable,
-  provisionBrowser,
-  readyBrowser,
-  type BrowserReadiness,
-  type ReadyBrowser,
-} from './provision-browser.ts'
 import type { Releases } from './releases.ts'
 import { findLogin } from './run-login.ts'
 import { findLeftChanges, watchScenario } from './watch-scenario.ts'
@@ -61,17 +57,18 @@ export async function prepareAgent(
   const { agent, agentFile } = chosen
   const { budgets, costLimitUsd } = prepareBudgets(request, context)
   const redactorWith = prepareRedactor(request, context)
-  const ready = await prepareBrowser(agent, request, { ...context, ...login, redactor: redactorWith([]) })
-  if (!ready.ok) {
-    const { code, message } = ready
-    return { ok: false, name: agent.name, ending: { kind: 'not-ready', code, message }, ...identity }
-  }
+  const made = await makeReady(agent, request, { ...context, ...login, redactor: redactorWith([]) })
+  if (!made.ok) return { ok: false, name: agent.name, ending: made.ending, ...identity }
   const logs = await prepareLogs(request, context, identity)
   const specHashes = hashFiles([request.specFile, ...request.includedFiles])
   const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
-  const { storageStateOut } = login
-  const browser = provisionBrowser(request, { ready, logs, ...context, storageStateOut, releases })
-  const { mcpServers } = browser
+  const equipment = made.ready.equip({
+    evidenceDir: logs.evidence,
+    makeHome: () => makeHome(context, releases),
+    storageState: made.storageState,
+    storageStateOut: login.storageStateOut,
+  })
+  const { mcpServers } = equipment
   const reports = await prepareReports(agent, request, { ...context, mcpServers, releases })
   const screen = prepareScreen(agent, { ...context, releases })
   const command = prepareCommand(agent, {
@@ -82,7 +79,7 @@ export async function prepareAgent(
     access: reports?.access,
     costLimitUsd,
     screen,
-    browser,
+    equipment,
   })
   const task: AgentTask = {
     agent,
@@ -149,23 +146,69 @@ function prepareRedactor(
   return (more) => openRedactor({ envs, names: settings.secrets, others: [...known, ...more] }).redactor
 }
 
-/** Finds what the agent needs of a browser. After a login its browser begins with the cookies and storage of that. */
-async function prepareBrowser(
+type Readiness =
+  | {
+      readonly ok: true
+      readonly ready: ReadyAgent
+      /** Absolute path of what a login left: cookies and storage. */
+      readonly storageState?: string
+    }
+  | { readonly ok: false; readonly ending: AgentEnding }
+
+/** Has the agent's adapter look for all that it needs. Where there is a login, the agent begins with what that left. */
+async function makeReady(
   agent: CliAgent,
   request: ScenarioRequest,
   { logIn, redactor, ...context }: AgentContext & Pick<LoginPart, 'logIn'> & { readonly redactor: Redactor },
-): Promise<BrowserReadiness> {
-  const { redact } = redactor
-  const ready = await readyBrowser(agent, request, { ...context, redact })
-  const file = ready.ok && ready.model && logIn ? findLogin(request) : undefined
-  if (!ready.ok || logIn === undefined || file === undefined) return ready
-  const place = { file, baseUrl: request.settings.browser.baseUrl }
+): Promise<Readiness> {
+  const { browsers, env, signal } = context
+  const { settings, needsBrowser, steps, root } = request
+  const { browser, mcpServers } = settings
   try {
-    return { ...ready, storageState: await context.browsers.login(place, () => logIn(file)) } satisfies ReadyBrowser
+    const ready = await agent.prepare({
+      mcpServers,
+      needsBrowser,
+      browser,
+      stepCount: steps.length,
+      root,
+      env,
+      browsers,
+    })
+    const file = ready.takesLogin && logIn ? findLogin(request) : undefined
+    if (logIn === undefined || file === undefined) return { ok: true, ready }
+    const place = { file, baseUrl: browser.baseUrl }
+    try {
+      return { ok: true, ready, storageState: await browsers.login(place, () => logIn(file)) }
+    } catch (error: unknown) {
+      if (signal.aborted) browsers.forgetLogin(place)
+      throw error
+    }
   } catch (error: unknown) {
-    if (context.signal.aborted) context.browsers.forgetLogin(place)
-    return browserUnavailable(error, redact)
+    return { ok: false, ending: notReady(error, redactor.redact) }
   }
+}
+
+/**
+ * Why an agent cannot be started, in the words of a verdict; what a provider answers may hold the key.
+ * @throws what is no error of a set-up
+ */
+export function notReady(error: unknown, redact: Redact): Extract<AgentEnding, { readonly kind: 'not-ready' }> {
+  if (!(error instanceof MdtestError)) throw error
+  const code = codes.get(error.code) ?? 'AGENT_NOT_FOUND'
+  return { kind: 'not-ready', code, message: redact(error.message) }
+}
+
+const codes: ReadonlyMap<string, BlockedCode> = new Map([
+  ['AGENT_AUTH', 'AGENT_AUTH'],
+  ['AGENT_BUDGET', 'AGENT_BUDGET'],
+  ['AGENT_MODEL_UNAVAILABLE', 'MODEL_UNAVAILABLE'],
+  ['AGENT_LOGIN_FAILED', 'LOGIN_FAILED'],
+])
+
+function makeHome({ processes }: AgentContext, releases: Releases): string {
+  const home = processes.makeBrowserDir()
+  releases.add(() => removeTemporary(home))
+  return home
 }
 
 function prepareLogs(

@@ -1,4 +1,5 @@
 import type { AgentRequest, CliAgent, ReportAccess } from '../../agents/agent.ts'
+import type { Equipment } from '../../agents/preparation.ts'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import { buildPrompt } from '../../agents/prompt.ts'
 import { withoutProxyForLoopback } from '../../agents/report-access.ts'
@@ -7,7 +8,6 @@ import type { Command } from '../../system/process/command.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { Screen } from './agent-task.ts'
 import { notesFileIn } from './interface-run.ts'
-import type { ProvisionedBrowser } from './provision-browser.ts'
 
 interface CommandTask {
   readonly request: ScenarioRequest
@@ -18,12 +18,12 @@ interface CommandTask {
   /** In US dollars. */
   readonly costLimitUsd: number | undefined
   readonly screen: Screen | undefined
-  readonly browser: ProvisionedBrowser
+  readonly equipment: Equipment
 }
 
 /** The command that starts the agent on its scenario, with the prompt in it. */
 export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
-  const { request, logs, runId, env, access, costLimitUsd, screen, browser } = task
+  const { request, logs, runId, env, access, costLimitUsd, screen, equipment } = task
   const { settings } = request
   const { baseUrl } = settings.browser
   const ownEnv = { ...agentEnvironment(env), ...request.env }
@@ -53,8 +53,7 @@ export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
     dangerouslyAllowAllActions: settings.dangerouslyAllowAllActions,
     ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),
     ...(access && { reports: access }),
-    mcpServers: browser.mcpServers,
-    ...(browser.part && { browser: browser.part }),
+    ...equipment,
   }
   if (screen === undefined) return agent.buildCommand(agentRequest)
   return screen.interface.buildCommand({ ...agentRequest, notesFile: notesFileIn(screen.notesFolder) })

@@ -7,7 +7,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import type { AgentRun, AgentContext } from '../agent-run/agent-task.ts'
 import type { AgentTerminal } from '../agent-run/agent-terminal.ts'
 import type { Budget } from '../agent-run/budget.ts'
-import { Browsers } from '../agent-run/browsers.ts'
+import { Browsers } from '../../agents/browser/browsers.ts'
 import { channelOf, listenOnLoopback } from '../protocol/channel.ts'
 import { watchCode } from './code-watch.ts'
 import { leftChangesFile } from '../guard/left-changes.ts'
@@ -106,7 +106,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   const rewriter = new OutputRewriter(updates, ownWrites)
   // One terminal, one agent.
   const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
-  const browsers = new Browsers(processes)
+  const browsers = new Browsers({ trees: processes })
   const shared = { browsers, gate: new ScenarioLock(), slots: new Slots(maxAgents), spending: new Spending() }
   const agents: Service['agents'] = { sinceMs: undefined }
   let reports: Promise<ReportServer> | undefined

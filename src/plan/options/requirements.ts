@@ -3,7 +3,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { codingAgents, agents } from '../../agents/registry.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
-import { playwrightProgram } from '../../agents/browser/playwright-server.ts'
+import { browserPackagePlaces, whyNoBrowser } from '../../agents/browser/playwright-server.ts'
 import { findOnPath } from '../../system/files/find-on-path.ts'
 
 interface Since extends Surroundings {
@@ -34,7 +34,7 @@ export function lostRequirement({ frontMatter }: Pick<Spec, 'frontMatter'>, sinc
 
 function placesOf(entry: string, { env, root, absent }: Since): readonly string[] {
   const [, kind = entry, name = ''] = /^(\w+):(.*)$/s.exec(entry) ?? []
-  if (kind === 'browser') return [resolve(root, 'node_modules'), resolve(root, 'node_modules/@playwright')]
+  if (kind === 'browser') return browserPackagePlaces.map((place) => resolve(root, place))
   if (kind !== 'bin' && kind !== 'agent') return []
   if (kind === 'bin' && name.includes('/')) return [resolve(root, name)]
   const names = kind === 'bin' ? [name] : codingAgents.map(({ bin }) => bin)
@@ -87,16 +87,6 @@ function whyUnmet(entry: string, configured: Configured): string | undefined {
   if (kind === 'agent') return whyNoAgent(name, configured)
   if (kind === 'browser') return whyNoBrowser()
   return Object.hasOwn(configured.mcpServers, name) ? undefined : notConfigured
-}
-
-/** Chrome is looked for, and installed if need be, when it is needed. */
-function whyNoBrowser(): string | undefined {
-  try {
-    playwrightProgram()
-    return undefined
-  } catch {
-    return 'the package `@playwright/mcp` is not installed'
-  }
 }
 
 /** Programs by the names of agents that are found on PATH. */

@@ -3,13 +3,15 @@ import { chmod } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AgentContext } from '../../../src/host/agent-run/agent-task.ts'
-import { Browsers } from '../../../src/host/agent-run/browsers.ts'
+import { Browsers } from '../../../src/agents/browser/browsers.ts'
+import { notReady } from '../../../src/host/agent-run/prepare-agent.ts'
 import { Spending } from '../../../src/host/agent-run/spending.ts'
 import { startAgent } from '../../../src/host/agent-run/start-agent.ts'
 import { RunGuard } from '../../../src/host/agent-run/watch-scenario.ts'
 import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
 import type { ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
 import { startReportServer, type ReportEndpoint } from '../../../src/host/reports/report-server.ts'
+import { MdtestError, type MdtestErrorCode } from '../../../src/system/mdtest-error.ts'
 import { createLiveTrees } from '../../../src/system/process/launcher/live-trees.ts'
 import { createMark } from '../../../src/system/process/trees/marks.ts'
 import { useFolders } from '../use-folder.ts'
@@ -91,7 +93,7 @@ async function openContext(
     spending: new Spending(),
     runBudget: {},
     signal: new AbortController().signal,
-    browsers: new Browsers(processes),
+    browsers: new Browsers({ trees: processes }),
   }
   return { context, endpoints }
 }
@@ -126,3 +128,15 @@ function requestIn(root: string): ScenarioRequest {
     hasTeardownProse: false,
   }
 }
+
+test('what an agent lacks has a code of its own, without secrets; what is no such error goes on', () => {
+  const codeOf = (code: MdtestErrorCode): string => notReady(new MdtestError(code, 'm'), (text) => text).code
+  expect(codeOf('AGENT_LOGIN_FAILED')).toBe('LOGIN_FAILED')
+  expect(codeOf('AGENT_MODEL_UNAVAILABLE')).toBe('MODEL_UNAVAILABLE')
+  expect(codeOf('AGENT_AUTH')).toBe('AGENT_AUTH')
+  expect(codeOf('AGENT_PEER_MISSING')).toBe('AGENT_NOT_FOUND')
+  const told = notReady(new MdtestError('AGENT_AUTH', 'key-1 is wrong.'), (text) => text.replace('key-1', '***'))
+  expect(told.message).toBe('*** is wrong.')
+  const bug = new TypeError('no function')
+  expect(() => notReady(bug, (text) => text)).toThrow(bug)
+})

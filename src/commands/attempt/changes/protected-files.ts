@@ -1,4 +1,5 @@
 import { parse } from 'node:path'
+import { agentFolders } from '../../../agents/registry.ts'
 
 /** A file that differs, by what it was and is; `undefined` where it is not there. */
 export interface ChangedFile {
@@ -45,7 +46,10 @@ const configuration = new RegExp(
 const toolSettings =
   'jest vitest mocha ava tap nyc c8 babel eslintConfig prettier stylelint xo cypress lint-staged mdtest'.split(' ')
 
-const configurationFolder = /^(?:\.planning|\.github|\.gitlab|\.husky|\.config|\.cargo|\.claude|\.codex)\//
+const configurationFolders: ReadonlySet<string> = new Set([
+  ...['.planning', '.github', '.gitlab', '.husky', '.config', '.cargo'],
+  ...agentFolders,
+])
 
 /** Words by which a test that is new keeps others from running, or from saying what they find. */
 const disabling =
@@ -132,7 +136,13 @@ function isProtected(path: string): boolean {
 
 /** Whether a runner, a compiler or a linter reads this file by its name, and what it names. */
 export function isConfiguration(path: string): boolean {
-  return configuration.test(parse(path).base) || configurationFolder.test(path)
+  return configuration.test(parse(path).base) || isBelow(configurationFolders, path)
+}
+
+/** Whether a file is in one of these folders at the root of the project, by their names. */
+export function isBelow(folders: ReadonlySet<string>, path: string): boolean {
+  const [top = '', ...rest] = path.split('/')
+  return rest.length > 0 && folders.has(top)
 }
 
 /** All of it: a test that was added cannot be told from one that was changed. */

@@ -1,8 +1,9 @@
 import { parse } from 'node:path'
+import { agentFolders } from '../../../agents/registry.ts'
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
 import { filesNamedIn, isImportedBy } from './mentions.ts'
 import { isForTests, looksLikeHelper, productKind } from './product-files.ts'
-import { isConfiguration, isTestFile, judgingText } from './protected-files.ts'
+import { isBelow, isConfiguration, isTestFile, judgingText } from './protected-files.ts'
 
 /** The files of a project before an attempt. */
 export interface FilesBefore {
@@ -37,7 +38,10 @@ export async function readByJudges(
   const seen = new Set<string>()
   let next: readonly Judge[] = [...all].flatMap((path): readonly Judge[] => {
     if (starts.has(path)) return [{ path, isScript: !/makefile|justfile|\.mk$/i.test(path) }]
-    const isRead = handedOver.has(path) || isManifest(path) || (isConfiguration(path) && !namesCommands.test(path))
+    const isRead =
+      handedOver.has(path) ||
+      isManifest(path) ||
+      (isConfiguration(path) && !namesCommands.test(path) && !isBelow(commandFolders, path))
     return isRead ? [{ path, isScript: false }] : []
   })
   while (next.length > 0) {
@@ -62,8 +66,8 @@ export async function readByJudges(
 }
 
 /** Configuration of what starts the same commands: these tell what is read. */
-const namesCommands =
-  /^(?:\.planning|\.github|\.gitlab|\.husky|\.claude|\.codex)\/|(?:^|\/)mdtest\.config\.json$|\.\w+ignore$/
+const namesCommands = /(?:^|\/)mdtest\.config\.json$|\.\w+ignore$/
+const commandFolders: ReadonlySet<string> = new Set(['.planning', '.github', '.gitlab', '.husky', ...agentFolders])
 
 function isManifest(path: string): boolean {
   return /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg)$/.test(path)

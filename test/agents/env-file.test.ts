@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { withEnvFile } from '../../../src/agents/browser/read-env-file.ts'
-import { useFolders } from '../../host/use-folder.ts'
+import { withEnvFile } from '../../src/agents/env-file.ts'
+import { useFolders } from '../host/use-folder.ts'
 
 const makeFolder = useFolders()
 

@@ -1,7 +1,7 @@
-import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
-import { checkConnection } from '../../agents/browser/set-up/check-connection.ts'
-import { checkSetUp, findBrowser, type BrowserSetUp } from '../../agents/browser/set-up/check-set-up.ts'
-import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
+import type { BrowserSettings } from './browser-settings.ts'
+import { checkConnection } from './set-up/check-connection.ts'
+import { checkSetUp, findBrowser, type BrowserSetUp } from './set-up/check-set-up.ts'
+import type { InstallContext } from './set-up/find-chrome.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,14 +14,22 @@ interface LoginPlace {
 
 /** What the browser specs of one run share. Each thing is looked for once. */
 export class Browsers {
-  readonly #trees: LiveTrees
+  readonly #install: InstallContext
   readonly #ready = new Map<string, Promise<BrowserSetUp>>()
   readonly #connections = new Map<string, Promise<void>>()
   readonly #logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
 
-  constructor(trees: LiveTrees) {
-    this.#trees = trees
+  constructor(install: InstallContext) {
+    this.#install = install
+  }
+
+  /**
+   * Whether a spec of the agent `browser` has what it needs; no model is asked.
+   * @throws {MdtestError} that says what is missing.
+   */
+  async check(settings: BrowserSettings, env: Environment): Promise<void> {
+    await checkSetUp(settings, env, this.#install)
   }
 
   /**
@@ -40,7 +48,7 @@ export class Browsers {
    * @throws {MdtestError} where there is none.
    */
   program(env: Environment): Promise<string> {
-    return (this.#program ??= findBrowser(env, { trees: this.#trees }))
+    return (this.#program ??= findBrowser(env, this.#install))
   }
 
   /**
@@ -68,7 +76,7 @@ export class Browsers {
 
   /** Specs of several web applications share a model. */
   async #connected(settings: BrowserSettings, env: Environment): Promise<BrowserSetUp> {
-    const setUp = await checkSetUp(settings, env, { trees: this.#trees })
+    const setUp = await checkSetUp(settings, env, this.#install)
     const key = JSON.stringify(setUp.model)
     const known = this.#connections.get(key) ?? checkConnection(setUp.model)
     this.#connections.set(key, known)
