@@ -7,7 +7,7 @@ import { orderProblems } from './problems.ts'
 import { readFrontMatter } from './front-matter/read-front-matter.ts'
 import { readIncludes, type IncludedFile, type ReadIncluded } from './front-matter/read-includes.ts'
 import { readSource, type Source } from './read-source.ts'
-import { dialectNamed } from './dialects/registry.ts'
+import { dialectLanguages as languages, dialectNamed } from './dialects/registry.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { type FrontMatter, type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
 import { advance } from './markdown/places.ts'
@@ -90,7 +90,7 @@ function buildSpec(source: Source, context: BuildContext): Spec {
   const dialect = dialectNamed(frontMatter.dialect)
   const { text, frontMatter: raw } = source
   const built =
-    dialect?.build({ file, text, raw, outline, title, readFiles: context.readFiles, report }) ??
+    dialect?.build({ file, text, raw, outline, title, languages, readFiles: context.readFiles, report }) ??
     buildOwn(source, { ...context, outline, title, agent })
   const spec = { file, title, frontMatter, agent, ...built }
   reportFilesInProject(spec, report)
@@ -108,11 +108,13 @@ type Built = Pick<Spec, 'includes' | 'scenarios'>
 function buildOwn(source: Source, { frontMatter, readFiles, outline, title, agent, report }: BuildInput): Built {
   const files = readFiles(frontMatter.include, 'include')
   const isAgentNone = agent === 'none'
-  const included = buildIncluded(files, { isAgentNone })
+  const included = buildIncluded(files, { isAgentNone, languages })
   const { text } = source
   return {
     includes: files.map(({ file }) => file),
-    scenarios: isEmpty(source) ? [] : buildScenarios(outline, title, { text, isAgentNone, report, included }),
+    scenarios: isEmpty(source)
+      ? []
+      : buildScenarios(outline, title, { text, isAgentNone, languages, report, included }),
   }
 }
 

@@ -1,9 +1,9 @@
-import { executedLanguages } from './languages.ts'
+import { listExecuted } from './languages.ts'
 import { parseAttributes } from './parse-attributes.ts'
 import { parseDirectives, type DirectiveComment } from './parse-directives.ts'
 import { parseTranscript } from './parse-transcript.ts'
 import type { Word } from '../front-matter/parse-words.ts'
-import type { Fence } from './fence.ts'
+import type { Fence, FenceLanguage } from './fence.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, BlockAttributes } from '../spec.ts'
 
@@ -12,19 +12,21 @@ export interface BlockContext {
   /** Nobody expects that anything is done here. */
   readonly isSkipped?: boolean
   readonly report: Report
+  /** Of the dialects. */
+  readonly languages: readonly FenceLanguage[]
 }
 
 /** Makes a block of a fence and of the directives above it; `undefined` where it cannot be one. */
 export function createBlock(
   fence: Fence,
   comments: readonly DirectiveComment[],
-  { report }: BlockContext,
+  { report, languages }: BlockContext,
 ): Block | undefined {
   if (isInContainer(fence, report)) return undefined
   const role = readRole(fence, report)
   const kind = role === 'file' ? 'file' : kindOf(fence.language)
   if (kind === undefined) {
-    report('unknown-language', fence, unknownLanguageMessage(fence.language))
+    report('unknown-language', fence, unknownLanguageMessage(fence.language, listExecuted(languages)))
     return undefined
   }
   const words = fence.words.filter((word) => !isRole(word))
@@ -80,9 +82,9 @@ function kindOf(language: string): Exclude<Block['kind'], 'file'> | undefined {
   return language === 'ts' || language === 'js' ? 'module' : undefined
 }
 
-function unknownLanguageMessage(language: string): string {
+function unknownLanguageMessage(language: string, executed: string): string {
   const what = language === '' ? 'The block names no language' : `\`${language}\` blocks cannot be executed`
-  return `${what}. Use one of ${executedLanguages}, or take \`run\`/\`verify\` away to leave the block to the agent.`
+  return `${what}. Use one of ${executed}, or take \`run\`/\`verify\` away to leave the block to the agent.`
 }
 
 /** The attributes of a block with those that directives above it add. */

@@ -3,11 +3,10 @@ import { reportConflicts, reportDuplicateFiles } from './check-blocks.ts'
 import { createBlock, type BlockContext, foldDirectives } from './create-block.ts'
 import type { DirectiveComment } from './parse-directives.ts'
 import type { BodyItem } from '../markdown/body-item.ts'
-import { createCaseBlocks } from '../dialects/scrut/create-case-blocks.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, ExpectedOutput } from '../spec.ts'
 import { holdsMarkdown } from '../rules/swallowed.ts'
-import { executedLanguages } from './languages.ts'
+import { listExecuted } from './languages.ts'
 
 /** What was made of the text under one heading. */
 export interface BlocksOfText {
@@ -63,24 +62,10 @@ function filesFirst(blocks: readonly Block[], report: Report): readonly Block[] 
 
 function createFrom(fence: Fence, comments: readonly DirectiveComment[], context: BlockContext): readonly Block[] {
   const isFile = fence.words.some(({ name }) => name === 'file')
-  if (fence.language === 'scrut' && !isFile) return createScrutBlocks(fence, comments, context)
+  const language = isFile ? undefined : context.languages.find(({ name }) => name === fence.language)
+  if (language !== undefined) return language.createBlocks(fence, comments, context)
   const block = createBlock(fence, comments, context)
   return block === undefined ? [] : [block]
-}
-
-/** A test case of scrut among other blocks. */
-function createScrutBlocks(
-  fence: Fence,
-  comments: readonly DirectiveComment[],
-  context: BlockContext,
-): readonly Block[] {
-  const { blocks, config } = createCaseBlocks(fence, comments, context)
-  if (config.failFast === false) {
-    const message =
-      'Here a step that fails skips the steps after it. Take `fail_fast` away, or set `dialect: scrut` in the front matter.'
-    context.report('scrut-unsupported', fence, message)
-  }
-  return blocks
 }
 
 /** Reports directives that stand above nothing they could belong to. */
@@ -149,13 +134,13 @@ function isTaken(expected: readonly ExpectedOutput[], stream: ExpectedOutput['st
 function reportPassedOver(
   fence: Fence,
   comments: readonly DirectiveComment[],
-  { report, isSkipped = false }: BlockContext,
+  { report, languages, isSkipped = false }: BlockContext,
 ): void {
   const hasSkip = foldDirectives({ env: {} }, comments, report).skip === true
-  if (!hasSkip && !isSkipped) report('unknown-language', fence, messageOf(fence))
+  if (!hasSkip && !isSkipped) report('unknown-language', fence, messageOf(fence, listExecuted(languages)))
 }
 
-function messageOf({ language, container }: Fence): string {
+function messageOf({ language, container }: Fence, executed: string): string {
   if (language === '') {
     return 'This looks like a transcript, and no agent acts here, so it would be passed over. Call it `console` to run it, or `text`.'
   }
@@ -163,7 +148,7 @@ function messageOf({ language, container }: Fence): string {
     return `No agent acts here, and a block inside a ${container} is not executed. Move it out, call it \`text\`, or mark it \`skip\`.`
   }
   const shell = shells.includes(language) ? ' Scripts are run by bash: call it `sh` where that is right.' : ''
-  return `\`${language}\` blocks cannot be run, and no agent acts here.${shell} To run it, write it to a file: add \`file=NAME\` here and \`cwd: temp\` to the front matter, and start the file in an \`sh\` block. To only show it, add \`skip\` or call it \`text\`. Languages that run: ${executedLanguages}.`
+  return `\`${language}\` blocks cannot be run, and no agent acts here.${shell} To run it, write it to a file: add \`file=NAME\` here and \`cwd: temp\` to the front matter, and start the file in an \`sh\` block. To only show it, add \`skip\` or call it \`text\`. Languages that run: ${executed}.`
 }
 
 /** Shells that read some scripts otherwise than bash does. */

@@ -1,6 +1,8 @@
 import { isExecuted, isOutput, isText, looksLikeTranscript, normalizeLanguage } from './languages.ts'
 import type { Word } from '../front-matter/parse-words.ts'
-import type { Place } from '../spec.ts'
+import type { Report } from '../rules/spec-rules.ts'
+import type { Block, Place } from '../spec.ts'
+import type { DirectiveComment } from './parse-directives.ts'
 
 /**
  * What a fence is to us; `left-out` is one with `skip` where no agent acts, `passed-over` one that holds code there which
@@ -23,7 +25,7 @@ export function splitInfo(all: readonly Word[]): Pick<Fence, 'language' | 'words
 /** Decides what a fence is. */
 export function classifyFence(
   { language, words, container, code }: Pick<Fence, 'language' | 'words' | 'container' | 'code'>,
-  { isAgentNone, followsBlock }: { readonly isAgentNone: boolean; readonly followsBlock: boolean },
+  { isAgentNone, followsBlock, languages }: FenceSurroundings,
 ): FenceUse {
   if (isMarkedFence(words)) return 'block'
   if (isOutput(language)) {
@@ -33,7 +35,7 @@ export function classifyFence(
   }
   if (!isAgentNone || isText(language)) return 'prose'
   if (words.some(({ name, value }) => name === 'skip' && value === undefined)) return 'left-out'
-  if (isExecuted(language)) return 'block'
+  if (isExecuted(language, languages)) return 'block'
   const isCode = language === '' ? looksLikeTranscript(code) : code.trim() !== ''
   return isCode ? 'passed-over' : 'prose'
 }
@@ -48,8 +50,28 @@ export interface Fence extends Place {
   /** The backticks or tildes it opens with. */
   readonly marker: string
   readonly isClosed: boolean
-  /** Of a fence of the language `scrut`: what stands in braces at the end of the info string. */
+  /** Where the language has a configuration: what stands in braces at the end of the info string. */
   readonly config?: Place & { readonly text: string }
   /** What it is nested in, apart from lists. */
   readonly container?: 'block quote' | 'footnote'
+}
+
+/** A language of fences that a dialect brings. Any spec may hold them. */
+export interface FenceLanguage {
+  /** In lower case. */
+  readonly name: string
+  /** Whether its info string may end with a configuration in braces. */
+  readonly hasConfig: boolean
+  /** Makes the blocks of a fence that stands among other blocks. What is wrong with it is reported. */
+  readonly createBlocks: (
+    fence: Fence,
+    comments: readonly DirectiveComment[],
+    context: { readonly report: Report },
+  ) => readonly Block[]
+}
+
+interface FenceSurroundings {
+  readonly isAgentNone: boolean
+  readonly followsBlock: boolean
+  readonly languages: readonly FenceLanguage[]
 }

@@ -1,5 +1,5 @@
-/** What mdtest executes: scripts, transcripts, modules and test cases of scrut. */
-export type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js' | 'scrut'
+/** What mdtest executes itself: scripts, transcripts and modules. Dialects have languages of their own. */
+type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js'
 
 /**
  * The names by which a fence may ask for each, after GitHub's and those of other highlighters. `zsh` is not among them:
@@ -10,7 +10,6 @@ const namesOfLanguages: Readonly<Record<ExecutedLanguage, readonly string[]>> = 
   console: ['console', 'shell-session', 'shellsession', 'sh-session', 'bash-session', 'terminal-session'],
   ts: ['ts', 'typescript', 'mts'],
   js: ['js', 'javascript', 'mjs', 'node'],
-  scrut: ['scrut'],
 }
 
 const canonical: ReadonlyMap<string, string> = new Map(
@@ -28,9 +27,14 @@ export function normalizeLanguage(name: string): string {
   return canonical.get(lower) ?? lower
 }
 
-/** Whether mdtest executes it; `language` is normalized, as below. */
-export function isExecuted(language: string): language is ExecutedLanguage {
-  return Object.hasOwn(namesOfLanguages, language)
+/** What a dialect adds. */
+interface Named {
+  readonly name: string
+}
+
+/** Whether mdtest executes it; `language` is normalized. */
+export function isExecuted(language: string, more: readonly Named[]): boolean {
+  return Object.hasOwn(namesOfLanguages, language) || more.some(({ name }) => name === language)
 }
 
 /** Whether a fence of this language holds what a script has to print. */
@@ -49,6 +53,6 @@ export function looksLikeTranscript(text: string): boolean {
 }
 
 /** The languages that can be executed, for messages. */
-export const executedLanguages = Object.keys(namesOfLanguages)
-  .map((language) => `\`${language}\``)
-  .join(', ')
+export function listExecuted(more: readonly Named[]): string {
+  return [...Object.keys(namesOfLanguages), ...more.map(({ name }) => name)].map((name) => `\`${name}\``).join(', ')
+}

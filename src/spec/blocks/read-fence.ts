@@ -10,7 +10,7 @@ import { findInFence } from '../rules/swallowed.ts'
  * Reads a fence from the source, since the syntax tree keeps no columns and resolves escapes. Indented code gives
  * `undefined`.
  */
-export function readFence(node: Code, { text, placeholders }: BodyContext): Fence | undefined {
+export function readFence(node: Code, { text, placeholders, languages }: BodyContext): Fence | undefined {
   const { line = 1, column = 1, offset = 0 } = node.position?.start ?? {}
   const opening = /(`{3,}|~{3,})[ \t]*([^\n]*)/y
   opening.lastIndex = offset
@@ -18,7 +18,7 @@ export function readFence(node: Code, { text, placeholders }: BodyContext): Fenc
   if (match === null) return undefined
   const [whole, marker = '', info = ''] = match
   const infoColumn = column + whole.length - info.length
-  const configAt = /^scrut[^{]*(?=\{)/.exec(info)?.[0].length ?? info.length
+  const configAt = findConfig(info, languages)
   const all = parseWords(info.slice(0, configAt), { line, column: infoColumn })
   const isClosed = isClosedFence(node, text, marker)
   const fence: Fence = {
@@ -42,9 +42,16 @@ function filled(fence: Fence, { fill }: Placeholders): Fence {
   return { ...fence, words, code: fill(fence.code), ...(config && { config }) }
 }
 
+/** Index of the configuration in an info string; its length where there is none. */
+function findConfig(info: string, languages: BodyContext['languages']): number {
+  const language = languages.find(({ name, hasConfig }) => hasConfig && info.startsWith(name))
+  const at = info.indexOf('{')
+  return language === undefined || at === -1 ? info.length : at
+}
+
 /** What a fence takes in because its end was forgotten. */
-export function swallowedBy({ line, column, marker, code }: Fence): readonly Swallowed[] {
-  return findInFence(code, marker).map(({ index, what, isOnlyWithoutAgent }) => {
+export function swallowedBy({ line, column, marker, code }: Fence, { languages }: BodyContext): readonly Swallowed[] {
+  return findInFence(code, { outer: marker, languages }).map(({ index, what, isOnlyWithoutAgent }) => {
     const [name, effect] = what === 'heading' ? [what, 'it would be no step'] : ['block', 'it would not run']
     const message = `This ${name} is inside the fence that opens on line ${line}, so ${effect}. Close that fence before, or give it a longer marker.`
     return { kind: 'swallowed', what, line: line + 1 + index, column, message, isOnlyWithoutAgent }

@@ -1,3 +1,4 @@
+import type { FenceLanguage } from '../blocks/fence.ts'
 import type { IncludedFile } from '../front-matter/read-includes.ts'
 import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
 import type { Key } from '../front-matter/create-reader.ts'
@@ -22,6 +23,8 @@ export interface Dialect<Name extends string = string> {
    * @default []
    */
   readonly unsupportedKeys?: readonly string[]
+  /** That of its fences. Specs of mdtest's own may hold them, too. */
+  readonly language?: FenceLanguage
   /** The front matter with what the dialect gives its test cases, or refuses them. */
   readonly settle: (frontMatter: FrontMatter, document: DialectDocument) => FrontMatter
   /** Makes the scenarios of a document. What is wrong with it is reported, never thrown. */
@@ -39,6 +42,8 @@ export interface DialectParts {
   readonly text: Source['text']
   readonly outline: Outline
   readonly title: string
+  /** Those of all dialects. */
+  readonly languages: readonly FenceLanguage[]
   /** Reads the files that a key of the front matter names. */
   readFiles(paths: readonly string[], key: string): readonly IncludedFile[]
 }

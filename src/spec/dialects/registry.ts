@@ -1,3 +1,4 @@
+import type { FenceLanguage } from '../blocks/fence.ts'
 import type { Dialect } from './dialect.ts'
 import { scrutDialect } from './scrut/scrut-dialect.ts'
 
@@ -15,3 +16,6 @@ export const dialectNames: readonly ('mdtest' | DialectName)[] = ['mdtest', ...d
 export function dialectNamed(name: unknown): Dialect | undefined {
   return dialects.find((dialect) => dialect.name === name)
 }
+
+/** The languages of fences that dialects bring. */
+export const dialectLanguages: readonly FenceLanguage[] = dialects.flatMap(({ language }) => language ?? [])

@@ -1,6 +1,6 @@
 import type { DirectiveComment } from '../blocks/parse-directives.ts'
 import type { Placeholders } from '../sections/placeholders.ts'
-import type { Fence } from '../blocks/fence.ts'
+import type { Fence, FenceLanguage } from '../blocks/fence.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Place } from '../spec.ts'
 import type { Finding } from '../rules/swallowed.ts'
@@ -29,4 +29,6 @@ export interface BodyContext {
   readonly report: Report
   /** Of the row that the text is read for. */
   readonly placeholders?: Placeholders
+  /** Of the dialects. */
+  readonly languages: readonly FenceLanguage[]
 }

@@ -25,7 +25,7 @@ export function readHtml(node: Html, context: BodyContext): readonly BodyItem[] 
   for (const part of parts) reportPart(part, context)
   const hasText = parts.some(({ kind, text }) => kind === 'other' && text.replace(/<[^<>]*>/g, '').trim() !== '')
   const { line, column } = parts[0] ?? { line: 1, column: 1 }
-  return [{ kind: hasText ? 'prose' : 'comment', line, column }, ...parts.flatMap(swallowedBy)]
+  return [{ kind: hasText ? 'prose' : 'comment', line, column }, ...parts.flatMap((part) => swallowedBy(part, context))]
 }
 
 function placeParts(node: Html): readonly PlacedPart[] {
@@ -68,9 +68,9 @@ function reportLateEnd(part: PlacedPart, { report }: BodyContext): void {
   report('swallowed-block', part, message)
 }
 
-function swallowedBy({ kind, text, line }: PlacedPart): readonly Swallowed[] {
+function swallowedBy({ kind, text, line }: PlacedPart, { languages }: BodyContext): readonly Swallowed[] {
   if (kind !== 'other') return []
-  const found = findInHtml(text).map(({ index, what, isOnlyWithoutAgent }): Swallowed => {
+  const found = findInHtml(text, languages).map(({ index, what, isOnlyWithoutAgent }): Swallowed => {
     const [name, effect] = what === 'heading' ? [what, 'it would be no step'] : ['block', 'it would not run']
     const message = `This ${name} is part of raw HTML, so ${effect}. Put a blank line before it, or move it out of the HTML.`
     return { kind: 'swallowed', what, line: line + index, column: 1, message, isOnlyWithoutAgent }

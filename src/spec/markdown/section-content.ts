@@ -3,6 +3,7 @@ import type { RootContent } from 'mdast'
 import type { Section } from '../sections/build-sections.ts'
 import { readBody, reportInlineDirectives } from '../sections/read-body.ts'
 import type { BodyItem } from './body-item.ts'
+import type { FenceLanguage } from '../blocks/fence.ts'
 import { createBlocks, type BlocksOfText } from '../blocks/create-blocks.ts'
 import { parseDirectives } from '../blocks/parse-directives.ts'
 import type { ParsedDirectives } from '../blocks/parse-directives.ts'
@@ -21,6 +22,8 @@ export interface Scope {
   readonly report: Report
   /** Of the row that a step is read for. */
   readonly placeholders?: Placeholders
+  /** Of the dialects. */
+  readonly languages: readonly FenceLanguage[]
 }
 
 /** What the text under one heading says. */
@@ -86,7 +89,7 @@ function readItems(all: readonly BodyItem[], context: ContentContext): Content {
     if (item.kind !== 'swallowed' || (item.what === 'code' && isSkipped)) continue
     if (isAgentNone || !item.isOnlyWithoutAgent) context.report('swallowed-block', item, item.message)
   }
-  const made = createBlocks(items.slice(leadLength), { isAgentNone, isSkipped, report: context.report })
+  const made = createBlocks(items.slice(leadLength), { ...context, isAgentNone, isSkipped })
   const checks = items
     .filter((item) => item.kind === 'check')
     .map(({ line, column, text }, index) => ({ n: index + 1, line, column, text }))

@@ -1,4 +1,4 @@
-import { classifyFence, splitInfo } from '../blocks/fence.ts'
+import { classifyFence, splitInfo, type FenceLanguage } from '../blocks/fence.ts'
 import { parseWords } from '../front-matter/parse-words.ts'
 
 /** What looks like a block or a heading, in text that is not read as markdown. */
@@ -20,12 +20,16 @@ export function holdsMarkdown(text: string): boolean {
  * Looks inside a fence for what tells that its end was forgotten: an opening line that could not stand inside it.
  * Gives what is lost first, with and without an agent.
  *
- * @param outer marker of the fence; a shorter or different one inside it is content
+ * @param options.outer marker of the fence; a shorter or different one inside it is content
+ * @param options.languages of the dialects
  */
-export function findInFence(text: string, outer: string): readonly Finding[] {
+export function findInFence(
+  text: string,
+  { outer, languages }: { readonly outer: string; readonly languages: readonly FenceLanguage[] },
+): readonly Finding[] {
   if (!/`{3}|~{3}/.test(text)) return []
   const lines = text.split('\n')
-  return withAndWithoutAgent((isLost) => {
+  return withAndWithoutAgent(languages, (isLost) => {
     let first: Finding | undefined
     for (const [index, line] of lines.entries()) {
       const opening = readOpening(line)
@@ -40,11 +44,11 @@ export function findInFence(text: string, outer: string): readonly Finding[] {
 }
 
 /** Looks inside raw HTML, which ends at a blank line or later, for blocks and headings. */
-export function findInHtml(text: string): readonly Finding[] {
+export function findInHtml(text: string, languages: readonly FenceLanguage[]): readonly Finding[] {
   if (!/^ {0,3}[#`~=-]/m.test(text)) return []
   const lines = text.split('\n')
   const shown = withoutLiteral(text).split('\n')
-  return withAndWithoutAgent((isLost) => {
+  return withAndWithoutAgent(languages, (isLost) => {
     let marker: string | undefined
     for (const [index, line] of lines.entries()) {
       const opening = readOpening(line)
@@ -66,21 +70,27 @@ interface Opening {
 type IsLost = (opening: Opening | undefined, index: number) => Finding | undefined
 
 /** Where an agent acts only marked blocks are executed; what is lost to it is lost without one as well. */
-function withAndWithoutAgent(search: (isLost: IsLost) => Finding | undefined): readonly Finding[] {
+function withAndWithoutAgent(
+  languages: readonly FenceLanguage[],
+  search: (isLost: IsLost) => Finding | undefined,
+): readonly Finding[] {
   const lostWith =
     (isOnlyWithoutAgent: boolean): IsLost =>
     (opening, index) => {
-      const what = opening && lossOf(opening, isOnlyWithoutAgent)
+      const what = opening && lossOf(opening, { isAgentNone: isOnlyWithoutAgent, languages })
       return what && { index, what, isOnlyWithoutAgent }
     }
   const found = search(lostWith(false)) ?? search(lostWith(true))
   return found === undefined ? [] : [found]
 }
 
-function lossOf({ info }: Opening, isAgentNone: boolean): 'block' | 'code' | undefined {
+function lossOf(
+  { info }: Opening,
+  { isAgentNone, languages }: { readonly isAgentNone: boolean; readonly languages: readonly FenceLanguage[] },
+): 'block' | 'code' | undefined {
   if (info === '' || (!isAgentNone && !/run|verify|file=/.test(info))) return undefined
   const fence = { ...splitInfo(parseWords(info, { line: 1, column: 1 })), code: 'not empty' }
-  const use = classifyFence(fence, { isAgentNone, followsBlock: false })
+  const use = classifyFence(fence, { isAgentNone, followsBlock: false, languages })
   // Output may show what opens a fence with anything behind it.
   const isCode = use === 'passed-over' && /^[\w+#.-]+$/.test(fence.language)
   return use === 'block' ? use : isCode ? 'code' : undefined

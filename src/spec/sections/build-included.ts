@@ -4,15 +4,16 @@ import { createTitleList, type TitleList } from './unique-titles.ts'
 import { inheritDirectives } from '../blocks/parse-directives.ts'
 import { locateIn, type Included } from './locate-in.ts'
 import type { IncludedFile } from '../front-matter/read-includes.ts'
+import type { Scope } from '../markdown/section-content.ts'
 import type { Group } from '../spec.ts'
 import { partsOf, readScenario } from './read-scenario.ts'
 
 /** Reads included files as parts of a scenario, numbered from 1 in their order. */
 export function buildIncluded(
   files: readonly IncludedFile[],
-  { isAgentNone }: { readonly isAgentNone: boolean },
+  given: Pick<FileScope, 'isAgentNone' | 'languages'>,
 ): Included {
-  const scope = { isAgentNone, nextOrdinal: createOrdinals(), titles: createTitleList() }
+  const scope = { ...given, nextOrdinal: createOrdinals(), titles: createTitleList() }
   const parts = files.map((file) => locateIn(file.file, readFile(file, scope)))
   return {
     blocks: parts.flatMap(({ blocks }) => blocks),
@@ -22,8 +23,7 @@ export function buildIncluded(
   }
 }
 
-interface FileScope {
-  readonly isAgentNone: boolean
+interface FileScope extends Pick<Scope, 'isAgentNone' | 'languages'> {
   nextOrdinal(): number
   /** Of the headings that come into the scenario itself. */
   readonly titles: TitleList

@@ -32,7 +32,7 @@ function itemsOf({ node, container }: Visit, context: BodyContext): readonly Bod
     case 'code': {
       const fence = readFence(node, context)
       if (fence === undefined) return [{ kind: 'prose', ...place }, ...findIndentedTranscript(node)]
-      return [{ kind: 'fence', ...fence, ...(container && { container }) }, ...swallowedBy(fence)]
+      return [{ kind: 'fence', ...fence, ...(container && { container }) }, ...swallowedBy(fence, context)]
     }
     case 'html':
       return readHtml(node, context)
@@ -71,7 +71,7 @@ function checkText(item: ListItem, placeholders: Placeholders | undefined): stri
 }
 
 /** A directive inside a paragraph, a heading or a table would be passed over. */
-export function reportInlineDirectives(node: Nodes, { text, report }: BodyContext): void {
+export function reportInlineDirectives(node: Nodes, { text, report }: Pick<BodyContext, 'text' | 'report'>): void {
   const start = node.position?.start.offset ?? 0
   if (!/mdtest\s*:/i.test(text.slice(start, node.position?.end.offset))) return
   if (node.type === 'html' || node.type === 'text') {

@@ -18,17 +18,17 @@ test('names and keys are used once, and are none of all specs', () => {
   )
 })
 
-test('what knows a dialect by its name is in its folder, but for the syntax of lines and fences', () => {
+test('what knows a dialect by its name is in its folder, but for the syntax of lines', () => {
   const files = readdirSync(new URL('src/', repository), { recursive: true, encoding: 'utf8' })
   const quoted = new RegExp(`['"](?:${dialects.map(({ name }) => name).join('|')})['"]`)
   const told = files
     .filter((file) => file.endsWith('.ts') && !file.startsWith('spec/dialects/'))
     .filter((file) => quoted.test(read(`src/${file}`)))
-  const syntax = ['blocks/', 'spec/blocks/', 'spec/rules/report-patterns.ts']
+  const syntax = ['blocks/', 'spec/rules/report-patterns.ts']
   expect(told.filter((file) => !syntax.some((path) => file.startsWith(path)))).toEqual([])
 })
 
-describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupportedKeys = [] }) => {
+describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupportedKeys = [], language }) => {
   test('makes blocks of a document, each where its fence is', () => {
     const text = read(`fixtures/specs/${name}-document/spec.md`)
     const { spec, problems } = parse(text)
@@ -81,6 +81,19 @@ describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupport
     expect(problems).toMatchObject([
       { ruleId: 'front-matter-unknown-key', line: 3, message: expect.stringContaining(`Set \`dialect: ${name}\``) },
     ])
+  })
+
+  test.skipIf(language === undefined)('has fences that other specs may hold, too', () => {
+    const fence = (info: string, body = ''): string =>
+      `---\nagent: none\n---\n\n# A\n\n## B\n\n\`\`\`${info}\n$ :\n${body}\`\`\`\n`
+    const blocks = (info: string): number => parse(fence(info)).spec.scenarios.flatMap(blocksOf).length
+    const own = language?.name ?? ''
+    expect(blocks(own)).toBeGreaterThan(0)
+    expect(blocks(own.toUpperCase())).toBeGreaterThan(0)
+    expect(parse(fence('cobol')).problems).toMatchObject([{ message: expect.stringContaining(`\`${own}\``) }])
+    // A fence whose end was forgotten takes one in.
+    const rules = parse(fence('sh', `\`\`\`${own}\n$ :\n`)).problems.map(({ ruleId }) => ruleId)
+    expect(rules).toContain('swallowed-block')
   })
 
   test('is in the schema of the front matter and in its docs', () => {

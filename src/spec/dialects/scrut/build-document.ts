@@ -4,6 +4,7 @@ import { createTitleList, type TitleList } from '../../sections/unique-titles.ts
 import { locateIn } from '../../sections/locate-in.ts'
 import type { IncludedFile } from '../../front-matter/read-includes.ts'
 import { reportPatterns } from '../../rules/report-patterns.ts'
+import type { FenceLanguage } from '../../blocks/fence.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Group, Scenario, Step } from '../../spec.ts'
 import type { CaseConfig } from './read-case-config.ts'
@@ -20,6 +21,8 @@ export interface DocumentParts {
   readonly prepended: readonly IncludedFile[]
   readonly appended: readonly IncludedFile[]
   readonly report: Report
+  /** Those of all dialects. */
+  readonly languages: readonly FenceLanguage[]
 }
 
 /**
@@ -33,10 +36,11 @@ export function buildDocument({
   title,
   defaults,
   report,
+  languages,
   ...included
 }: DocumentParts): readonly Scenario[] {
   const titles = createTitleList()
-  const scope = { isAgentNone: true, nextOrdinal: createOrdinals(), report }
+  const scope = { isAgentNone: true, nextOrdinal: createOrdinals(), report, languages }
   const build = (files: readonly IncludedFile[]): readonly (Group | Step)[] =>
     files.flatMap((one) => buildIncluded(one, titles, scope))
   const before = build(included.prepended)

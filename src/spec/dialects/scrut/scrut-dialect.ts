@@ -1,5 +1,7 @@
 import type { Dialect, DialectDocument } from '../dialect.ts'
+import type { FenceLanguage } from '../../blocks/fence.ts'
 import { buildDocument } from './build-document.ts'
+import { createCaseBlocks } from './create-case-blocks.ts'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { createReader } from '../../front-matter/create-reader.ts'
@@ -92,11 +94,27 @@ const environment = {
   TESTSHELL: '/bin/bash',
 }
 
+/** A test case of scrut in any spec, among other blocks. */
+const language: FenceLanguage = {
+  name: 'scrut',
+  hasConfig: true,
+  createBlocks(fence, comments, { report }) {
+    const { blocks, config } = createCaseBlocks(fence, comments, { report })
+    if (config.failFast === false) {
+      const message =
+        'Here a step that fails skips the steps after it. Take `fail_fast` away, or set `dialect: scrut` in the front matter.'
+      report('scrut-unsupported', fence, message)
+    }
+    return blocks
+  },
+}
+
 /** Documents of scrut: one scenario of test cases in fences of the language `scrut`. */
 export const scrutDialect: Dialect<'scrut'> = {
   name: 'scrut',
   keys: documentKeys,
   unsupportedKeys,
+  language,
   settle: asDocument,
   build({ raw, readFiles, ...parts }) {
     const { defaults, prepend, append } = readDocumentConfig(raw, parts.report)
