@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type FixReport } from '../../src/commands/fix/session/fix-report.ts'
-import type { SessionState } from '../../src/commands/fix/session/session-state.ts'
+import { fromStored, sessionStateSchema, type SessionState } from '../../src/commands/fix/session/session-state.ts'
 import { agentEnvironment } from '../../src/agents/agent-environment.ts'
 import { hostileName } from './hostile-name.ts'
 import { lane } from './lane.ts'
@@ -111,7 +111,8 @@ export function createFixProject(files: Readonly<Record<string, string>>, name =
         '--json',
         ...args,
       ),
-    state: () => JSON.parse(readFileSync(join(sessionFolder(), 'state.json'), 'utf8')) as SessionState, // by its schema
+    state: () =>
+      fromStored(sessionStateSchema.parse(JSON.parse(readFileSync(join(sessionFolder(), 'state.json'), 'utf8')))),
     tidy: (name) => tidy(readFileSync(join(sessionFolder(), name), 'utf8'), folder),
     sessionFolder,
   }

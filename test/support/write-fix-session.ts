@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { defaultSettings, createSession } from '../../src/commands/fix/loop/create-session.ts'
 import type { AttemptMade, FinishedAct, TestsRan } from '../../src/commands/fix/session/history.ts'
 import { sessionFolder } from '../../src/commands/fix/session/session-store.ts'
-import type { SessionState } from '../../src/commands/fix/session/session-state.ts'
+import { toStored, type SessionState } from '../../src/commands/fix/session/session-state.ts'
 import type { Failure, TestResults } from '../../src/commands/fix/session/test-results.ts'
 
 /** Tests ran, and these failed; what is known of them is in a file of this number. */
@@ -58,7 +58,7 @@ export async function writeFixSession({ root, id, history, state, files = {} }: 
   const fresh = createSession({ feature: id, settings: { ...defaultSettings, root }, runMark: 'mdtest-0', now })
   const whole: SessionState = { ...fresh, session_id: id, history: [...history], ...state }
   const folder = sessionFolder(root, id)
-  for (const [name, content] of Object.entries({ 'state.json': whole, ...files })) {
+  for (const [name, content] of Object.entries({ 'state.json': toStored(whole), ...files })) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
   }

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { hashInstalledJudges } from './changes/installed-judges.ts'
-import { judgeChanges, type ChangesToJudge, type JudgedChanges } from './changes/judge-changes.ts'
+import { judgeChanges, judgesWritten, type ChangesToJudge, type JudgedChanges } from './changes/judge-changes.ts'
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
 
 /** What an attempt starts from. */
@@ -64,4 +65,51 @@ export async function beginAttempt({ checkpoints, before, root }: AttemptStart):
       return { ...judged, changed, moves: git.moves }
     },
   }
+}
+
+/** What judges a project ran, while its files were watched. */
+export interface WatchedRun<Result> {
+  readonly result: Result
+  /**
+   * Files that judge, relative to the root, to which was written meanwhile; none where an attempt may change tests.
+   *
+   * @param rules.ownWrites those to which the run writes by itself, as it did before any attempt; they are left out
+   */
+  written(rules?: {
+    readonly allowTestEdits?: boolean
+    readonly ownWrites?: readonly string[]
+  }): Promise<readonly string[]>
+}
+
+/** Runs gates or tests, for `gate` and `fix`: whatever passes because a test was changed while it ran has not passed. */
+export async function runWatched<Result>(
+  checkpoints: Pick<Checkpoints, 'watch'>,
+  run: () => Promise<Result>,
+): Promise<WatchedRun<Result>> {
+  const writesSince = await checkpoints.watch()
+  const result = await run()
+  return {
+    result,
+    async written({ allowTestEdits = false, ownWrites = [] } = {}) {
+      if (allowTestEdits) return []
+      return judgesWritten(await writesSince()).filter((path) => !ownWrites.includes(path))
+    },
+  }
+}
+
+/** Puts the repository and the files back to a checkpoint. What was there is kept under the name `undone`. */
+export async function undoTo(
+  checkpoint: string,
+  {
+    checkpoints,
+    undone,
+  }: { readonly checkpoints: Pick<Checkpoints, 'restoreGit' | 'restore'>; readonly undone: string },
+): Promise<void> {
+  await checkpoints.restoreGit(checkpoint, undone)
+  await checkpoints.restore(checkpoint, undone)
+}
+
+/** A name that no other checkpoint has: what is undone is never lost. */
+export function undoneName(now: Date): string {
+  return `undone-${now.toISOString().replaceAll(/[^\dTZ]/g, '')}-${randomBytes(3).toString('hex')}`
 }

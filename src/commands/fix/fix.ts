@@ -73,8 +73,8 @@ async function fixOrThrow(args: readonly string[], surroundings: Surroundings): 
 /** A session keeps what it was begun with, unless it is asked for more. */
 function withMayChange(flags: FixFlags, configured: readonly string[]): FixFlags {
   const { resume, settings } = flags
-  if (resume !== undefined && settings.may_change === undefined) return flags
-  return { ...flags, settings: { ...settings, may_change: [...configured, ...(settings.may_change ?? [])] } }
+  if (resume !== undefined && settings.mayChange === undefined) return flags
+  return { ...flags, settings: { ...settings, mayChange: [...configured, ...(settings.mayChange ?? [])] } }
 }
 
 async function withScope(flags: FixFlags, place: { root: string; cwd: string }): Promise<FixFlags> {

@@ -74,45 +74,45 @@ export const fixSyntax = {
     },
     docs: { flag: 'docs', value: 'PATH', isRepeatable: true, summary: 'what the agent reads first; repeatable' },
     allow: allowFlag,
-    allow_all_actions: allowAllActionsFlag,
-    max_attempts: { flag: 'max-attempts', value: 'N', read: count, summary: 'attempts at most (default: 10)' },
-    max_minutes: { flag: 'max-minutes', value: 'N', read: positiveNumber, summary: 'minutes at most' },
-    max_cost_usd: { flag: 'max-cost-usd', value: 'N', read: usDollars, summary: `US dollars at most (${costTellers})` },
-    agent_timeout_ms: {
+    allowAllActions: allowAllActionsFlag,
+    maxAttempts: { flag: 'max-attempts', value: 'N', read: count, summary: 'attempts at most (default: 10)' },
+    maxMinutes: { flag: 'max-minutes', value: 'N', read: positiveNumber, summary: 'minutes at most' },
+    maxCostUsd: { flag: 'max-cost-usd', value: 'N', read: usDollars, summary: `US dollars at most (${costTellers})` },
+    agentTimeoutMs: {
       flag: 'agent-timeout',
       value: 'TIME',
       read: duration,
       summary: 'limit of one call of an agent (default: 20m)',
     },
-    agent_silence_timeout_ms: {
+    agentSilenceTimeoutMs: {
       flag: 'agent-silence-timeout',
       value: 'TIME',
       read: duration,
       summary: 'limit without a sign of life of the agent (default: 5m)',
     },
-    test_timeout_ms: {
+    testTimeoutMs: {
       flag: 'test-timeout',
       value: 'TIME',
       read: duration,
       summary: 'limit of one run of the tests (default: 10m)',
     },
-    test_silence_timeout_ms: {
+    testSilenceTimeoutMs: {
       flag: 'test-silence-timeout',
       value: 'TIME',
       read: duration,
       summary: 'limit of the tests without output (default: 3m)',
     },
-    allow_test_edits: { flag: 'allow-test-edits', summary: 'let the agent change tests, too' },
-    may_change: {
+    allowTestEdits: { flag: 'allow-test-edits', summary: 'let the agent change tests, too' },
+    mayChange: {
       flag: 'may-change',
       value: 'GLOB',
       isRepeatable: true,
       summary:
         'let the agent change these files, too: by default only sources of the product and new files beside them count, and other changes are left out; repeatable',
     },
-    allow_script: { flag: 'allow-script', summary: 'where no runner is known, run a script that an agent wrote' },
+    allowScript: { flag: 'allow-script', summary: 'where no runner is known, run a script that an agent wrote' },
     container: { flag: 'container', value: 'IMAGE', summary: 'run the tests in a container of Docker' },
-    pass_env: {
+    passEnv: {
       flag: 'pass-env',
       value: 'NAME',
       isRepeatable: true,

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { judgesWritten } from '../attempt/changes/judge-changes.ts'
+import { runWatched } from '../attempt/attempt.ts'
 import { writeEvidence } from './evidence/evidence-folder.ts'
 import { isPlanned, writeExecutionLog } from './evidence/execution-log.ts'
 import { fixGates, openGateCheckpoints, type Fixed } from './gates/fix-gates.ts'
@@ -23,16 +23,17 @@ export async function run({ flags, root, file }: Asked, surroundings: Surroundin
   const config = await readGateConfig({ root, file })
   const fixer = chooseFixer(flags, { config, root, path: surroundings.env.PATH ?? '' })
   return await withContext({ ...surroundings, root, mcpServers: config.mcpServers }, async (context) => {
-    const checkpoints = fixer === undefined ? undefined : await openGateCheckpoints(context)
-    const watched = await checkpoints?.watch()
-    const runs = await runGates(config.commands, { run: 1, context })
+    const runAll = (): Promise<GateRuns> => runGates(config.commands, { run: 1, context })
+    const checkpoints = fixer && (await openGateCheckpoints(context))
+    const watched = checkpoints && (await runWatched(checkpoints, runAll))
+    const runs = watched?.result ?? (await runAll())
     const first = { runs, attempts: 1, fixAttempts: [] }
     // Should we be killed while an agent works, the evidence is there all the same.
     await write(first, context)
     const fixed =
       fixer === undefined || checkpoints === undefined || watched === undefined || areGreen(runs)
         ? first
-        : await fixGates(runs, { config, fixer, context, checkpoints, ownWrites: judgesWritten(await watched()) })
+        : await fixGates(runs, { config, fixer, context, checkpoints, ownWrites: await watched.written() })
     if (context.signal.aborted) return false
     const results = fixed === first ? await write(first, context) : await write(fixed, context)
     await tell({ fixed, results, config, context }, { flags, surroundings })

@@ -105,7 +105,7 @@ test('settings travel as one object, with nothing else in it', () => {
   expect(settings).toEqual({ agent: 'none', hardTimeoutMs: 5_000, dangerouslyAllowAllActions: true, allow: ['c'] })
   expect(others).toMatchObject({ paths: ['a.md'], dir: 'b', interface: 'never', isUpdate: true, report: '' })
   expect(parseFixFlags(['-f', 'x', '--max-minutes', '.5', '--docs', 'a', '--json']).settings).toEqual({
-    max_minutes: 0.5,
+    maxMinutes: 0.5,
     docs: ['a'],
   })
 })

@@ -73,7 +73,7 @@ async function call<T>(
 ): Promise<Answer> {
   const { store, state, mcpServers } = context
   const { settings } = state
-  const leftUsd = settings.max_cost_usd === null ? undefined : settings.max_cost_usd - (context.current().cost_usd ?? 0)
+  const leftUsd = settings.maxCostUsd === null ? undefined : settings.maxCostUsd - (context.current().cost_usd ?? 0)
   return await askInProject(
     {
       agent: context.agent(),
@@ -82,11 +82,11 @@ async function call<T>(
       sessionId,
       allow: [...context.allow, ...settings.allow],
       mcpServers,
-      dangerouslyAllowAllActions: settings.allow_all_actions,
+      dangerouslyAllowAllActions: settings.allowAllActions,
       ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
       // No longer than the session has.
-      hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agent_timeout_ms, leftMs(context)))),
-      silenceTimeoutMs: settings.agent_silence_timeout_ms,
+      hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agentTimeoutMs, leftMs(context)))),
+      silenceTimeoutMs: settings.agentSilenceTimeoutMs,
     },
     { ...context, root: settings.root, ground: store.ground, folder: join(store.folder, 'calls', name) },
   )

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { askRole, type RoleAnswer } from './ask-role.ts'
-import { beginAttempt } from '../../attempt/attempt.ts'
+import { beginAttempt, undoneName } from '../../attempt/attempt.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import type { AttemptMade, FinishedAct } from '../session/history.ts'
 import { implementerStatusSchema, type ImplementerStatus } from '../session/attempts.ts'
 import { acceptedResults } from '../session/test-results.ts'
-import { undoneName } from '../loop/undone-name.ts'
 import { waitForProvider } from './wait-for-provider.ts'
 import { putBackScript, scriptFile } from './test-script.ts'
 import { promptFile } from './write-prompt.ts'
@@ -18,7 +17,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const { prompt } = z.object({ prompt: z.string() }).parse(await store.read(promptFile))
   const sessionId = state.agent_session_id ?? undefined
   const script = progress.runner === null ? await store.text(scriptFile) : undefined
-  const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
+  const { allowTestEdits, mayChange, root } = state.settings
   const { failing, others } = await acceptedResults(context)
   const begun = await beginAttempt({ checkpoints, before: checkpoint, root })
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerStatusSchema, sessionId }, context)

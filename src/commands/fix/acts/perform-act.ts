@@ -11,7 +11,7 @@ import type { Action } from '../loop/next-action.ts'
 import { progressOf, type Progress } from '../session/progress.ts'
 import type { SessionKeeper } from '../loop/session-keeper.ts'
 import type { SessionStore } from '../session/session-store.ts'
-import { undoneName } from '../loop/undone-name.ts'
+import { undoneName, undoTo } from '../../attempt/attempt.ts'
 import { newFailures, writtenWhileJudged } from '../session/judge-runs.ts'
 
 /** What a loop over acts works with. */
@@ -46,9 +46,7 @@ export async function performAct(action: PlainAction, loop: Loop): Promise<Finis
   // The other roles have nothing to change.
   if (action.kind !== 'implement') {
     tools.onPoint('restore: before')
-    const undone = undoneName(tools.now())
-    await checkpoints.restoreGit(checkpoint, undone)
-    await checkpoints.restore(checkpoint, undone)
+    await undoTo(checkpoint, { checkpoints, undone: undoneName(tools.now()) })
     tools.onPoint('restore: after')
   }
   return act

@@ -1,4 +1,4 @@
-import { judgesWritten } from '../../attempt/changes/judge-changes.ts'
+import { runWatched } from '../../attempt/attempt.ts'
 import { findLostTests } from '../../attempt/lost-tests.ts'
 import type { ActContext } from '../loop/fix-context.ts'
 import type { FinishedAct, TestPurpose } from '../session/history.ts'
@@ -9,13 +9,13 @@ import { acceptedResults } from '../session/test-results.ts'
 /** Runs the tests, and keeps what they say in a file. */
 export async function runTestsAct(purpose: TestPurpose, context: ActContext): Promise<FinishedAct> {
   const { state, store, progress, checkpoints } = context
-  const watched = await checkpoints.watch()
-  const ran = await runSessionTests(progress.runner ?? null, context)
+  const watched = await runWatched(checkpoints, () => runSessionTests(progress.runner ?? null, context))
+  const ran = watched.result
   // Without results nothing can be said at first; after an attempt that took them away, it is what the attempt did.
   if (!ran.ok && purpose === 'baseline') return { kind: 'broke', message: ran.message }
   if (!ran.ok && ran.isSetUp) return { kind: 'broke', message: ran.message }
   const { results } = ran
-  const written = state.settings.allow_test_edits ? [] : judgesWritten(await watched())
+  const written = await watched.written({ allowTestEdits: state.settings.allowTestEdits })
   const resultsFile = `results/${state.history.length + 1}.json`
   store.write(resultsFile, results)
   store.write('artifacts/test_results.json', results)
@@ -39,7 +39,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
 async function lostTests(ran: SessionTests, context: ActContext): Promise<readonly string[]> {
   const { state, progress } = context
   if (progress.openAttempt === undefined || progress.accepted === undefined) return []
-  if (state.settings.allow_test_edits) return []
+  if (state.settings.allowTestEdits) return []
   const { executed, total } = await acceptedResults(context)
   // The script of a session may have told no names from the beginning.
   const isByName = progress.runner !== null || executed !== null

@@ -33,5 +33,5 @@ export async function waitForProvider(times: number, context: ActContext): Promi
 /** What a session has left of its time, in milliseconds. */
 export function leftMs({ current }: Pick<ActContext, 'current'>): number {
   const { settings, elapsed_ms: elapsedMs } = current()
-  return settings.max_minutes === null ? Infinity : Math.max(0, settings.max_minutes * 60_000 - elapsedMs)
+  return settings.maxMinutes === null ? Infinity : Math.max(0, settings.maxMinutes * 60_000 - elapsedMs)
 }

@@ -17,7 +17,7 @@ export async function writePrompt(context: ActContext): Promise<FinishedAct> {
     written_by: task === undefined ? 'rule' : 'prompt-writer',
     ...facts,
     prompt: formatImplementerPrompt(facts, {
-      allowTestEdits: state.settings.allow_test_edits,
+      allowTestEdits: state.settings.allowTestEdits,
       ...(task !== undefined && { task }),
     }),
   }

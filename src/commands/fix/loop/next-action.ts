@@ -150,7 +150,7 @@ function stop(result: FixResult, reason: string): Action {
 /** What decides how a session goes on. */
 export function fixStateOf(session: SessionState): FixState {
   const { history, settings, elapsed_ms: elapsedMs, cost_usd: costUsd } = session
-  const { max_attempts: maxAttempts, max_minutes: maxMinutes, max_cost_usd: maxCostUsd } = settings
+  const { maxAttempts, maxMinutes, maxCostUsd } = settings
   return {
     history,
     limits: { maxAttempts, ...(maxMinutes !== null && { maxMinutes }), ...(maxCostUsd !== null && { maxCostUsd }) },

@@ -9,7 +9,7 @@ import { performAct, type Loop } from '../acts/perform-act.ts'
 import { createSessionKeeper } from './session-keeper.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { openSessionStore, type SessionStore } from '../session/session-store.ts'
-import { undoneName } from './undone-name.ts'
+import { undoneName, undoTo } from '../../attempt/attempt.ts'
 import { join } from 'node:path'
 import { readCall } from '../../../agents/read-session.ts'
 import { readFolderIfAny } from '../../../system/files/list-files.ts'
@@ -82,9 +82,7 @@ async function undoBegunAct(loop: Loop): Promise<void> {
   recoverCalls(loop)
   tools.say(`undoes what was begun and not finished: ${act.kind}`)
   tools.onPoint('undo: before')
-  const undone = undoneName(tools.now())
-  await checkpoints.restoreGit(act.checkpoint, undone)
-  await checkpoints.restore(act.checkpoint, undone)
+  await undoTo(act.checkpoint, { checkpoints, undone: undoneName(tools.now()) })
   tools.onPoint('undo: after')
   // It would go on from what it remembers, which is not there any more.
   keeper.keepAgentSession(null)
@@ -98,7 +96,7 @@ function createAgentFinder({ settings }: SessionState, { env }: FixTools): () =>
     const resolved = resolveAgent(settings.agent, { path: env.PATH ?? '', cwd: settings.root })
     if (!resolved.ok) throw resolved.error
     const { agent } = resolved
-    if (settings.max_cost_usd !== null && agent.tellsCost !== true) {
+    if (settings.maxCostUsd !== null && agent.tellsCost !== true) {
       throw new MdtestError('OPTION_INVALID', `The agent \`${agent.name}\` does not tell what it costs.`, {
         hint: 'Limit it by `--max-attempts` and `--max-minutes` in place of `--max-cost-usd`.',
       })

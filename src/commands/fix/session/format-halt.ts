@@ -87,7 +87,7 @@ export function resumeCommand(session: SessionState): string {
 }
 
 function raisedLimits({ settings, state, elapsed_ms: elapsedMs, cost_usd: costUsd }: SessionState): readonly string[] {
-  const { max_attempts: attempts, max_minutes: minutes, max_cost_usd: cost } = settings
+  const { maxAttempts: attempts, maxMinutes: minutes, maxCostUsd: cost } = settings
   return [
     ...(state.previous_attempts >= attempts ? [`--max-attempts ${2 * attempts}`] : []),
     ...(minutes !== null && elapsedMs >= minutes * 60_000 ? [`--max-minutes ${2 * minutes}`] : []),

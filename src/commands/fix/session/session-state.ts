@@ -3,8 +3,8 @@ import { codingAgentNames } from '../../../agents/registry.ts'
 import { runnerNames } from '../../../test-runners/runners.ts'
 import { finishedActSchema } from './history.ts'
 
-/** How a session was asked for. */
-export const settingsSchema = z.object({
+/** How a session was asked for, as it is stored. */
+const storedSettings = z.object({
   /** Absolute path of the project, or of a work tree of it. */
   root: z.string(),
   /** A file or folder: tests that fail elsewhere are not to be fixed. */
@@ -65,7 +65,7 @@ export const sessionStateSchema = z.object({
   result: z.enum(fixResults).nullable(),
   /** Why it ended, a sentence. */
   reason: z.string().nullable(),
-  settings: settingsSchema,
+  settings: storedSettings,
   history: z.array(finishedActSchema),
   /** Begun and not finished. */
   act: z.object({ kind: z.string(), checkpoint: z.string().nullable() }).nullable(),
@@ -88,5 +88,33 @@ export const sessionStateSchema = z.object({
   run_mark: z.string(),
 })
 
-export type FixSettings = z.infer<typeof settingsSchema>
-export type SessionState = z.infer<typeof sessionStateSchema>
+type StoredState = z.infer<typeof sessionStateSchema>
+
+type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CamelCase<Rest>>}` : Name
+type StoredSettings = z.infer<typeof storedSettings>
+
+/** How a session was asked for. */
+export type FixSettings = { [Name in keyof StoredSettings as CamelCase<Name>]: StoredSettings[Name] }
+
+/** All of a session. */
+export type SessionState = Omit<StoredState, 'settings'> & { settings: FixSettings }
+
+/** A session as a file has it. @throws ZodError for one that is none */
+export function toStored(state: SessionState): StoredState {
+  const settings = renameKeys(state.settings, (name) =>
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  )
+  return sessionStateSchema.parse({ ...state, settings })
+}
+
+/** A session of a file that was checked. */
+export function fromStored(stored: StoredState): SessionState {
+  const settings = renameKeys(stored.settings, (name) =>
+    name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+  )
+  return { ...stored, settings: settings as unknown as FixSettings } // each under its other name
+}
+
+function renameKeys(object: object, rename: (name: string) => string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value as unknown]))
+}

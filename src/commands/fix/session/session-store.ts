@@ -4,7 +4,7 @@ import { lookAt, readFileIn } from '../../../system/files/read-file.ts'
 import { removeIn } from '../../../system/files/remove.ts'
 import { appendFile, makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { sessionStateSchema, type SessionState } from './session-state.ts'
+import { fromStored, sessionStateSchema, toStored, type SessionState } from './session-state.ts'
 import { errorCode, messageOf } from '../../../system/error-facts.ts'
 
 /** One line of `events.jsonl`. */
@@ -79,7 +79,7 @@ export async function openSessionStore(folder: string, onPoint: OnPoint = () => 
     ground,
     remove: (name) => removeIn(ground, join(folder, name)),
     saveState(state) {
-      const checked = sessionStateSchema.parse(state)
+      const checked = toStored(state)
       act(open)
       const point = `${checked.history.length} save of ${checked.act?.kind ?? (checked.result === null ? 'a finished act' : 'the end')}`
       onPoint(`${point}: before`)
@@ -116,7 +116,7 @@ export async function readSessionState(folder: string): Promise<SessionState> {
   if (!read.ok) throw noSession(`There is no session at \`${folder}\`.`)
   const text = read.bytes.toString('utf8')
   const parsed = sessionStateSchema.safeParse(parseJson(text))
-  if (parsed.success) return parsed.data
+  if (parsed.success) return fromStored(parsed.data)
   const [issue] = parsed.error.issues
   throw noSession(`\`${file}\` is no state of a session (${issue?.path.join('.')}: ${issue?.message}).`)
 }

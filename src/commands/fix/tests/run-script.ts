@@ -79,7 +79,7 @@ async function start(
   { rawLogFile, lines }: { readonly rawLogFile: string; readonly lines: string[] },
 ): Promise<CommandResult> {
   const { state, store, trees, runMark, redactor, signal } = context
-  const { container, root, test_timeout_ms: hardTimeoutMs, test_silence_timeout_ms: silenceTimeoutMs } = state.settings
+  const { container, root, testTimeoutMs: hardTimeoutMs, testSilenceTimeoutMs: silenceTimeoutMs } = state.settings
   const file = join(store.folder, scriptFile)
   const argv = container === null ? ([file] as const) : inContainer({ image: container, root })({ argv: [file] }).argv // one
   return await runInTrees(

@@ -30,8 +30,8 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
       runner,
       run: { scope: 'all' },
       limits: {
-        timeoutMs: settings.test_timeout_ms,
-        noOutputTimeoutMs: settings.test_silence_timeout_ms,
+        timeoutMs: settings.testTimeoutMs,
+        noOutputTimeoutMs: settings.testSilenceTimeoutMs,
         maxOutputBytes,
       },
       // In the work tree, which need not be where the session is.

@@ -35,7 +35,7 @@ export const wholeRun = '(the run of the tests)'
 
 /** Tests get no secrets: what an agent writes is run with them. */
 export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>): Readonly<Record<string, string>> {
-  const kept = new Set(state.settings.pass_env)
+  const kept = new Set(state.settings.passEnv)
   const secret = new Set(collectSecrets({ env, names: [] }).secrets.map(({ value }) => value))
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }

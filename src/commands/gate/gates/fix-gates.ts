@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { CliAgent } from '../../../agents/agent.ts'
 import type { Answer } from '../../../agents/ask-agent.ts'
 import { askInProject } from '../../attempt/ask-in-project.ts'
-import { beginAttempt } from '../../attempt/attempt.ts'
+import { beginAttempt, runWatched } from '../../attempt/attempt.ts'
 import { openCheckpoints, type Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
 import type { LeftOut } from '../../attempt/changes/choose-changes.ts'
-import { describeLeftOut, judgesWritten } from '../../attempt/changes/judge-changes.ts'
+import { describeLeftOut } from '../../attempt/changes/judge-changes.ts'
 import { makeFolder } from '../../../system/files/write-file.ts'
 import { isTestFile } from '../../attempt/changes/protected-files.ts'
 import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
@@ -138,9 +138,9 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
   if (forbidden.length > 0) return await undone(`It changed ${forbidden.join(', ')}`)
   const summary = `${wordsOf(answer)} ${describeChanges({ used, leftOut }, checkpoints.place(after))}`
   if (!answer.ok && changed.length === 0) return { result: 'error', summary, isLast, used, leftOut }
-  const watched = await checkpoints.watch()
-  const newRuns = await runGates(config.commands, { run, context })
-  const written = fixer.allowTestEdits ? [] : judgesWritten(await watched()).filter((path) => !ownWrites.includes(path))
+  const watched = await runWatched(checkpoints, () => runGates(config.commands, { run, context }))
+  const newRuns = watched.result
+  const written = await watched.written({ allowTestEdits: fixer.allowTestEdits, ownWrites })
   if (written.length > 0) return { ...(await undone(`While the gates ran, it changed ${written.join(', ')}`)), newRuns }
   const lost = lostTests(runs, { current: newRuns, areTestsAdded: used.some(isTestFile), config })
   if (lost !== undefined && !fixer.allowTestEdits) return { ...(await undone(lost)), newRuns }

@@ -9,7 +9,7 @@ async function wait(
   maxMinutes: number | null,
   times = 1,
 ): Promise<{ readonly goesOn: boolean; readonly said: string }> {
-  const settings = { ...defaultSettings, root: '/', max_minutes: maxMinutes }
+  const settings = { ...defaultSettings, root: '/', maxMinutes }
   const state = createSession({ feature: 'a', settings, runMark: '', now: new Date() })
   const begunAtMs = Date.now()
   let said = ''

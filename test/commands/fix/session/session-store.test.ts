@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultSettings, createSession, reopenSession } from '../../../../src/commands/fix/loop/create-session.ts'
+import { toStored } from '../../../../src/commands/fix/session/session-state.ts'
 import {
   lockFiles,
   lockSession,
@@ -21,6 +22,14 @@ const now = new Date('2026-01-02T03:04:05Z')
 const create = (root: string): ReturnType<typeof createSession> =>
   createSession({ feature: 'Über Größe/../x', settings: { ...defaultSettings, root }, runMark: 'mdtest-0', now })
 
+/** Names in `state.json`, which other programs read. */
+const storedSettings = [
+  ...['root', 'scope', 'runner', 'agent', 'docs', 'allow', 'allow_all_actions'],
+  ...['max_attempts', 'max_minutes', 'max_cost_usd'],
+  ...['agent_timeout_ms', 'agent_silence_timeout_ms', 'test_timeout_ms', 'test_silence_timeout_ms'],
+  ...['allow_test_edits', 'may_change', 'allow_script', 'container', 'pass_env'],
+]
+
 test('a state is read as it was saved, and what a crash left is no hindrance', async () => {
   const root = useFolder()
   const state = create(root)
@@ -30,6 +39,7 @@ test('a state is read as it was saved, and what a crash left is no hindrance', a
   writeFileSync(join(folder, 'state.json.tmp'), '{"half')
   store.saveState(state)
   expect(await readSessionState(folder)).toEqual(state)
+  expect(Object.keys(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')).settings)).toEqual(storedSettings)
   await store.addEvent({ agent: 'implementer', action: 'a', cost_usd: null }, now)
   appendFileSync(join(folder, 'events.jsonl'), '{"half')
   await (await openSessionStore(folder)).addEvent({ agent: 'orchestrator', action: 'b', cost_usd: 1 }, now)
@@ -48,7 +58,7 @@ test('what is no session is named, with a way out', async () => {
   const folder = sessionFolder(root, 'a')
   await expect(readSessionState(folder)).rejects.toThrow(/There is no session at `.*`\. `mdtest sessions` lists/)
   const store = await openSessionStore(folder)
-  store.write('state.json', { ...create(root), elapsed_ms: -1 })
+  store.write('state.json', { ...toStored(create(root)), elapsed_ms: -1 })
   await expect(readSessionState(folder)).rejects.toThrow(/is no state of a session \(elapsed_ms: /)
 })
 
@@ -72,9 +82,9 @@ test('one session in the files of a project at a time', async () => {
 
 test('a session that had stopped goes on with new limits, one that was cut off as it was', () => {
   const state = create('/a')
-  expect(reopenSession(state, { max_attempts: 20 })).toEqual({
+  expect(reopenSession(state, { maxAttempts: 20 })).toEqual({
     ...state,
-    settings: { ...state.settings, max_attempts: 20 },
+    settings: { ...state.settings, maxAttempts: 20 },
   })
   expect(reopenSession({ ...state, result: 'stalled' }, {}).history).toEqual([{ kind: 'resumed' }])
 })
