@@ -26,7 +26,7 @@ export function inContainer({
       '--security-opt=no-new-privileges',
       '--pids-limit=4096',
       ...[root, ...(resultsDir === undefined ? [] : [resultsDir])].map(
-        (path) => `--mount=type=bind,source=${path},target=${path}`,
+        (path) => `--mount=type=bind,${csvField(`source=${path}`)},${csvField(`target=${path}`)}`,
       ),
       `--workdir=${root}`,
       ...Object.entries({ CI: 'true', NO_COLOR: '1', ...env }).map(([name, value]) => `--env=${name}=${value}`),
@@ -35,4 +35,9 @@ export function inContainer({
       ...argv,
     ],
   })
+}
+
+/** A mount is a line of CSV: a path may have commas and quotes in it. */
+function csvField(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

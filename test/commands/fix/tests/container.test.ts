@@ -30,3 +30,11 @@ test('a command of a runner as one of Docker', () => {
     }
   `)
 })
+
+test.each([
+  ['/home/a,b/p', '--mount=type=bind,"source=/home/a,b/p","target=/home/a,b/p"'],
+  ['/home/a"b', '--mount=type=bind,"source=/home/a""b","target=/home/a""b"'],
+  ['/home/a b/größe', '--mount=type=bind,source=/home/a b/größe,target=/home/a b/größe'],
+])('a project at %s is mounted as what it is', (root, mount) => {
+  expect(inContainer({ image: 'node:22', root })({ argv: ['true'] }).argv).toContain(mount)
+})
