@@ -84,7 +84,12 @@ function toFailure({ standsFor: _standsFor, ...test }: FailingTest): Failure {
 }
 
 function keyOf({ file, name }: FailingTest): string {
-  return file === undefined || name.startsWith(file) ? name : `${file} > ${name}`
+  return file === undefined || hasPath(name, file) ? name : `${file} > ${name}`
+}
+
+/** Whether a name begins with the path of its file, as names of pytest do; a longer word that begins so is another one. */
+function hasPath(name: string, file: string): boolean {
+  return name.startsWith(file) && (file === '' || !/^[\p{L}\p{N}_]/u.test(name.slice(file.length)))
 }
 
 /** mdtest says so of a step that could not be tried. */

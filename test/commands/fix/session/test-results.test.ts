@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { toTestResults, type TestResults } from '../../../../src/commands/fix/session/test-results.ts'
+import {
+  acceptedResults,
+  formatFailure,
+  noTestResults,
+  shortenFailure,
+  toTestResults,
+  type TestResults,
+} from '../../../../src/commands/fix/session/test-results.ts'
 import type { FailingTest } from '../../../../src/test-runners/runner.ts'
 
 function results(failingTests: readonly FailingTest[], scope: string | null = null): TestResults {
@@ -40,4 +47,52 @@ describe('a signature', () => {
   test('is another for another value', () => {
     expect(signature('expected 5, got 4')).not.toBe(signature('expected 5, got 3'))
   })
+})
+
+test.each([
+  ['pytest', { name: 'tests/test_a.py::test_b', file: 'tests/test_a.py' }, 'tests/test_a.py::test_b'],
+  ['a test that is called like its folder', { name: 'summarizes', file: 'sum' }, 'sum > summarizes'],
+  ['the same in another alphabet', { name: 'größer', file: 'gr' }, 'gr > größer'],
+  ['a suite', { name: 'sum.test.ts', file: 'sum.test.ts' }, 'sum.test.ts'],
+  ['no file', { name: 'adds' }, 'adds'],
+  ['an empty path', { name: 'adds', file: '' }, 'adds'],
+])('the key of %s', (_, test_, key) => {
+  expect(results([{ ...test_, message: '' }]).failing.map((failure) => failure.key)).toEqual([key])
+})
+
+test.each([
+  ['no scope', null, ['a', 'b', 'c']],
+  ['the root', '.', ['a', 'b', 'c']],
+  ['an empty one', '', ['a', 'b', 'c']],
+  ['a file', './cart/a.go', ['a', 'b']],
+  ['a folder', 'cart', ['a', 'b']],
+  ['a folder with a slash', 'cart/', ['a', 'b']],
+  ['another folder', 'car', []],
+  ['what is above a package', 'shop/deep/er', ['c']],
+])('%s', (_, scope, names) => {
+  const failing = [
+    { name: 'a', file: 'cart/a.go', message: '' },
+    { name: 'b', file: 'cart', message: '' },
+    { name: 'c', file: 'shop/deep', message: '' },
+  ]
+  expect(results(failing, scope).failing.map(({ name }) => name)).toEqual(names)
+})
+
+test('a failure is told with its place and values, and no more of it than can be read', () => {
+  const failure = { key: 'a >\n b', name: 'b', file: 'a.ts', line: 3, message: 'x\ny', expected: '1', received: '' }
+  expect(formatFailure(failure)).toBe('### a > b (a.ts:3)\n\n    x\n    y\n    expected: 1\n    received: ')
+  expect(formatFailure({ key: 'b', name: 'b', message: '' })).toBe('### b\n\n    ')
+  const long = shortenFailure({ ...failure, message: 'm'.repeat(2_001), expected: 'e'.repeat(2_000) })
+  expect(long.message).toBe(`${'m'.repeat(2_000)} […]`)
+  expect([long.expected?.length, long.received]).toEqual([2_000, ''])
+})
+
+test('the accepted results are those of the last run that was accepted, and none before', async () => {
+  const stored = { ...noTestResults, total: 4 }
+  const files: Readonly<Record<string, unknown>> = { 'results/2.json': stored, 'results/3.json': { total: -1 } }
+  const store = { read: (file: string): Promise<unknown> => Promise.resolve(files[file]) }
+  expect(await acceptedResults({ progress: { accepted: undefined }, store })).toEqual(noTestResults)
+  expect(await acceptedResults({ progress: { accepted: { resultsFile: 'results/2.json' } }, store })).toEqual(stored)
+  const broken = acceptedResults({ progress: { accepted: { resultsFile: 'results/3.json' } }, store })
+  await expect(broken).rejects.toThrow('total')
 })
