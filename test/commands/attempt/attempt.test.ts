@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { beginAttempt, type AttemptResult, type AttemptRules } from '../../../src/commands/attempt/attempt.ts'
+import {
+  beginAttempt,
+  runWatched,
+  undoneName,
+  undoTo,
+  type AttemptResult,
+  type AttemptRules,
+} from '../../../src/commands/attempt/attempt.ts'
 import { openCheckpoints } from '../../../src/commands/attempt/checkpoints/checkpoints.ts'
 
 let root: string
@@ -118,4 +125,58 @@ test('a commit is taken back, is forbidden, and what is in it is seen all the sa
   expect(result.changed).toEqual(['src/sum.js'])
   expect(result.moves).not.toEqual([])
   expect(result.forbidden).toEqual(result.moves)
+})
+
+describe('a run of what judges', () => {
+  const watched = async (run: () => void): ReturnType<typeof runWatched<string>> => {
+    const checkpoints = await openCheckpoints({ root, folder: path('.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
+    return await runWatched(checkpoints, async () => {
+      run()
+      return 'red'
+    })
+  }
+  const work = (): void => {
+    write('test/sum.test.js', '')
+    write('vitest.config.js', '')
+    fixSum()
+  }
+
+  test('tells which judges it wrote to, and what it gave', async () => {
+    const { result, written } = await watched(work)
+    expect(result).toBe('red')
+    expect(await written()).toEqual(['test/sum.test.js', 'vitest.config.js'])
+  })
+
+  test('may write to what it wrote to before any attempt, and to all where tests may be changed', async () => {
+    const { written } = await watched(work)
+    expect(await written({ ownWrites: ['test/sum.test.js', 'gone.ts'] })).toEqual(['vitest.config.js'])
+    expect(await written({ allowTestEdits: true })).toEqual([])
+  })
+
+  test('that writes to none is told with none', async () => {
+    expect(await (await watched(fixSum)).written()).toEqual([])
+  })
+
+  test('that fails is an error as it was', async () => {
+    const broken = watched(() => {
+      throw new TypeError('broken')
+    })
+    await expect(broken).rejects.toThrow(new TypeError('broken'))
+  })
+})
+
+test('files and repository go back, and what was there is kept by a name of its own', async () => {
+  git('init', '-q', '-b', 'main')
+  git('add', '.')
+  git('commit', '-qm', 'first')
+  const checkpoints = await openCheckpoints({ root, folder: path('.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
+  await checkpoints.take('before')
+  fixSum()
+  git('commit', '-qam', 'mine')
+  const undone = undoneName(new Date('2026-01-02T03:04:05Z'))
+  expect(undone).toMatch(/^undone-20260102T030405000Z-[0-9a-f]{6}$/)
+  await undoTo('before', { checkpoints, undone })
+  expect(git('log', '--format=%s').trim()).toBe('first')
+  expect(read('src/sum.js')).toContain('a - b')
+  expect(await checkpoints.read(undone, 'src/sum.js')).toContain('a + b')
 })

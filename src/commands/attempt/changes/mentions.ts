@@ -22,10 +22,11 @@ export function filesNamedIn(text: string, path: string, all: ReadonlySet<string
     if (isConfiguration && productKeys.test(line.replaceAll('<rootDir>', '')) && !importWords.test(line)) return []
     return [...namesIn(line), ...(namesModules(line, path) ? modulesIn(line) : [])]
   })
-  return [...new Set(found)].flatMap((name) => {
+  const files = [...new Set(found)].flatMap((name) => {
     const places = name.startsWith('.') ? [join(folder, name)] : [join(folder, name), join(name)]
     return places.flatMap((place) => fileAt(place, all) ?? [])
   })
+  return [...new Set(files)]
 }
 
 /** Words that can be a path, with what a shell, JSON, YAML or make put around them. */

@@ -26,7 +26,7 @@ export interface SessionKeeper {
 
 export function createSessionKeeper(
   initial: SessionState,
-  { store, now }: { readonly store: SessionStore; readonly now: () => Date },
+  { store, now }: { readonly store: Pick<SessionStore, 'saveState'>; readonly now: () => Date },
 ): SessionKeeper {
   let state = initial
   const begunAtMs = now().getTime()

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { addedSuppression } from '../../../../src/commands/attempt/changes/suppressions.ts'
+
+test.each([
+  ['// @ts-ignore\nf()', '@ts-ignore'],
+  ['// @ts-expect-error later', '@ts-expect-error'],
+  ['/* eslint-disable no-undef */', 'eslint-disable'],
+  ['// oxlint-disable-next-line no-eval', 'oxlint-disable-next-line'],
+  ['x = 1  # type:   ignore', '# type: ignore'],
+  ['import os  # noqa', '# noqa'],
+  ['# pragma: no cover', '# pragma: no cover'],
+  ['//nolint:errcheck', '//nolint'],
+  ['/* istanbul ignore next */', 'istanbul ignore'],
+  ['#![allow(dead_code)]', '#![allow('],
+  ['@SuppressWarnings("unchecked")', '@SuppressWarnings'],
+  ['//go:build ignore', '//go:build ignore'],
+  ["declare module 'x' {", "declare module 'x' {"],
+  ['#pragma warning disable CS0168', '#pragma warning disable'],
+])('%j is told', (after, word) => {
+  expect(addedSuppression(undefined, after)).toBe(word)
+  expect(addedSuppression('f()', `f()\n${after}`)).toBe(word)
+  expect(addedSuppression(after, after)).toBeUndefined()
+})
+
+test.each([
+  ['a new file without any', undefined, 'export const sum = 1\n'],
+  ['one that is gone', '// @ts-ignore', ''],
+  ['one that moved', '// @ts-ignore\na()\nb()', 'a()\n// @ts-ignore\nb()'],
+  ['one whose spaces changed', '#  type: ignore', '# type:   ignore'],
+  ['a word that only sounds so', '', 'const ignore = disable(eslint)'],
+])('%s is none', (_, before, after) => {
+  expect(addedSuppression(before, after)).toBeUndefined()
+})
+
+test('a second one of the same kind is one more', () => {
+  expect(addedSuppression('// @ts-ignore\na()', '// @ts-ignore\na()\n// @ts-ignore\nb()')).toBe('@ts-ignore')
+})
