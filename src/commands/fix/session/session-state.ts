@@ -115,6 +115,6 @@ export function fromStored(stored: StoredState): SessionState {
   return { ...stored, settings: settings as unknown as FixSettings } // each under its other name
 }
 
-function renameKeys(object: object, rename: (name: string) => string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value as unknown]))
+function renameKeys(object: object, otherName: (name: string) => string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [otherName(name), value as unknown]))
 }
