@@ -9,12 +9,20 @@ import { nodeProgram, root, runCommand, script } from './lib/run-command.ts'
 import { formatSlowestFiles, readTimedFiles, type TimedFile } from './lib/slowest-files.ts'
 
 /**
- * What would be the same on each lane: it starts no Vitest, and at most another Node.js, on which `fix.test.ts`,
- * `gate.test.ts` and `*-names.test.ts` try gates and sessions.
+ * What would be the same on each lane. The first two lines start no Vitest, and at most another Node.js, on which
+ * `fix.test.ts`, `gate.test.ts` and `*-names.test.ts` try gates and sessions. The others tell how agents, blocks and our
+ * own commands behave, by way of whichever Vitest. What lies between Vitest and that is tried on each lane by others:
+ * agents, retries and limits by `command-agent`, `agent-parts` and `repeats`; an agent in a terminal by
+ * `interface-choice`; the guard by `final-baseline`; `-u` by `update` and `update-beside`; reporters and reports by
+ * `reporters`, `report`, `claimed`, `plain-messages` and `secrets`; ends and signals by `kill*`, `double-kill`,
+ * `interrupt`, `signals` and `tear-down`.
  */
 const sameEverywhere = [
   ...['jest*', 'mcp*', 'fix-attempts', 'fix-crash', 'fix-report', 'gate-attempts'],
   ...['install-chrome', 'real-runners', 'report-page'],
+  ...['bad-input-agents', 'browser-set-up', 'held-agent', 'interface', 'links', 'named-programs'],
+  ...['captures', 'cwd-copy', 'docs-examples', 'first-questions', 'recording', 'source-modified', 'step-summary'],
+  ...['update-any-output', 'update-shared'],
 ]
 
 interface FurtherLane {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -87,6 +88,9 @@ interface SceneOptions extends MeasureOptions {
 
 /** From an empty folder to the first green spec: seconds of each command, beside a first test without mdtest. */
 export const firstGreen: Measure = async ({ rounds = 3, log }) => {
+  const above = manifestAbove(await realpath(tmpdir()))
+  // npm would install there, and not in the empty folder.
+  if (above !== undefined) return [{ name: 'first green', verdict: 'skipped', note: `remove ${above}, or set TMPDIR` }]
   const rows: Row[] = []
   for (const scene of scenes) {
     const row = await measure(scene, { rounds, log })
@@ -94,6 +98,12 @@ export const firstGreen: Measure = async ({ rounds = 3, log }) => {
     rows.push(row)
   }
   return rows
+}
+
+/** What makes npm take a folder, or one above it, for a project. */
+function manifestAbove(folder: string): string | undefined {
+  const found = ['package.json', 'node_modules'].map((name) => join(folder, name)).find((path) => existsSync(path))
+  return found ?? (dirname(folder) === folder ? undefined : manifestAbove(dirname(folder)))
 }
 
 async function measure({ name, files, ours, plain }: Scene, { rounds, log }: SceneOptions): Promise<Row> {

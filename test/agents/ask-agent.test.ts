@@ -12,6 +12,8 @@ import { groundAt } from '../../src/system/files/ground.ts'
 
 const launcher = useLauncher()
 const folder = mkdtempSync(join(tmpdir(), 'mdtest-ask-'))
+// Programs in it are CommonJS, whatever lies above it.
+writeFileSync(join(folder, 'package.json'), '{}')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const schema = { type: 'object', properties: { a: { type: 'number' } } }

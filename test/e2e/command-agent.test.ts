@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createProject, type Project } from '../support/create-project.ts'
-import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import { readJsonReport, verdictsOf, type ReportedTest } from '../support/json-report.ts'
 import { processesWith } from '../support/processes.ts'
 
 const spec = `# Shop
@@ -58,12 +58,6 @@ const cases: readonly (readonly [title: string, program: string, first: string, 
   ],
   ['the log of another run', `write('status: pass\\nrun: "0123"')`, 'fail LOG_WRONG_RUN', 'skipped PREDECESSOR_FAILED'],
   [
-    'a spec that the agent edits',
-    `appendFileSync(spec, 'done'); write('status: pass')`,
-    'fail SPEC_MODIFIED',
-    'skipped PREDECESSOR_FAILED',
-  ],
-  [
     'a list without the second step',
     `write('status: pass\\nsteps:\\n  - { id: 1-add-a-mug, status: pass }')`,
     'pass claimed',
@@ -102,15 +96,39 @@ const cases: readonly (readonly [title: string, program: string, first: string, 
   ],
 ]
 
+/** Runs all cases at once, each as a spec of its own; the agent knows by its log which one it is. */
+async function runCases(): Promise<Readonly<Record<string, readonly ReportedTest[]>>> {
+  const programs = cases.map(([, program]) => `() => { ${program} }`)
+  const specs = cases.map((_, index) => [`case-${index}.test.md`, spec] as const)
+  const program = `const programs = [${programs.join(',\n')}]
+programs[/case-(\\d+)/.exec(log)[1]]()`
+  await using project = await projectWithAgent(program, Object.fromEntries(specs))
+  const { stdout } = await project.vitest(['run', '--reporter=json', 'case-'])
+  expect(processesWith(project.dir)).toEqual([])
+  return readJsonReport(stdout)
+}
+
 describe('the verdict on what an agent leaves behind', () => {
-  test.for(cases)('%s', async ([, program, first, second]) => {
-    await using project = await projectWithAgent(program)
+  let testsOf: Awaited<ReturnType<typeof runCases>>
+  beforeAll(async () => {
+    testsOf = await runCases()
+  })
+
+  test.for(cases.map(([title, , ...verdicts], index) => [title, index, verdicts] as const))(
+    '%s',
+    ([, index, verdicts]) => {
+      const tests = testsOf[`case-${index}.test.md`] ?? []
+      expect(tests.map(({ outcome, assurance, codes }) => [outcome, assurance ?? codes[0]].join(' '))).toEqual(verdicts)
+      const isPass = verdicts.every((each) => each.startsWith('pass'))
+      expect(tests.some(({ status }) => status === 'failed')).toBe(!isPass)
+    },
+  )
+
+  test('a spec that the agent edits fails', async () => {
+    await using project = await projectWithAgent(`appendFileSync(spec, 'done'); write('status: pass')`)
     const { exitCode, stdout } = await project.vitest(['run', '--reporter=json'])
-    const tests = readJsonReport(stdout)['shop.test.md'] ?? []
-    const seen = tests.map(({ outcome, assurance, codes }) => [outcome, assurance ?? codes[0]].join(' '))
-    expect(seen).toEqual([first, second])
-    expect(exitCode).toBe(seen.every((each) => each.startsWith('pass')) ? 0 : 1)
-    expect(processesWith(project.dir)).toEqual([])
+    expect(verdictsOf(stdout, 'shop.test.md')).toEqual(['fail SPEC_MODIFIED', 'skipped PREDECESSOR_FAILED'])
+    expect(exitCode).toBe(1)
   })
 
   test('a claimed pass is annotated and names its log', async () => {

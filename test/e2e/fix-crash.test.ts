@@ -9,14 +9,14 @@ import { spawnCommand } from '../support/spawn-command.ts'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/bin/${name}`, import.meta.url))
 
-/** In one file, because some four hundred processes load it. */
+/** In one small file, because some four hundred processes load it. */
 const driver = fileURLToPath(new URL('../../.cache/fix-until-point.mjs', import.meta.url))
 beforeAll(async () => {
   await build({
     input: fixture('fix-until-point.mjs'),
     platform: 'node',
     logLevel: 'silent',
-    output: { file: driver, format: 'esm', codeSplitting: false },
+    output: { file: driver, format: 'esm', codeSplitting: false, minify: true },
   })
 })
 

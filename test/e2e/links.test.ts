@@ -53,8 +53,10 @@ async function reportOf(project: Project): Promise<string> {
   return (await Promise.all(files.map((file) => project.read(file.slice(project.dir.length + 1))))).join('\n')
 }
 
-/** Attacks on what is the user's, each by an agent while it works. All then run the report, too. */
-const attacks: readonly (readonly [title: string, program: string])[] = [
+type Attacks = readonly (readonly [title: string, program: string])[]
+
+/** Attacks on what is the user's by what belongs to one scenario: agents of one run make them, each in a spec of its own. */
+const attacksByOwnFiles: Attacks = [
   ['makes the evidence folder a link', `symlinkSync(resolve('src'), evidence); pass()`],
   [
     'puts folder links into it',
@@ -83,6 +85,10 @@ const attacks: readonly (readonly [title: string, program: string])[] = [
     'makes all files of the run hard links',
     `for (const end of ['.journal.jsonl', '.raw.log', '.verdict.json']) { rmSync(evidence + end, { force: true }); linkSync('.env', evidence + end) } pass()`,
   ],
+]
+
+/** Attacks by what all scenarios share. */
+const attacksByShared: Attacks = [
   [
     'exchanges the log folder for a link',
     `pass(); renameSync(logs, logs + '.gone'); symlinkSync(resolve('home'), logs)`,
@@ -112,22 +118,41 @@ pass()`,
   ],
 ]
 
+/** Runs the specs twice, then all that reads what they left, and finds everything as it was. */
+async function expectNothingLost(project: Project): Promise<void> {
+  const args = ['run', '--reporter=default', '--reporter=vitest-mdtest/reporter']
+  await project.vitest(args, { env })
+  expect(await foreignOf(project)).toEqual(foreign)
+  expect(readdirSync(project.path('home')).toSorted()).toEqual(['auth.json', 'pass.txt'])
+  // Once more: what it left is what this run finds, and what it removes.
+  await project.vitest(args, { env })
+  await project.mdtest(['show'], { env })
+  await project.mdtest(['report'], { env })
+  expect(await foreignOf(project)).toEqual(foreign)
+  expect(readdirSync(project.path('home')).toSorted()).toEqual(['auth.json', 'pass.txt'])
+  const isRefused = readlinkOf(project.path('mdtest-report')) !== undefined
+  const told = isRefused ? '' : await reportOf(project)
+  expect(['carol', 'OTHER=1'].filter((word) => told.includes(word))).toEqual([])
+}
+
 describe('an agent loses and leaks nothing of the user that', () => {
-  test.for(attacks)('%s', async ([, program]) => {
+  test(attacksByOwnFiles.map(([title]) => title).join(', or '), async () => {
+    const programs = attacksByOwnFiles.map(([, program]) => `() => { ${program} }`)
+    const specs = attacksByOwnFiles.map((_, index) => [`try-${index}.test.md`, '# Shop\n\nBuy a mug.\n'] as const)
+    const program = `const programs = [${programs.join(',\n')}]
+const index = /try-(\\d+)/.exec(log)[1]
+programs[index]()
+appendFileSync('tried.txt', index + '\\n')`
+    await using project = await projectOf(program, '', Object.fromEntries(specs))
+    await project.remove('shop.test.md')
+    await expectNothingLost(project)
+    const tried = (await project.read('tried.txt')).trim().split('\n')
+    expect(tried.toSorted()).toEqual(attacksByOwnFiles.flatMap((_, index) => [`${index}`, `${index}`]).toSorted())
+  })
+
+  test.for(attacksByShared)('%s', async ([, program]) => {
     await using project = await projectOf(program)
-    const args = ['run', '--reporter=default', '--reporter=vitest-mdtest/reporter']
-    await project.vitest(args, { env })
-    expect(await foreignOf(project)).toEqual(foreign)
-    expect(readdirSync(project.path('home')).toSorted()).toEqual(['auth.json', 'pass.txt'])
-    // Once more: what it left is what this run finds, and what it removes.
-    await project.vitest(args, { env })
-    await project.mdtest(['show'], { env })
-    await project.mdtest(['report'], { env })
-    expect(await foreignOf(project)).toEqual(foreign)
-    expect(readdirSync(project.path('home')).toSorted()).toEqual(['auth.json', 'pass.txt'])
-    const isRefused = readlinkOf(project.path('mdtest-report')) !== undefined
-    const told = isRefused ? '' : await reportOf(project)
-    expect(['carol', 'OTHER=1'].filter((word) => told.includes(word))).toEqual([])
+    await expectNothingLost(project)
   })
 })
 
