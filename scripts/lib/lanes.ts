@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { installLocked, type Readiness } from './install-locked.ts'
+import { makeIfChanged } from './make-if-changed.ts'
 import { npm, root, runCommand } from './run-command.ts'
 
 /** `skipVariable` holds why the lane is left out, where it is, for us and for the tests. */
@@ -67,11 +68,23 @@ async function packPackage(): Promise<string | undefined> {
 
 async function addPackage(folder: string, tarball: string): Promise<Readiness> {
   const cwd = join(root, folder)
-  // npm takes a package of the same version for the same package, so the old one goes first.
-  removePackage(folder)
-  const argv = npm('install', '--no-save', '--no-audit', '--no-fund', tarball)
-  const { exitCode } = await runCommand(argv, { cwd })
-  return exitCode === 0 ? { ok: true } : { ok: false, reason: `installing the packed package in ${folder} failed` }
+  const modules = join(cwd, 'node_modules')
+  const installing = {
+    inputs: [tarball, join(cwd, 'package-lock.json')],
+    outputs: [join(modules, 'vitest-mdtest'), join(modules, '.package-lock.json')],
+    note: join(modules, '.cache/vitest-mdtest-installed.json'),
+  }
+  try {
+    await makeIfChanged(installing, async () => {
+      // npm takes a package of the same version for the same package, so the old one goes first.
+      removePackage(folder)
+      const { exitCode } = await runCommand(npm('install', '--no-save', '--no-audit', '--no-fund', tarball), { cwd })
+      if (exitCode !== 0) throw new Error(`npm ended with exit code ${exitCode}`)
+    })
+    return { ok: true }
+  } catch (error) {
+    return { ok: false, reason: `installing the packed package in ${folder} failed: ${(error as Error).message}` }
+  }
 }
 
 function removePackage(folder: string): void {

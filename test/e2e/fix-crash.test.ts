@@ -16,7 +16,12 @@ beforeAll(async () => {
     input: fixture('fix-until-point.mjs'),
     platform: 'node',
     logLevel: 'silent',
-    output: { file: driver, format: 'esm', codeSplitting: false, minify: true },
+    output: {
+      file: driver,
+      format: 'esm',
+      codeSplitting: false,
+      minify: { compress: false, mangle: false, codegen: true },
+    },
   })
 })
 
