@@ -45,8 +45,7 @@ const namesByKind: Readonly<Record<Block['kind'], readonly string[]>> = {
 
 /** Reads the attributes of a block from the words of its info string, its language and role left out. */
 export function parseAttributes(words: readonly Word[], kind: Block['kind'], report: Report): BlockAttributes {
-  const env: Record<string, string> = {}
-  let attributes: BlockAttributes = { env }
+  let attributes: BlockAttributes = { env: {} }
   const seen = new Set<string>()
   for (const word of words) {
     if (seen.has(word.name)) {
@@ -59,8 +58,8 @@ export function parseAttributes(words: readonly Word[], kind: Block['kind'], rep
     else if (typeof reading === 'string') {
       report('bad-attribute-value', word, `\`${word.name}\` must be ${reading}, got \`${word.raw}\`.`)
     } else {
-      Object.assign(env, reading.env)
-      attributes = { ...attributes, ...reading, env }
+      // Spread, not assigned: `__proto__` is a name like others.
+      attributes = { ...attributes, ...reading, env: { ...attributes.env, ...reading.env } }
     }
   }
   return attributes
