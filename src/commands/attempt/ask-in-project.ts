@@ -1,6 +1,6 @@
 import { askAgent, type Answer, type Question } from '../../agents/ask-agent.ts'
 import { makeFolder } from '../../system/files/write-file.ts'
-import type { ProgramContext } from '../../system/process/program-context.ts'
+import type { ProgramContext } from '../../system/process/run-in-trees.ts'
 import { createMark } from '../../system/process/trees/marks.ts'
 
 /** Where an agent works. */

@@ -4,8 +4,7 @@ import type { Scenario, Spec } from '../../spec/spec.ts'
 import { repeatsIn } from '../../plan/options/spec-settings.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { agentStepsOf } from './actors.ts'
-import { formatElapsed } from '../../system/text/format-elapsed.ts'
-import { plural } from '../../system/text/plural.ts'
+import { formatElapsed, plural } from '../../system/text/format-elapsed.ts'
 
 /** What a run of a spec will use, by what its newest passes used. */
 export interface Estimate {

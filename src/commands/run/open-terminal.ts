@@ -1,7 +1,7 @@
 import { ReadStream, WriteStream } from 'node:tty'
 import { detectAgent } from 'std-env'
 import type { CliAgent } from '../../agents/agent.ts'
-import { checkPty } from '../../system/terminal/check-pty.ts'
+import { checkPty } from '../../system/terminal/load-pty.ts'
 import { openTerminal } from '../../system/terminal/terminal.ts'
 import type { RunTerminal } from '../../vitest/plugin/run-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'

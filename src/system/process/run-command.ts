@@ -1,20 +1,17 @@
 import { MdtestError } from '../mdtest-error.ts'
 import type { Ground } from '../files/ground.ts'
 import type { Redactor } from '../redaction/redact.ts'
-import { createCallbackGuard, type CallbackGuard } from './callback-guard.ts'
+import { createCallbackGuard, type CallbackGuard, startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
 import type { Command, CommandEnd } from './command.ts'
-import { startCommandClock } from './command-clock.ts'
-import { holding } from './trees/holding.ts'
-import { holdTree, type TreeHold } from './trees/hold-tree.ts'
+import { holding, holdTree, type TreeHold } from './trees/hold-tree.ts'
 import { chooseLimit, type InheritedLimit } from './trees/inherited-limit.ts'
-import { killTree } from './trees/kill-tree.ts'
+import { killTree } from './trees/kill-trees.ts'
 import { launch, type Launched } from './launcher/launch.ts'
 import type { LauncherAddress } from './launcher/launcher.ts'
 import { withMarks } from './trees/marks.ts'
 import { createRawLog, type OutputStream, type RawLog } from './raw-log.ts'
 import { type Output, readOutput } from './read-output.ts'
 import { toSpawnError } from './spawn-error.ts'
-import { type EndRace, waitForEnd } from './wait-for-end.ts'
 
 export interface RunOptions {
   /** Who starts it. */

@@ -1,7 +1,8 @@
-import { MdtestError } from '../mdtest-error.ts'
-import { startCommandClock } from './command-clock.ts'
-import type { Command } from './command.ts'
+import type { Redactor } from '../redaction/redact.ts'
 import type { LiveTrees } from './launcher/live-trees.ts'
+import { MdtestError } from '../mdtest-error.ts'
+import { startCommandClock } from './wait-for-end.ts'
+import type { Command } from './command.ts'
 import { createMark } from './trees/marks.ts'
 import { runCommand, type CommandResult, type RunOptions } from './run-command.ts'
 
@@ -31,4 +32,16 @@ export async function runInTrees(command: Command, { trees, ...options }: TreeRu
   } finally {
     if (started !== undefined) trees.remove(started)
   }
+}
+
+/** What whoever starts programs in a project needs. */
+export interface ProgramContext {
+  /** Starts programs, and ends them should we die. */
+  readonly trees: LiveTrees
+  /** What everything of this process carries in `MDTEST_MARKS`. */
+  readonly runMark: string
+  /** Environment of the programs. */
+  readonly env: Readonly<Record<string, string>>
+  /** Takes secrets out of what is written and returned. */
+  readonly redactor: Redactor
 }

@@ -92,3 +92,39 @@ function after(delayMs: number, over: AbortSignal, action: () => void): void {
   )
   over.addEventListener('abort', () => clearTimeout(timer), { once: true })
 }
+
+/** When a command began and how long it took so far. */
+export interface CommandClock {
+  /** `startedAt` is ISO 8601, UTC; `durationMs` is in milliseconds. */
+  read(): { readonly startedAt: string; readonly durationMs: number }
+}
+
+export function startCommandClock(): CommandClock {
+  const startedAt = new Date().toISOString()
+  const startMs = performance.now()
+  return { read: () => ({ startedAt, durationMs: Math.round(performance.now() - startMs) }) }
+}
+
+/** Runs callbacks of the caller: the first one that throws ends the command, and is heard of at the end. */
+export interface CallbackGuard {
+  run(callback: () => void): void
+  rethrow(): void
+}
+
+export function createCallbackGuard(race: Pick<EndRace, 'settle'>): CallbackGuard {
+  let failure: { readonly error: unknown } | undefined
+  return {
+    run(callback) {
+      if (failure !== undefined) return
+      try {
+        callback()
+      } catch (error: unknown) {
+        failure = { error }
+        race.settle({ reason: 'canceled' })
+      }
+    },
+    rethrow() {
+      if (failure !== undefined) throw failure.error
+    },
+  }
+}

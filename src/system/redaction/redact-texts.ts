@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types'
+import { MdtestError } from '../mdtest-error.ts'
 /** A function that takes secrets out of a text. */
 export type Redact = (text: string) => string
 
@@ -22,4 +24,12 @@ function redactValue(value: unknown, redact: Redact): unknown {
       kept.has(key) && typeof item === 'string' ? item : redactValue(item, redact),
     ]),
   )
+}
+
+/** An error that says the same without secrets. Its causes and its stack would show them again. */
+export function redactError(error: unknown, redact: Redact): unknown {
+  if (!isNativeError(error)) return error
+  const message = redact(error.message)
+  if (message === error.message) return error
+  return error instanceof MdtestError ? new MdtestError(error.code, message) : new Error(message)
 }

@@ -1,7 +1,6 @@
 import { createAutomaton, type Automaton } from './redact-automaton.ts'
-import { secretPatterns } from './redact-patterns.ts'
+import { secretPatterns, createSkip, pairKey, type Skip } from './redact-patterns.ts'
 import type { Secret } from './redact-secrets.ts'
-import { createSkip, pairKey, type Skip } from './redact-skip.ts'
 
 /** Takes secrets out of texts. */
 export interface Redactor {

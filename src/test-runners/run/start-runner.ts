@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import type { CommandResult } from '../../system/process/run-command.ts'
-import { runInTrees } from '../../system/process/run-in-trees.ts'
+import { runInTrees, type ProgramContext } from '../../system/process/run-in-trees.ts'
 import type { RunnerCommand } from '../runner.ts'
 import type { Hearing } from './output-tail.ts'
 import { reportFiles, type Report } from './reserve-report.ts'
 import type { TestRunLimits } from './test-run.ts'
-import type { ProgramContext } from '../../system/process/program-context.ts'
 
 interface RunnerStart {
   readonly limits: TestRunLimits

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { killTree } from '../../../src/system/process/trees/kill-tree.ts'
+import { killTree } from '../../../src/system/process/trees/kill-trees.ts'
 import { withMarks } from '../../../src/system/process/trees/marks.ts'
 import { carriers, until, useFixtures } from './use-fixtures.ts'
 

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
 import { openRedactor } from '../../../src/system/redaction/open-redactor.ts'
-import { redactError } from '../../../src/system/redaction/redact-error.ts'
-import { redactTexts } from '../../../src/system/redaction/redact-texts.ts'
-
+import { redactError, redactTexts } from '../../../src/system/redaction/redact-texts.ts'
 const redact = (text: string): string => text.replaceAll('geheimnis', '***KEY***')
 
 test('texts at any depth are redacted, but not what programs compare', () => {

@@ -1,7 +1,7 @@
 import { resolveAgent } from '../../../agents/resolve-agent.ts'
 import type { CliAgent } from '../../../agents/agent.ts'
 import { openCheckpoints, type Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
-import { endEarlierRun } from '../../../system/process/launcher/end-earlier-run.ts'
+import { endEarlierRun } from '../../../system/process/launcher/run-folder.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { FixTools } from './fix-context.ts'
 import { fixStateOf, nextAction, type Action } from './next-action.ts'

@@ -1,11 +1,9 @@
 import { refuseDebugger } from '../../refuse-debugger.ts'
-import { endAbandonedRuns } from './end-earlier-run.ts'
+import { endAbandonedRuns, createRunFolder } from './run-folder.ts'
 import type { TreeRoot } from '../trees/find-tree.ts'
-import { killTree } from '../trees/kill-tree.ts'
-import { killTreesNow } from '../trees/kill-trees.ts'
+import { killTree, killTreesNow } from '../trees/kill-trees.ts'
 import { type Launcher, type LauncherAddress, startLauncher } from './launcher.ts'
 import type { TerminalState } from './put-back-terminal.ts'
-import { createRunFolder } from './run-folder.ts'
 import { createRunGuard } from './run-guard.ts'
 
 /** The root of a process tree, started detached, and the mark that only this tree carries. */

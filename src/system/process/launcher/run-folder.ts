@@ -1,9 +1,10 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { readdirSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { join, basename, dirname, isAbsolute } from 'node:path'
+import { killTree } from '../trees/kill-trees.ts'
+import { isAbandoned, noteOwner } from './run-owner.ts'
 import { tmpdir } from 'node:os'
-import { basename, dirname, isAbsolute, join } from 'node:path'
 import { groundAt } from '../../files/ground.ts'
 import { removeIn } from '../../files/remove.ts'
-import { noteOwner } from './run-owner.ts'
 import { describeFileError } from '../../files/describe-file-error.ts'
 import { MdtestError } from '../../mdtest-error.ts'
 import { errorCode } from '../../error-facts.ts'
@@ -117,5 +118,28 @@ function realTempDir(): string {
   } catch {
     // It is missing; making a folder in it will say so.
     return tmpdir()
+  }
+}
+
+/** Ends what a run has started that was killed together with its launcher, and removes its folder. Quick where nothing is left. */
+export async function endEarlierRun(runMark: string): Promise<void> {
+  await killTree({ pid: undefined, mark: runMark, graceMs: 1_000 })
+  for (const path of createRunFolder(runMark).paths()) removeRunFolder(path, runMark)
+}
+
+/** The same for each run of this user whose folder is left in a temporary folder and whose process is gone. Never throws. */
+export async function endAbandonedRuns(): Promise<void> {
+  for (const home of homesOfRuns()) {
+    for (const name of namesIn(home)) {
+      if (isRunMark(name) && isAbandoned(join(home, name))) await endEarlierRun(name)
+    }
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // making a folder in it will say what is wrong
   }
 }

@@ -1,3 +1,4 @@
+import type { EndRace } from '../wait-for-end.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TreeRoot } from './find-tree.ts'
 import { commandLine, type ProcessEntry } from './process-table.ts'
@@ -174,5 +175,27 @@ function signal(pid: number, name: NodeJS.Signals): void {
     process.kill(pid, name)
   } catch {
     // It has ended.
+  }
+}
+
+/** A command that can be stopped for a while. */
+export interface Holding {
+  hold(): Promise<readonly string[]>
+  release(): void
+}
+
+/** @param parts what there is once the command runs */
+export function holding(parts: () => { readonly race: EndRace; readonly hold: TreeHold } | undefined): Holding {
+  return {
+    async hold() {
+      const { race, hold } = parts() ?? {}
+      race?.pause()
+      return (await hold?.stop()) ?? []
+    },
+    release() {
+      const { race, hold } = parts() ?? {}
+      hold?.resume()
+      race?.resume()
+    },
   }
 }
