@@ -1,7 +1,7 @@
 import type { RunUsage } from '../host/agent-run/spending.ts'
 import { formatSpent } from '../records/agent-usage.ts'
 import { assurances } from '../records/outcome.ts'
-import { plural } from '../system/text/format-elapsed.ts'
+import { plural } from '../system/text/format-amounts.ts'
 import type { StepMeta } from './step-meta.ts'
 
 /** A test of a spec as Vitest ended it. */

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../system/text/format-elapsed.ts'
+import { formatDuration } from '../../system/text/format-amounts.ts'
 import type { Block } from '../../spec/spec.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
 import type { StartedService } from './block-services.ts'

@@ -15,7 +15,7 @@ import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import type { Surroundings } from '../common/surroundings.ts'
 import type { Asked, GateFlags } from './flags.ts'
 import { chooseFixer } from './choose-fixer.ts'
-import { plural } from '../../system/text/format-elapsed.ts'
+import { plural } from '../../system/text/format-amounts.ts'
 import { createGit } from '../attempt/git/git.ts'
 
 /** Runs the gates, has red ones fixed, and writes the evidence down. Whether they are green in the end. */

@@ -4,7 +4,7 @@ import type { Scenario, Spec } from '../../spec/spec.ts'
 import { repeatsIn } from '../../plan/options/spec-settings.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { agentStepsOf } from './actors.ts'
-import { formatElapsed, plural } from '../../system/text/format-elapsed.ts'
+import { formatElapsed, plural } from '../../system/text/format-amounts.ts'
 
 /** What a run of a spec will use, by what its newest passes used. */
 export interface Estimate {

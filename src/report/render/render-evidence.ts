@@ -5,7 +5,7 @@ import { outcomeWords } from './outcome-words.ts'
 import type { ReportedCheck, ReportedStep } from '../records/spec-record.ts'
 import type { JournalEntry } from '../../records/journal/journal.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
-import { plural } from '../../system/text/format-elapsed.ts'
+import { plural } from '../../system/text/format-amounts.ts'
 
 interface SaidContext {
   /** What became of it. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../commands/fix/session/test-results.ts'
-import { plural } from '../../system/text/format-elapsed.ts'
+import { plural } from '../../system/text/format-amounts.ts'
 import { markup, type Html } from '../render/html.ts'
 
 const maxOpen = 3

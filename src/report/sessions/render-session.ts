@@ -1,5 +1,5 @@
 import { formatCost } from '../../records/agent-usage.ts'
-import { plural } from '../../system/text/format-elapsed.ts'
+import { plural } from '../../system/text/format-amounts.ts'
 import { markup, type Html, inlineCode } from '../render/html.ts'
 import { formatTime } from '../render/outcome-words.ts'
 import { renderAttempt } from './render-attempt.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import type { TerminalState } from '../process/launcher/put-back-terminal.ts'
-import { trackTerminalModes } from '../process/launcher/terminal-modes.ts'
+import { trackTerminalModes } from './terminal-modes.ts'
 
 /** The terminal that mdtest was started in. */
 export interface Terminal {

@@ -1,5 +1,5 @@
 import { describeLeftOut } from '../../attempt/changes/judge-changes.ts'
-import { plural } from '../../../system/text/format-elapsed.ts'
+import { plural } from '../../../system/text/format-amounts.ts'
 import { attemptsOf, type Attempt } from './attempts.ts'
 import { formatFailure, type TestResults } from './test-results.ts'
 import type { SessionState } from './session-state.ts'

@@ -11,7 +11,7 @@ import { testEnvironment } from '../../../test-runners/run/start-runner.ts'
 import { type GateCommand, type GateName, type GateConfig, gateNames } from '../../project-config/gate-config.ts'
 import type { Ground } from '../../../system/files/ground.ts'
 import { nameTests, type NamedResults } from './test-names.ts'
-import { formatElapsed } from '../../../system/text/format-elapsed.ts'
+import { formatElapsed } from '../../../system/text/format-amounts.ts'
 import { plainLine } from '../../../system/text/plain-text.ts'
 
 /** Where gates are run. */

@@ -6,7 +6,7 @@ import { openStatusLine } from './status-line.ts'
 import { extendSummaryWindow } from '../../private/summary-window.ts'
 import { relative } from 'node:path'
 import { formatSpent } from '../../../records/agent-usage.ts'
-import { formatElapsed } from '../../../system/text/format-elapsed.ts'
+import { formatElapsed } from '../../../system/text/format-amounts.ts'
 import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
 
 /** How often the status line is drawn, in milliseconds. */

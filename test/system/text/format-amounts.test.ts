@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration } from '../../../src/system/text/format-elapsed.ts'
+import { formatDuration } from '../../../src/system/text/format-amounts.ts'
 import { parseDuration } from '../../../src/spec/front-matter/parse-duration.ts'
 import fc from '../../support/fast-check.ts'
 
