@@ -35,7 +35,7 @@ const browserSocket = '1000/org.chromium.Chromium.XXXXXX/SingletonSocket'
 const shortTempDir = '/tmp'
 
 /** Absolute paths of the folders that hold the folders of runs. */
-export function homesOfRuns(): readonly string[] {
+function homesOfRuns(): readonly string[] {
   return [...new Set([realTempDir(), shortTempDir])]
 }
 
@@ -91,7 +91,7 @@ export function removeRunFolder(path: string, runMark: string): void {
 }
 
 /** Whether a name is that of a run. */
-export function isRunMark(name: string): boolean {
+function isRunMark(name: string): boolean {
   return /^mdtest-[0-9a-f]{16}$/.test(name)
 }
 
