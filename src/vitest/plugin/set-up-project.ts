@@ -10,13 +10,14 @@ import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { logsGlob } from '../../records/folders/log-names.ts'
 import { specsConfigOf } from './plugin-list.ts'
 import { followCause, type RunCause } from '../watch/run-cause.ts'
+import { givenWorkers } from '../private/untyped-members.ts'
 import { openWorkerEnder } from '../private/worker-ender.ts'
 import { linesReporter } from '../reporters/lines/lines-reporter.ts'
 import { progressReporter } from '../reporters/lines/progress-reporter.ts'
 import { hideSummaryWindow } from '../private/summary-window.ts'
 import { ReportReporter, isReportListed } from '../reporters/report-reporter.ts'
 import { declareTags } from './spec-tags.ts'
-import { shortNotes } from '../reporters/lines/short-notes.ts'
+import { shortNotes } from '../private/short-notes.ts'
 import { summaryReporter } from '../reporters/summary/summary-reporter.ts'
 import { stepSummaryReporters } from '../reporters/summary/step-summary-reporter.ts'
 import { watchFiles } from '../watch/watch-files.ts'
@@ -110,16 +111,6 @@ async function specsOf(project: TestProject): Promise<readonly string[]> {
 function configFilesOf({ vite }: Vitest): readonly string[] {
   const { configFile, configFileDependencies } = vite.config
   return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
-}
-
-/** How many workers the user wants, by configuration, flag or environment; nothing where they leave it to Vitest. */
-function givenWorkers({ config }: Vitest): number | undefined {
-  // The types leave it out: Vitest turns it into a number of workers.
-  if (Reflect.get(config, 'fileParallelism') === false) return 1
-  // Vitest 5 fills in a number of its own and notes what was given; 4 leaves it open.
-  const given: unknown = Reflect.get(config, 'providedOptions')
-  const isOwnChoice = typeof given === 'object' && given !== null && Reflect.get(given, 'maxWorkers') !== true
-  return isOwnChoice ? undefined : config.maxWorkers
 }
 
 /** Expected output is rewritten where Vitest updates its snapshots (`-u`, the key `u`), and counts as snapshots. */

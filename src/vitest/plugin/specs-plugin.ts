@@ -15,6 +15,7 @@ import {
 } from '../modules/module-blocks.ts'
 import type { SpecsPluginApi } from './plugin-list.ts'
 import { setUpProject } from './set-up-project.ts'
+import { keepUncached } from '../private/untyped-members.ts'
 import { sparePlugins } from '../private/spare-plugins.ts'
 import { WatchPatterns } from '../watch/watch-patterns.ts'
 import { isExport, wrapBlock } from '../modules/wrap-block.ts'
@@ -94,12 +95,8 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
     },
     async configureVitest(context) {
       const { vitest, project } = context
-      // Named `experimental_…` in Vitest 4. A cached module would be a stale test.
-      const define =
-        'defineCacheKeyGenerator' in context
-          ? context.defineCacheKeyGenerator
-          : Reflect.get(context, 'experimental_defineCacheKeyGenerator')
-      if (typeof define === 'function') define(({ id }: { id: string }) => (isOurs(id) ? false : undefined))
+      // A cached module would be a stale test.
+      keepUncached(context, isOurs)
       const { coverage } = vitest.config
       coverage.exclude = [...new Set([...coverage.exclude, ...config.options.include, blockModulesGlob])]
       if (isOwn) await setUpProject(vitest, project, config)

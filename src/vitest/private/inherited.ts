@@ -3,6 +3,8 @@ import { isUsersPlugin, testOf } from '../plugin/plugin-list.ts'
 import type { Inherited } from '../plugin/project.ts'
 import type { TestProject } from 'vitest/node'
 
+// What Vitest does to a user's configuration before its plugins see it. Seen in Vitest 4.1.12 and 5.1.1.
+
 /** Reads from the user's configuration what the specs' project takes over. */
 export interface Inheritance {
   /** Has to stand beside the plugin that reads. */

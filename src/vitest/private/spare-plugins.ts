@@ -1,6 +1,8 @@
 import type { Plugin } from 'vitest/config'
 import { isUsersPlugin } from '../plugin/plugin-list.ts'
 
+// When Vite and Vitest take the list of plugins. Seen in Vitest 4.1.12 and 5.1.1.
+
 type IsSpared = (id: string) => boolean
 
 /**

@@ -1,3 +1,4 @@
+import { memberOf } from './untyped-members.ts'
 import type { Vitest } from 'vitest/node'
 
 /** What is used of the window that Vitest's reporters keep at the bottom of a terminal. */
@@ -7,7 +8,7 @@ interface WindowOptions {
 
 /**
  * Adds lines to the top of the window that Vitest's default, verbose and dot reporters draw on a terminal. It is no part of Vitest's
- * public interface: where it is not as expected there is none, and nothing is changed.
+ * public interface (seen in Vitest 4.1.12 and 5.1.1): where it is not as expected there is none, and nothing is changed.
  *
  * @param reporters those of a Vitest that has created them
  * @param lines called for each redraw, which Vitest does every second and on every event, with the rows that it fills itself
@@ -40,10 +41,6 @@ function windowOf(reporter: unknown): WindowOptions | undefined {
 
 function isWindowOptions(value: unknown): value is WindowOptions {
   return typeof memberOf(value, 'getWindow') === 'function'
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
 /** Reporters of Vitest that draw a window at the bottom of the terminal. */

@@ -3,6 +3,8 @@ import type { Vitest } from 'vitest/node'
 import type { RunningCode } from '../../host/protocol/protocol.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 
+// How Vitest starts its workers. Seen in Vitest 4.1.12 and 5.1.1.
+
 /** Ends workers that are stuck in the code of a spec. */
 export interface WorkerEnder {
   /** Vitest goes on without the worker, and the run fails. */

@@ -1,4 +1,5 @@
 import { basename, relative } from 'node:path'
+import { lineOfRollupError, memberOf } from '../private/untyped-members.ts'
 import { inspect, stripVTControlCharacters } from 'node:util'
 import type { ModuleBlock, ModuleFailure } from '../../blocks/module/run-module.ts'
 import { moduleIdOf } from '../modules/module-blocks.ts'
@@ -36,9 +37,8 @@ export function describeLoadError(error: unknown, place: BlockPlace): ModuleFail
 
 /** The lines of the module are those of the markdown. */
 function lineOfSyntax(error: unknown, module: string): number | undefined {
-  const place: unknown = fieldOf(fieldOf(fieldOf(error, '__vitest_rollup_error__'), 'loc'), 'line')
   const [, rest = ''] = messageOf(error).split(`${module}:`)
-  const line = typeof place === 'number' ? place : Number.parseInt(rest, 10)
+  const line = lineOfRollupError(error) ?? Number.parseInt(rest, 10)
   return Number.isNaN(line) ? undefined : line
 }
 
@@ -57,7 +57,7 @@ interface Frame {
 }
 
 function framesOf(error: unknown): readonly Frame[] {
-  return String(fieldOf(error, 'stack') ?? '')
+  return String(memberOf(error, 'stack') ?? '')
     .split('\n')
     .flatMap((text) => {
       const match = /^\s+at (?:.*\()?(?:file:\/\/)?(\/.*?):(\d+):(\d+)\)?$/.exec(text)
@@ -77,11 +77,11 @@ function isUsers({ file }: Frame, { file: spec, root }: BlockPlace): boolean {
 const maxCauses = 3
 
 function messageOf(error: unknown, depth = 0): string {
-  if (typeof fieldOf(error, 'message') !== 'string') return `${inspect(error)} was thrown, which is no error.`
-  const message = stripVTControlCharacters(String(fieldOf(error, 'message') ?? ''))
-  const name = String(fieldOf(error, 'name') ?? 'Error')
-  const text = message || String(fieldOf(error, 'code') ?? '') || 'an error without a message'
-  const cause = fieldOf(error, 'cause')
+  if (typeof memberOf(error, 'message') !== 'string') return `${inspect(error)} was thrown, which is no error.`
+  const message = stripVTControlCharacters(String(memberOf(error, 'message') ?? ''))
+  const name = String(memberOf(error, 'name') ?? 'Error')
+  const text = message || String(memberOf(error, 'code') ?? '') || 'an error without a message'
+  const cause = memberOf(error, 'cause')
   const tail = cause === undefined || depth >= maxCauses ? '' : `\nCaused by: ${messageOf(cause, depth + 1)}`
   return `${plainNames.has(name) ? '' : `${name}: `}${text}${tail}`
 }
@@ -90,13 +90,9 @@ function messageOf(error: unknown, depth = 0): string {
 const plainNames: ReadonlySet<string> = new Set(['AssertionError', 'Error', 'MdtestError', 'RolldownError'])
 
 function comparedValues(error: unknown): Pick<ModuleFailure, 'expected' | 'actual'> {
-  const [expected, actual] = [fieldOf(error, 'expected'), fieldOf(error, 'actual')]
-  const hasDiff = fieldOf(error, 'showDiff') !== false && expected !== undefined && actual !== undefined
+  const [expected, actual] = [memberOf(error, 'expected'), memberOf(error, 'actual')]
+  const hasDiff = memberOf(error, 'showDiff') !== false && expected !== undefined && actual !== undefined
   return hasDiff ? { expected: printValue(expected), actual: printValue(actual) } : {}
-}
-
-function fieldOf(error: unknown, name: string): unknown {
-  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
 }
 
 /** A value as Vitest prints it in a diff, asymmetric matchers too; a text as it is. */

@@ -6,7 +6,8 @@ import { type Scenario, type Spec, stepsOf, type Block } from '../../spec/spec.t
 import { describeError, describeLoadError } from './describe-error.ts'
 import { fileOfBlock, moduleBlocksOf } from '../modules/module-blocks.ts'
 import type { Provided } from '../plugin/provided.ts'
-import { openSoftFailures } from './soft-failures.ts'
+import { restartSnapshots } from '../private/untyped-members.ts'
+import { openSoftFailures } from '../private/soft-failures.ts'
 import type { Comparisons } from '../../records/block-outcome.ts'
 import { threadId } from 'node:worker_threads'
 import { connectHost } from '../../host/server/connect-host.ts'
@@ -67,12 +68,6 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
 async function load(blockImport: BlockImport | undefined): Promise<BlockBody> {
   if (!blockImport) throw new MdtestError('SPEC_INTERNAL', 'The module of the spec imports no such block.')
   return (await blockImport()).default
-}
-
-/** A retry of the scenario compares with the same snapshots again. Vitest does this for the test that it runs. */
-function restartSnapshots({ id }: RunnerTestCase, expect: ExpectStatic): void {
-  const state: { clearTest?(id: string): void } | undefined = Reflect.get(expect.getState(), 'snapshotState')
-  state?.clearTest?.(id)
 }
 
 /** `expect.assertions` and `expect.hasAssertions` hold for the block. */

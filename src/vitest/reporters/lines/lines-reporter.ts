@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { Reporter, TestProject, TestSpecification } from 'vitest/node'
 import { plainLine } from '../../../system/text/plain-text.ts'
+import { selectLines } from '../../private/untyped-members.ts'
 import { printLine } from './print-line.ts'
 
 /**
@@ -16,7 +17,7 @@ export function linesReporter(project: TestProject): Reporter {
         const lines = specification.project === project ? specification.testLines : undefined
         if (!lines || lines.length === 0) continue
         const { found, problems } = await headingsAt(specification, lines, vitest.config.root)
-        Reflect.set(specification, 'testLines', [...new Set(found)])
+        selectLines(specification, [...new Set(found)])
         if (problems.length > 0) printLine(vitest, problems.join('\n'))
       }
     },

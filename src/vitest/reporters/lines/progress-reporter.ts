@@ -3,6 +3,7 @@ import type { Reporter, Vitest } from 'vitest/node'
 import type { Progress, ScenarioAtWork } from '../../../host/protocol/progress.ts'
 import { ownsStdout, reportersOnStdout } from './print-line.ts'
 import { openStatusLine } from './status-line.ts'
+import { reportersOf } from '../../private/untyped-members.ts'
 import { extendSummaryWindow } from '../../private/summary-window.ts'
 import { relative } from 'node:path'
 import { formatSpent } from '../../../records/agent-usage.ts'
@@ -54,8 +55,7 @@ function openDisplay(progress: Progress, { vitest, env }: Surroundings): Disposa
   const { root } = vitest.config
   const { logger } = vitest
   const view = (columns: number) => ({ root, nowMs: Date.now(), columns })
-  // Not in Vitest's types.
-  const inWindow = extendSummaryWindow(Reflect.get(vitest, 'reporters'), (ownRows) => {
+  const inWindow = extendSummaryWindow(reportersOf(vitest), (ownRows) => {
     // As in Vitest's own lines, an indent of one.
     const columns = Math.max(minColumns, logger.getColumns() - 2)
     const maxLines = Math.min(maxWindowLines, rowsOf(logger.outputStream) - ownRows - 2)

@@ -1,5 +1,7 @@
 import type { RunnerTestCase } from 'vitest'
 
+// How assertions record themselves in a test. Seen in Vitest 4.1.12 and 5.1.1.
+
 /** Soft assertions, and those on promises, record themselves in a test. */
 export interface SoftFailures {
   /** What to make `expect` for: the test, but for its result and its promises. */

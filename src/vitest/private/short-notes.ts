@@ -1,11 +1,15 @@
 import { styleText } from 'node:util'
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
-import type { StepMeta } from '../../../plan/step-meta.ts'
-import type {} from '../../plugin/provided.ts'
+import type { StepMeta } from '../../plan/step-meta.ts'
+import { reportersOf } from './untyped-members.ts'
+import type {} from '../plugin/provided.ts'
 
 type Annotations = ReturnType<TestCase['annotations']>
 
-/** What Vitest's reporters for terminals have beside their public face; each is left alone where it is not there. */
+/**
+ * What Vitest's reporters for terminals have beside their public face (seen in Vitest 4.1.12 and 5.1.1); each is left
+ * alone where it is not there.
+ */
 interface TerminalReporter {
   printAnnotations?: (test: TestCase, ...rest: readonly unknown[]) => void
   getTestCaseSuffix?: (test: TestCase) => string
@@ -19,7 +23,8 @@ interface TerminalReporter {
 export function shortNotes(vitest: Vitest): Reporter {
   return {
     onInit() {
-      for (const reporter of reportersOf(vitest)) {
+      for (const reporter of reportersOf(vitest) as readonly TerminalReporter[]) {
+        // see there
         const { printAnnotations, getTestCaseSuffix, onTestCaseResult } = reporter
         if (typeof printAnnotations === 'function') {
           reporter.printAnnotations = (test, ...rest) => printAnnotations.call(reporter, withShortNotes(test), ...rest)
@@ -37,12 +42,6 @@ export function shortNotes(vitest: Vitest): Reporter {
       }
     },
   }
-}
-
-/** In either major, and in the types of neither. */
-function reportersOf(vitest: Vitest): readonly TerminalReporter[] {
-  const reporters: unknown = Reflect.get(vitest, 'reporters')
-  return Array.isArray(reporters) ? reporters : []
 }
 
 /** The test, but for its annotations. */

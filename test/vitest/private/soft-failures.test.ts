@@ -1,5 +1,5 @@
 import { createExpect, expect, test } from 'vitest'
-import { openSoftFailures } from '../../../src/vitest/worker/soft-failures.ts'
+import { openSoftFailures } from '../../../src/vitest/private/soft-failures.ts'
 
 test('soft assertions of a block leave nothing in the test, whenever they come', async ({ task }) => {
   const failures = openSoftFailures(task)
