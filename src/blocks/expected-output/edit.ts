@@ -1,6 +1,7 @@
 import type { Alignment } from './align-lines.ts'
 import { withoutNoEol, type Output } from './output-lines.ts'
 import { type OutputForm, parseFormLine } from './parse-expected.ts'
+
 /** One line of the difference between expected output and output. */
 export type Edit =
   /** A line as it is written, which stands for these lines of output. */

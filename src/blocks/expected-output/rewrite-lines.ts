@@ -2,6 +2,7 @@ import type { Edit } from './edit.ts'
 import { type OutputForm, parseFormLine } from './parse-expected.ts'
 import { escapeBytes, escapeLine, needsEscape } from './escapes.ts'
 import { hasNoEol, withNoEol } from './output-lines.ts'
+
 /** A line of rewritten expected output: the index of a line that stays as it is, from 0, or a new line. */
 export type RewrittenLine = number | string
 

@@ -4,6 +4,7 @@ import { compareOutput } from '../compare/compare-output.ts'
 import { describeShellEnd, isDone, quoteCommand, asksForSkip, skippedBy } from './describe-shell-end.ts'
 import { unixLines } from '../expected-output/output-lines.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
+
 type ConsoleBlock = Extract<Block, { kind: 'console' }>
 
 /** Runs the commands of a transcript in turn; the first that differs ends it. */

@@ -8,6 +8,7 @@ import { formatTail } from '../compare/format-tail.ts'
 import { describeShellEnd, isDone, asksForSkip, skippedBy } from './describe-shell-end.ts'
 import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
+
 type ScriptBlock = Extract<Block, { kind: 'script' }>
 
 /** Runs a script as a whole and compares the streams that the spec expects; without one, the exit code alone counts. */

@@ -10,6 +10,7 @@ import { AgentLimits } from './agent-limits.ts'
 import type { AgentRun, AgentTask, ProgramRun, ProgramTask } from './agent-task.ts'
 import { BudgetWatch } from './budget-watch.ts'
 import { EvidenceCollector } from './evidence-collector.ts'
+
 /** Time that an agent has after SIGTERM, in milliseconds: codex removes its mount points only then. */
 const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000

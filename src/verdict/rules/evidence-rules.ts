@@ -1,5 +1,6 @@
 import { accountOf, hasActivity, citationsOf } from '../account.ts'
 import { policyOf, allOf, fail, type JudgedStep, type Rule } from './rule.ts'
+
 /**
  * Under `require` a pass needs all that can be asked of a report. That each check is reported is a rule of its own
  * wherever there is a list of steps.

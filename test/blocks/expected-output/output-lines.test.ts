@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import {
+  expectedLines,
+  hasNoEol,
+  outputLines,
+  readOutput,
+  unixLines,
+  withNoEol,
+  withoutNoEol,
+} from '../../../src/blocks/expected-output/output-lines.ts'
+
+describe('what a program printed', () => {
+  test.each<[string, readonly string[], boolean]>([
+    ['', [], false],
+    ['\n', [''], false],
+    ['a', ['a'], true],
+    ['a\n', ['a'], false],
+    ['a\n\n', ['a', ''], false],
+    ['a\r\nb\r\n', ['a', 'b'], false],
+    ['50%\r100%\n', ['50%\r100%'], false],
+    ['\u001B[31mred\u001B[0m\n', ['red'], false],
+    ['\u001B[2K\u001B[1Gdone', ['done'], true],
+    ['\u009B1mbold\u009B0m', ['bold'], true],
+    ['\u001B]0;title\u0007text\n', ['text'], false],
+    ['\u001B]8;;https://example.org\u001B\\link\u001B]8;;\u001B\\\n', ['link'], false],
+    ['\u001B(Btext', ['text'], true],
+    ['\u001B[31m', [], false],
+    ['[31m is text', ['[31m is text'], true],
+    ['\u001B', ['\u001B'], true],
+  ])('%j', (output, lines, isUnfinished) => {
+    expect(readOutput(output)).toEqual({ lines, isUnfinished })
+    expect(outputLines(output)).toEqual(lines)
+  })
+
+  test('keeps colours and line ends where they are compared', () => {
+    expect(readOutput('\u001B[1ma\u001B[0m\r\n', { keepsAnsi: true }).lines).toEqual(['\u001B[1ma\u001B[0m'])
+    expect(readOutput('\u001B[1ma\u001B[0m\r\n', { keepsCrlf: true }).lines).toEqual(['a\r'])
+  })
+
+  test('is one character where a colour stood between two bytes of it', () => {
+    const halves = [Buffer.from([0xc3]), Buffer.from([0xa9])].map((half) =>
+      String.fromCharCode(0xdc00 + (half[0] ?? 0)),
+    )
+    expect(readOutput(halves.join('\u001B[0m')).lines).toEqual(['é'])
+  })
+})
+
+describe('lines of a fence', () => {
+  test.each([
+    ['', []],
+    ['a', ['a']],
+    ['a\r\nb', ['a', 'b']],
+    ['\n', ['', '']],
+  ])('%j', (fence, lines) => {
+    expect(expectedLines(fence)).toEqual(lines)
+  })
+
+  test('of code have no carriage returns before line ends, and keep all others', () => {
+    expect(unixLines('a\r\nb\rc\r')).toBe('a\nb\rc')
+  })
+})
+
+describe('the mark of a line without a newline', () => {
+  test.each([
+    ['a (no-eol)', 'a', true],
+    [' (no-eol)', '', true],
+    ['a (no-eol)?', 'a (no-eol)?', false],
+    ['a (no-eol*)', 'a (no-eol*)', true],
+    ['(no-eol)', '(no-eol)', false],
+    ['a (no-eol) ', 'a (no-eol) ', false],
+    ['a', 'a', false],
+  ])('%j', (line, bare, looksMarked) => {
+    expect([withoutNoEol(line), hasNoEol(line)]).toEqual([bare, looksMarked])
+  })
+
+  test('comes off as it was put on', () => {
+    expect(withoutNoEol(withNoEol('x (no-eol)'))).toBe('x (no-eol)')
+  })
+})

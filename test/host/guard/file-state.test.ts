@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readContent, readStamp } from '../../../src/host/guard/file-state.ts'
+import { hashBytes } from '../../../src/host/guard/hash-file.ts'
+import { useFolders, type TestFolder } from '../use-folder.ts'
+
+const newFolder = useFolders()
+
+async function contentOf(folder: TestFolder, name: string): Promise<string | undefined> {
+  const file = folder.at(name)
+  return readContent(file, readStamp(file).mode)
+}
+
+describe('the content of a file', () => {
+  test.each([0, 1, 64 * 1024, 64 * 1024 + 1, 300_000])('of %d bytes is known by its hash', async (length) => {
+    const folder = newFolder()
+    const text = 'x'.repeat(length)
+    await folder.write({ 'a.txt': text })
+    expect(await contentOf(folder, 'a.txt')).toBe(hashBytes(text))
+  })
+
+  test('of a link is where it leads, there or not', async () => {
+    const folder = newFolder()
+    symlinkSync('/nowhere/at all', folder.at('link'))
+    expect(await contentOf(folder, 'link')).toBe('/nowhere/at all')
+  })
+
+  test('is not read of a file above 50 MiB', async () => {
+    const folder = newFolder()
+    writeFileSync(folder.at('large'), '')
+    truncateSync(folder.at('large'), 50 * 1024 * 1024 + 1)
+    expect(await contentOf(folder, 'large')).toBeUndefined()
+  })
+
+  test('is nothing where there is no file, a folder, or a pipe that would wait for ever', async () => {
+    const folder = newFolder()
+    mkdirSync(folder.at('folder'))
+    execFileSync('mkfifo', [folder.at('pipe')])
+    expect(await Promise.all(['gone', 'folder', 'pipe'].map((name) => contentOf(folder, name)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('is nothing of what became a pipe or a link after it was looked at', async () => {
+    const folder = newFolder()
+    await folder.write({ 'a.txt': 'a', 'secret.txt': 's' })
+    const { mode } = readStamp(folder.at('a.txt'))
+    rmSync(folder.at('a.txt'))
+    symlinkSync('secret.txt', folder.at('a.txt'))
+    expect(await readContent(folder.at('a.txt'), mode)).toBeUndefined()
+    rmSync(folder.at('a.txt'))
+    execFileSync('mkfifo', [folder.at('a.txt')])
+    expect(await readContent(folder.at('a.txt'), mode)).toBeUndefined()
+  })
+})
+
+describe('the stamp of a file', () => {
+  test.each<[string, (folder: TestFolder) => void]>([
+    ['more text', ({ at }) => writeFileSync(at('a.txt'), 'longer')],
+    ['other permissions', ({ at }) => chmodSync(at('a.txt'), 0o600)],
+    ['another file in its place', ({ at }) => (rmSync(at('a.txt')), symlinkSync('b', at('a.txt')))],
+    ['no file in its place', ({ at }) => rmSync(at('a.txt'))],
+    ['a folder in its place', ({ at }) => (rmSync(at('a.txt')), mkdirSync(at('a.txt')))],
+    ['times that were set back', ({ at }) => (writeFileSync(at('a.txt'), 'b'), utimesSync(at('a.txt'), 1, 1))],
+  ])('changes with %s', async (_title, act) => {
+    const folder = newFolder()
+    await folder.write({ 'a.txt': 'a' })
+    utimesSync(folder.at('a.txt'), 1, 1)
+    const before = readStamp(folder.at('a.txt')).stamp
+    act(folder)
+    expect(readStamp(folder.at('a.txt')).stamp).not.toBe(before)
+  })
+
+  test.each([['gone'], ['a.txt/below'], [`${'x'.repeat(300)}`]])('of %s is that of a missing file', async (name) => {
+    const folder = newFolder()
+    await folder.write({ 'a.txt': 'a' })
+    expect(readStamp(folder.at(name))).toEqual({ stamp: 'missing', mode: 0, ctimeMs: 0 })
+  })
+
+  test('of a folder does not change with what is in it', async () => {
+    const folder = newFolder()
+    mkdirSync(folder.at('sub'))
+    const before = readStamp(folder.at('sub')).stamp
+    await folder.write({ 'sub/new.txt': '' })
+    expect(readStamp(folder.at('sub')).stamp).toBe(before)
+  })
+})
