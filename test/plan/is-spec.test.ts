@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createIsSpec, fileOf } from '../../src/plan/is-spec.ts'
+
+const isSpec = createIsSpec({ root: '/r', include: ['**/*.test.md', 'docs/{a,b}.md'], files: ['/else/where.md'] })
+
+test.each([
+  ['/r/x.test.md', true],
+  ['/r/a b/ü.test.md', true],
+  ['/r/x.test.md?t=17&import', false],
+  ['/r/x.test.md?t=17', true],
+  ['/r/x.test.md?v=abc', true],
+  ['/r/x.test.md?raw', false],
+  ['/r/docs/a.md', true],
+  ['/r/docs/c.md', false],
+  ['/r/docs/a.md.ts', false],
+  ['/else/where.md', true],
+  ['/else/there.md', false],
+  ['', false],
+])('%j is a spec: %s', (id, expected) => {
+  expect(isSpec(id)).toBe(expected)
+})
+
+test.each([
+  ['/r/a.md?raw', '/r/a.md'],
+  ['/r/a.md', '/r/a.md'],
+  ['?x', ''],
+])('the file of %j is %j', (id, expected) => {
+  expect(fileOf(id)).toBe(expected)
+})
