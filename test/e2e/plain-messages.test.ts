@@ -70,21 +70,20 @@ describe('text of agents and programs is obeyed by nobody', () => {
   afterAll(() => project[Symbol.asyncDispose]())
   const env = (): Record<string, string> => ({ PATH: `${project.path('bin')}:${process.env.PATH}`, CI: 'true' })
 
-  test.for(['default', 'verbose', 'tap', 'tap-flat', 'junit', 'json', 'tree', 'dot'])(
-    'with the reporter %s',
-    async (reporter) => {
-      const summary = project.path('summary.md')
-      await project.write('summary.md', '')
-      const { stdout, all, exitCode } = await project.vitest(['run', `--reporter=${reporter}`], {
-        env: { ...env(), GITHUB_STEP_SUMMARY: summary },
-      })
-      expect(exitCode).toBe(1)
-      expect(`${stdout}${all}`).toContain('STEP_FAILED')
-      expectPlain(stdout)
-      expectPlain(all)
-      expectPlain(await project.read('summary.md'))
-    },
-  )
+  test.for(['default', 'verbose', 'tap', 'tap-flat', 'tree', 'dot'])('with the reporter %s', async (reporter) => {
+    const summary = project.path('summary.md')
+    await project.write('summary.md', '')
+    // Beside each other: these two write files.
+    const written = reporter === 'default' ? (['json', 'junit'] as const) : []
+    const beside = written.flatMap((name) => [`--reporter=${name}`, `--outputFile.${name}=report.${name}`])
+    const { stdout, all, exitCode } = await project.vitest(['run', `--reporter=${reporter}`, ...beside], {
+      env: { ...env(), GITHUB_STEP_SUMMARY: summary },
+    })
+    expect(exitCode).toBe(1)
+    const reports = await Promise.all(written.map((name) => project.read(`report.${name}`)))
+    for (const text of [all, ...reports]) expect(text).toContain('STEP_FAILED')
+    for (const text of [stdout, all, ...reports, await project.read('summary.md')]) expectPlain(text)
+  })
 
   test('with the reporter github-actions, but for its own commands', async () => {
     const { all } = await project.vitest(['run', '--reporter=github-actions'], { env: env() })
