@@ -1,8 +1,8 @@
 import type { CommandEnding } from './common/exit-code.ts'
-import type { Surroundings } from './common/surroundings.ts'
+import type { CliContext } from './common/surroundings.ts'
 
 /** Runs a command with the arguments behind its name. */
-type RunCommand = (args: readonly string[], surroundings: Surroundings) => CommandEnding | Promise<CommandEnding>
+type RunCommand = (args: readonly string[], cli: CliContext) => CommandEnding | Promise<CommandEnding>
 
 /** A command of the program. */
 interface Command {

@@ -4,7 +4,7 @@ import { ownCommand } from '../system/own-command.ts'
 import { commands } from './commands.ts'
 import { exitCodeOf, type CommandEnding } from './common/exit-code.ts'
 import { SetUpError } from './common/set-up-error.ts'
-import type { Surroundings } from './common/surroundings.ts'
+import type { CliContext } from './common/surroundings.ts'
 import { plainText } from '../system/text/plain-text.ts'
 import { version } from '../system/version.ts'
 
@@ -20,27 +20,27 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).j
 }
 
 /** Runs one command. Gives the exit code; nothing is thrown for what a user can get wrong. */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function main(args: readonly string[], cli: CliContext): Promise<number> {
   try {
-    return exitCodeOf(await dispatch(args, surroundings))
+    return exitCodeOf(await dispatch(args, cli))
   } catch (error: unknown) {
     if (!(error instanceof SetUpError || error instanceof MdtestError)) throw error
-    surroundings.stderr.write(`mdtest: ${plainText(error.message)}\n`)
+    cli.stderr.write(`mdtest: ${plainText(error.message)}\n`)
     return exitCodeOf({ command: 'none', end: 'set-up-error' })
   }
 }
 
-async function dispatch([name, ...rest]: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Promise<CommandEnding> {
   const command = commands.find((each) => each.name === name)
-  if (command !== undefined) return (await command.load())(rest, surroundings)
+  if (command !== undefined) return (await command.load())(rest, cli)
   switch (name) {
     case '--version':
-      surroundings.stdout.write(`${version()}\n`)
+      cli.stdout.write(`${version()}\n`)
       return { command: 'none', end: 'done' }
     case '--help':
     case '-h':
     case 'help':
-      surroundings.stdout.write(help())
+      cli.stdout.write(help())
       return { command: 'none', end: 'done' }
     case undefined:
       throw new SetUpError(`Which command? \`${ownCommand} --help\` lists them.`)

@@ -10,7 +10,7 @@ export interface AskContext extends ProgramContext, Pick<Question, 'folder' | 'g
   readonly signal: AbortSignal
 }
 
-/** What an agent is asked, whoever asks. */
+/** What `gate` and `fix` ask of an agent. */
 export type ProjectQuestion = Pick<
   Question,
   | 'agent'

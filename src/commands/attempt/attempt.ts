@@ -21,13 +21,13 @@ export interface AttemptRules extends Pick<
   readonly after: string
   /** Name under which the repository is kept as it left it. */
   readonly undone: string
-  /** Told of each step that a crash could come before or after. Default: nobody is. */
+  /** Called at each point where a crash could come. Default: does nothing. */
   readonly onPoint?: (name: string) => void
 }
 
 /** What became of an attempt. Where something is forbidden, nothing is undone yet: the files are as it left them. */
 export interface AttemptResult extends JudgedChanges {
-  /** Paths of all that it changed, relative to the root. */
+  /** Paths of all changes, relative to the root. */
   readonly changed: readonly string[]
   /** What it moved in git, for example `HEAD`; all of it was put back. */
   readonly moves: readonly string[]
@@ -81,7 +81,7 @@ export interface WatchedRun<Result> {
   }): Promise<readonly string[]>
 }
 
-/** Runs gates or tests, for `gate` and `fix`: whatever passes because a test was changed while it ran has not passed. */
+/** Runs gates or tests, for `gate` and `fix`. What passes because a test was changed meanwhile has not passed. */
 export async function runWatched<Result>(
   checkpoints: Pick<Checkpoints, 'watch'>,
   run: () => Promise<Result>,

@@ -29,7 +29,7 @@ export type LostTests =
   /** These were not executed any more. At least one. */
   | { readonly kind: 'missing'; readonly missing: readonly NamedTest[] }
 
-/** The tests that an attempt took away, whatever ran in their place; `undefined` where it took none. Pure. */
+/** The tests that an attempt took away, even if others ran in their place; `undefined` where it took none. Pure. */
 export function findLostTests(runs: RunsToCompare): LostTests | undefined {
   const { before, after, counts, areTestsAdded, isByName } = runs
   if (counts !== undefined && counts.after < counts.before) return { kind: 'fewer', ...counts }

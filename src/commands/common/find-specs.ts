@@ -20,8 +20,8 @@ const skippedFolders = new Set(['.git', 'node_modules'])
 
 /**
  * All specs under a directory: recursive, without `.git/` and `node_modules/`, not through symlinked directories,
- * sorted by code unit on `/`-joined relative paths. A link to a file that is not there is one of them: it cannot run, and
- * that has to show. Logs are none, nor is the login of browser specs.
+ * sorted by code unit on `/`-joined relative paths. A link to a missing file is among them, so that the run
+ * tells of it. Logs and the login of browser specs are not.
  *
  * @param include globs relative to `root`
  * @param root absolute path of the suite root, where it is another directory

@@ -34,7 +34,7 @@ function readValue(given: Given, { flag, read }: Flag): unknown {
 
 type Given = boolean | string | string[]
 
-interface Asked {
+interface KnownFlags {
   readonly command: string
   readonly flags: readonly (readonly [string, Flag])[]
 }
@@ -44,7 +44,7 @@ interface Texts {
   readonly positionals: readonly string[]
 }
 
-function parseTexts(args: readonly string[], { command, flags }: Asked): Texts {
+function parseTexts(args: readonly string[], { command, flags }: KnownFlags): Texts {
   const options = Object.fromEntries(flags.map(([, flag]) => [flag.flag, parseOption(flag)]))
   const optional = new Set(flags.flatMap(([, flag]) => (hasOptionalValue(flag) ? [`--${flag.flag}`] : [])))
   try {

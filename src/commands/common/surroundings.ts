@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 
 /** What a command sees of the process it runs in; made in `bin.ts`. */
-export interface Surroundings {
+export interface CliContext {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly stdin: Readable

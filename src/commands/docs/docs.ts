@@ -5,7 +5,7 @@ import type { CommandSyntax } from '../common/command-syntax.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -22,7 +22,7 @@ export const docsSyntax = {
  * `mdtest docs`: prints a page of the documentation that came with the package.
  * @throws {SetUpError} if there is no page of that name.
  */
-export function docs(args: readonly string[], { stdout }: Pick<Surroundings, 'stdout'>): CommandEnding {
+export function docs(args: readonly string[], { stdout }: Pick<CliContext, 'stdout'>): CommandEnding {
   const { values, positionals } = parseFlags(args, docsSyntax)
   stdout.write(values.help ? formatHelp(docsSyntax) : answer(positionals, readPages()))
   return { command: 'docs', end: 'done' }

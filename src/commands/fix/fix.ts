@@ -11,7 +11,7 @@ import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findProject } from '../common/find-project.ts'
 import { findScope } from './find-scope.ts'
@@ -25,19 +25,19 @@ import { progressOf } from './session/progress.ts'
 import { runSessionTests } from './tests/run-session-tests.ts'
 
 /** `mdtest fix`: from failing tests to passing ones, or a clear halt. */
-export async function fix(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+export async function fix(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
   try {
-    return await fixOrThrow(args, surroundings)
+    return await fixOrThrow(args, cli)
   } catch (error: unknown) {
-    // All that is wrong before or beside the tests has one exit code here; of what nobody foresaw all is told.
+    // What goes wrong before or beside the tests has one exit code. An unforeseen error is shown in full.
     const isKnown = error instanceof SetUpError || error instanceof MdtestError
-    surroundings.stderr.write(`mdtest: ${plainText(isKnown ? error.message : inspect(error))}\n`)
+    cli.stderr.write(`mdtest: ${plainText(isKnown ? error.message : inspect(error))}\n`)
     return { command: 'fix', end: 'error' }
   }
 }
 
-async function fixOrThrow(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
-  const { cwd, env, stdout, stderr, signal } = surroundings
+async function fixOrThrow(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
+  const { cwd, env, stdout, stderr, signal } = cli
   const asked = parseFixFlags(args)
   if (asked.help) {
     stdout.write(formatHelp(fixSyntax))
@@ -93,7 +93,7 @@ function concludeFix(
     stdout,
     stderr,
     signal,
-  }: Pick<Surroundings, 'stdout' | 'stderr' | 'signal'> & { flags: FixFlags; root: string },
+  }: Pick<CliContext, 'stdout' | 'stderr' | 'signal'> & { flags: FixFlags; root: string },
 ): CommandEnding {
   for (const end of ends) {
     if (end.isInterrupted) {

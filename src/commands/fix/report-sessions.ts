@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import { addArtifact, type SessionEnd } from './loop/work-on-session.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { messageOf } from '../../system/error-facts.ts'
 
@@ -24,7 +24,7 @@ export function reportFolder({
   return asked === '' ? (configured ?? 'mdtest-report') : (asked ?? configured)
 }
 
-interface ReportContext extends Pick<Surroundings, 'stderr'> {
+interface ReportContext extends Pick<CliContext, 'stderr'> {
   /** Absolute path of the project. */
   readonly root: string
   readonly dir: string

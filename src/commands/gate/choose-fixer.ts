@@ -7,7 +7,7 @@ import type { GateFlags } from './flags.ts'
 const defaultAttempts = 2
 
 /**
- * Who fixes red gates; nobody, where no agent was asked for or no attempt is wanted.
+ * Who fixes red gates; `undefined` where no agent was asked for or no attempt is wanted.
  * @throws {SetUpError} for an agent that is not there.
  */
 export function chooseFixer(

@@ -124,7 +124,7 @@ function actionOf({ verify, rerun, hook, remove }: GateValues): GateFlags['actio
 }
 
 /** What was asked for. */
-export interface Asked {
+export interface GateRequest {
   readonly flags: GateFlags
   /** Absolute, real path. */
   readonly root: string

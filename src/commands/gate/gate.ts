@@ -1,8 +1,8 @@
 import { resolve, dirname, join } from 'node:path'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { suiteRoot } from '../common/suite.ts'
-import type { Surroundings } from '../common/surroundings.ts'
-import { type Asked, gateSyntax, parseGateFlags, type GateFlags } from './flags.ts'
+import type { CliContext } from '../common/surroundings.ts'
+import { type GateRequest, gateSyntax, parseGateFlags, type GateFlags } from './flags.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { run } from './run.ts'
 import { verify } from './verify.ts'
@@ -12,7 +12,7 @@ import { findHook, installHook, removeHook } from './hook/git-hook.ts'
 import { readGateConfig } from '../project-config/read-gate-config.ts'
 
 /** Has git run the gates before each commit. */
-async function addHook({ root, file }: Asked, { env, stdout }: Surroundings): Promise<boolean> {
+async function addHook({ root, file }: GateRequest, { env, stdout }: CliContext): Promise<boolean> {
   // A hook without gates would refuse every commit.
   await readGateConfig({ root, file })
   const place = await findHook(root, gateEnvironment(env))
@@ -26,7 +26,7 @@ async function addHook({ root, file }: Asked, { env, stdout }: Surroundings): Pr
 }
 
 /** Has git not run them any more. */
-async function takeHook({ root }: Asked, { env, stdout }: Surroundings): Promise<boolean> {
+async function takeHook({ root }: GateRequest, { env, stdout }: CliContext): Promise<boolean> {
   const place = await findHook(root, gateEnvironment(env))
   const wasThere = await removeHook(place)
   stdout.write(wasThere ? `${place.file} does not run the gates any more.\n` : `${place.file} did not run the gates.\n`)
@@ -42,22 +42,22 @@ function programFile(): string {
  * @throws {SetUpError} for wrong use.
  * @throws MdtestError for a wrong configuration.
  */
-export async function gate(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+export async function gate(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
   const flags = parseGateFlags(args)
   if (flags.help) {
-    surroundings.stdout.write(formatHelp(gateSyntax))
+    cli.stdout.write(formatHelp(gateSyntax))
     return { command: 'gate', end: 'passed' }
   }
-  const root = await suiteRoot(flags.dir, surroundings.cwd)
-  const file = flags.config === undefined ? undefined : resolve(surroundings.cwd, flags.config)
+  const root = await suiteRoot(flags.dir, cli.cwd)
+  const file = flags.config === undefined ? undefined : resolve(cli.cwd, flags.config)
   const own = { flags, root, file }
-  const isGreen = await acts[flags.action](own, surroundings)
-  const { signal } = surroundings
+  const isGreen = await acts[flags.action](own, cli)
+  const { signal } = cli
   if (signal.aborted) return interruptedBy(signal)
   return { command: 'gate', end: isGreen ? 'passed' : 'failed' }
 }
 
-type Act = (asked: Asked, surroundings: Surroundings) => Promise<boolean>
+type Act = (asked: GateRequest, cli: CliContext) => Promise<boolean>
 
 const acts: Readonly<Record<GateFlags['action'], Act>> = {
   run,

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { runWatched } from '../attempt/attempt.ts'
 import { writeEvidence } from './evidence/evidence-folder.ts'
 import { isPlanned, writeExecutionLog } from './evidence/execution-log.ts'
-import { fixGates, openGateCheckpoints, type Fixed } from './gates/fix-gates.ts'
+import { fixGates, openGateCheckpoints, type FixResult } from './gates/fix-gates.ts'
 import { formatGates, formatValidation } from './evidence/format-gates.ts'
 import { type GateConfig, gateNames } from '../project-config/gate-config.ts'
 import { withContext } from './gates/gate-context.ts'
@@ -12,17 +12,17 @@ import { areGreen, runGates, type GateContext, type GateRun, type GateRuns } fro
 import { verifyEvidence } from './evidence/verify-evidence.ts'
 import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
-import type { Surroundings } from '../common/surroundings.ts'
-import type { Asked, GateFlags } from './flags.ts'
+import type { CliContext } from '../common/surroundings.ts'
+import type { GateRequest, GateFlags } from './flags.ts'
 import { chooseFixer } from './choose-fixer.ts'
 import { plural } from '../../system/text/format-amounts.ts'
 import { createGit } from '../attempt/git/git.ts'
 
 /** Runs the gates, has red ones fixed, and writes the evidence down. Whether they are green in the end. */
-export async function run({ flags, root, file }: Asked, surroundings: Surroundings): Promise<boolean> {
+export async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise<boolean> {
   const config = await readGateConfig({ root, file })
-  const fixer = chooseFixer(flags, { config, root, path: surroundings.env.PATH ?? '' })
-  return await withContext({ ...surroundings, root, mcpServers: config.mcpServers }, async (context) => {
+  const fixer = chooseFixer(flags, { config, root, path: cli.env.PATH ?? '' })
+  return await withContext({ ...cli, root, mcpServers: config.mcpServers }, async (context) => {
     const runAll = (): Promise<GateRuns> => runGates(config.commands, { run: 1, context })
     const checkpoints = fixer && (await openGateCheckpoints(context))
     const watched = checkpoints && (await runWatched(checkpoints, runAll))
@@ -36,42 +36,42 @@ export async function run({ flags, root, file }: Asked, surroundings: Surroundin
         : await fixGates(runs, { config, fixer, context, checkpoints, ownWrites: await watched.written() })
     if (context.signal.aborted) return false
     const results = fixed === first ? await write(first, context) : await write(fixed, context)
-    await tell({ fixed, results, config, context }, { flags, surroundings })
-    await warnOfUncommitted(root, surroundings)
+    await tell({ fixed, results, config, context }, { flags, cli })
+    await warnOfUncommitted(root, cli)
     return areGreen(fixed.runs)
   })
 }
 
-async function write(fixed: Fixed, { folder, ground, redactor }: GateContext): Promise<CompleteResults> {
+async function write(fixed: FixResult, { folder, ground, redactor }: GateContext): Promise<CompleteResults> {
   const results = redactTexts(toGateResults(fixed), redactor.redact)
   writeEvidence({ folder, ground }, { gate_results: results })
   return results
 }
 
-interface Told {
-  readonly fixed: Fixed
+interface Ending {
+  readonly fixed: FixResult
   readonly results: CompleteResults
   readonly config: GateConfig
   readonly context: GateContext
 }
 
 async function tell(
-  { fixed, results, config, context }: Told,
-  { flags, surroundings }: { readonly flags: GateFlags; readonly surroundings: Surroundings },
+  { fixed, results, config, context }: Ending,
+  { flags, cli }: { readonly flags: GateFlags; readonly cli: CliContext },
 ): Promise<void> {
   const { gate_validation: validation } = verifyEvidence({ gate_results: results }, config.commands)
   if (flags.hasExecutionLog && (config.executionLog ?? isPlanned(context.root))) {
     writeExecutionLog(context.root, [...formatGates(results), formatValidation(validation)])
   }
   const evidence = { gate_results: results }
-  surroundings.stdout.write(
+  cli.stdout.write(
     flags.json
       ? `${plainJson(JSON.stringify(evidence, undefined, 2))}\n`
       : formatOutcome({
           results,
           runs: fixed.runs,
           root: context.root,
-          folder: relative(surroundings.cwd, context.folder),
+          folder: relative(cli.cwd, context.folder),
         }),
   )
 }
@@ -79,7 +79,7 @@ async function tell(
 const maxNames = 10
 
 /** In a hook, says which files the gates have judged that will not be committed so. */
-async function warnOfUncommitted(root: string, { env, stderr }: Pick<Surroundings, 'env' | 'stderr'>): Promise<void> {
+async function warnOfUncommitted(root: string, { env, stderr }: Pick<CliContext, 'env' | 'stderr'>): Promise<void> {
   const files = await uncommittedFiles(root, env)
   if (files.length === 0) return
   const names = files

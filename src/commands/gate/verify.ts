@@ -5,39 +5,39 @@ import { findGateConfig, readGateConfig } from '../project-config/read-gate-conf
 import { runGates } from './gates/run-gates.ts'
 import { plainJson } from '../../system/text/plain-text.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
-import type { Surroundings } from '../common/surroundings.ts'
-import type { Asked } from './flags.ts'
+import type { CliContext } from '../common/surroundings.ts'
+import type { GateRequest } from './flags.ts'
 import { withContext } from './gates/gate-context.ts'
 import { readFile } from 'node:fs/promises'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { messageOf } from '../../system/error-facts.ts'
 
 /** `mdtest gate --verify`: prints what evidence is worth. Whether it is accepted. */
-export async function verify(asked: Asked, surroundings: Surroundings): Promise<boolean> {
-  const { cwd, stdout, signal } = surroundings
+export async function verify(asked: GateRequest, cli: CliContext): Promise<boolean> {
+  const { cwd, stdout, signal } = cli
   const read = await readEvidence(resolve(cwd, asked.flags.evidence))
-  const validation = read.ok ? await judge(read.evidence, { asked, surroundings }) : rejectFile(read.reason)
+  const validation = read.ok ? await judge(read.evidence, { asked, cli }) : rejectFile(read.reason)
   if (!signal.aborted) stdout.write(`${plainJson(JSON.stringify(validation, undefined, 2))}\n`)
   return validation.pass
 }
 
 interface Circumstances {
-  readonly asked: Asked
-  readonly surroundings: Surroundings
+  readonly asked: GateRequest
+  readonly cli: CliContext
 }
 
-async function judge(evidence: GateResults, { asked, surroundings }: Circumstances): Promise<Validation> {
+async function judge(evidence: GateResults, { asked, cli }: Circumstances): Promise<Validation> {
   const { flags, root, file } = asked
   if (!flags.isRerun) return verifyEvidence(evidence, (await findGateConfig({ root, file }))?.commands)
   const { commands, mcpServers } = await readGateConfig({ root, file })
   const claimed = verifyEvidence(evidence, commands)
-  return await withContext({ ...surroundings, root, mcpServers }, async (context) => {
+  return await withContext({ ...cli, root, mcpServers }, async (context) => {
     const runs = await runGates(commands, { run: 1, context })
     return redactTexts(compareRuns(claimed, { claim: evidence.gate_results, runs }), context.redactor.redact)
   })
 }
 
-/** Evidence as somebody wrote it, or why it is none: a sentence. */
+/** Evidence of a file, or a sentence that says why it is none. */
 type ReadEvidence =
   | { readonly ok: true; readonly evidence: GateResults }
   | { readonly ok: false; readonly reason: string }

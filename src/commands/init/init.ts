@@ -3,7 +3,7 @@ import { plainText } from '../../system/text/plain-text.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import { indent } from '../common/styled-text.ts'
 import { suiteRoot } from '../common/suite.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { type Change, chooseRunner, planConfig, readIfThere } from './plan-config.ts'
 import { readManifest, type Manifest } from './read-manifest.ts'
@@ -20,7 +20,7 @@ import { describeFileError } from '../../system/files/describe-file-error.ts'
  * `mdtest init`: adds the plugin to a project.
  * @throws {SetUpError} if the configuration cannot be changed; then nothing is.
  */
-export async function init(args: readonly string[], { cwd, stdout }: Surroundings): Promise<CommandEnding> {
+export async function init(args: readonly string[], { cwd, stdout }: CliContext): Promise<CommandEnding> {
   const flags = parseInitFlags(args)
   if (flags.help) {
     stdout.write(formatHelp(initSyntax))

@@ -17,7 +17,7 @@ export async function chooseRunner(dir: string, manifest: Manifest): Promise<Run
   return manifest.isThere || (await findConfig(dir)) !== undefined ? vitest : undefined
 }
 
-interface Asked {
+interface ConfigRequest {
   readonly runner: Runner | undefined
   readonly manifest: Manifest
 }
@@ -26,7 +26,7 @@ interface Asked {
  * What is to be done to the configuration of the runner.
  * @throws {SetUpError} if it cannot be changed.
  */
-export async function planConfig(dir: string, { runner, manifest }: Asked): Promise<Change | undefined> {
+export async function planConfig(dir: string, { runner, manifest }: ConfigRequest): Promise<Change | undefined> {
   if (runner === undefined) return undefined
   return runner === jest ? planJest(dir, manifest) : planVitest(dir, manifest)
 }

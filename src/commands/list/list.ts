@@ -4,7 +4,7 @@ import { formatPatterns, wholeSpecs } from '../common/find-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { createPalette, hasColors } from '../common/styled-text.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { formatTotal, estimateSpec } from './estimate.ts'
 import { formatSpec } from './format-spec.ts'
@@ -25,27 +25,27 @@ import { includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
  * `mdtest list`: prints the plan of specs. Runs nothing of them.
  * @throws {SetUpError} if there is no such spec, or the configuration cannot be loaded.
  */
-export async function list(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+export async function list(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
   const flags = parseListFlags(args)
   if (flags.help) {
-    surroundings.stdout.write(formatHelp(listSyntax))
+    cli.stdout.write(formatHelp(listSyntax))
     return { command: 'list', end: 'done' }
   }
-  const root = await suiteRoot(flags.dir, surroundings.cwd)
+  const root = await suiteRoot(flags.dir, cli.cwd)
   const options = await suiteOptions(root)
   const { include } = { ...options, ...flags }
-  const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: surroundings.cwd, include })
+  const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: cli.cwd, include })
   if (files.length === 0) throw new SetUpError(`There is no spec (${formatPatterns(include)}) under ${root}.`)
   const plans = await readPlans(files, { root, cost: flags.cost ?? false, options })
-  if (flags.json) surroundings.stdout.write(`${plainJson(JSON.stringify(plans, undefined, 2))}\n`)
-  else print(plans, flags, surroundings)
+  if (flags.json) cli.stdout.write(`${plainJson(JSON.stringify(plans, undefined, 2))}\n`)
+  else print(plans, flags, cli)
   return { command: 'list', end: plans.some(isBad) ? 'problems' : 'done' }
 }
 
 function print(
   plans: readonly (ListedSpec | BadSpec)[],
   flags: ListFlags,
-  { cwd, env, stdout, stderr }: Surroundings,
+  { cwd, env, stdout, stderr }: CliContext,
 ): void {
   const palette = createPalette(hasColors(stdout, env))
   const good = plans.flatMap((plan) => (isBad(plan) ? [] : [plan]))

@@ -1,7 +1,7 @@
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findRepository } from '../common/find-project.ts'
 import { formatHelp } from '../common/format-help.ts'
@@ -18,8 +18,8 @@ import { parseFlags } from '../common/parse-flags.ts'
  * `mdtest mcp`: serves the tool `run_test` until the client closes standard input.
  * @throws {SetUpError} for wrong use, or where there is no repository.
  */
-export async function mcp(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
-  const { cwd, env, stdin, stdout, signal } = surroundings
+export async function mcp(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
+  const { cwd, env, stdin, stdout, signal } = cli
   const flags = parseMcpFlags(args)
   if (flags.help) {
     stdout.write(formatHelp(mcpSyntax))
@@ -28,7 +28,7 @@ export async function mcp(args: readonly string[], surroundings: Surroundings): 
   const root = await findRepository(flags.root, cwd)
   await withLiveTrees(async ({ trees, runMark }) => {
     // It is needed with the first call, and takes a while.
-    trees.launcher().catch(() => undefined) // whoever needs it hears what went wrong
+    trees.launcher().catch(() => undefined) // the first call that needs it fails with the reason
     const { redactor } = openRedactor({ envs: [env], names: [] })
     const own = {
       root,
@@ -75,7 +75,7 @@ async function serveRunTest(
   stdin.destroy()
 }
 
-/** What is written after it fails as well, and again nobody reads it. */
+/** Later writes fail as well, and nobody reads them. */
 function endOf(stream: Readable | Writable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['end', 'close', 'error']) stream.on(event, () => resolve())

@@ -3,7 +3,7 @@ import { runnerNames } from '../../test-runners/runners.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { TestRunRequest } from '../../test-runners/run/test-run.ts'
 
-/** An hour: whoever waits longer than that for tests is no longer there. */
+/** An hour: no client waits longer for tests. */
 const maxMs = 3_600_000
 
 /** What `run_test` takes, as it is told to clients. Ranges hold for whole numbers. */

@@ -69,7 +69,7 @@ export class WholeMessages extends Transform {
 }
 
 const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d+)`
-/** Among the first or the last members of the object, all of which are plain: nothing inside others is taken for it. */
+/** Looks only at the first and last members of the object, where all are plain: a nested member is not taken for it. */
 const idAtStart = new RegExp(
   String.raw`^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*){0,2}"id"\s*:\s*${value}\s*,`,
 )

@@ -13,7 +13,7 @@ import { plural } from '../../system/text/format-amounts.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { suiteRoot } from '../common/suite.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { readReports, type StoredReports, type StoredSpec } from './read-reports.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
@@ -34,8 +34,8 @@ import { logsDirFlag, suiteRootFlag } from '../common/shared-flags.ts'
  * `mdtest report`: writes the report anew from what is on disk.
  * @throws {SetUpError} if there is nothing to report.
  */
-export async function report(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
-  const { stdout, stderr, cwd, env } = surroundings
+export async function report(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
+  const { stdout, stderr, cwd, env } = cli
   const flags = parseReportFlags(args)
   if (flags.help) {
     stdout.write(formatHelp(reportSyntax))
@@ -74,7 +74,7 @@ async function writeAll(
   await folder.writeSummary()
 }
 
-interface SessionsContext extends Pick<Surroundings, 'env'> {
+interface SessionsContext extends Pick<CliContext, 'env'> {
   readonly root: string
   readonly dir: string
   readonly stored: StoredReports

@@ -8,7 +8,7 @@ import { findProject } from '../common/find-project.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { parseFlags } from '../common/parse-flags.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import { projectRootFlag } from '../common/shared-flags.ts'
 
@@ -26,8 +26,8 @@ export const sessionsSyntax = {
 } satisfies CommandSyntax
 
 /** `mdtest sessions`: what `mdtest fix` has done. */
-export async function sessions(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
-  const { cwd, stdout, stderr } = surroundings
+export async function sessions(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
+  const { cwd, stdout, stderr } = cli
   const { values } = parseFlags(args, sessionsSyntax)
   if (values.help) {
     stdout.write(formatHelp(sessionsSyntax))

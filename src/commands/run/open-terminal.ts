@@ -5,7 +5,7 @@ import { checkPty } from '../../system/terminal/load-pty.ts'
 import { openTerminal } from '../../system/terminal/terminal.ts'
 import type { RunTerminal } from '../../vitest/plugin/run-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { execFileSync } from 'node:child_process'
 
 /**
@@ -16,12 +16,12 @@ import { execFileSync } from 'node:child_process'
  */
 export async function openAttendedTerminal(
   agents: readonly CliAgent[],
-  surroundings: Surroundings,
+  cli: CliContext,
 ): Promise<RunTerminal | undefined> {
-  if (!agents.some((agent) => agent.interface) || !isAttended(surroundings)) return undefined
+  if (!agents.some((agent) => agent.interface) || !isAttended(cli)) return undefined
   const caller = detectAgent().name
-  if (caller === undefined) return openAgentTerminal(surroundings)
-  sayHeadless(`\`${caller}\` seems to have started this. \`-i\` shows it.`, surroundings)
+  if (caller === undefined) return openAgentTerminal(cli)
+  sayHeadless(`\`${caller}\` seems to have started this. \`-i\` shows it.`, cli)
   return undefined
 }
 
@@ -31,7 +31,7 @@ export async function openAttendedTerminal(
  * @throws {SetUpError} where standard input and output are no terminal.
  * @throws MdtestError where no pseudoterminal can be opened.
  */
-export async function openAgentTerminal({ stdin, stdout, stderr, env }: Surroundings): Promise<RunTerminal> {
+export async function openAgentTerminal({ stdin, stdout, stderr, env }: CliContext): Promise<RunTerminal> {
   if (!(stdin instanceof ReadStream && stdout instanceof WriteStream)) {
     throw new SetUpError(
       '`--interactive` needs a terminal as standard input and output; leave it out to run without the interface.',
@@ -46,12 +46,12 @@ export async function openAgentTerminal({ stdin, stdout, stderr, env }: Surround
 }
 
 /** Somebody sits there and is not asked to wait for a log. */
-function isAttended({ stdin, stdout, env }: Surroundings): boolean {
+function isAttended({ stdin, stdout, env }: CliContext): boolean {
   const isTerminal = stdin instanceof ReadStream && stdout instanceof WriteStream
   return isTerminal && !env.CI && env.TERM !== 'dumb' && isInForeground()
 }
 
-function sayHeadless(why: string, { stderr }: Surroundings): void {
+function sayHeadless(why: string, { stderr }: CliContext): void {
   stderr.write(`mdtest: agents work without their own interface, because ${why}\n`)
 }
 

@@ -12,7 +12,7 @@ import { ownCommand } from '../../system/own-command.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { configurationError, suiteRoot } from '../common/suite.ts'
 import { formatHelp } from '../common/format-help.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { findAgents } from './find-agents.ts'
 import { discoverSpecs, formatPatterns, namedSpecs } from '../common/find-specs.ts'
 import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
@@ -26,17 +26,17 @@ import { messageOf } from '../../system/error-facts.ts'
  * `mdtest run`: runs specs and sums them up.
  * @throws {SetUpError} if nothing can be run.
  */
-export async function run(args: readonly string[], surroundings: Surroundings): Promise<CommandEnding> {
+export async function run(args: readonly string[], cli: CliContext): Promise<CommandEnding> {
   const flags = parseRunFlags(args)
   if (flags.help) {
-    surroundings.stdout.write(formatHelp(runSyntax))
+    cli.stdout.write(formatHelp(runSyntax))
     return { command: 'run', end: 'passed' }
   }
-  const dir = await suiteRoot(flags.dir, surroundings.cwd)
+  const dir = await suiteRoot(flags.dir, cli.cwd)
   try {
-    return await conclude(await start({ flags, dir, surroundings }), { flags, dir, surroundings })
+    return await conclude(await start({ flags, dir, cli }), { flags, dir, cli })
   } catch (error: unknown) {
-    if (error instanceof NoSpecs) return endWithoutTests(flags, surroundings, { sentence: error.message, specs: [] })
+    if (error instanceof NoSpecs) return endWithoutTests(flags, cli, { sentence: error.message, specs: [] })
     throw error
   }
 }
@@ -46,13 +46,13 @@ class NoSpecs extends MdtestError {}
 
 /** @throws {NoSpecs} */
 async function findSelected(
-  { flags, dir, surroundings }: RunContext,
+  { flags, dir, cli }: RunContext,
   options: ResolvedOptions,
 ): Promise<readonly SpecSelection[]> {
   const include = includeFor(flags, options)
   const found =
     flags.paths.length > 0
-      ? await namedSpecs(flags.paths, { dir, cwd: surroundings.cwd, include }).catch(withReportHint(flags))
+      ? await namedSpecs(flags.paths, { dir, cwd: cli.cwd, include }).catch(withReportHint(flags))
       : await discoverSpecs(dir, include)
   if (found.length > 0) return await Promise.all(found.map((spec) => headingLines(spec, dir)))
   throw new NoSpecs('OPTION_INVALID', `There is no spec (${formatPatterns(include)}) under ${dir}.`)
@@ -75,31 +75,31 @@ function includeFor({ include, settings }: RunFlags, { include: option }: Resolv
 interface RunContext {
   readonly flags: RunFlags
   readonly dir: string
-  readonly surroundings: Surroundings
+  readonly cli: CliContext
 }
 
 async function start(context: RunContext): Promise<RunSpecsResult> {
-  const { flags, dir, surroundings } = context
-  const demanded = flags.interface === 'always' ? await openAgentTerminal(surroundings) : undefined
+  const { flags, dir, cli } = context
+  const demanded = flags.interface === 'always' ? await openAgentTerminal(cli) : undefined
   const { runSpecs } = await import('../../vitest/plugin/run-specs.ts')
   let isConfigured = false
   return await runSpecs({
     root: dir,
     commandLine: flags.settings,
     reporters: flags.reporters,
-    ...(flags.outputFile !== undefined && { outputFile: resolve(surroundings.cwd, flags.outputFile) }),
+    ...(flags.outputFile !== undefined && { outputFile: resolve(cli.cwd, flags.outputFile) }),
     isUpdate: flags.isUpdate,
-    streams: surroundings,
-    signal: surroundings.signal,
+    streams: cli,
+    signal: cli.signal,
     async onConfigured(config) {
       isConfigured = true
       const specs = await findSelected(context, config.options)
-      const agents = await findAgents(specs, config, { ...surroundings, root: dir })
-      const terminal = flags.interface === 'attended' ? await openAttendedTerminal(agents, surroundings) : demanded
+      const agents = await findAgents(specs, config, { ...cli, root: dir })
+      const terminal = flags.interface === 'attended' ? await openAttendedTerminal(agents, cli) : demanded
       return { specs, concurrency: flags.concurrency ?? concurrencyOf(agents), terminal }
     },
     ...(flags.report !== undefined && {
-      report: flags.report === '' ? {} : { dir: resolve(surroundings.cwd, flags.report) },
+      report: flags.report === '' ? {} : { dir: resolve(cli.cwd, flags.report) },
     }),
     tagsFilter: flags.tagsFilter,
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
@@ -123,8 +123,8 @@ function concurrencyOf(agents: readonly CliAgent[]): number {
   return agents.length > 0 && agents.every((agent) => agent.drivesBrowser === true) ? 4 : 1
 }
 
-async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: RunContext): Promise<CommandEnding> {
-  const { stdout, stderr, signal } = surroundings
+async function conclude(result: RunSpecsResult, { flags, dir, cli }: RunContext): Promise<CommandEnding> {
+  const { stdout, stderr, signal } = cli
   if (signal.aborted) return interruptedBy(signal)
   for (const { file } of result.specs.filter(({ isMissing }) => isMissing)) {
     stderr.write(await describeMissing(file, dir))
@@ -132,7 +132,7 @@ async function conclude(result: RunSpecsResult, { flags, dir, surroundings }: Ru
   const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
   if (executed.length === 0 && !hasFailed)
-    return endWithoutTests(flags, surroundings, {
+    return endWithoutTests(flags, cli, {
       sentence: `No test ran: ${whyNothing(flags, result)}`,
       specs: result.specs,
     })
@@ -164,7 +164,7 @@ interface WithoutTests {
 
 function endWithoutTests(
   flags: RunFlags,
-  { stdout, stderr }: Surroundings,
+  { stdout, stderr }: CliContext,
   { sentence, specs }: WithoutTests,
 ): CommandEnding {
   if (!flags.passWithNoTests)

@@ -58,7 +58,7 @@ function rated(verdict: ShownStep['verdict'], { runs }: StepContext): readonly s
   return passed === undefined || runs === undefined ? [] : [`passed in ${passed} of ${runs} runs`]
 }
 
-/** What the agent said need not be what was found. A step with a verdict may be one that it was not asked for. */
+/** The agent may have said something else than was found, or nothing: it may not have been asked for this step. */
 function reported(result: ShownStep['result'], verdict: ShownStep['verdict'], palette: Palette): readonly string[] {
   if (result) return [`reported ${paintStatus(result.status, palette)}`]
   return verdict ? [] : [palette.yellow('not reported')]

@@ -6,7 +6,7 @@ import { plainJson } from '../../system/text/plain-text.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { suiteRoot } from '../common/suite.ts'
-import type { Surroundings } from '../common/surroundings.ts'
+import type { CliContext } from '../common/surroundings.ts'
 import { wholeSpecs } from '../common/find-specs.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { formatRun } from './format-run.ts'
@@ -20,7 +20,7 @@ import { logsDirFlag, suiteRootFlag } from '../common/shared-flags.ts'
  * `mdtest show`: prints the newest run of specs from what it left on disk.
  * @throws {SetUpError} if there is no such spec, or no log of it.
  */
-export async function show(args: readonly string[], { cwd, env, stdout }: Surroundings): Promise<CommandEnding> {
+export async function show(args: readonly string[], { cwd, env, stdout }: CliContext): Promise<CommandEnding> {
   const flags = parseShowFlags(args)
   if (flags.help) {
     stdout.write(formatHelp(showSyntax))

@@ -42,7 +42,7 @@ export interface ReportFolder {
   writeSessions(unreadable: readonly UnreadableSession[]): Promise<void>
 }
 
-/** What a run writes into each folder, by the names that it has there. Whatever else is there stays, sessions too. */
+/** What a run writes into each folder, by the names that it has there. Other files stay, sessions too. */
 const folders: Readonly<Record<string, RegExp>> = {
   [dataFolder]: /^(?:spec|run)-[\w-]+\.json$/,
   specs: /^[\da-f]{16}\.js$/,

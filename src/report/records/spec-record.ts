@@ -77,7 +77,7 @@ const agentRun = z.object({
   files: z.array(keptFile),
 })
 
-/** All that a report tells of one spec, in `data/`: whoever writes a report reads these, and nothing else. */
+/** All that a report tells of one spec, in `data/`. A report is made of these alone. */
 export const specRecordSchema = z.object({
   version: z.literal(1),
   /** Path relative to the suite root, with slashes. */

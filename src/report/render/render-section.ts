@@ -58,7 +58,7 @@ function encodePath(path: string): string {
     .join('/')
 }
 
-/** The report and each spec have a heading already. No level is left out, whatever the document does. */
+/** The report and each spec have a heading already. No level is left out, even where the document does so. */
 function headingAt(depth: number, content: HtmlPart): Html {
   if (depth <= 0) return markup`<h3>${content}</h3>`
   if (depth === 1) return markup`<h4>${content}</h4>`

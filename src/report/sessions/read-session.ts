@@ -75,7 +75,7 @@ function endOf(
   files: SessionFiles,
 ): Pick<SessionRecord, 'failing' | 'next'> & Partial<SessionRecord> {
   const { result } = session
-  // Of one that is not over there is none, or that of an end before.
+  // A session that is not over has no report, or that of an earlier end.
   const report = result === null ? undefined : files.json('artifacts/report.json', fixReportSchema.partial())
   const parts = {
     ...(report?.branch != null && { branch: report.branch }),

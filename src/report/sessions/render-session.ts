@@ -7,7 +7,7 @@ import { renderFailures } from './render-failure.ts'
 import { renderFiles } from '../render/render-evidence.ts'
 import type { Chapter, SessionRecord, ToldTests } from './session-record.ts'
 
-/** A session for whoever was not there: what came of it and what to do comes first, then what was done. */
+/** A session for a reader who knows nothing of it: first its result and what to do, then what was done. */
 export function renderSession(record: SessionRecord): Html {
   const { failing, next, resume, notes } = record
   return markup`<div class="document">

@@ -69,13 +69,13 @@ export function summarizeSession(record: SessionRecord): SessionSummary {
 }
 
 /** What something came to: a word, and the outcome of a step whose color and mark it has. */
-interface Told {
+interface OutcomeWord {
   readonly outcome: Outcome
   readonly word: string
 }
 
 /** How a session ended. */
-function sessionOutcome({ result }: Pick<SessionRecord, 'result'>): Told {
+function sessionOutcome({ result }: Pick<SessionRecord, 'result'>): OutcomeWord {
   if (result === null) return { outcome: 'skipped', word: 'not over' }
   if (result === 'success') return { outcome: 'pass', word: result }
   // Nothing is said of the code.
@@ -83,7 +83,7 @@ function sessionOutcome({ result }: Pick<SessionRecord, 'result'>): Told {
 }
 
 /** What an attempt came to. */
-export function attemptOutcome({ fate, failingBefore = 0, failingAfter = 0 }: ToldAttempt): Told {
+export function attemptOutcome({ fate, failingBefore = 0, failingAfter = 0 }: ToldAttempt): OutcomeWord {
   if (fate === 'undone') return { outcome: 'fail', word: 'undone' }
   if (fate === 'waited') return { outcome: 'skipped', word: 'waited' }
   if (fate === 'open') return { outcome: 'skipped', word: 'not judged' }

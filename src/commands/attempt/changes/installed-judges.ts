@@ -76,7 +76,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return (await readdir(folder).catch(() => [])).toSorted() // It is not there.
 }
 
-/** Packages within are their own; caches are nobody's. */
+/** A package within a package is hashed on its own; caches are not hashed. */
 const passedOver: ReadonlySet<string> = new Set(['node_modules', '__pycache__', '.cache', '.vite', '.local-browsers'])
 
 async function hashTree(place: string, name: string, hash: Hash): Promise<void> {

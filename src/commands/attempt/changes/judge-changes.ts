@@ -63,7 +63,7 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
   if (forbidden.length > 0) return { ...chosen, forbidden }
   if (chosen.leftOut.length > 0) await checkpoints.keepOnly({ before, after, paths: chosen.used })
   await clearCaches(asked.root, [...(await checkpoints.files(before)).map(({ path }) => path), ...chosen.used])
-  // What Python has compiled nobody has to be told of.
+  // Compiled Python is no news to anybody.
   const told = chosen.leftOut.filter(({ path }) => !/(?:^|\/)__pycache__\//.test(path))
   return { forbidden, used: chosen.used, leftOut: [...told, ...settings] }
 }
@@ -141,11 +141,11 @@ interface Attempt {
   /** Names of the checkpoints before and after it. */
   readonly before: string
   readonly after: string
-  /** Files that decide what passes, whatever their names. */
+  /** Files that decide what passes. Their names may be any. */
   readonly judges: ReadonlySet<string>
 }
 
-/** Of the files that an attempt changed, those that it may not change, in their order. */
+/** The changed files that an attempt may not change, in their order. */
 async function forbiddenChanges(
   paths: readonly string[],
   { checkpoints, before, after, judges }: Attempt,

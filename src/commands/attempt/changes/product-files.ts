@@ -30,7 +30,7 @@ const dependencyFiles: ReadonlySet<string> = words(
 )
 const requirements = /^requirements[\w.-]*\.txt$/
 
-/** Folders of what tests compare with or work on: never a product, whoever takes code from there. */
+/** Folders of what tests compare with or work on. They are no product, even where product code imports from there. */
 const judgingFolder = new RegExp(
   `(?:^|/)(?:${[
     String.raw`__[\w-]+__|fixtures?|testdata|test[-_](?:data|resources|assets|files)|goldens?|snapshots?|expected|expectations?`,
@@ -43,7 +43,7 @@ const judgingFolder = new RegExp(
 const helpingFolder =
   /(?:^|\/)(?:\.[^/]+|scripts?|tools?|tooling|hack|ci|harness|testing|test[-_]?(?:utils?|helpers?|support|lib)|mocks?|stubs|fakes|vendor)\//i
 
-/** The same by the name of a file, with what is configuration, of whatever tool. */
+/** The same by the name of a file, and configuration of any tool. */
 const helpingName = new RegExp(
   [
     String.raw`\.(?:config|conf|setup|workspace|preset|fixtures?|mocks?|stubs?|golden|expected)\.\w+$|^\..|rc\.[cm]?[jt]s$`,

@@ -14,7 +14,7 @@ export interface FilesBefore {
   readonly all: ReadonlySet<string>
 }
 
-/** Beyond that (UTF-16 units) nobody has written it. */
+/** A longer text (UTF-16 units) was made by a program. */
 const maxTextLength = 512 * 1024
 
 /** A file that judges: `isScript` where a command starts it, and not what configures a tool. */

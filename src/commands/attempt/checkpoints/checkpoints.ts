@@ -8,7 +8,7 @@ import { isInCache } from './clear-caches.ts'
 import { createCopyStore } from './copy-store.ts'
 import { pathBytes, shownPath, type Entry, type FoundFile, type FileStore } from './file-store.ts'
 import { createGit, findPlace, isInWorkTree } from '../git/git.ts'
-import { createGitKeeper, type GitKeeper } from '../git/git-keeper.ts'
+import { createGitSnapshots, type GitSnapshots } from '../git/git-snapshots.ts'
 import { createGitSettings, type GitSettings } from '../git/git-settings.ts'
 import { createGitStore } from '../git/git-store.ts'
 import { decidesWhatIsListed } from '../git/list-files.ts'
@@ -46,8 +46,8 @@ export interface Checkpoints {
   /** The text of a file in a checkpoint; `undefined` where it was not there. */
   read(name: string, path: string): Promise<string | undefined>
   /**
-   * Watches the files from now on, for whoever runs programs that should not write to them. What it returns tells which have
-   * been written to since, also where they are the same again, and which are new. Caches of tools are not among them.
+   * Watches the files from now on. What it returns tells which were written to since, even where the content is the same
+   * again, and which are new. It leaves out caches of tools.
    */
   watch(): Promise<() => Promise<Writes>>
   /** A ref of git or a file: how a person finds a checkpoint. */
@@ -56,7 +56,7 @@ export interface Checkpoints {
 
 /** What had changed in a repository besides files. */
 export interface GitChanges {
-  /** What had moved, for example `HEAD`: nobody who fixes code has to. */
+  /** What had moved, for example `HEAD`. A fix of code never needs that. */
   readonly moves: readonly string[]
   /** Settings and hooks, for example `.git/config`: tools change these by the way. */
   readonly settings: readonly string[]
@@ -89,7 +89,7 @@ export async function openCheckpoints({ root, folder, refPrefix, env }: Checkpoi
   await mkdir(folder, { recursive: true })
   const store = await openStore({ root, folder, refPrefix, env })
   const folders = keepFolders(folder)
-  /** Those of this process: whoever works in the project may rewrite what is on disk. */
+  /** Checkpoints of this process, in memory: an agent may rewrite those on disk. */
   const saved = new Map<string, readonly Entry[]>()
   const load = async (name: string): Promise<readonly Entry[]> => saved.get(name) ?? (await store.files.load(name))
   let known: ReadonlySet<string> | undefined
@@ -110,7 +110,7 @@ export async function openCheckpoints({ root, folder, refPrefix, env }: Checkpoi
     async take(name) {
       await take(name)
       await store.settings?.take(name)
-      await store.keeper?.take(name)
+      await store.snapshots?.take(name)
     },
     async restore(name, undone) {
       const [wanted, emptyFolders] = [await load(name), await folders.read(name)]
@@ -125,7 +125,7 @@ export async function openCheckpoints({ root, folder, refPrefix, env }: Checkpoi
     },
     async restoreGit(name, undone) {
       const settings = (await store.settings?.putBack(name)) ?? []
-      return { moves: (await store.keeper?.restore(name, undone)) ?? [], settings }
+      return { moves: (await store.snapshots?.restore(name, undone)) ?? [], settings }
     },
     async changes(before, after) {
       const [wanted, now] = await Promise.all([load(before), load(after)])
@@ -156,7 +156,7 @@ export async function openCheckpoints({ root, folder, refPrefix, env }: Checkpoi
 
 interface Stores {
   readonly files: FileStore
-  readonly keeper?: GitKeeper
+  readonly snapshots?: GitSnapshots
   readonly settings?: GitSettings
 }
 
@@ -168,7 +168,7 @@ async function openStore({ root, folder, refPrefix, env }: CheckpointOptions): P
   const git = createGit(root, env, place)
   return {
     files: createGitStore({ git, userGit, folder, refPrefix, root, env }),
-    keeper: createGitKeeper({ git, folder, refPrefix }),
+    snapshots: createGitSnapshots({ git, folder, refPrefix }),
     settings: createGitSettings(place, refPrefix),
   }
 }
@@ -227,7 +227,7 @@ interface KeptFolders {
   read(name: string): Promise<readonly string[]>
 }
 
-/** In memory, too: whoever works in the project may remove what is ours. */
+/** In memory, too: an agent may remove our files. */
 function keepFolders(folder: string): KeptFolders {
   const written = new Map<string, readonly string[]>()
   const ground = groundAt(folder)

@@ -10,19 +10,19 @@ export interface Listing {
 /** Where the files of checkpoints are kept. */
 export interface FileStore {
   /**
-   * @param known paths that are listed whatever rules say by now, and by which rules that are new are told; none at the
-   * first time
+   * @param known paths of the first listing: they are listed even if a rule hides them by now, and show which rules are
+   * new. Absent at the first time
    */
   list(known?: ReadonlySet<string>): Promise<Listing>
   /** Keeps files as they are now. */
   put(files: readonly FoundFile[]): Promise<readonly Entry[]>
   /**
-   * Contents by id, of which they are the hash.
+   * Contents by id. An id is the hash of its content.
    *
    * @throws MdtestError `EXEC_RESTORE_FAILED` for one that is gone or is another one
    */
   get(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>>
-  /** Makes these files last, under a name. Once it is done, `load` finds them whatever happens. */
+  /** Saves these files under a name. From then on `load` finds them, also after a crash. */
   save(name: string, entries: readonly Entry[]): Promise<void>
   load(name: string): Promise<readonly Entry[]>
   /** How a person finds the checkpoint of this name. */

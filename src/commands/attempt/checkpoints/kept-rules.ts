@@ -12,8 +12,8 @@ export interface KeptRules {
 }
 
 /**
- * Keeps `info/exclude` and `core.excludesFile` as they are when work begins: they are no files of the project, so whoever
- * changes them could hide files, and no checkpoint would know.
+ * Keeps `info/exclude` and `core.excludesFile` as they are when work begins: they are no files of the project, so an agent
+ * could hide files by a change of them, and no checkpoint would notice.
  *
  * @param where.root absolute path of a folder of the work tree
  * @param where.folder absolute path of a folder of ours

@@ -83,7 +83,7 @@ async function clearWay(root: string, path: string): Promise<void> {
   }
 }
 
-/** Python takes a file of the same second and size for the one that it has compiled, which would be what was undone. */
+/** Python runs the compiled form of a file of the same second and size: after an undo that would be the undone code. */
 async function changeSecond(file: Buffer, second: number): Promise<void> {
   if (secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
 }

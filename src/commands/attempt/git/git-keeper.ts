@@ -5,26 +5,26 @@ import { groundAt } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import type { Git } from './git.ts'
 import {
-  gitStandSchema,
+  gitStateSchema,
   movesBetween,
-  readStand,
+  readGitState,
   replacements,
   stashesBack,
   stashRef,
-  type GitStand,
+  type GitState,
 } from './git-stand.ts'
 
-/** Keeps what a repository has besides its files: HEAD, its branch, the index, the stash. */
-export interface GitKeeper {
+/** Snapshots of what a repository has besides its files: HEAD, its branch, the index, the stash. */
+export interface GitSnapshots {
   take(name: string): Promise<void>
   /**
-   * Puts it back, and what was there instead under a ref. Names of what had moved; that something was staged is none.
+   * Puts it back, and keeps what was there under a ref. Returns names of what had moved; staging is no move.
    * Can be repeated after a crash.
    */
   restore(name: string, undone: string): Promise<readonly string[]>
 }
 
-interface KeeperOptions {
+interface SnapshotOptions {
   readonly git: Git
   /** Absolute path of a folder of ours. */
   readonly folder: string
@@ -38,13 +38,13 @@ const underWay = [
   ...['REBASE_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG', 'BISECT_START'],
 ]
 
-export function createGitKeeper({ git, folder, refPrefix }: KeeperOptions): GitKeeper {
+export function createGitSnapshots({ git, folder, refPrefix }: SnapshotOptions): GitSnapshots {
   let found: Promise<string> | undefined
   const gitFolder = (): Promise<string> =>
     (found ??= git(['rev-parse', '--absolute-git-dir']).then((output) => output.toString().trimEnd()))
   const ground = groundAt(folder)
   const copyOf = (name: string): string => join(folder, `${name}.git`)
-  /** The newest one, in memory: whoever works in the project may remove what is ours. */
+  /** The newest snapshot, in memory: an agent may remove our files. */
   let newest: { readonly name: string; readonly stand: string; readonly index: Buffer | undefined } | undefined
   const bringBack = async (name: string): Promise<boolean> => {
     if (newest?.name !== name || existsSync(join(copyOf(name), 'stand.json'))) return false
@@ -61,15 +61,15 @@ export function createGitKeeper({ git, folder, refPrefix }: KeeperOptions): GitK
       for (const each of [...underWay, 'index']) {
         if (existsSync(join(from, each))) await cp(join(from, each), join(copy, each), { recursive: true })
       }
-      const stand = JSON.stringify(await readStand(git))
+      const stand = JSON.stringify(await readGitState(git))
       replaceFile(ground, join(copy, 'stand.json'), { content: stand, isDurable: true })
       newest = { name, stand, index: await readFile(join(copy, 'index')).catch(() => undefined) } // new repositories have none
     },
     async restore(name, undone) {
       const [to, copy] = [await gitFolder(), copyOf(name)]
       const wasGone = await bringBack(name)
-      const wanted = gitStandSchema.parse(JSON.parse(await readFile(join(copy, 'stand.json'), 'utf8')))
-      const now = await readStand(git)
+      const wanted = gitStateSchema.parse(JSON.parse(await readFile(join(copy, 'stand.json'), 'utf8')))
+      const now = await readGitState(git)
       const moves = movesBetween(wanted, now)
       await keepMoved({ wanted, now }, { git, ref: `${refPrefix}/${undone}` })
       if (moves.length > 0) await putRefsBack({ wanted, now }, git)
@@ -82,8 +82,8 @@ export function createGitKeeper({ git, folder, refPrefix }: KeeperOptions): GitK
 }
 
 interface Stands {
-  readonly wanted: GitStand
-  readonly now: GitStand
+  readonly wanted: GitState
+  readonly now: GitState
 }
 
 /** Commits that nothing would lead to any more. */
@@ -114,13 +114,13 @@ async function putRefsBack({ wanted, now }: Stands, git: Git): Promise<void> {
   if (movesBetween(wanted, now).includes(stashRef)) await putStashesBack(stashesBack(wanted, now), git)
 }
 
-async function putHeadBack({ head, tip }: GitStand, git: Git): Promise<void> {
+async function putHeadBack({ head, tip }: GitState, git: Git): Promise<void> {
   if (!head.startsWith('refs/')) return void (await git(['update-ref', '--no-deref', 'HEAD', head]))
   await git(['symbolic-ref', 'HEAD', head])
   await git(tip === null ? ['update-ref', '-d', head] : ['update-ref', head, tip])
 }
 
-async function putStashesBack(stashes: GitStand['stashes'], git: Git): Promise<void> {
+async function putStashesBack(stashes: GitState['stashes'], git: Git): Promise<void> {
   await git(['stash', 'clear'])
   for (const { id, message } of stashes.toReversed()) await git(['stash', 'store', '--message', message, id])
 }

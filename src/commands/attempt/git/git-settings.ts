@@ -22,7 +22,7 @@ const names = [
 
 const keptSchema = z.record(z.string(), z.object({ base64: z.string(), mode: z.int() }))
 type Kept = z.infer<typeof keptSchema>
-/** In the folder of git, as settings may hold secrets. For whoever goes on after a crash. */
+/** In the folder of git, because settings may hold secrets. It is read after a crash. */
 const fileSchema = z.object({ name: z.string(), kept: keptSchema })
 
 /** @param refPrefix for example `refs/mdtest/abc` */
@@ -30,7 +30,7 @@ export function createGitSettings({ gitDir, commonDir, workTree }: GitPlace, ref
   const folders = [...new Set([gitDir, commonDir])]
   const ground = groundAt(gitDir)
   const file = join(gitDir, `${refPrefix.replaceAll('/', '-')}-settings.json`)
-  /** In memory, too: whoever works in the project may rewrite what is ours. */
+  /** In memory, too: an agent may rewrite our files. */
   let newest: z.infer<typeof fileSchema> | undefined
   return {
     async take(name) {

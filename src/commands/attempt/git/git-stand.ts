@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Git } from './git.ts'
 
 /** Where a repository stands, besides its files. */
-export const gitStandSchema = z.object({
+export const gitStateSchema = z.object({
   /** Name of a branch, `refs/heads/…`, or the id of a commit. */
   head: z.string(),
   /** The commit of HEAD; `null` before the first one. */
@@ -13,9 +13,9 @@ export const gitStandSchema = z.object({
   stashes: z.array(z.object({ id: z.string(), message: z.string() })),
 })
 
-export type GitStand = z.infer<typeof gitStandSchema>
+export type GitState = z.infer<typeof gitStateSchema>
 
-export async function readStand(git: Git): Promise<GitStand> {
+export async function readGitState(git: Git): Promise<GitState> {
   const format = '--format=%(HEAD)%(refname) %(objectname)'
   const lines = linesOf(await git(['for-each-ref', format, 'refs/heads', 'refs/tags', replaceRefs, 'refs/stash']))
   const entries = lines.map((line) => line.slice(1).split(' ') as [string, string]) // by the format
@@ -35,7 +35,7 @@ export const stashRef = 'refs/stash'
 const replaceRefs = 'refs/replace'
 
 /** Names of what has moved: HEAD, its branch, the stash, branches and tags that are gone. Pure. */
-export function movesBetween(before: GitStand, now: GitStand): readonly string[] {
+export function movesBetween(before: GitState, now: GitState): readonly string[] {
   const isBranch = before.head.startsWith('refs/')
   const tip = isBranch ? (now.refs[before.head] ?? null) : before.tip
   const gone = Object.keys(before.refs).filter((name) => now.refs[name] === undefined && name !== before.head)
@@ -50,18 +50,18 @@ export function movesBetween(before: GitStand, now: GitStand): readonly string[]
 }
 
 /** Objects that take the place of others since. Pure. */
-export function replacements(before: GitStand, now: GitStand): readonly string[] {
+export function replacements(before: GitState, now: GitState): readonly string[] {
   return Object.keys(now.refs).filter(
     (name) => name.startsWith(`${replaceRefs}/`) && now.refs[name] !== before.refs[name],
   )
 }
 
 /** Those from before, and new ones of other work trees, which share them: a stash says on which branch it was made. */
-export function stashesBack(before: GitStand, now: GitStand): GitStand['stashes'] {
+export function stashesBack(before: GitState, now: GitState): GitState['stashes'] {
   const known = new Set(before.stashes.map(({ id }) => id))
   const branches = [before.head, now.head].map((head) => head.replace(/^refs\/heads\//, ''))
   const ours = [...branches, '(no branch)'].map((branch) => `on ${branch}:`)
-  const isOfOthers = ({ id, message }: GitStand['stashes'][number]): boolean =>
+  const isOfOthers = ({ id, message }: GitState['stashes'][number]): boolean =>
     !known.has(id) && !ours.some((words) => message.toLowerCase().includes(words.toLowerCase()))
   return [...now.stashes.filter(isOfOthers), ...before.stashes]
 }
@@ -74,7 +74,7 @@ async function unusualHead(git: Git): Promise<readonly [string, string | null]> 
   return [id, id]
 }
 
-async function readStashes(git: Git): Promise<GitStand['stashes']> {
+async function readStashes(git: Git): Promise<GitState['stashes']> {
   const lines = linesOf(await git(['stash', 'list', '--format=%H %gs']))
   return lines.map((line) => ({ id: line.slice(0, line.indexOf(' ')), message: line.slice(line.indexOf(' ') + 1) }))
 }

@@ -26,7 +26,7 @@ export function createGitStore({ git, userGit, folder, refPrefix, root, env }: G
   const rules = keepRules(userGit, { root, folder, env })
   /** As they were before anybody worked. */
   let ignored: ReadonlySet<string> | undefined
-  /** Those made by this process: a ref can be moved by whoever works here. */
+  /** Checkpoints of this process, in memory: an agent can move a ref. */
   const trees = new Map<string, string>()
   return {
     async list(known) {
@@ -97,7 +97,7 @@ async function get(ids: readonly string[], git: Git): Promise<ReadonlyMap<string
   return contents
 }
 
-/** As git names it, by the same hash: whoever works here can write what it likes into a file of git. */
+/** Checks content by the hash that git names it by: an agent can write anything into a file of git. */
 function idOf(content: Buffer, id: string): string {
   const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex')

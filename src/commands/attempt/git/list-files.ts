@@ -11,7 +11,7 @@ export interface ListContext {
   readonly rules: KeptRules
   /** Paths that were there before; undefined at the first time. */
   readonly known: ReadonlySet<string> | undefined
-  /** Folders that git ignored at first: their contents are nobody's work. */
+  /** Folders that git ignored at first. Their contents are not kept. */
   readonly ignored: ReadonlySet<string>
 }
 
@@ -60,15 +60,15 @@ function withoutLinked(root: string, files: readonly FoundFile[]): readonly Foun
   return files.filter(({ path }) => !foldersOf(path).some(isLinked))
 }
 
-/** Folders of tools that hide themselves by rules of their own, and of which no runner or compiler takes code. */
+/** Folders of tools that hide themselves by their own rules. No runner or compiler takes code from there. */
 const toolFolders: ReadonlySet<string> = new Set(
   `.venv venv .tox .nox .pytest_cache .ruff_cache .mypy_cache .hypothesis .ipynb_checkpoints .gradle .dart_tool .next
    .nuxt .turbo .nx .cache .parcel-cache .vite .angular .svelte-kit .yarn .pnpm-store`.split(/\s+/),
 )
 
 /**
- * A `.gitignore` can hide itself, and then what else there is. One that is new hides nothing, and what was there before is
- * listed whatever rules say.
+ * A `.gitignore` can hide itself and other files. A new one hides nothing, and a file that was listed before stays
+ * listed.
  */
 function findHidden(
   root: string,
@@ -134,7 +134,7 @@ function foldersOf(path: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** A submodule, or a repository that nobody added: its files are kept like others, its history is not ours. */
+/** A submodule, or a repository that was not added: its files are kept like others, its history is not. */
 async function listInner(
   path: string,
   { root, env, rules }: Pick<ListContext, 'root' | 'env' | 'rules'>,

@@ -29,7 +29,7 @@ export interface FixState {
   readonly limits: FixLimits
   readonly elapsedMs: number
   readonly costUsd: number
-  /** Calls of agents since somebody went on that did not tell what they cost. */
+  /** Calls of agents that did not tell their cost, since the session was last resumed. */
   readonly untoldCosts: number
 }
 

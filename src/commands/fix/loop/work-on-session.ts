@@ -24,7 +24,7 @@ interface Work {
 /**
  * Works on a session until it ends, alone.
  *
- * @throws MdtestError `OPTION_SESSION` while another process works on it, or on the same files; and whatever is wrong with the set-up
+ * @throws MdtestError `OPTION_SESSION` while another process works on it, or on the same files; others for a wrong set-up
  */
 export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
   const folder = sessionFolder(root, state.session_id)
@@ -55,7 +55,7 @@ async function finishSession(end: FixEnd, { root, branch }: FinishParts): Promis
   const { state, checkpoints, store } = end
   const firstCheckpoint = checkpoints.place('attempt-1')
   if (state.result === 'success') {
-    // Of a halt that somebody went on after.
+    // It may be left of an earlier halt.
     store.remove('artifacts/halt.md')
   } else {
     const results = await acceptedResults({ progress: progressOf(state.history), store })

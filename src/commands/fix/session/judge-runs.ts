@@ -26,7 +26,7 @@ export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
   return last?.failing.length === 0 && beforeLast?.failing.length === 0
 }
 
-/** Files that judge and were written to while the tests of an attempt ran: by the product, or by whoever it left behind. */
+/** Files that judge and were written to while the tests of an attempt ran: by the product, or by a process that the attempt left behind. */
 export function writtenWhileJudged({
   runs,
   openAttempt,
@@ -52,7 +52,7 @@ export function newFailures({ accepted, runs }: Pick<JudgedRuns, 'accepted' | 'r
   return allFailing(last).filter((name) => !known.has(name))
 }
 
-/** Whether tests that ran before the attempt did not run now, whatever ran in their place. */
+/** Whether tests that ran before the attempt did not run now, even if others ran in their place. */
 function areTestsLost({ runs }: Pick<JudgedRuns, 'runs'>): boolean {
   return (runs.at(-1)?.lost?.length ?? 0) > 0
 }

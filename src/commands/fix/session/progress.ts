@@ -28,7 +28,7 @@ export interface Progress extends JudgedRuns {
 export interface SessionProgress {
   /** How many tests failed when it began. */
   readonly failingAtStart: number | undefined
-  /** Attempts in a row that did not lower the number of failing tests. Waiting is none. */
+  /** Attempts in a row that did not lower the number of failing tests. Waiting does not count. */
   readonly idleCycles: number
   /** How often in a row the last signature was seen. */
   readonly sameSignature: number

@@ -78,7 +78,7 @@ export const sessionStateSchema = z.object({
   cost_usd: z.number().min(0).nullable(),
   /** Calls that did not tell what they cost in all: names of folders in `calls/`. */
   calls_without_cost: z.array(z.string()),
-  /** How many of them there were when somebody went on last. */
+  /** How many of them there were when the session was last resumed. */
   accepted_without_cost: z.int().min(0),
   /** The same for each session of an agent. */
   session_costs_usd: z.record(z.string(), z.number()),

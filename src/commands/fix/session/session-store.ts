@@ -35,7 +35,7 @@ export interface SessionStore {
   addEvent(event: SessionEvent, now: Date): Promise<void>
 }
 
-/** Told at each point at which the process may be killed: before and after whatever lasts. The number is that of finished acts. */
+/** Called at each point where a kill matters: before and after each write. The number is that of finished acts. */
 export type OnPoint = (name: string) => void
 
 export const sessionsDir = '.mdtest/sessions'

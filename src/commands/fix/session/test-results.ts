@@ -97,7 +97,7 @@ function isBlocked({ message }: FailingTest): boolean {
   return /^(?:\w*Error: )?blocked: /.test(message)
 }
 
-/** One of which no file is known may be in it, and so may what any test may need. Of a package a folder is known. */
+/** A test without a known file may be in the scope, and so may a file that all tests need. Some runners tell only a folder. */
 function isInScope({ file, standsFor }: FailingTest, scope: string | null): boolean {
   const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '')
   if (path === undefined || path === '' || path === '.' || file === undefined || standsFor === 'any') return true

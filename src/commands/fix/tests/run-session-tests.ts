@@ -65,7 +65,7 @@ function fromTestRun(
   if (isKnown) {
     const unnamed = Math.max(0, (counts?.failed ?? 0) - failingTests.length)
     const rest: FailingTest[] = unnamed === 0 ? [] : [{ name: `(${unnamed} tests without a name)`, message: excerpt }]
-    // A hook, an error outside of tests, a limit of coverage: whatever it was, it is not green.
+    // A hook, an error outside of tests, a limit of coverage: the run is not green.
     const isUnexplained = exitCode !== 0 && failingTests.length === 0 && unnamed === 0 && total > 0
     if (isUnexplained) rest.push({ name: wholeRun, message: [message ?? status, excerpt].join('\n\n') })
     const executed = executedTests(testRun)

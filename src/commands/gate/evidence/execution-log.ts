@@ -18,7 +18,7 @@ export function isPlanned(root: string): boolean {
 
 /**
  * Puts lines under `Gate Results` of `EXECUTION-LOG.md`, in place of what is there. A file without that section gets
- * one at its end. A link is not followed: the text of whatever it leads to would end up here.
+ * one at its end. A link is not followed: text from elsewhere would end up here.
  *
  * @param root absolute path
  * @throws MdtestError `LOG_UNWRITABLE`, `LOG_UNREADABLE`

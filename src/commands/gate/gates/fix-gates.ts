@@ -33,7 +33,7 @@ export interface Fixer {
   readonly silenceTimeoutMs: number
 }
 
-export interface Fixed {
+export interface FixResult {
   readonly runs: GateRuns
   /** How often the gates were run in all. */
   readonly attempts: number
@@ -60,7 +60,7 @@ export async function openGateCheckpoints({ root, folder, env }: GateContext): P
  *
  * @throws MdtestError where the files cannot be kept or put back
  */
-export async function fixGates(firstRuns: GateRuns, work: Work): Promise<Fixed> {
+export async function fixGates(firstRuns: GateRuns, work: Work): Promise<FixResult> {
   const { fixer, context } = work
   const fixAttempts: FixAttempt[] = []
   let runs = withKnownTests(firstRuns, {})
@@ -102,7 +102,7 @@ interface Attempt {
   readonly run: number
 }
 
-interface Made {
+interface AttemptOutcome {
   readonly result: FixAttempt['result']
   readonly summary: string
   /** Of the gates, where they were run again. */
@@ -114,7 +114,7 @@ interface Made {
   readonly leftOut: readonly LeftOut[]
 }
 
-async function attempt(attempted: Attempt, work: Work): Promise<Made> {
+async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> {
   const { number, runs, run } = attempted
   const { config, context, fixer, checkpoints, ownWrites } = work
   const [before, after] = [`before-${number}`, `after-${number}`] as const
@@ -131,7 +131,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
     failing: runs.test?.results.failingTests ?? [],
   })
   const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
-  const undone = async (why: string): Promise<Made> => ({
+  const undone = async (why: string): Promise<AttemptOutcome> => ({
     ...(await undo(why, { number, checkpoints })),
     ...{ isLast, used: [], leftOut: [] },
   })
@@ -148,7 +148,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<Made> {
 }
 
 /** What of an attempt counts, and what not, in sentences. */
-function describeChanges({ used, leftOut }: Pick<Made, 'used' | 'leftOut'>, place: string): string {
+function describeChanges({ used, leftOut }: Pick<AttemptOutcome, 'used' | 'leftOut'>, place: string): string {
   const changes = used.length === 0 ? 'No file changed.' : `Changed: ${used.join(', ')}.`
   return leftOut.length === 0 ? changes : `${changes} Left out, and kept in ${place}: ${describeLeftOut(leftOut)}.`
 }
@@ -156,7 +156,7 @@ function describeChanges({ used, leftOut }: Pick<Made, 'used' | 'leftOut'>, plac
 async function undo(
   why: string,
   { number, checkpoints }: { readonly number: number; readonly checkpoints: Checkpoints },
-): Promise<Pick<Made, 'result' | 'summary'>> {
+): Promise<Pick<AttemptOutcome, 'result' | 'summary'>> {
   await checkpoints.restore(`before-${number}`, `undone-${number}`)
   const place = checkpoints.place(`undone-${number}`)
   return { result: 'rejected', summary: `${why}; all was undone and is kept in ${place}.` }

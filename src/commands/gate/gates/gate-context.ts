@@ -4,7 +4,7 @@ import { makeEvidenceFolder } from '../evidence/evidence-folder.ts'
 import { openRedactor } from '../../../system/redaction/open-redactor.ts'
 import { mcpSecrets } from '../../../spec/front-matter/mcp-secrets.ts'
 import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
-import type { Surroundings } from '../../common/surroundings.ts'
+import type { CliContext } from '../../common/surroundings.ts'
 import { withLiveTrees } from '../../common/with-live-trees.ts'
 import { plainText } from '../../../system/text/plain-text.ts'
 
@@ -33,7 +33,7 @@ export function gateEnvironment(env: Readonly<Record<string, string | undefined>
   return Object.fromEntries(entries)
 }
 
-interface Place extends Pick<Surroundings, 'env' | 'stderr' | 'signal'> {
+interface Place extends Pick<CliContext, 'env' | 'stderr' | 'signal'> {
   /** Absolute, real path of the project. */
   readonly root: string
   /** Their secrets may come up in what gates and agents print. */

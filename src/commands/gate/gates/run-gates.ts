@@ -129,7 +129,7 @@ export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
 
 /**
  * Runs all gates in order. One that fails does not keep the next from running: what does not compile can still be
- * linted, and whoever fixes it wants to know all.
+ * linted, and a fix needs to know all.
  *
  * @param options.run 1 for the first time
  */

@@ -27,7 +27,7 @@ git stash list --format='%H %gs'; git ls-files -s; git status --short; cat a b c
 
 /** A user has staged something, not all of it, and has stashes, branches and a tag. */
 beforeAll(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-keeper-')))
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-snapshots-')))
   sh(`git init -qb main; echo 1 >a; echo 1 >b; printf '.mdtest\n' >.gitignore; git add -A; git commit -qm one
 git branch other; git tag v1; echo 2 >a; git commit -qam two; git branch third; git checkout -q other; echo other >a
 git commit -qam other; git checkout -q main; echo stashed >b; git stash -q; echo old >b; git stash push -qm 'of the user'

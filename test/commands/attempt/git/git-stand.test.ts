@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { movesBetween, stashesBack, type GitStand } from '../../../../src/commands/attempt/git/git-stand.ts'
+import { movesBetween, stashesBack, type GitState } from '../../../../src/commands/attempt/git/git-stand.ts'
 
 const stashes = [{ id: 's1', message: 'On main: of the user' }]
-const stand: GitStand = {
+const stand: GitState = {
   head: 'refs/heads/main',
   tip: 'a',
   refs: { 'refs/heads/main': 'a', 'refs/tags/v1': 'b' },
@@ -11,7 +11,7 @@ const stand: GitStand = {
 const mine = { id: 's2', message: 'WIP on main: 12ab34c one' }
 const others = { id: 's3', message: 'WIP on feature: 12ab34c one' }
 
-test.for<[string, Partial<GitStand>, readonly string[]]>([
+test.for<[string, Partial<GitState>, readonly string[]]>([
   ['nothing', {}, []],
   ['a commit', { tip: 'c', refs: { ...stand.refs, 'refs/heads/main': 'c' } }, ['refs/heads/main']],
   ['another branch', { head: 'refs/heads/x', refs: { ...stand.refs, 'refs/heads/x': 'a' } }, ['HEAD']],
