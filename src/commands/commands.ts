@@ -1,5 +1,5 @@
 import type { CommandEnding } from './common/exit-code.ts'
-import type { CliContext } from './common/surroundings.ts'
+import type { CliContext } from './common/cli-context.ts'
 
 /** Runs a command with the arguments behind its name. */
 type RunCommand = (args: readonly string[], cli: CliContext) => CommandEnding | Promise<CommandEnding>

@@ -4,7 +4,7 @@ import { ownCommand } from '../system/own-command.ts'
 import { commands } from './commands.ts'
 import { exitCodeOf, type CommandEnding } from './common/exit-code.ts'
 import { SetUpError } from './common/set-up-error.ts'
-import type { CliContext } from './common/surroundings.ts'
+import type { CliContext } from './common/cli-context.ts'
 import { plainText } from '../system/text/plain-text.ts'
 import { version } from '../system/version.ts'
 

@@ -45,6 +45,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   ],
   commands: ['main', 'wrong-node'],
   'commands/common': [
+    'cli-context',
     'command-syntax',
     'exit-code',
     'find-project',
@@ -56,7 +57,6 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'shared-flags',
     'styled-text',
     'suite',
-    'surroundings',
     'with-live-trees',
   ],
   'commands/attempt': [

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import { addArtifact, type SessionEnd } from './loop/work-on-session.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
-import type { CliContext } from '../common/surroundings.ts'
+import type { CliContext } from '../common/cli-context.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { messageOf } from '../../system/error-facts.ts'
 

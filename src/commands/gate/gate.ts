@@ -1,7 +1,7 @@
 import { resolve, dirname, join } from 'node:path'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import { suiteRoot } from '../common/suite.ts'
-import type { CliContext } from '../common/surroundings.ts'
+import type { CliContext } from '../common/cli-context.ts'
 import { type GateRequest, gateSyntax, parseGateFlags, type GateFlags } from './flags.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { run } from './run.ts'

@@ -12,7 +12,7 @@ import { areGreen, runGates, type GateContext, type GateRun, type GateRuns } fro
 import { verifyEvidence } from './evidence/verify-evidence.ts'
 import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
-import type { CliContext } from '../common/surroundings.ts'
+import type { CliContext } from '../common/cli-context.ts'
 import type { GateRequest, GateFlags } from './flags.ts'
 import { chooseFixer } from './choose-fixer.ts'
 import { plural } from '../../system/text/format-amounts.ts'

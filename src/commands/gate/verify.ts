@@ -5,7 +5,7 @@ import { findGateConfig, readGateConfig } from '../project-config/read-gate-conf
 import { runGates } from './gates/run-gates.ts'
 import { plainJson } from '../../system/text/plain-text.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
-import type { CliContext } from '../common/surroundings.ts'
+import type { CliContext } from '../common/cli-context.ts'
 import type { GateRequest } from './flags.ts'
 import { withContext } from './gates/gate-context.ts'
 import { readFile } from 'node:fs/promises'

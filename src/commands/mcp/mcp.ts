@@ -1,7 +1,7 @@
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
-import type { CliContext } from '../common/surroundings.ts'
+import type { CliContext } from '../common/cli-context.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findRepository } from '../common/find-project.ts'
 import { formatHelp } from '../common/format-help.ts'

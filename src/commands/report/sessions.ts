@@ -8,7 +8,7 @@ import { findProject } from '../common/find-project.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { parseFlags } from '../common/parse-flags.ts'
-import type { CliContext } from '../common/surroundings.ts'
+import type { CliContext } from '../common/cli-context.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import { projectRootFlag } from '../common/shared-flags.ts'
 

@@ -5,7 +5,7 @@ import { checkPty } from '../../system/terminal/load-pty.ts'
 import { openTerminal } from '../../system/terminal/terminal.ts'
 import type { RunTerminal } from '../../vitest/plugin/run-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import type { CliContext } from '../common/surroundings.ts'
+import type { CliContext } from '../common/cli-context.ts'
 import { execFileSync } from 'node:child_process'
 
 /**

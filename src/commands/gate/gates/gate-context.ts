@@ -4,7 +4,7 @@ import { makeEvidenceFolder } from '../evidence/evidence-folder.ts'
 import { openRedactor } from '../../../system/redaction/open-redactor.ts'
 import { mcpSecrets } from '../../../spec/front-matter/mcp-secrets.ts'
 import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
-import type { CliContext } from '../../common/surroundings.ts'
+import type { CliContext } from '../../common/cli-context.ts'
 import { withLiveTrees } from '../../common/with-live-trees.ts'
 import { plainText } from '../../../system/text/plain-text.ts'
 

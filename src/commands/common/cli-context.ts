@@ -1,0 +1,12 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** What a command sees of the process it runs in; made in `bin.ts`. */
+export interface CliContext {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly stdin: Readable
+  readonly stdout: Writable
+  readonly stderr: Writable
+  /** Aborted by SIGINT or SIGTERM; the reason is the signal's name. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCheckpoints, type Checkpoints } from '../../../../src/commands/attempt/checkpoints/checkpoints.ts'
+
+const env = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.org',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.org',
+}
+
+let root: string
+const open = (): Promise<Checkpoints> =>
+  openCheckpoints({ root, folder: join(root, '.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
+const sh = (script: string): string =>
+  execFileSync('sh', ['-ec', script], { cwd: root, env, encoding: 'utf8', stdio: 'pipe' })
+/** All that is the user's own. */
+const read = (): string =>
+  sh(`git symbolic-ref -q HEAD || git rev-parse HEAD; git for-each-ref refs/heads refs/tags
+git stash list --format='%H %gs'; git ls-files -s; git status --short; cat a b c; ls .git | grep -iE 'merge_head|rebase' || true`)
+
+/** A user has staged something, not all of it, and has stashes, branches and a tag. */
+beforeAll(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-snapshots-')))
+  sh(`git init -qb main; echo 1 >a; echo 1 >b; printf '.mdtest\n' >.gitignore; git add -A; git commit -qm one
+git branch other; git tag v1; echo 2 >a; git commit -qam two; git branch third; git checkout -q other; echo other >a
+git commit -qam other; git checkout -q main; echo stashed >b; git stash -q; echo old >b; git stash push -qm 'of the user'
+echo staged >a; git add a; echo 'not staged' >a; echo new >c`)
+  await (await open()).take('before')
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+test.for([
+  ['git add -A; git commit -qm mine; echo more >d', ['refs/heads/main'], ['head']],
+  ['git checkout -qb own; git commit -qam mine', ['HEAD'], ['head']],
+  ['git checkout -qf other', ['HEAD'], ['head']],
+  ['git checkout -qf v1; git reset -q --hard other', ['HEAD'], ['head']],
+  ['git stash -qu', ['refs/stash'], ['stash-1']],
+  ['git reset -q --hard; git stash pop -q', ['refs/stash'], []],
+  ['git stash clear; git branch -qD third; git tag -d v1', ['refs/heads/third', 'refs/stash', 'refs/tags/v1'], []],
+  ['git reset -q --hard; git merge -q other || true', [], []],
+  ['git reset -q --hard; git rebase -q other || true', ['HEAD'], ['head']],
+  ['git add -A; git rm -q --cached b', [], []],
+  ['rm -f .git/index; git update-ref -d refs/heads/main', ['refs/heads/main'], []],
+] as const)('%s', async ([script, moves, kept], { task }) => {
+  const before = read()
+  const checkpoints = await open()
+  sh(script)
+  const { moves: moved } = await checkpoints.restoreGit('before', task.id)
+  await checkpoints.restore('before', task.id)
+  expect([...moved].toSorted()).toEqual(moves)
+  expect(read()).toBe(before)
+  const refs = sh(`git for-each-ref --format='%(refname)' 'refs/mdtest/s/${task.id}-*'`).split('\n').filter(Boolean)
+  expect(refs.map((ref) => ref.replace(`refs/mdtest/s/${task.id}-`, ''))).toEqual(kept)
+})
+
+test('within a merge without a branch, and before the first commit, it comes back as it was', async () => {
+  sh('git checkout -qf v1; git merge -q --no-commit --no-ff third')
+  const merging = read()
+  expect(merging).toContain('MERGE_HEAD')
+  await (await open()).take('merging')
+  sh('git commit -qam merged')
+  expect((await (await open()).restoreGit('merging', 'u1')).moves).toEqual(['HEAD'])
+  expect(read()).toBe(merging)
+  sh('rm -rf .git; git init -qb main')
+  await (await open()).take('empty')
+  sh('git add -A; git commit -qm first')
+  expect((await (await open()).restoreGit('empty', 'u2')).moves).toEqual(['refs/heads/main'])
+  expect(sh('git symbolic-ref HEAD; git ls-files; git for-each-ref refs/heads')).toBe('refs/heads/main\n')
+  expect((await (await open()).restoreGit('empty', 'u3')).moves).toEqual([])
+})
