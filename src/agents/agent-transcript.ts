@@ -1,11 +1,11 @@
 import type { AgentEvent } from './agent.ts'
 
-/** What a call of an agent has used. */
-export interface Used {
+/** What one call of an agent used. */
+export interface CallUsage {
   readonly sessionId?: string
-  /** Of the session so far, as far as anybody has told. */
+  /** What the whole session has cost so far; absent where the program does not say. */
   readonly sessionCostUsd?: number
-  /** Whether the program has told it at its end; one that was ended before may have cost more. */
+  /** Whether the program said so at its end. One that was ended earlier may have cost more. */
   readonly isCostTold: boolean
   /** Tokens of the last request over the model's window, 0 to 1; null where not both are known. */
   readonly contextUtilization: number | null
@@ -36,7 +36,7 @@ export class AgentTranscript {
   }
 
   /** A line of a program that has no events. */
-  takeText(line: string): void {
+  onText(line: string): void {
     this.#text = `${this.#text}${line}\n`.slice(-maxTextLength)
   }
 
@@ -59,7 +59,7 @@ export class AgentTranscript {
   }
 
   /** @param kept what the program's transcript of the session says */
-  usedWith(kept: AgentTranscript = new AgentTranscript()): Used {
+  usageWith(kept: AgentTranscript = new AgentTranscript()): CallUsage {
     const tokens = this.#lastTokens ?? kept.#lastTokens ?? Number.NaN
     const utilization = tokens / (this.#window ?? kept.#window ?? Number.NaN)
     const costUsd = this.#costUsd ?? kept.#costUsd

@@ -10,7 +10,7 @@ import type { Redactor } from '../system/redaction/redact.ts'
 import { redactTexts } from '../system/redaction/redact-texts.ts'
 import type { AgentRequest, AnswerRequest, CliAgent } from './agent.ts'
 import { isProviderLimit } from './error-cause.ts'
-import { AgentTranscript, type Used } from './agent-transcript.ts'
+import { AgentTranscript, type CallUsage } from './agent-transcript.ts'
 import { rawLogName, readUsage } from './read-session.ts'
 import { mcpConfig } from './report-access.ts'
 
@@ -42,7 +42,7 @@ export interface Question extends Pick<
 }
 
 /** What came back. What it used is told in any case. */
-export type Answer = Used & ({ readonly ok: true; readonly value: unknown } | Refusal)
+export type Answer = CallUsage & ({ readonly ok: true; readonly value: unknown } | Refusal)
 
 interface Refusal {
   readonly ok: false
@@ -76,7 +76,7 @@ export async function askAgent(question: Question): Promise<Answer> {
     onLine(stream, line) {
       const read = stream === 'stdout' ? agent.readEvents : agent.readDiagnostics
       for (const event of read?.(line) ?? []) transcript.onEvent(event)
-      if (stream === 'stdout' && agent.reports === 'none') transcript.takeText(line)
+      if (stream === 'stdout' && agent.reports === 'none') transcript.onText(line)
     },
   })
   // What is said of an answer is written down and shown.

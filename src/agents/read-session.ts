@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readForeignFile } from '../system/files/read-file.ts'
 import type { CliAgent } from './agent.ts'
-import { AgentTranscript, type Used } from './agent-transcript.ts'
+import { AgentTranscript, type CallUsage } from './agent-transcript.ts'
 
 interface Program {
   readonly agent: CliAgent
@@ -12,8 +12,8 @@ interface Program {
 export const rawLogName = 'raw.log'
 
 /** What a call used, with what the program's transcript knows besides. */
-export function readUsage(transcript: AgentTranscript, program: Program): Used {
-  return transcript.usedWith(transcript.isComplete ? undefined : readSession(transcript, program))
+export function readUsage(transcript: AgentTranscript, program: Program): CallUsage {
+  return transcript.usageWith(transcript.isComplete ? undefined : readSession(transcript, program))
 }
 
 /**
@@ -36,7 +36,7 @@ function readSession(
 }
 
 /** What a call used whose caller was killed, by what it left in its folder. */
-export function readCall(folder: string, program: Program): Used {
+export function readCall(folder: string, program: Program): CallUsage {
   const transcript = new AgentTranscript()
   const file = join(folder, rawLogName)
   for (const line of linesOf(file)) {

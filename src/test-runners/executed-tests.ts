@@ -1,5 +1,5 @@
 import type { NamedTest, RunnerResults } from './runner.ts'
-import { settle } from './readers/common/text.ts'
+import { withoutVariance } from './readers/common/text.ts'
 
 /** The tests that a run executed, as far as its results tell them. */
 export interface ExecutedTests {
@@ -48,7 +48,7 @@ export function missingTests(before: readonly NamedTest[], after: readonly Named
 }
 
 function settledName({ name, file }: NamedTest): string {
-  return `${file ?? ''}\n${settle(name)}`
+  return `${file ?? ''}\n${withoutVariance(name)}`
 }
 
 /** Of a test within others, as Go and Node.js name it. */

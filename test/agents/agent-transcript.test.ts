@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
-import { AgentTranscript, type Used } from '../../src/agents/agent-transcript.ts'
+import { AgentTranscript, type CallUsage } from '../../src/agents/agent-transcript.ts'
 
 const tokens = (inputTokens: number, more: { isOfHelper?: true } = {}): AgentEvent => ({
   type: 'tokens',
@@ -26,7 +26,7 @@ interface Case {
   readonly title: string
   readonly said: readonly AgentEvent[]
   readonly kept?: readonly AgentEvent[]
-  readonly used: Used
+  readonly used: CallUsage
 }
 
 const cases: readonly Case[] = [
@@ -62,5 +62,5 @@ const cases: readonly Case[] = [
 ]
 
 test.for(cases)('$title', ({ said, kept, used }) => {
-  expect(transcript(...said).usedWith(kept && transcript(...kept))).toEqual(used)
+  expect(transcript(...said).usageWith(kept && transcript(...kept))).toEqual(used)
 })

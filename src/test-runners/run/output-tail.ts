@@ -73,15 +73,15 @@ function firstCharacter(bytes: Buffer, start: number): number {
 const maxReadBytes = { stdout: 4 * 1024 * 1024, stderr: 512 * 1024 } as const // one for each stream
 
 /** What is kept of the output while it comes. */
-export interface Hearing {
+export interface OutputCapture {
   readonly stdout: OutputTail
   readonly stderr: OutputTail
   /** Both, as people would read them. */
   readonly both: OutputTail
-  hear(stream: 'stdout' | 'stderr', line: string): void
+  onLine(stream: 'stdout' | 'stderr', line: string): void
 }
 
-interface HearingOptions {
+interface CaptureOptions {
   /** How much of the end of both streams together. */
   readonly maxOutputBytes: number
   /** What of a line of standard output is kept for people, in `both`. */
@@ -89,13 +89,13 @@ interface HearingOptions {
   readonly onLine?: ((line: string) => void) | undefined
 }
 
-export function createHearing({ maxOutputBytes, showLine, onLine }: HearingOptions): Hearing {
+export function captureOutput({ maxOutputBytes, showLine, onLine }: CaptureOptions): OutputCapture {
   const tails = { stdout: createOutputTail(maxReadBytes.stdout), stderr: createOutputTail(maxReadBytes.stderr) }
   const both = createOutputTail(maxOutputBytes)
   return {
     ...tails,
     both,
-    hear(stream, line) {
+    onLine(stream, line) {
       tails[stream].add(line)
       const shown = stream === 'stdout' && showLine !== undefined ? showLine(line) : line
       if (shown === undefined) return

@@ -6,7 +6,7 @@ import { replaceFile } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { checkScope } from './check-scope.ts'
-import { createHearing } from './output-tail.ts'
+import { captureOutput } from './output-tail.ts'
 import { makeExcerpt } from './make-excerpt.ts'
 import { rateRun, describeUnplaced } from './rate-run.ts'
 import { reportFiles, reserveReport, type Report } from './reserve-report.ts'
@@ -80,7 +80,7 @@ async function runWithin(
 ): Promise<TestRun> {
   const { root, wrap = (built) => built } = context
   const { run, limits } = unfinished.request
-  const heard = createHearing({
+  const capture = captureOutput({
     showLine: runner.showLine,
     maxOutputBytes: limits.maxOutputBytes,
     onLine: context.onLine,
@@ -89,13 +89,21 @@ async function runWithin(
   const { end, durationMs, rawLogError } =
     command instanceof MdtestError
       ? { end: { reason: 'spawn-failed', error: command } as const, durationMs: 0 } // narrows `reason`
-      : await startRunner(command, { limits, report, heard }, context)
+      : await startRunner(command, { limits, report, capture }, context)
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const startedAtMs = Date.parse(unfinished.startedAt)
-  const output = { stdout: heard.stdout.text, stderr: heard.stderr.text, resultsDir, root, run, exitCode, startedAtMs }
+  const output = {
+    stdout: capture.stdout.text,
+    stderr: capture.stderr.text,
+    resultsDir,
+    root,
+    run,
+    exitCode,
+    startedAtMs,
+  }
   const results: RunnerResults =
     end.reason === 'spawn-failed' ? { counts: null, failingTests: [] } : await runner.readResults(output)
-  const { blocks, tail, text } = makeExcerpt(context.redactor.redact(heard.both.text), {
+  const { blocks, tail, text } = makeExcerpt(context.redactor.redact(capture.both.text), {
     maxBytes: limits.maxOutputBytes,
   })
   const rating = rateRun(end, results, run)
@@ -108,7 +116,7 @@ async function runWithin(
     exitCode,
     signal: end.reason === 'signal' ? end.signal : null,
     durationMs,
-    outputBytes: heard.stdout.totalBytes + heard.stderr.totalBytes,
+    outputBytes: capture.stdout.totalBytes + capture.stderr.totalBytes,
     blocks,
     tail,
     excerpt: text,

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import type { CommandResult } from '../../system/process/run-command.ts'
 import { runInTrees, type ProgramContext } from '../../system/process/run-in-trees.ts'
 import type { RunnerCommand } from '../runner.ts'
-import type { Hearing } from './output-tail.ts'
+import type { OutputCapture } from './output-tail.ts'
 import { reportFiles, type Report } from './reserve-report.ts'
 import type { TestRunLimits } from './test-run.ts'
 
 interface RunnerStart {
   readonly limits: TestRunLimits
   readonly report: Report
-  readonly heard: Hearing
+  readonly capture: OutputCapture
 }
 
 type RunnerEnd = Pick<CommandResult, 'end' | 'durationMs' | 'rawLogError'>
@@ -23,7 +23,7 @@ const maxLineChars = 16 * 1024
 /** Starts a runner and waits until it and all it started are gone. Never throws what keeps it from starting. */
 export async function startRunner(
   { argv, env }: RunnerCommand,
-  { limits, report, heard }: RunnerStart,
+  { limits, report, capture }: RunnerStart,
   context: TestRunContext,
 ): Promise<RunnerEnd> {
   const { root, trees, runMark, redactor, signal } = context
@@ -41,7 +41,7 @@ export async function startRunner(
       rawLogGround: report.ground,
       redactor,
       maxLineChars,
-      onLine: heard.hear,
+      onLine: capture.onLine,
     },
   )
 }

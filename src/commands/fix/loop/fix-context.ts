@@ -1,5 +1,5 @@
 import type { CliAgent } from '../../../agents/agent.ts'
-import type { Used } from '../../../agents/agent-transcript.ts'
+import type { CallUsage } from '../../../agents/agent-transcript.ts'
 import type { Checkpoints } from '../../attempt/checkpoints/checkpoints.ts'
 import type { McpServers } from '../../../spec/front-matter/mcp-servers.ts'
 import type { Progress } from '../session/progress.ts'
@@ -45,7 +45,7 @@ export interface ActContext extends FixTools {
 }
 
 /** What a call of an agent used. */
-export interface Spent extends Pick<Used, 'sessionId' | 'sessionCostUsd' | 'isCostTold'> {
+export interface Spent extends Pick<CallUsage, 'sessionId' | 'sessionCostUsd' | 'isCostTold'> {
   /** Name of its folder. */
   readonly call: string
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import type { FailingTest } from '../../../test-runners/runner.ts'
-import { settle } from '../../../test-runners/readers/common/text.ts'
+import { withoutVariance } from '../../../test-runners/readers/common/text.ts'
 
 /** A test that failed. */
 export const failureSchema = z.object({
@@ -106,7 +106,9 @@ function isInScope({ file, standsFor }: FailingTest, scope: string | null): bool
 
 /** The same for the same failures: without times, addresses, temporary names and other numbers that change by themselves. */
 function signatureOf(failing: readonly Failure[]): string {
-  const lines = failing.map(({ key, message, received = '' }) => `${key}\n${settle(message)}\n${settle(received)}`)
+  const lines = failing.map(
+    ({ key, message, received = '' }) => `${key}\n${withoutVariance(message)}\n${withoutVariance(received)}`,
+  )
   return createHash('sha256').update(lines.toSorted().join('\n\n')).digest('hex').slice(0, 16)
 }
 

@@ -23,7 +23,7 @@ export function messageOf(text: string): string {
 }
 
 /** A text without what differs from run to run: times, addresses, temporary names, ports. */
-export function settle(text: string): string {
+export function withoutVariance(text: string): string {
   return text
     .replaceAll(/\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
     .replaceAll(/\b0x[\da-f]+\b/gi, 'ADDRESS')
