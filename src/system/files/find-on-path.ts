@@ -9,7 +9,8 @@ import { delimiter, isAbsolute, resolve } from 'node:path'
  * @param where.cwd absolute path of the directory the program is started in
  */
 export function findOnPath(bin: string, where: { readonly path: string; readonly cwd: string }): string | undefined {
-  if (bin === '') return undefined
+  // With a slash at its end it is the name of a folder.
+  if (bin === '' || bin.endsWith('/')) return undefined
   if (isAbsolute(bin) || bin.includes('/')) return executable(resolve(where.cwd, bin))
   for (const entry of where.path.split(delimiter)) {
     const found = executable(resolve(where.cwd, entry, bin))
