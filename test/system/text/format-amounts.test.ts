@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration } from '../../../src/system/text/format-amounts.ts'
+import { formatDuration, formatElapsed, plural } from '../../../src/system/text/format-amounts.ts'
 import { parseDuration } from '../../../src/spec/front-matter/parse-duration.ts'
 import fc from '../../support/fast-check.ts'
 
@@ -12,6 +12,22 @@ test.for([
   [7_200_000, '2h'],
 ] as const)('writes %d ms as %s', ([durationMs, text]) => {
   expect(formatDuration(durationMs)).toBe(text)
+})
+
+test.for([
+  [-5, '0s'],
+  [0, '0s'],
+  [59_999, '59s'],
+  [60_000, '1m 00s'],
+  [3_599_999, '59m 59s'],
+  [3_600_000, '1h 00m'],
+  [360_059_000, '100h 00m'],
+] as const)('after %d ms it says %s', ([elapsedMs, text]) => {
+  expect(formatElapsed(elapsedMs)).toBe(text)
+})
+
+test('one thing has no s, none has', () => {
+  expect([0, 1, 2].map((count) => plural(count, 'step'))).toEqual(['0 steps', '1 step', '2 steps'])
 })
 
 test('what it writes is read as the same time', () => {
