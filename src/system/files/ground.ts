@@ -20,8 +20,8 @@ export function groundAt(root: string): Ground {
 }
 
 /**
- * The ground for a folder that somebody named: the project where it lies in there, for an agent may have put a link on
- * the way; else the folder itself.
+ * The ground for a folder that a user named. Inside the project it is the project, because an agent may have put a link
+ * on the way; elsewhere it is the folder itself.
  *
  * @param folder absolute path
  * @param root absolute path of the project

@@ -133,7 +133,7 @@ export function makeFolder(ground: Ground, folder: string): void {
   const parent = join(ground.real, ...names.slice(0, -1))
   makeFolder(ground, parent)
   makeNewFolder(ground, folder)
-  // Whatever else had the name: it is said.
+  // Throws where something else has the name.
   inFolder(ground, folder, () => undefined)
 }
 
@@ -150,7 +150,7 @@ export function makeNewFolder(ground: Ground, folder: string): boolean {
   })
 }
 
-/** Who may take its place must not do so. Whether anything is there. */
+/** Root could replace a device: nobody wants that. Whether anything is there. */
 function assertNoDevice(path: string, file: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isCharacterDevice() === true || stats?.isBlockDevice() === true) {
@@ -176,7 +176,7 @@ function writeNew(file: string, wanted: Replacement): void {
     else writeFileSync(descriptor, wanted.content)
     // First: giving it away takes rights from it.
     if (owner !== undefined) giveTo(owner, descriptor)
-    // The mask of this process is not that of whoever made the file.
+    // This process may have another mask than the author of the file.
     if (mode !== undefined) fchmodSync(descriptor, mode)
     if (isDurable) fsyncSync(descriptor)
   } finally {

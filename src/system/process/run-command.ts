@@ -80,7 +80,7 @@ const leftoverGraceMs = 500
 const drainAfterExitMs = 1000
 const drainAfterKillMs = 1000
 
-/** Starts a command within limits. Never throws: that it could not be started is an end like others. */
+/** Starts a command within limits. Never throws: a failed start is one of the ends. */
 export function startCommand(command: Command, options: RunOptions): RunningCommand {
   let race: EndRace | undefined
   let hold: TreeHold | undefined
@@ -127,7 +127,7 @@ async function supervise(
   hold.close()
   const times = clock.read()
   const hasExited = end.reason === 'exit' || end.reason === 'signal'
-  // What a helper such as `tee` still has to say comes before it is taken for a leftover.
+  // A helper such as `tee` may have output left: it may write that before it counts as left behind.
   if (hasExited) await output.drain({ maxMs: drainAfterExitMs })
   const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
   await killTree({ pid, startTime, limit, mark: options.mark, graceMs })

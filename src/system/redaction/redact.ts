@@ -26,8 +26,8 @@ export interface StreamRedactor {
 }
 
 /**
- * Finds secrets plain, JSON-escaped, URL-encoded and in base64, all in one pass. Not found: what a program encodes
- * in another way or cuts into pieces, such as base64 with line breaks, and pictures.
+ * Finds secrets plain, JSON-escaped, URL-encoded and in base64, all in one pass. Not found: secrets that a program
+ * encodes in another way or cuts into pieces, such as base64 with line breaks, and secrets in pictures.
  */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
   if (secrets.length === 0) {

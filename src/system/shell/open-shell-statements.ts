@@ -99,8 +99,8 @@ const exportedName = /^_*[A-Z0-9]*[a-z][A-Za-z0-9_]*$/
 const definitionProblem = '__mdtest_u'
 
 /**
- * Sets variables, whatever their names stand for: after `declare -i` or `declare -n` a value would be evaluated, or go
- * elsewhere. Notes the name of one that is readonly.
+ * Sets variables, also those of `declare -i` and `declare -n`, by which a value would be evaluated or go to another
+ * variable. Notes the name of one that is readonly.
  */
 export function formatDefinitions(variables: ReadonlyMap<string, string | undefined>): string {
   return [...variables]

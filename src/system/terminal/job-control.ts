@@ -47,7 +47,7 @@ export function followJobControl(root: TreeRoot, mark: string, { onStop, onConti
     ['SIGTSTP', stop],
     ['SIGCONT', goOn],
     ['SIGHUP', hangUp],
-    // The second of these must not end us before the terminal is put back: there may be nobody else who listens.
+    // The second of these must not end us before the terminal is put back: no other listener may be there.
     ['SIGINT', interrupt],
     // The end of the run brings it to the whole tree, once.
     ['SIGTERM', ignore],

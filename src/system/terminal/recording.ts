@@ -45,8 +45,8 @@ const defaultMaxBytes = 50 * 1024 * 1024
 const lookLimitMs = 10_000
 
 /**
- * Records a session as an asciicast. A secret that is printed in one piece becomes a mark of the same length; with one
- * that can be read on the screen all the same, the recording is dropped.
+ * Records a session as an asciicast. A secret that is printed in one piece becomes a mark of the same length. If one
+ * can still be read on the screen, the recording is dropped.
  */
 export function createRecording(options: RecordingOptions): Recording {
   const { folder, startedAtMs, redactor, maxBytes = defaultMaxBytes } = options

@@ -43,12 +43,12 @@ const leftoverGraceMs = 500
 const tailCharacters = 4096
 /** Interfaces write more for colors and places than for letters. */
 const tailBytes = 64 * 1024
-/** Two sizes at once are none to a program that looks at the last one. */
+/** Between two changes of size: of changes at once a program sees the last alone. */
 const redrawMs = 100
 
 /**
  * Runs a command in the terminal, as if it had been started there, within limits: every byte passes both ways. Keys are
- * signs of life; output is none, because interfaces turn a wheel for as long as they wait. Never throws: that it could not be started is an end like others.
+ * signs of life; output is none, because interfaces turn a wheel for as long as they wait. Never throws: a failed start is one of the ends.
  */
 export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
   let race: EndRace | undefined

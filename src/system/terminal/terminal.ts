@@ -129,7 +129,7 @@ function takeTerminal({ stdin, stdout, stderr }: TerminalStreams, { name, onChan
       leave()
     },
     resume() {
-      // Whoever was stopped by SIGSTOP still has it.
+      // After SIGSTOP, which is not heard, the terminal is still ours.
       if (isSuspended) enter()
       isSuspended = false
     },
@@ -184,7 +184,7 @@ function holdWrites(streams: readonly Writable[]): HeldWrites {
     },
     release() {
       for (const [stream, original] of originals) {
-        // Somebody else may have replaced it since; ours, which they call, lets all pass from here on.
+        // Other code may have replaced it since and call ours, which lets all pass from here on.
         if (stream.write === replacements.get(stream)) stream.write = original
       }
       queue.isOpen = true

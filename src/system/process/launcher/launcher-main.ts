@@ -21,7 +21,7 @@ refuseDebugger()
 await serve()
 
 async function serve(): Promise<void> {
-  // Whoever ends the main process with a signal to all of its group or terminal must not end us.
+  // A signal to the whole group or terminal of the main process must not end us.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.stdout.on('error', () => undefined)
   const roots = new Map<number, TreeRoot>()
@@ -44,7 +44,7 @@ async function serve(): Promise<void> {
     // Not `end`: a connection that was reset only closes.
     process.stdin.on('error', () => undefined).once('close', resolve)
   })
-  // First of all: somebody may be looking at it.
+  // First, because a user may be looking at it.
   const putBack = isClean || terminal === null ? undefined : putBackTerminal(terminal)
   const mark = isClean ? '' : (settings?.runMark ?? '')
   const left = [...roots.values()]
@@ -58,7 +58,7 @@ function listen({ socketPath, token }: Required<LauncherSettings>, roots: Map<nu
   const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
   // Only standard input keeps us alive.
   server.unref()
-  // Without a socket nobody can ask for anything: the end says so.
+  // Without a socket we are of no use: our end tells the main process.
   server.once('error', () => process.stdin.destroy())
   // One that was killed has left its own there.
   rmSync(socketPath, { force: true })

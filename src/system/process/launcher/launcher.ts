@@ -17,8 +17,8 @@ export interface LauncherAddress {
 }
 
 /**
- * A small process beside ours that starts all programs for us, and ends them should we die without doing so. Starting
- * one takes a process as long as its memory is large, and ours is.
+ * A small process beside ours. It starts all programs for us, and ends them if we die first. Starting a program takes
+ * the longer the more memory the starting process has, and ours has much.
  */
 export interface Launcher {
   readonly pid: number | undefined
@@ -27,24 +27,24 @@ export interface Launcher {
   readonly ready: Promise<void>
   /** Something ended it: it starts no more. */
   hasEnded(): boolean
-  /** A program that we started ourselves: should we die, its tree is ended like the others. */
+  /** A program that we started ourselves: if we die, its tree is ended like the others. */
   adopt(root: TreeRoot): void
   /** To be called once the tree of a program is gone: its id may be given to another process. */
   forget(pid: number): void
-  /** Should we die, the terminal is put back from this state; absent where it is as it was. */
+  /** If we die, the terminal is put back to this state; absent where nothing has changed it. */
   guardTerminal(state: TerminalState | undefined): void
-  /** We end in good order: it ends, too, with what it started and was not told to forget. */
+  /** We end in good order: the launcher ends, too, with all that it started and was not told to forget. */
   close(): void
 }
 
 export interface LauncherOptions {
-  /** Whatever carries it in `MDTEST_MARKS` is ended, should we die (Linux). */
+  /** If we die, all processes that carry it in `MDTEST_MARKS` are ended (Linux). */
   readonly runMark: string
   /** Absolute path of its socket, in a folder that nobody else can enter. */
   readonly socketPath: string
-  /** Absolute paths of folders to remove, should we die; see `run-folder.ts`. */
+  /** Absolute paths of folders to remove if we die; see `run-folder.ts`. */
   readonly folders?: readonly string[]
-  /** Whether standard output is a terminal to be put back, should we die. Default: no. */
+  /** Whether standard output is a terminal to be put back if we die. Default: no. */
   readonly hasTerminal?: boolean
   /** Absolute path of the program. Default: the built `launcher-main.js` of this package. */
   readonly program?: string

@@ -89,7 +89,7 @@ export function createLiveTrees(runMark: string, { hasTerminal = false }: LiveTr
     remove,
     end,
     endAllNow() {
-      // The launcher may have started what nobody has told us of yet.
+      // The launcher may have started programs that we have not heard of yet.
       if (launcher !== undefined)
         killTreesNow(
           { roots: [...live.keys()].map((pid) => ({ pid, startTime: undefined })), mark: runMark, since: undefined },

@@ -6,8 +6,8 @@ import { launcherProgram, type Launcher, type LauncherSettings } from './launche
 import { readStartTime } from '../trees/process-table.ts'
 
 /**
- * A shell that waits for the death of both, ours and the launcher's, and then has another launcher clean up. It is
- * small, no Node.js process, and started beside what it guards against: that somebody kills all that look like us.
+ * A shell that waits until we and the launcher are dead, and then has another launcher clean up. It is small, and no
+ * Node.js process: it survives when all processes that look like ours are killed.
  */
 export interface RunGuard {
   /** Starts it, where it does not run. To be called with each launcher: that one ends it with all else. */

@@ -24,7 +24,7 @@ export function noteOwner(folder: string): void {
   try {
     writeFileSync(join(folder, fileName), JSON.stringify(owner), { flag: 'wx', mode: 0o600 })
   } catch {
-    // Nobody will clean up after us if we and our launcher are killed.
+    // If we and our launcher are killed, nothing cleans up after us.
   }
 }
 

@@ -5,17 +5,17 @@ import { commandLine, type ProcessEntry } from './process-table.ts'
 import { listeningSockets, socketsOf } from './sockets.ts'
 import { createTreeTracker } from './tree-tracker.ts'
 
-/** Keeps a process tree from doing anything while somebody looks at what it did. */
+/** Keeps a process tree from doing anything while we look at what it did. */
 export interface TreeHold {
   /**
    * Gives jobs in the background up to 5 s to end, then stops the tree (SIGSTOP). A server in it goes on once something
-   * calls it, see `docs/attacks.md`. Fulfilled with the command lines of what was left in the background, once nobody of
-   * the tree acts any more.
+   * calls it, see `docs/attacks.md`. Fulfilled once no process of the tree acts any more, with the command lines of those
+   * left in the background.
    */
   stop(): Promise<readonly string[]>
   /** Lets it go on. */
   resume(): void
-  /** Somebody ends the tree: it is left alone from here on. */
+  /** The tree is being ended: it is left alone from here on. */
   close(): void
 }
 

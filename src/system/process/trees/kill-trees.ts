@@ -34,7 +34,7 @@ export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: n
 
 /**
  * The same without returning to the event loop, for `exit` handlers: SIGTERM and up to `graceMs` (milliseconds,
- * default 0: none of both), then SIGKILL. Bounded (about 0.2 s beyond the grace), never throws.
+ * default 0: no SIGTERM), then SIGKILL. Bounded (about 0.2 s beyond the grace), never throws.
  */
 export function killTreesNow(trees: Trees, { graceMs = 0 }: { readonly graceMs?: number } = {}): void {
   const tracker = createTreeTracker(trees)

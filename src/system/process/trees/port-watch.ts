@@ -3,13 +3,13 @@ import { socketsAt, socketsOf } from './sockets.ts'
 
 /** Knows who serves a port, from when it was opened. */
 export interface PortWatch {
-  /** The command line of another process that listens there since; nothing where nobody does, or nobody can tell. */
+  /** The command line of another process that listens there since; nothing where none does, or that is not known. */
   stranger(): string | undefined
 }
 
 /**
- * Linux; elsewhere there are never strangers. Sockets that nobody shows the owner of, those of other users and of
- * containers, are no strangers either.
+ * Linux; elsewhere there are never strangers. Sockets whose owner is not shown, those of other users and of containers,
+ * are no strangers either.
  *
  * @param roots process ids of the programs that may serve it, each with all that it started
  */

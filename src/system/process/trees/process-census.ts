@@ -9,7 +9,7 @@ export interface ProcessCensus {
 
 /**
  * How long what was read of a process is believed, in milliseconds. In that time no process id is given anew (ids go up
- * to at least 32 768), and whoever does not carry a mark does not come to carry it: marks are inherited.
+ * to at least 32 768), and a process without a mark gets none: marks are inherited.
  */
 const maxAgeMs = 1_000
 
