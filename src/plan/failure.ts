@@ -67,8 +67,8 @@ export class StepFailure extends Error {
   override readonly name = 'StepFailure'
 
   /** @param file absolute path of the spec */
-  constructor(file: string, { message: told, places }: FailureDetails) {
-    const message = plainText(told)
+  constructor(file: string, { message: text, places }: FailureDetails) {
+    const message = plainText(text)
     super(message)
     const frames = places.map((place) => `    at ${place.file ?? file}:${place.line}:1`)
     this.stack = [`${this.name}: ${message}`, ...new Set(frames)].join('\n')

@@ -35,7 +35,7 @@ export const endingTimeoutMs = 30_000
 const tickMs = 1_000
 
 /** What has to end in time. */
-interface Undertaking {
+interface TimedWork {
   /** In milliseconds, without the time in which it waits for its turn. */
   readonly limitMs: number
   isWaiting(): boolean
@@ -48,7 +48,7 @@ interface Undertaking {
  * @throws {MdtestError} `HOST_TIMEOUT` when it does not.
  */
 export async function withinDeadline<T>(
-  { limitMs, isWaiting }: Undertaking,
+  { limitMs, isWaiting }: TimedWork,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController()

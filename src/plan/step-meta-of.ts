@@ -3,7 +3,7 @@ import type { SettledStep } from '../scenario/settled-step.ts'
 import type { Recording } from '../records/verdict/verdict-record.ts'
 import type { StepMeta } from './step-meta.ts'
 
-interface Told {
+interface StepDetails {
   /** Path of the result log, relative to the root. */
   readonly log: string | undefined
   /** Its path relative to the root. */
@@ -14,10 +14,10 @@ interface Told {
   readonly spent?: ToldUsage
 }
 
-/** What is told of a settled step. */
+/** What reporters get of a settled step. */
 export function stepMetaOf(
   { verdict, usage, rewritten, rate }: SettledStep,
-  { log, recording, tries, spent }: Told,
+  { log, recording, tries, spent }: StepDetails,
 ): StepMeta {
   const { outcome, assurance, isUnproved, reasons, expected } = verdict
   const usages: readonly AgentUsage[] = [spent ? countedUsage(spent) : [], usage ?? []].flat()

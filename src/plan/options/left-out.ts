@@ -1,12 +1,12 @@
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import type { SpecSettings } from './spec-settings.ts'
-import { describeUnmet, type Surroundings } from './requirements.ts'
+import { describeUnmet, type SpecEnvironment } from './requirements.ts'
 
 /** Why a spec is not run here, found before anything of it starts; no reasons where it is run. */
 export function leftOutReasons(
   { frontMatter }: Pick<Spec, 'frontMatter'>,
-  { settings, ...surroundings }: Surroundings & { readonly settings: SpecSettings },
+  { settings, ...environment }: SpecEnvironment & { readonly settings: SpecSettings },
 ): readonly Reason[] {
   const { requires, sideEffects, env: own } = frontMatter
   // In a worker thread it takes a while to read all of the environment.
@@ -14,14 +14,14 @@ export function leftOutReasons(
     requires.length === 0
       ? []
       : describeUnmet(requires, {
-          env: { ...surroundings.env, ...own },
-          root: surroundings.root,
+          env: { ...environment.env, ...own },
+          root: environment.root,
           agentProgram: settings.agentProgram,
           mcpServers: settings.mcpServers,
         })
   return [
     ...(unmet.length > 0 ? [requiresUnmet(unmet)] : []),
-    ...(sideEffects && !settings.allowSideEffects && isCi(surroundings.env) ? [hasSideEffects] : []),
+    ...(sideEffects && !settings.allowSideEffects && isCi(environment.env) ? [hasSideEffects] : []),
   ]
 }
 

@@ -6,7 +6,7 @@ import type { Reason } from '../../verdict/verdict.ts'
 import { browserPackagePlaces, whyNoBrowser } from '../../agents/browser/playwright-server.ts'
 import { findOnPath } from '../../system/files/find-on-path.ts'
 
-interface Since extends Surroundings {
+interface Since extends SpecEnvironment {
   /** When the first agent of the run was started, in milliseconds since 1970. */
   readonly sinceMs: number
   /** What `absentFolders` gave before. */
@@ -17,7 +17,7 @@ interface Since extends Surroundings {
  * Folders of `PATH` that are not there, absolute: the run has not begun. npm names one for each folder above the project,
  * up to `/`, whatever is in it.
  */
-export function absentFolders({ env, root }: Surroundings): readonly string[] {
+export function absentFolders({ env, root }: SpecEnvironment): readonly string[] {
   return pathFolders({ env, root }).filter((folder) => !existsSync(folder))
 }
 
@@ -42,7 +42,7 @@ function placesOf(entry: string, { env, root, absent }: Since): readonly string[
   return folders.flatMap((folder) => names.map((one) => join(folder, one)))
 }
 
-function pathFolders({ env, root }: Surroundings): readonly string[] {
+function pathFolders({ env, root }: SpecEnvironment): readonly string[] {
   return (env.PATH ?? '').split(delimiter).map((entry) => resolve(root, entry))
 }
 
@@ -59,13 +59,13 @@ function hasChanged(file: string, { sinceMs }: Since): boolean {
 }
 
 /** Where a spec would be run. */
-export interface Surroundings {
+export interface SpecEnvironment {
   readonly env: NodeJS.ProcessEnv
   /** Absolute path of the suite root. */
   readonly root: string
 }
 
-interface Configured extends Surroundings {
+interface Configured extends SpecEnvironment {
   /** Program of the option `agent`, where that is a command. */
   readonly agentProgram: string | undefined
   /** MCP servers by name. */
@@ -103,7 +103,7 @@ function whyNoAgent(name: string, configured: Configured): string | undefined {
   return candidates.some((program) => isProgram(program, configured)) ? undefined : notOnPath
 }
 
-function isProgram(name: string, { env, root }: Surroundings): boolean {
+function isProgram(name: string, { env, root }: SpecEnvironment): boolean {
   return findOnPath(name, { path: env.PATH ?? '', cwd: root }) !== undefined
 }
 

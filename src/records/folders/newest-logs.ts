@@ -27,7 +27,7 @@ export interface FoundEvidence {
   readonly refused?: string
 }
 
-/** More than this nobody looks at. */
+/** More files are not shown. */
 const maxFiles = 100_000
 
 /** Files and whatever else is in the folder for evidence (absolute), by name; nothing where there is no folder. */

@@ -25,7 +25,7 @@ export function splitInfo(all: readonly Word[]): Pick<Fence, 'language' | 'words
 /** Decides what a fence is. */
 export function classifyFence(
   { language, words, container, code }: Pick<Fence, 'language' | 'words' | 'container' | 'code'>,
-  { isAgentNone, followsBlock, languages }: FenceSurroundings,
+  { isAgentNone, followsBlock, languages }: FenceContext,
 ): FenceUse {
   if (isMarkedFence(words)) return 'block'
   if (isOutput(language)) {
@@ -70,7 +70,7 @@ export interface FenceLanguage {
   ) => readonly Block[]
 }
 
-interface FenceSurroundings {
+interface FenceContext {
   readonly isAgentNone: boolean
   readonly followsBlock: boolean
   readonly languages: readonly FenceLanguage[]

@@ -18,7 +18,7 @@ const canonical: ReadonlyMap<string, string> = new Map(
 
 const outputs: readonly string[] = ['output', 'stdout', 'stderr']
 
-/** Names that say of a fence that it is no code. */
+/** Names of fences that hold no code. */
 const texts: readonly string[] = ['text', 'txt', 'plain', 'plaintext']
 
 /** The one name under which the rest of the code knows a language, in whatever way the fence writes it. */

@@ -76,9 +76,9 @@ function parsePieces(source: Source, parse: Parse): ParsedMarkdown & { readonly 
 }
 
 /**
- * A measure of the time that the parser takes at most, in about 0.1 µs: the square of the number of lines, punctuation
- * characters and steps of indentation, of which all that is not plain text is made. Lists that open on the line of
- * another list cost several times as much.
+ * The most time that the parser may take, in about 0.1 µs: the square of the number of lines, punctuation characters and
+ * steps of indentation. All markup is made of these. Lists that open on the line of another list cost several times as
+ * much.
  */
 function costOf({ text, lines, folds }: Piece): number {
   const marks = countOf(text, /[!-/:-@[-`{-~\t]| {2}/g) + 4 * countOf(text, /[-+*.)] +(?=[-+*\d])/g)

@@ -68,7 +68,7 @@ function findTable(section: Section, scope: Scope): Table | undefined {
   return table
 }
 
-/** Whatever stands beside the table would be done by nobody. */
+/** Nobody would act on what stands beside the table. */
 function reportRest({ nodes, children }: Section, scope: Scope): void {
   for (const node of nodes.filter(({ type }) => type !== 'table')) {
     const item = readBody([node], scope).find(({ kind }) => kind !== 'comment' && kind !== 'break')

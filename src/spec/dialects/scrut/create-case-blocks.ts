@@ -121,7 +121,7 @@ function formatVariable(name: string, value: string): string {
 
 const pauseMs = 50
 
-/** A path ends the wait early, and that it is not there in time is no failure. */
+/** A path ends the wait early. It is no failure when the path is not there in time. */
 function formatWait({ timeoutMs, path }: Wait): string {
   if (path === undefined) return `command sleep ${timeoutMs / 1000}`
   const target = path.startsWith('/') ? singleQuoted(path) : `"$TMPDIR"/${singleQuoted(path)}`
