@@ -52,3 +52,9 @@ test.each(rules)('$rule is in $place alone', ({ place, pattern, others = [] }) =
     [place, ...others].toSorted(),
   )
 })
+
+test('no file loads the data of Unicode and languages when it is loaded: that takes 15 ms', () => {
+  const atTop = /^(?:export )?(?:const|let) [^\n]*\bnew Intl\.|^ {2,4}\w+: new Intl\./m
+  const files = trackedFiles().filter((file) => /^src\/.*\.ts$/.test(file))
+  expect(files.filter((file) => atTop.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})

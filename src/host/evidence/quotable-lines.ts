@@ -124,11 +124,13 @@ function isInWord(text: string, at: number): boolean {
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const negation = /[不未無无非没沒]$/u
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+/** Made when it is first needed: loading the data of Unicode takes some 15 ms. */
+let segmenter: Intl.Segmenter | undefined
 
 function isBorderInside(found: string, at: number): boolean {
   const isUnspaced = [found.slice(0, at).at(-1), found.at(at)].map((one = '') => unspaced.test(one))
   if (!isUnspaced.includes(true)) return false
   if (negation.test(found.slice(0, at))) return false
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
   return isUnspaced.includes(false) || segmenter.segment(found).containing(at)?.index === at
 }

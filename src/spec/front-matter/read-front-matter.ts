@@ -15,7 +15,7 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 export const keys = {
   dialect: {
     schema: z.enum(dialectNames),
-    form: new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(dialectNames.map((name) => `\`${name}\``)),
+    form: dialectNames.map((name) => `\`${name}\``).join(' or '),
   },
   ...commonKeys,
 }
