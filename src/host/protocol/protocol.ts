@@ -35,7 +35,7 @@ export interface AskedStep extends NamedStep {
 type AgentSettings = Omit<SpecSettings, SettledByWorker>
 
 /** What the worker has seen to where an agent is asked for. */
-type SettledByWorker = 'blockTimeoutMs' | 'policy' | 'allowSideEffects' | 'agentProgram' | 'repeats' | 'rows'
+type SettledByWorker = 'blockTimeoutMs' | 'policy' | 'allowSideEffects' | 'agentPrograms' | 'repeats' | 'rows'
 
 /** One scenario that a worker wants carried out. */
 export interface ScenarioRequest {

@@ -16,7 +16,7 @@ export function leftOutReasons(
       : describeUnmet(requires, {
           env: { ...environment.env, ...own },
           root: environment.root,
-          agentProgram: settings.agentProgram,
+          agentPrograms: settings.agentPrograms,
           mcpServers: settings.mcpServers,
         })
   return [

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { codingAgents, agents } from '../../agents/registry.ts'
+import type { SpecSettings } from './spec-settings.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import { browserPackagePlaces, whyNoBrowser } from '../../agents/browser/playwright-server.ts'
@@ -11,6 +11,7 @@ interface Since extends SpecEnvironment {
   readonly sinceMs: number
   /** What `absentFolders` gave before. */
   readonly absent: readonly string[]
+  readonly agentPrograms: SpecSettings['agentPrograms']
 }
 
 /**
@@ -32,12 +33,12 @@ export function lostRequirement({ frontMatter }: Pick<Spec, 'frontMatter'>, sinc
   return { code: 'REQUIRES_UNMET', message }
 }
 
-function placesOf(entry: string, { env, root, absent }: Since): readonly string[] {
+function placesOf(entry: string, { env, root, absent, agentPrograms }: Since): readonly string[] {
   const [, kind = entry, name = ''] = /^(\w+):(.*)$/s.exec(entry) ?? []
   if (kind === 'browser') return browserPackagePlaces.map((place) => resolve(root, place))
   if (kind !== 'bin' && kind !== 'agent') return []
   if (kind === 'bin' && name.includes('/')) return [resolve(root, name)]
-  const names = kind === 'bin' ? [name] : codingAgents.map(({ bin }) => bin)
+  const names = kind === 'bin' ? [name] : (agentPrograms['auto'] ?? [])
   const folders = pathFolders({ env, root }).filter((folder) => !absent.includes(folder) || existsSync(folder))
   return folders.flatMap((folder) => names.map((one) => join(folder, one)))
 }
@@ -66,8 +67,7 @@ export interface SpecEnvironment {
 }
 
 interface Configured extends SpecEnvironment {
-  /** Program of the option `agent`, where that is a command. */
-  readonly agentProgram: string | undefined
+  readonly agentPrograms: SpecSettings['agentPrograms']
   /** MCP servers by name. */
   readonly mcpServers: Readonly<Record<string, unknown>>
 }
@@ -89,16 +89,9 @@ function whyUnmet(entry: string, configured: Configured): string | undefined {
   return Object.hasOwn(configured.mcpServers, name) ? undefined : notConfigured
 }
 
-/** Programs by the names of agents that are found on PATH. */
-const programs: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ['auto', codingAgents.map(({ bin }) => bin)],
-  ...agents.map(({ name, bin }) => [name, [bin]] as const), // pairs, not lists
-])
-
 function whyNoAgent(name: string, configured: Configured): string | undefined {
-  const { agentProgram } = configured
-  const command = agentProgram === undefined ? [] : [agentProgram]
-  const candidates = name === 'command' ? command : (programs.get(name) ?? [])
+  const { agentPrograms } = configured
+  const candidates = Object.hasOwn(agentPrograms, name) ? (agentPrograms[name] ?? []) : []
   if (candidates.length === 0) return notConfigured
   return candidates.some((program) => isProgram(program, configured)) ? undefined : notOnPath
 }

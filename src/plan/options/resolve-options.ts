@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { providers } from '../../agents/browser/browser-settings.ts'
-import { agentNames } from '../../agents/registry.ts'
+import { agentNames, agents, codingAgents } from '../../agents/registry.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
 import { describeBadRepeats, maxRepeats } from '../../spec/front-matter/repeats.ts'
@@ -66,7 +66,10 @@ const schema = z.strictObject({
 })
 
 /** `Options` with every default filled in. */
-export type ResolvedOptions = Readonly<z.infer<typeof schema>>
+export type ResolvedOptions = Readonly<z.infer<typeof schema>> & {
+  /** Programs by the names of agents: one of them has to be on PATH. Workers do not load the agents themselves. */
+  readonly agentPrograms: Readonly<Record<string, readonly string[]>>
+}
 
 /**
  * Checks the options of `mdtest()` and fills in the defaults.
@@ -75,9 +78,17 @@ export type ResolvedOptions = Readonly<z.infer<typeof schema>>
 export function resolveOptions(options: Options): ResolvedOptions {
   const parsed = schema.safeParse(options)
   const bad = parsed.success ? describeBadRepeats(parsed.data) : undefined
-  if (parsed.success && bad === undefined) return parsed.data
+  if (parsed.success && bad === undefined) return { ...parsed.data, agentPrograms: programsWith(parsed.data) }
   const problems = parsed.error?.issues.map((issue) => describeIssue(issue, options)) ?? [bad]
   throw new MdtestError('OPTION_INVALID', `mdtest(): ${problems.join(' ')}`)
+}
+
+function programsWith({ agent }: z.infer<typeof schema>): ResolvedOptions['agentPrograms'] {
+  return {
+    auto: codingAgents.map(({ bin }) => bin),
+    ...Object.fromEntries(agents.map(({ name, bin }) => [name, [bin]])),
+    ...(typeof agent === 'object' && { command: agent.command.slice(0, 1) }),
+  }
 }
 
 function describeIssue(issue: z.core.$ZodIssue, options: Options): string {

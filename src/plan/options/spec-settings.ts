@@ -48,8 +48,6 @@ export type CommandLine = Pick<Options, 'agent'> &
  */
 export interface SpecSettings extends Omit<ResolvedOptions, OfRuns | OfParts | 'mcpServers' | 'repeats' | 'rows'> {
   readonly policy: EvidencePolicy
-  /** Program of the option `agent`, where that is a command. */
-  readonly agentProgram?: string | undefined
   /** For the agent `browser`, and for others that get its browser. */
   readonly browser: BrowserSettings
   /** For every agent. */
@@ -74,7 +72,6 @@ export function resolveSpecSettings(
     allow: [...new Set([options, own, commandLine].flatMap(({ allow = [] }) => allow))],
     mcpServers: { ...options.mcpServers, ...own.mcpServers },
     policy: { evidence: given.evidence, minAssurance: given.minAssurance },
-    agentProgram: typeof options.agent === 'object' ? options.agent.command[0] : undefined,
     browser: {
       // Variables of the environment stand between command line and option.
       provider: commandLine.provider,

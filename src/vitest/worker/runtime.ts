@@ -91,7 +91,10 @@ async function leaveOut(plan: Plan, root: string): Promise<Verdict | undefined> 
   const { address, absentFolders: absent } = inject('mdtest')
   const host = connectHost(address)
   const sinceMs = await host.agentsSince().finally(() => host.close())
-  const lost = sinceMs === undefined ? undefined : lostRequirement(plan.spec, { ...surroundings, sinceMs, absent })
+  const lost =
+    sinceMs === undefined
+      ? undefined
+      : lostRequirement(plan.spec, { ...surroundings, ...plan.settings, sinceMs, absent })
   return lost ? { outcome: 'blocked', reasons: [lost, ...reasons] } : { outcome: 'skipped', reasons }
 }
 

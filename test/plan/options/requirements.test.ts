@@ -20,6 +20,7 @@ describe('a program that is not there when a spec needs it', () => {
   const surroundings = {
     root,
     env: { PATH: [join(root, 'bin'), join(root, 'none/.bin'), join(root, 'tools')].join(':') },
+    agentPrograms: {},
   }
   const absent = absentFolders(surroundings)
   const later = (): number => Date.now() + 60_000
@@ -37,6 +38,7 @@ describe('a program that is not there when a spec needs it', () => {
       env: { PATH: join(root, folder) },
       sinceMs,
       absent,
+      agentPrograms: {},
     })
     expect(lostRequirement(spec, only('none/.bin'))).toBeUndefined()
     rmSync(join(root, 'tools'), { recursive: true })

@@ -123,7 +123,7 @@ describe('settings of a spec', () => {
     }
     const all = settingsOf({ options: run, commandLine: { agent: 'codex' } })
     expect(Object.keys(all).filter((name) => Object.hasOwn(run, name))).toEqual([])
-    expect(all.agentProgram).toBe('x')
+    expect(all.agentPrograms).toMatchObject({ command: ['x'], claude: ['claude'] })
   })
 
   test('a heading says more than the settings', () => {
