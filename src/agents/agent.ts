@@ -1,5 +1,6 @@
 import type { Command } from '../system/process/command.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from './preparation.ts'
+import type { DoneCall, KeptSession } from './done-call.ts'
 import type { PromptParts } from './prompt.ts'
 
 /** What an agent is asked to do: one scenario. */
@@ -183,6 +184,8 @@ export interface CliAgent {
   readEvents(line: string): readonly AgentEvent[]
   /** Events in one line of standard error, for a program that says there what it says nowhere else. Never throws. */
   readDiagnostics?(line: string): readonly AgentEvent[]
+  /** What it did in a session, to be repeated without it. Absent where nobody can tell. Never throws. */
+  readCalls?(session: KeptSession): readonly DoneCall[]
   /** Absent for a program without one. */
   readonly interface?: AgentInterface
 }

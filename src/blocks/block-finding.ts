@@ -3,6 +3,7 @@ import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { BlockServices } from './service/block-services.ts'
 import type { BlockCaptures } from './captures.ts'
+import type { Block } from '../spec/spec.ts'
 import type { Redact } from '../system/redaction/redact-texts.ts'
 
 /** What was found, without what every outcome of the block has. */
@@ -27,6 +28,20 @@ export interface BlockRun {
   readonly redact: Redact
   /** Present where expected output that differs is rewritten. */
   readonly update: BlockUpdate | undefined
+  /** Is told of each command of a transcript that ran to its end, before the next one begins. */
+  readonly onCommand: ((ended: EndedCommand) => Promise<void>) | undefined
+}
+
+/** A command of a transcript that ran to its end. */
+export interface EndedCommand {
+  readonly block: Block
+  /** Markdown line of the command. */
+  readonly line: number
+  readonly exitCode: number
+  /** As it came; both streams in order, unless the block says otherwise. */
+  readonly printed: string
+  /** All that was captured up to here, by name. */
+  readonly captures: ReadonlyMap<string, string>
 }
 
 /** What becomes of expected output that differs. */

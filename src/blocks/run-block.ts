@@ -43,6 +43,8 @@ export interface BlockContext {
   readonly redact?: Redact
   /** Present where expected output that differs is rewritten, and the block passes then. */
   readonly update?: OutputUpdate | undefined
+  /** Is told of each command of a transcript that ran to its end, before the next one begins. */
+  readonly onCommand?: BlockRun['onCommand']
 }
 
 /** Rewrites expected output, where the user asks for it. */
@@ -63,8 +65,15 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
   if (attributes.skip === true) {
     throw new MdtestError('EXEC_SKIPPED_BLOCK', `The block at line ${line} is marked \`skip\` and cannot be run.`)
   }
-  const finding = await findOutcome(block, context)
-  return { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
+  const { isOutputOnly, ...finding } = await findOutcome(block, context)
+  const outcome = { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
+  if (block.isRecorded !== true) return outcome
+  return { ...withoutSkip(outcome), isRecorded: true, ...(isOutputOnly && { isOutputOnly }) }
+}
+
+/** The agent was not asked to skip: where it could go on, a replay has to. */
+function withoutSkip(outcome: BlockOutcome): BlockOutcome {
+  return outcome.status === 'skipped' ? { ...outcome, status: 'fail' } : outcome
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
@@ -89,6 +98,7 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     async exportCaptures() {
       return context.captures.export(this.captures.drainAdded(), shell)
     },
+    onCommand: context.onCommand,
     update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
   }
   const { wait } = attributes

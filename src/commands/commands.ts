@@ -21,6 +21,11 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./run/run.ts')).run,
   },
   {
+    name: 'record',
+    summary: 'write what the agent does beside the specs, so that the next run needs no agent',
+    load: async () => (await import('./record/record.ts')).record,
+  },
+  {
     name: 'list',
     summary: 'print the plan of specs, and who does what, without running anything',
     load: async () => (await import('./list/list.ts')).list,

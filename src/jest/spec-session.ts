@@ -41,7 +41,7 @@ export class SpecSession {
     this.#plan = plan
     this.#env = env
     this.#context = context
-    this.#attempts = new Attempts(plan.settings)
+    this.#attempts = new Attempts(plan, { env, mayStart: true })
     this.#tests = plannedTests(plan.spec)
   }
 

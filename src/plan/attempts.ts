@@ -1,15 +1,38 @@
+import { isCi } from '../system/is-ci.ts'
 import { repeatsIn, type SpecSettings } from './options/spec-settings.ts'
 import type { AcceptedRewrites } from '../scenario/collect-rewrites.ts'
 import { isUnrepeatable } from '../scenario/is-unrepeatable.ts'
 import type { LateFinding } from '../scenario/summarize.ts'
 import { RepeatedRun } from '../scenario/repeated-run.ts'
 import type { ScenarioInput } from '../scenario/scenario-input.ts'
-import type { ScenarioRun } from '../scenario/scenario-run.ts'
-import type { SettledStep } from '../scenario/settled-step.ts'
-import type { Scenario } from '../spec/spec.ts'
+import { ScenarioRun } from '../scenario/scenario-run.ts'
+import type { SettledStep, StepSource } from '../scenario/settled-step.ts'
+import { stepsOf, type Scenario, type Step } from '../spec/spec.ts'
+import type { ReasonCode } from '../verdict/verdict.ts'
+import type { Plan } from './plan.ts'
+import type { ReplayPlan } from './replay.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
-/** Starts one run of a scenario. */
-export type StartRun = (input: Pick<ScenarioInput, 'attempt' | 'rate' | 'isRepetition'>) => ScenarioRun
+
+/** Starts one run of a scenario. `scenario`: with recorded blocks in the place of the agent, where it is a replay. */
+export type StartRun = (
+  input: Pick<ScenarioInput, 'attempt' | 'rate' | 'isRepetition' | 'onCommand' | 'onDirectory'> &
+    Partial<Pick<ScenarioInput, 'scenario' | 'selected' | 'root' | 'spec'>>,
+) => ScenarioRun
+
+/** Whether an agent may be started for what is replayed. */
+export interface AgentAccess {
+  readonly env: NodeJS.ProcessEnv
+  /** Somebody asked for the run. */
+  readonly mayStart: boolean
+}
+
+/** A run of which a recording can be made. */
+export interface RecordableRun {
+  /** Of the scenario. */
+  readonly ordinal: number
+  readonly run: ScenarioRun
+  readonly startRun: StartRun
+}
 
 /** A step whose test is running. */
 interface TriedStep {
@@ -28,15 +51,30 @@ interface Attempt {
   readonly number: number
   /** Another attempt would be blocked for the same reason. */
   isFinal: boolean
+  /** The scenario with recorded blocks, where they take the place of the agent. */
+  readonly replayed?: Scenario | undefined
+  /** Starts a further run of the scenario. */
+  readonly startRun: StartRun
+  /** Why a replay before it did not fit. */
+  readonly handedOver?: ReasonCode | undefined
 }
 
 /** The attempts at the scenarios of one spec: one at a time for each. */
 export class Attempts {
   readonly #settings: SpecSettings
+  readonly #replay: ReplayPlan | undefined
+  /** Whether the agent may be asked where a recording does not fit. */
+  readonly #handsOver: boolean
   readonly #byScenario = new Map<number, Attempt>()
 
-  constructor(settings: SpecSettings) {
+  /**
+   * @param asks who may be asked where a recording does not fit: under CI nobody, if all of the spec is recorded, and in a
+   * watch nobody for a run that comes of itself
+   */
+  constructor({ settings, replay }: Pick<Plan, 'settings' | 'replay'>, asks: AgentAccess) {
     this.#settings = settings
+    this.#replay = replay
+    this.#handsOver = replay?.mode === 'auto' && asks.mayStart && !(replay.isComplete && isCi(asks.env))
   }
 
   /**
@@ -44,21 +82,62 @@ export class Attempts {
    * agent. Where that cannot help, the step gets the verdict that it has.
    */
   async settle(step: TriedStep, startRun: StartRun): Promise<SettledStep> {
-    const { scenario, ordinal, isRetry, signal } = step
+    const { scenario, isRetry } = step
     const earlier = this.#byScenario.get(scenario.ordinal)
     const isSame = earlier !== undefined && (!isRetry || earlier.isFinal)
-    const attempt = isSame ? earlier : this.#start(step, { number: (earlier?.number ?? 0) + 1, startRun })
+    const number = (earlier?.number ?? 0) + 1
+    const attempt = isSame
+      ? earlier
+      : this.#start(step, { number, startRun, replayed: this.#replayOf(scenario, number) })
     this.#byScenario.set(scenario.ordinal, attempt)
     if (attempt !== earlier) await earlier?.run.finish()
-    const limits = {
-      limitMs: scenarioTimeoutMs(scenario, this.#settings),
-      isWaiting: () => attempt.run.isWaiting,
-    }
-    const settled = await withinDeadline(limits, (over) => attempt.run.settle(ordinal, AbortSignal.any([signal, over])))
+    const settled = await this.#settleIn(attempt, step)
+    const misfit = this.#misfitOf(settled, attempt)
+    if (misfit !== undefined) return this.#handOver(step, { attempt, startRun, misfit })
     attempt.isFinal ||= isUnrepeatable(settled.verdict)
     const { usage, ...known } = settled
+    const source = sourceOf(attempt, step)
     // What the agent of the same attempt used was told with the try before.
-    return usage === undefined || (isSame && isRetry) ? known : settled
+    return { ...known, ...(usage && !(isSame && isRetry) && { usage }), ...(source && { source }) }
+  }
+
+  #settleIn({ run }: Attempt, { scenario, ordinal, signal }: TriedStep): Promise<SettledStep> {
+    const limits = { limitMs: scenarioTimeoutMs(scenario, this.#settings), isWaiting: () => run.isWaiting }
+    return withinDeadline(limits, (over) => run.settle(ordinal, AbortSignal.any([signal, over])))
+  }
+
+  /** A retry asks the agent, and so do repeated runs: they are there to see how often it passes. */
+  #replayOf(scenario: Scenario, number: number): Scenario | undefined {
+    return number === 1 && repeatsIn(scenario, this.#settings).runs === 1
+      ? this.#replay?.scenarios[scenario.ordinal]
+      : undefined
+  }
+
+  /** Why the agent has to try a step after all. */
+  #misfitOf({ verdict }: SettledStep, { replayed }: Attempt): ReasonCode | undefined {
+    if (replayed === undefined || !this.#handsOver || verdict.outcome !== 'fail') return undefined
+    const codes = verdict.reasons.map(({ code }) => code)
+    return codes.every((code) => misfits.has(code)) ? codes[0] : undefined
+  }
+
+  /** A recording does not fit: the agent does the whole scenario, in a fresh directory. */
+  async #handOver(
+    step: TriedStep,
+    {
+      attempt,
+      startRun,
+      misfit,
+    }: { readonly attempt: Attempt; readonly startRun: StartRun; readonly misfit: ReasonCode },
+  ): Promise<SettledStep> {
+    const { scenario, ordinal, selected } = step
+    await attempt.run.finish()
+    // What fails before this step now was shown as passed: it has to fail here.
+    const left = new Set([...selected].filter((one) => one >= ordinal))
+    const fresh = this.#start({ ...step, selected: left }, { number: attempt.number, startRun, handedOver: misfit })
+    this.#byScenario.set(scenario.ordinal, fresh)
+    const settled = await this.#settleIn(fresh, step)
+    fresh.isFinal ||= isUnrepeatable(settled.verdict)
+    return { ...settled, source: { kind: 'handed-over', code: misfit } }
   }
 
   /** Ends a scenario; what no step has shown. */
@@ -66,22 +145,40 @@ export class Attempts {
     return (await this.#byScenario.get(scenarioOrdinal)?.run.finish()) ?? []
   }
 
+  /** First tries of agents that were not repeated: what recordings are made of. */
+  recordable(): readonly RecordableRun[] {
+    return [...this.#byScenario].flatMap(([ordinal, { run, number, replayed, handedOver, startRun }]) =>
+      run instanceof ScenarioRun && number === 1 && replayed === undefined && handedOver === undefined
+        ? [{ ordinal, run, startRun }]
+        : [],
+    )
+  }
+
   /** What passed on the strength of output that is yet to be rewritten, of each scenario. */
   acceptedRewrites(): Promise<readonly AcceptedRewrites[]> {
     return Promise.all([...this.#byScenario.values()].map(({ run }) => run.acceptedRewrites()))
   }
 
-  #start(
-    { scenario, selected }: TriedStep,
-    { number, startRun }: { readonly number: number; readonly startRun: StartRun },
-  ): Attempt {
+  #start({ scenario, selected }: TriedStep, attempt: Omit<Attempt, 'run' | 'isFinal'>): Attempt {
+    const { number, replayed, startRun } = attempt
     const startOne = (more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun =>
-      startRun({ attempt: number, ...more })
+      startRun({ attempt: number, selected, ...(replayed && { scenario: replayed }), ...more })
     const repeats = repeatsIn(scenario, this.#settings)
     const run =
       repeats.runs === 1
         ? startOne({})
         : new RepeatedRun({ repeats, rows: this.#settings.rows, scenario, selected, startRun: startOne })
-    return { run, number, isFinal: false }
+    return { ...attempt, run, isFinal: false }
   }
+}
+
+/** What says of a recording, and of nothing else, that it does not fit. */
+const misfits: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['REPLAY_STALE', 'REPLAY_DIFFERS'])
+
+/** Who carried out a step; nobody but mdtest where it is all blocks. */
+function sourceOf({ replayed, handedOver }: Attempt, { scenario, ordinal }: TriedStep): StepSource | undefined {
+  const stepIn = (one: Scenario): Step | undefined => stepsOf(one).find((step) => step.ordinal === ordinal)
+  if (replayed && stepIn(replayed)?.replay !== undefined) return { kind: 'replayed' }
+  if (stepIn(scenario)?.actor !== 'agent') return undefined
+  return handedOver === undefined ? { kind: 'agent' } : { kind: 'handed-over', code: handedOver }
 }

@@ -1,4 +1,10 @@
 import { reportsSteps, specAgentNames } from '../agents/registry.ts'
+import { lstatSync } from 'node:fs'
+import { parseRecording } from '../spec/recording/parse-recording.ts'
+import { keysOf } from '../spec/recording/step-keys.ts'
+import { recordingFileOf, type Recording } from '../spec/recording/recording.ts'
+import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
+import { planReplay, type ReplayPlan } from './replay.ts'
 import { hashBytes } from '../host/guard/hash-file.ts'
 import { resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
@@ -49,18 +55,62 @@ export function planSpec(
     agentDefault: agentName(options.agent),
     ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
   })
-  const missing = [...asked].filter((path) => !included.has(path))
   const hasReports = reportsSteps(spec.agent)
   const unreported = spec.scenarios.flatMap((scenario) => [
     ...blocksBetweenProse(scenario, { hasReports }),
     ...(hasReports ? [] : limitsWithoutReports(scenario)),
   ])
-  const all = [...problems, ...unreported.map((problem) => ({ file, ...problem }))]
-  if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included, missing }
-  const sources = [[file, source] as const, ...included] // pairs, not lists
-  const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
   const settings = resolveSpecSettings(spec, options, commandLine)
-  return { ok: true, included, missing, plan: { spec, settings, hashes } }
+  const recorded = settings.replay === 'off' ? {} : readRecording(file, readIncluded)
+  const missing = [...[...asked].filter((path) => !included.has(path)), ...(recorded.missing ?? [])]
+  const read = new Map([...included, ...(recorded.texts ?? [])])
+  const all = [...problems, ...unreported.map((problem) => ({ file, ...problem })), ...(recorded.problems ?? [])]
+  if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included: read, missing }
+  const sources = [[file, source] as const, ...read] // pairs, not lists
+  const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
+  const textOf = (path: string): string => normalized(path === file ? source : (included.get(path) ?? ''))
+  const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, textOf)
+  const { recording = { file: recordingFileOf(file), steps: [] } } = recorded
+  const replay =
+    settings.replay === 'off' ? undefined : planReplay(spec, { mode: settings.replay, recording, keysOf: keysIn })
+  const record = settings.recordings && {
+    keys: spec.scenarios.map((scenario) => Object.fromEntries(keysIn(scenario))),
+    known: [file, ...included.keys()].map(textOf).join('\n'),
+  }
+  const plan = { spec, settings, hashes, ...(isUsed(replay) && { replay }), ...(record && { record }) }
+  return { ok: true, included: read, missing, plan }
+}
+
+interface ReadRecording {
+  readonly recording?: Recording
+  readonly problems?: readonly SpecProblem[]
+  /** By absolute path. */
+  readonly texts?: ReadonlyMap<string, string>
+  /** Where it would be, for whoever waits for it. */
+  readonly missing?: readonly string[]
+}
+
+/** Reads what stands beside a spec. */
+function readRecording(specFile: string, read: ReadIncluded): ReadRecording {
+  const file = recordingFileOf(specFile)
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return { missing: [file] }
+  const found = read(file)
+  if (typeof found !== 'string' && 'problem' in found) {
+    const message = `The recording cannot be read: ${found.problem}`
+    return { problems: [{ file, line: 1, column: 1, ruleId: 'include-unreadable', message }] }
+  }
+  return { ...parseRecording(found, file), texts: new Map([[file, Buffer.from(found).toString('utf8')]]) }
+}
+
+function normalized(source: string | Uint8Array): string {
+  return Buffer.from(source)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+}
+
+function isUsed(replay: ReplayPlan | undefined): replay is ReplayPlan {
+  return replay !== undefined && Object.keys(replay.scenarios).length > 0
 }
 
 function agentName(agent: ResolvedOptions['agent']): string {

@@ -1,12 +1,30 @@
 import type { SpecSettings } from './options/spec-settings.ts'
-import type { Spec } from '../spec/spec.ts'
+import type { ReplayPlan } from './replay.ts'
+import type { Scenario, Spec } from '../spec/spec.ts'
 
 /** What a generated module hands to the runtime, as JSON. */
 export interface Plan {
   readonly spec: Spec
   readonly settings: SpecSettings
+  /** What is replayed, where there is a recording of something. */
+  readonly replay?: ReplayPlan
+  /** What recordings are made with, where they are. */
+  readonly record?: RecordPlan
   /** SHA-256 of the spec and of what it includes, as they were read, in hexadecimal; by absolute path. */
   readonly hashes: Readonly<Record<string, string>>
+}
+
+/** What a worker needs to make a recording of a spec. */
+export interface RecordPlan {
+  /** Keys of the steps by id, for each scenario in order. */
+  readonly keys: readonly Readonly<Record<string, string>>[]
+  /** Texts of the spec and of what it includes, in one. */
+  readonly known: string
+}
+
+/** The scenarios of a spec as they are run at first: with recorded blocks, where there are some. */
+export function scenariosOf({ spec, replay }: Pick<Plan, 'spec' | 'replay'>): readonly Scenario[] {
+  return spec.scenarios.map((scenario) => replay?.scenarios[scenario.ordinal] ?? scenario)
 }
 
 /**

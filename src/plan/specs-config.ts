@@ -14,6 +14,8 @@ export interface SpecsConfig {
   readonly signal?: AbortSignal
   /** Where agents are shown in their own interface; absent where they work without. */
   readonly terminal?: AgentTerminal
+  /** `mdtest record`: recordings are written anew, or, with `check`, only told of. */
+  readonly record?: 'write' | 'check'
   /** The command line asks for a report, in the folder `dir` (absolute) or that of the options. */
   readonly report?: { readonly dir?: string }
 }

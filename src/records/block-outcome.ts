@@ -19,6 +19,10 @@ export interface BlockOutcome {
   readonly file?: string
   /** On a pass, where it is known: of a module always, of other blocks where something was written. */
   readonly comparisons?: Comparisons
+  /** It stands in a recording. */
+  readonly isRecorded?: true
+  /** On a failure: all commands ended as they should, and only what they printed is not as expected. */
+  readonly isOutputOnly?: true
   /** For a diff in reports. */
   readonly expected?: string
   readonly actual?: string

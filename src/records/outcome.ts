@@ -4,6 +4,6 @@ export const outcomes = ['pass', 'fail', 'blocked', 'skipped'] as const // liter
 export type Outcome = (typeof outcomes)[number]
 
 /** How a pass can be backed, weakest first. */
-export const assurances = ['claimed', 'observed', 'evidenced', 'verified'] as const // literals, for the type
+export const assurances = ['claimed', 'observed', 'evidenced', 'reproduced', 'verified'] as const // literals, for the type
 
 export type Assurance = (typeof assurances)[number]

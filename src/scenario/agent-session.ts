@@ -46,6 +46,11 @@ export class AgentSession {
     return this.#progress?.usage
   }
 
+  /** What it did, where that is to be recorded and can be told; known once it has ended. */
+  get calls(): AgentProgress['calls'] {
+    return this.#progress?.calls
+  }
+
   /** Command lines of what it left in the background and is stopped while blocks run. */
   get stopped(): readonly string[] {
     return this.#progress?.stopped ?? []
@@ -163,6 +168,7 @@ export class AgentSession {
       specFile: spec.file,
       includedFiles: spec.includes,
       specAgent: spec.agent,
+      ...(settings.recordings && { isToBeRecorded: true }),
       ...(spec.scenarios.length > 1 && { scenarioTitle: scenario.title }),
       title: scenario.title,
       attempt,

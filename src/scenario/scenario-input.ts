@@ -1,3 +1,4 @@
+import type { BlockContext } from '../blocks/run-block.ts'
 import type { ModuleRunner } from '../blocks/module/run-module.ts'
 import type { HostClient } from '../host/server/connect-host.ts'
 import type { SpecSettings } from '../plan/options/spec-settings.ts'
@@ -25,6 +26,10 @@ export interface ScenarioInput {
   readonly selected: ReadonlySet<number>
   /** Adds to what is written down how often steps passed, where the scenario is run several times. */
   readonly rate?: (verdict: ScenarioVerdict) => ScenarioVerdict
+  /** Is told of each command of a transcript that ran to its end, before the next one begins. */
+  readonly onCommand?: BlockContext['onCommand']
+  /** Is told the absolute path of the working directory, once it is made. */
+  readonly onDirectory?: ((path: string) => void) | undefined
   /** An earlier run of the scenario was made, in this attempt or another: a block can skip it no more. */
   readonly isRepetition?: boolean
 }

@@ -153,6 +153,7 @@ export class ScenarioRecord {
         isAsked: true,
         ...(step.isIndependent && { isIndependent: true }),
         table: tables.get(step),
+        ...(step.replay && { replay: step.replay }),
         ...(step.directives.fails && { isExpectedToFail: true }),
         ...(step.ordinal <= this.#done && { plannedBlocks: planned.of(step).length }),
       })),

@@ -1,4 +1,5 @@
 import type { ScenarioEntry } from '../host/protocol/protocol.ts'
+import type { ScenarioAccount } from './scenario-account.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
@@ -35,6 +36,8 @@ export class ScenarioRun {
   readonly #secretProblem: Error | undefined
   readonly #tables: OpenTables
   #hasStopped = false
+  /** Absolute path of where the agent works, once it does. */
+  #directory: string | undefined
   /** The table of which rows run although the rest is stopped. */
   #openTable: number | undefined
   #isTeardownReported = false
@@ -139,6 +142,15 @@ export class ScenarioRun {
     ])
   }
 
+  /** What a recording is made of, once all is over; `undefined` where no agent worked. */
+  async account(): Promise<ScenarioAccount | undefined> {
+    await this.#finish().catch(() => {})
+    const { evidence, calls } = this.#agent
+    const directory = this.#directory
+    if (evidence === undefined || directory === undefined || this.#canceled.signal.aborted) return undefined
+    return { verdict: this.#verdict(), evidence, directory, ...(calls && { calls }) }
+  }
+
   /** Whatever leaves the scenario, results and errors, is for logs and reporters. */
   async #withoutSecrets<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -221,7 +233,8 @@ export class ScenarioRun {
     const limit = startStepLimit(step.directives.timeoutMs)
     if (!(await this.#runBlocks(step, 'before', limit))) return
     if (step.actor === 'agent') {
-      await this.#agent.carryOut(step, { cwd: await this.#workspace.directory(), limit })
+      this.#directory = await this.#workspace.directory()
+      await this.#agent.carryOut(step, { cwd: this.#directory, limit })
       if (!this.#isToVerify(step)) return
     }
     await this.#runBlocks(step, 'after', limit)

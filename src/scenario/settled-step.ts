@@ -2,11 +2,19 @@ import { readShortLog } from '../records/result-log/read-short-log.ts'
 import type { Recording } from '../records/verdict/verdict-record.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import type { SpecLine, Step } from '../spec/spec.ts'
-import type { Verdict } from '../verdict/verdict.ts'
+import type { ReasonCode, Verdict } from '../verdict/verdict.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { Rate } from './rate-step.ts'
 import type { ScenarioRecord } from './scenario-record.ts'
 import type { ScenarioUpdates } from './scenario-updates.ts'
+
+/**
+ * Who carried out a step: blocks of a recording, the agent, or the agent after all, because the recording did not fit for
+ * the reason `code`.
+ */
+export type StepSource =
+  | { readonly kind: 'replayed' | 'agent' }
+  | { readonly kind: 'handed-over'; readonly code: ReasonCode }
 
 /** A settled step. */
 export interface SettledStep {
@@ -25,6 +33,8 @@ export interface SettledStep {
   readonly usage?: AgentUsage
   /** How often the step passed, where its scenario is run several times. */
   readonly rate?: Rate
+  /** Absent for a step without a part for an agent. */
+  readonly source?: StepSource
 }
 
 interface Sources {

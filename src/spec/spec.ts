@@ -1,4 +1,5 @@
 import type { Assurance } from '../records/outcome.ts'
+import type { ReplayMode } from './recording/replay-mode.ts'
 import type { McpServers } from './front-matter/mcp-servers.ts'
 
 /** A position in a file: line and column count from 1. */
@@ -66,6 +67,7 @@ export interface OwnSettings {
   readonly repeats?: Repeats
   /** Whether all rows of a table run, or none behind one that does not pass. */
   readonly rows?: 'all' | 'stop'
+  readonly replay?: ReplayMode
   /** Address of the web application. */
   readonly baseUrl?: string
   /** By name, as in `.mcp.json`. */
@@ -142,6 +144,8 @@ interface BlockBase extends Located {
   readonly attributes: BlockAttributes
   /** Markdown line of the row under `Examples` whose values it holds. One block stands here once for each row. */
   readonly row?: number
+  /** It stands in a recording, and is run in the place of an agent. */
+  readonly isRecorded?: true
 }
 
 /** How a test case of scrut is compared. */
@@ -187,7 +191,12 @@ export interface Step extends Located {
   readonly isIndependent?: true
   /** Of a row under `Examples`, at whose line the step then is: what the agent has to know of it. */
   readonly example?: Example
+  /** Where blocks of a recording are run in the place of the agent. Its `actor` is `code` then. */
+  readonly replay?: StepReplay
 }
+
+/** Whether the recording has what an agent did for a step as it is now, for an earlier wording of it, or not at all. */
+export type StepReplay = 'current' | 'stale' | 'missing'
 
 /** A row of the table that a section is carried out with. */
 export interface Example {

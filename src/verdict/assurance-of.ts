@@ -9,6 +9,7 @@ import type { BlockOutcome } from '../records/block-outcome.ts'
  * by this run: nothing in it rests on a claim. So is a failure that is expected where a block shows it. */
 export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assurance {
   if (isVerified(judged.step)) return 'verified'
+  if (judged.step.replay === 'current') return 'reproduced'
   // Its blocks were run and did not fail: that is all.
   if (judged.step.actor === 'code') return 'observed'
   // Who was not seen to try anything may have made the file himself; a quote would be from nowhere.
@@ -33,14 +34,15 @@ const runAgain =
 
 const remedies: Readonly<Record<Assurance, string>> = {
   verified: 'Add a `verify` block to the step.',
+  reproduced: 'Record the step with `mdtest record`, or add a `verify` block.',
   evidenced: 'Have the agent cite a quote or a file for each check, or add a `verify` block.',
   observed: 'Use an agent whose tool calls mdtest can read, or add a `verify` block.',
   claimed: '',
 }
 
 function isVerified(step: StepEvidence): boolean {
-  const { actor, blocks, isExpectedToFail } = step
-  if (actor === 'code') return !isUnproved(step)
+  const { actor, blocks, isExpectedToFail, replay } = step
+  if (actor === 'code' && replay === undefined) return !isUnproved(step)
   if (isExpectedToFail) return blocks.some(isFailed)
   return blocks.some((block) => block.role === 'verify' && block.status === 'pass' && verifies(block))
 }

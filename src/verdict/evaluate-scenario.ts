@@ -1,7 +1,7 @@
 import { lineOf } from '../spec/spec.ts'
 import { agentKilled, agentMissing, agentUnfinished, logMissing, reportHindered } from './rules/agent-rules.ts'
 import { assuranceOf, assuranceTooLow, isUnproved } from './assurance-of.ts'
-import { blocksFailed, blocksMissing, setupFindings, teardownFindings } from './rules/block-rules.ts'
+import { blocksFailed, blocksMissing, notRecorded, setupFindings, teardownFindings } from './rules/block-rules.ts'
 import { sourceModified, specModified } from './rules/change-rules.ts'
 import { reportsContradicted, statusContradicted } from './rules/contradiction-rules.ts'
 import { excuseDenied } from './rules/denial-rule.ts'
@@ -46,7 +46,7 @@ const agentStep = firstOf([
 ])
 
 /** A step of code is judged by its blocks alone. */
-const codeStep = firstOf([blocksFailed, blocksMissing, assuranceTooLow])
+const codeStep = firstOf([notRecorded, blocksFailed, blocksMissing, assuranceTooLow])
 
 /** How to evaluate. */
 export interface EvaluationOptions {

@@ -1,7 +1,7 @@
 import type { LogProblemCode, LogReading, StepReport } from '../records/result-log/result-log.ts'
 import type { Assurance, Outcome } from '../records/outcome.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
-import type { Check, SpecLine } from '../spec/spec.ts'
+import type { Check, SpecLine, StepReplay } from '../spec/spec.ts'
 
 export type FailCode =
   | LogProblemCode
@@ -24,6 +24,9 @@ export type FailCode =
   | 'EVIDENCE_UNKNOWN'
   | 'ASSURANCE_TOO_LOW'
   | 'PASSED_UNEXPECTEDLY'
+  | 'REPLAY_MISSING'
+  | 'REPLAY_STALE'
+  | 'REPLAY_DIFFERS'
 
 export type BlockedCode =
   | 'AGENT_NOT_FOUND'
@@ -93,6 +96,8 @@ export interface StepEvidence extends SpecLine {
   readonly isIndependent?: boolean
   /** Its failure does not keep other steps of the same number from being run, as long as there is a shell for them. */
   readonly table?: number | undefined
+  /** Present where a recording takes the place of the agent. */
+  readonly replay?: StepReplay
   /**
    * A failure of the product is what is expected: it passes, and a pass fails.
    * @default false

@@ -41,7 +41,10 @@ function useAttempts(...verdicts: readonly Verdict[]) {
     }
     return made as unknown as ScenarioRun // no more is used
   }
-  const attempts = new Attempts(resolveSpecSettings(spec, resolveOptions({}), {}))
+  const attempts = new Attempts(
+    { settings: resolveSpecSettings(spec, resolveOptions({}), {}) },
+    { env: {}, mayStart: true },
+  )
   const settle = async (ordinal: number, isRetry = false): Promise<SettledStep> => {
     if (scenario === undefined) throw new Error('the spec has a scenario')
     const selected = new Set([1, 2])

@@ -18,6 +18,7 @@ const purposes: Readonly<Record<keyof typeof ownKeys, string>> = {
   'side-effects': 'Whether the spec changes something outside: it then runs alone.',
   repeats: 'How often each scenario is run.',
   require: 'How many of `repeats` a step has to pass; all by default.',
+  replay: 'When the recording beside the spec takes the place of the agent.',
   rows: 'Whether all rows of a table run, or none behind one that does not pass.',
   watch: 'Files whose change runs the spec again in watch mode.',
   env: 'Variables for blocks and agent.',

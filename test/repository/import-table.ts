@@ -45,6 +45,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       'commands/init',
       'commands/list',
       'commands/mcp',
+      'commands/record',
       'commands/report',
       'commands/run',
       'commands/show',
@@ -88,6 +89,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     rooms: ['agents', 'commands/common', 'test-runners'],
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
+  'commands/record': { rooms: ['commands/common', 'commands/run'] },
   'commands/report': {
     rooms: ['commands/common', 'commands/fix/session', 'plan', 'plan/options', 'records', 'report'],
   },
@@ -98,7 +100,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'commands/show': { rooms: ['commands/common', 'plan/options', 'records'] },
   'host/protocol': {
     rooms: ['agents', 'records', 'system/process'],
-    types: ['blocks/expected-output', 'plan/options', 'verdict'],
+    types: ['blocks/expected-output', 'plan/options', 'spec', 'verdict'],
     packageTypes: ['birpc'],
   },
   'host/guard': { rooms: ['records', 'system/git'], types: ['verdict'], packages: ['zod'] },
@@ -125,7 +127,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
     types: ['host/protocol', 'verdict'],
   },
-  'host/rewrite': { rooms: ['blocks/expected-output', 'host/guard'], types: ['host/protocol'] },
+  'host/rewrite': { rooms: ['blocks/expected-output', 'host/guard', 'spec'], types: ['host/protocol', 'records'] },
   'host/server': {
     rooms: ['agents', 'host/agent-run', 'host/guard', 'host/protocol', 'host/rewrite', 'system/process'],
     lazy: ['host/reports'],
@@ -139,9 +141,15 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   plan: {
     rooms: ['agents', 'host/guard', 'host/rewrite', 'host/server', 'plan/options', 'records', 'scenario', 'spec'],
     types: ['host/agent-run', 'host/protocol', 'verdict'],
+    lazy: ['recordings'],
   },
   'plan/options': { rooms: ['agents', 'records', 'spec'], types: ['verdict'], packages: ['zod'] },
   public: { rooms: ['jest', 'records', 'vitest'], types: ['agents', 'plan', 'plan/options', 'system/process'] },
+  recordings: {
+    rooms: ['blocks/expected-output', 'records', 'scenario', 'spec'],
+    types: ['blocks', 'host/rewrite', 'verdict'],
+    packages: ['diff'],
+  },
   records: { rooms: [], packages: ['yaml', 'zod'] },
   report: {
     rooms: ['commands/fix/session', 'records', 'spec', 'verdict'],
@@ -167,7 +175,17 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'test-runners': { rooms: ['records', 'system/process'], packages: ['@rgrove/parse-xml', 'zod'] },
   verdict: { rooms: ['records', 'spec'] },
   vitest: {
-    rooms: ['host/protocol', 'host/server', 'plan', 'plan/options', 'records', 'scenario', 'spec', 'verdict'],
+    rooms: [
+      'host/protocol',
+      'host/server',
+      'plan',
+      'plan/options',
+      'recordings',
+      'records',
+      'scenario',
+      'spec',
+      'verdict',
+    ],
     types: ['blocks', 'host/agent-run', 'host/rewrite'],
     lazy: ['report'],
     packages: ['vitest'],

@@ -67,6 +67,7 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
         return folder
       },
       rewriteOutput: async () => [],
+      async keepRecording() {},
       processStarted() {},
       processEnded() {},
       async codeStarted() {},

@@ -63,6 +63,9 @@ describe('parseSpec', () => {
       'vitest-comment',
       'unreadable-markdown',
       'needs-reports',
+      'recording-key',
+      'recording-mark',
+      'recording-blocks',
     ]
     expect(Object.keys(specRules).filter((id) => !found.includes(id) && !elsewhere.includes(id))).toEqual([])
   })

@@ -22,14 +22,31 @@ const steps = fc.tuple(...ids.map((_, index) => stepAt(index + 1)))
 
 function stepAt(ordinal: number): fc.Arbitrary<StepEvidence> {
   return fc
-    .record({ actor: mostly<StepEvidence['actor']>('agent', 'code'), count: mostly(0, 1, 2), isVerified: fc.boolean() })
-    .map(({ actor, count, isVerified }) =>
+    .record({
+      actor: mostly<StepEvidence['actor']>('agent', 'code'),
+      count: mostly(0, 1, 2),
+      isVerified: fc.boolean(),
+      isReplayed: fc.boolean(),
+    })
+    .map(({ actor, count, isVerified, isReplayed }) =>
       step(ordinal, {
         actor,
         checks: Array.from({ length: count }, (_, index) => check(index + 1)),
-        blocks: isVerified || actor === 'code' ? [block('verify')] : [],
+        blocks: blocksOf({ actor, isVerified, isReplayed }),
+        ...(actor === 'code' && isReplayed && { replay: 'current' as const }),
       }),
     )
+}
+
+/** A replay runs blocks of its recording, and `verify` blocks behind them. */
+function blocksOf({ actor, isVerified, isReplayed }: StepShape): StepEvidence['blocks'] {
+  if (actor !== 'code') return isVerified ? [block('verify')] : []
+  return isReplayed && !isVerified ? [block('run')] : [block('verify')]
+}
+
+interface StepShape extends Pick<StepEvidence, 'actor'> {
+  readonly isVerified: boolean
+  readonly isReplayed: boolean
 }
 
 const status = mostly<StepReport['status']>('pass', 'fail', 'blocked', 'skipped')
@@ -66,7 +83,7 @@ const ending = mostly<AgentEvidence['ending']>(
   { kind: 'over-budget', message: 'm' },
   { kind: 'killed', signal: 'SIGKILL' },
 )
-const assurances = ['claimed', 'observed', 'evidenced', 'verified'] as const
+const assurances = ['claimed', 'observed', 'evidenced', 'reproduced', 'verified'] as const
 const policies = ['off', 'auto', 'require'] as const
 const policy = fc.record<EvidencePolicy>({
   evidence: fc.constantFrom(...policies),
@@ -171,7 +188,7 @@ describe('a stricter policy never turns a step into a pass', () => {
 
   test('of assurance, and no pass is below it', () => {
     fc.assert(
-      fc.property(anyScenario, fc.constantFrom(0, 1, 2), (one, weak) => {
+      fc.property(anyScenario, fc.constantFrom(0, 1, 2, 3), (one, weak) => {
         const [weaker, stricter] = [assurances[weak] ?? 'claimed', assurances[weak + 1] ?? 'verified']
         const after = judgedBy(one, { minAssurance: stricter })
         expectNoNewPass(judgedBy(one, { minAssurance: weaker }), after)

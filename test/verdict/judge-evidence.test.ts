@@ -3,7 +3,13 @@ import type { ResultLog } from '../../src/records/result-log/result-log.ts'
 import type { Assurance } from '../../src/records/outcome.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
-import type { AgentEnding, AgentEvidence, EvidencePolicy, ScenarioEvidence } from '../../src/verdict/verdict.ts'
+import type {
+  AgentEnding,
+  AgentEvidence,
+  EvidencePolicy,
+  ScenarioEvidence,
+  StepEvidence,
+} from '../../src/verdict/verdict.ts'
 import { agent, block, check, codeStep, entry, quote, report, scenario, short, observedCall, step } from './evidence.ts'
 
 const policy = (evidence: EvidencePolicy['evidence'], minAssurance: Assurance = 'claimed'): EvidencePolicy => ({
@@ -196,13 +202,43 @@ describe('assurance', () => {
     expect(strict).toEqual([expected === 'pass verified' ? expected : 'fail ASSURANCE_TOO_LOW@10'])
   })
 
+  const replayed = (...blocks: readonly BlockOutcome[]): StepEvidence => ({
+    ...codeStep(1, ...blocks),
+    replay: 'current',
+  })
+
+  test.each([
+    ['blocks of a recording', [block('run')], 'pass reproduced'],
+    ['a `verify` block behind them', [block('run'), block('verify')], 'pass verified'],
+    ['a `verify` block with new snapshots alone', [block('run'), withComparisons('verify', 2, 0)], 'pass reproduced'],
+  ])('of a replay with %s', (_, blocks, expected) => {
+    expect(verdictsOf(scenario([replayed(...blocks)]))).toEqual([expected])
+  })
+
+  test.each([
+    ['another output', { isOutputOnly: true as const }, 'fail REPLAY_DIFFERS@10'],
+    ['a command that fails', {}, 'fail REPLAY_STALE@10'],
+    ['a command that takes too long', { status: 'timeout' as const }, 'fail REPLAY_STALE@10'],
+  ])('is none of a replay with %s', (_, more, expected) => {
+    const [verdict] = verdictsOf(scenario([replayed({ ...block('run', 'fail'), isRecorded: true, ...more })]))
+    expect(verdict?.replace(/@\d+/, '@10')).toBe(expected)
+  })
+
+  test.each([
+    ['missing', 'fail REPLAY_MISSING@10'],
+    ['stale', 'fail REPLAY_STALE@10'],
+  ] as const)('is none of a step whose recording is %s', (replay, expected) => {
+    expect(verdictsOf(scenario([{ ...codeStep(1, block('verify')), replay }]))).toEqual([expected])
+  })
+
   const backings: Readonly<Record<Assurance, ScenarioEvidence>> = {
     claimed: scenario([step(1)], { agent: agent() }),
     observed: scenario([step(1)], { agent: agent(minimal, active) }),
     evidenced: scenario([step(1)], { agent: agent(minimal, { ...active, citations: [quote('1-s')] }) }),
+    reproduced: scenario([replayed(block('run'))]),
     verified: scenario([step(1, { blocks: [block('verify')] })], { agent: agent() }),
   }
-  const weakestFirst = ['claimed', 'observed', 'evidenced', 'verified'] as const
+  const weakestFirst = ['claimed', 'observed', 'evidenced', 'reproduced', 'verified'] as const
 
   test.for(weakestFirst.flatMap((needed) => weakestFirst.map((given) => [needed, given] as const)))(
     'with at least %s needed, a pass that is %s',

@@ -3,7 +3,19 @@ import type { ResultLog } from '../../src/records/result-log/result-log.ts'
 import { evaluateScenario } from '../../src/verdict/evaluate-scenario.ts'
 import { ruleNames } from './rule-names.ts'
 import type { AgentEvidence, RuleName, ScenarioEvidence, StepEvidence } from '../../src/verdict/verdict.ts'
-import { agent, block, check, entry, noLog, quote, scenario, observedCall, startedAtMs, step } from './evidence.ts'
+import {
+  agent,
+  block,
+  check,
+  codeStep,
+  entry,
+  noLog,
+  quote,
+  scenario,
+  observedCall,
+  startedAtMs,
+  step,
+} from './evidence.ts'
 
 const of = (more: Partial<AgentEvidence>, log?: ResultLog): ScenarioEvidence =>
   scenario([step(1)], { agent: agent(log, more) })
@@ -47,6 +59,13 @@ const cases: Readonly<Record<RuleName, readonly [evidence: ScenarioEvidence, ...
   EVIDENCE_UNKNOWN: [of({ journal: [observedCall(null)], citations: [quote('1-s', { found: false })] })],
   ASSURANCE_TOO_LOW: [{ ...of({}), policy: { evidence: 'auto', minAssurance: 'observed' } }],
   PASSED_UNEXPECTEDLY: [scenario([step(1, { isExpectedToFail: true })], { agent: agent() })],
+  REPLAY_MISSING: [scenario([{ ...codeStep(1, block('run')), replay: 'missing' }])],
+  REPLAY_STALE: [scenario([{ ...codeStep(1, block('run')), replay: 'stale' }])],
+  REPLAY_DIFFERS: [
+    scenario([
+      { ...codeStep(1, { ...block('run', 'fail'), isRecorded: true, isOutputOnly: true }), replay: 'current' },
+    ]),
+  ],
   AGENT_NOT_FOUND: [of({ ending: { kind: 'not-found', message: 'm' } })],
   MODEL_UNAVAILABLE: [of({ ending: { kind: 'not-ready', code: 'MODEL_UNAVAILABLE', message: 'm' } })],
   LOGIN_FAILED: [of({ ending: { kind: 'not-ready', code: 'LOGIN_FAILED', message: 'm' } })],

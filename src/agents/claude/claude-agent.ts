@@ -3,6 +3,7 @@ import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { claudeInterface } from './claude-interface.ts'
+import { readClaudeCalls } from './read-claude-calls.ts'
 import { readClaudeEvents } from './read-claude-events.ts'
 
 /** Claude Code without a terminal: `claude -p`. */
@@ -32,6 +33,7 @@ export const claudeAgent: NamedAgent<'claude', true> = {
   prepare: prepareWithServers,
   buildCommand: buildClaudeCommand,
   readEvents: readClaudeEvents,
+  readCalls: readClaudeCalls,
   interface: claudeInterface,
 }
 

@@ -32,6 +32,7 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
     line: (isExitWrong && failure !== undefined ? undefined : problems[0]?.line) ?? line,
     expected: toText(streams, 'expected', isExitWrong ? expectedExitCode : undefined),
     actual: toText(streams, 'actual', isExitWrong ? actualExitCode : undefined),
+    ...(!isExitWrong && { isOutputOnly: true }),
   }
 }
 

@@ -49,6 +49,8 @@ export interface Difference {
   readonly line: number
   readonly expected: string
   readonly actual: string
+  /** The exit code is right. */
+  readonly isOutputOnly?: true
 }
 
 /** A stream and what became of its comparison. */

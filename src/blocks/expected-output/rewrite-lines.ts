@@ -1,3 +1,4 @@
+import type { Output } from './output-lines.ts'
 import type { Edit } from './edit.ts'
 import { type OutputForm, parseFormLine } from './parse-expected.ts'
 import { escapeBytes, escapeLine, needsEscape } from './escapes.ts'
@@ -23,6 +24,16 @@ export function rewriteInPlace(edits: readonly Edit[], form: OutputForm): readon
   // A fence with one blank line is as empty as one with none.
   if (first !== undefined && rest.length === 0 && writeEdit(first, form) === '') return [' (equal)']
   return readable.map((edit) => (edit.kind === 'kept' ? edit.index : writeEdit(edit, form)))
+}
+
+/** Expected output, below a command, that stands for what was printed and nothing else. */
+export function writeOutput({ lines, isUnfinished }: Output): readonly string[] {
+  const edits = lines.map((line, index): Edit => ({
+    kind: 'extra',
+    line,
+    isUnfinished: isUnfinished && index === lines.length - 1,
+  }))
+  return rewriteLines(edits, 'transcript')
 }
 
 /** The line that an edit is or leads to. */

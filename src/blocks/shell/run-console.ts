@@ -74,6 +74,14 @@ async function runCommand(
       },
     ],
   })
+  const printed = stream === 'stderr' ? result.stderr : result.stdout
+  await run.onCommand?.({
+    block,
+    line: command.line,
+    exitCode: result.exitCode,
+    printed,
+    captures: new Map(run.captures),
+  })
   if (difference !== undefined) return advise({ status: 'fail', ...difference }, failed, run)
   const problem = await run.exportCaptures()
   return problem === undefined ? undefined : { ...fail(run.redact(problem)), line: command.line }

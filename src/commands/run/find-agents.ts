@@ -6,7 +6,8 @@ import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import { Browsers } from '../../agents/browser/browsers.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { leftOutReasons } from '../../plan/options/left-out.ts'
-import { stepsOf, type Spec, type Step } from '../../spec/spec.ts'
+import { stepsOf } from '../../spec/spec.ts'
+import { scenariosOf } from '../../plan/plan.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { SetUpError } from '../common/set-up-error.ts'
@@ -117,14 +118,11 @@ async function neededAgents(
       continue
     }
     const { spec, settings } = planned.plan
+    const scenarios = scenariosOf(planned.plan)
     if (leftOutReasons(spec, { settings, root, env }).length > 0) continue
-    const step = firstAgentStep(spec)
+    const step = scenarios.flatMap(stepsOf).find(({ actor }) => actor === 'agent')
     if (step === undefined) others += 1
     else needed.push({ agent: spec.agent, browser: settings.browser, file, line: step.line })
   }
   return { needed, others }
-}
-
-function firstAgentStep(spec: Spec): Step | undefined {
-  return spec.scenarios.flatMap(stepsOf).find((step) => step.actor === 'agent')
 }

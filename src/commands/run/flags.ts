@@ -1,6 +1,8 @@
+import { replayModes } from '../../spec/recording/replay-mode.ts'
 import { agentNames } from '../../agents/registry.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { assurances } from '../../records/outcome.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
 import { duration, nameOf, oneOf, webAddress, wholeNumber } from '../common/flag-readers.ts'
 import { parseFlags } from '../common/parse-flags.ts'
@@ -34,6 +36,8 @@ export interface RunFlags {
   readonly interface: InterfaceUse
   /** Whether expected output is rewritten. */
   readonly isUpdate: boolean
+  /** Whether what agents do is recorded; `mdtest record` alone does. */
+  readonly record?: SpecsConfig['record']
   readonly help: boolean
 }
 
@@ -74,7 +78,13 @@ export const runSyntax = {
       flag: 'min-assurance',
       value: 'LEVEL',
       read: oneOf(assurances),
-      summary: 'weakest pass that counts: claimed, observed, evidenced or verified',
+      summary: 'weakest pass that counts: claimed, observed, evidenced, reproduced or verified',
+    },
+    replay: {
+      flag: 'replay',
+      value: 'MODE',
+      read: oneOf(replayModes),
+      summary: 'when recordings take the place of the agent: auto, only or off (default: auto)',
     },
     baseUrl: {
       flag: 'base-url',
@@ -142,7 +152,11 @@ export const runSyntax = {
  * @throws {SetUpError} for an unknown flag or a bad value.
  */
 export function parseRunFlags(args: readonly string[]): RunFlags {
-  const { values, positionals } = parseFlags(args, runSyntax)
+  return toRunFlags(parseFlags(args, runSyntax))
+}
+
+/** What flags of `mdtest run` say, for a command that has them, too. */
+export function toRunFlags({ values, positionals }: ReturnType<typeof parseFlags<typeof runSyntax>>): RunFlags {
   const { dir, include, concurrency, testNamePattern, report, outputFile, ...others } = values
   const { tagsFilter = [], reporters = [], passWithNoTests, update, headless, interactive, help, ...settings } = others
   if (interactive && headless) {

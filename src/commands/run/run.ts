@@ -32,6 +32,14 @@ export async function run(args: readonly string[], cli: CliContext): Promise<Com
     cli.stdout.write(formatHelp(runSyntax))
     return { command: 'run', end: 'passed' }
   }
+  return runAsAsked(flags, cli)
+}
+
+/**
+ * Runs specs as flags say.
+ * @throws {SetUpError} if nothing can be run.
+ */
+export async function runAsAsked(flags: RunFlags, cli: CliContext): Promise<CommandEnding> {
   const dir = await suiteRoot(flags.dir, cli.cwd)
   try {
     return await conclude(await start({ flags, dir, cli }), { flags, dir, cli })
@@ -102,6 +110,7 @@ async function start(context: RunContext): Promise<RunSpecsResult> {
       report: flags.report === '' ? {} : { dir: resolve(cli.cwd, flags.report) },
     }),
     tagsFilter: flags.tagsFilter,
+    ...(flags.record && { record: flags.record }),
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
   }).catch((error: unknown) => {
     throw isConfigured ? withoutReporter(error) : configurationError(dir, error)

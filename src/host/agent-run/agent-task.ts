@@ -103,6 +103,8 @@ export interface ProgramTask {
   readonly limits: AgentLimits
   /** Called with all that the agent does. */
   onEvent(event: AgentEvent): void
+  /** Called with each line of its event stream, before its events. */
+  onLine(line: string): void
 }
 
 type ProgramOptions = Omit<RunOptions, LogOption | 'onLine'> & {

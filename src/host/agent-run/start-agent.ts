@@ -54,11 +54,12 @@ function notStarted({ name, ending, runId, startedAtMs }: Unstartable): AgentRun
 }
 
 /** Starts an agent without a terminal. Its output tells what it does. */
-function startHeadlessRun({ task, options, onEvent }: ProgramTask): ProgramRun {
+function startHeadlessRun({ task, options, onEvent, onLine }: ProgramTask): ProgramRun {
   const { agent, command } = task
   const running = startCommand(command, {
     ...options,
     onLine: (stream, line) => {
+      if (stream === 'stdout') onLine(line)
       const events = stream === 'stdout' ? agent.readEvents(line) : agent.readDiagnostics?.(line)
       for (const event of events ?? []) onEvent(event)
     },

@@ -6,6 +6,9 @@ import { firstQuestionIn, printStart, printEnd } from './agent-terminal.ts'
 import type { ScenarioProgress } from '../protocol/progress.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import type { StepReports } from '../reports/step-reports.ts'
+import { repeatableCalls } from '../evidence/repeatable-calls.ts'
+import type { AgentCall } from '../../records/agent-call.ts'
+import { AgentWork } from './agent-work.ts'
 import { AgentLimits } from './agent-limits.ts'
 import type { AgentRun, AgentTask, ProgramRun, ProgramTask } from './agent-task.ts'
 import { BudgetWatch } from './budget-watch.ts'
@@ -25,6 +28,8 @@ export class WatchedRun implements AgentRun {
   readonly #budget: BudgetWatch
   readonly #limits: AgentLimits
   readonly #program: ProgramRun
+  /** Absent where nobody wants to repeat what it does. */
+  readonly #work: AgentWork | undefined
   /** Absent, like the next, where nothing could be started. */
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
@@ -40,6 +45,7 @@ export class WatchedRun implements AgentRun {
     this.evidenceDir = logs.evidence
     this.#task = task
     this.#evidence = new EvidenceCollector(task)
+    this.#work = request.isToBeRecorded ? new AgentWork() : undefined
     this.#budget = new BudgetWatch({ budgets, spending: context.spending })
     this.#limits = new AgentLimits({ name: agent.name, budget: this.#budget, interruption: context.signal })
     if (context.terminal) printStart(agent, request, context.terminal)
@@ -109,7 +115,13 @@ export class WatchedRun implements AgentRun {
         this.#progress = this.#announce()
       },
     }
-    return { task: this.#task, options, limits: this.#limits, onEvent: (event) => this.#onEvent(event) }
+    return {
+      task: this.#task,
+      options,
+      limits: this.#limits,
+      onEvent: (event) => this.#onEvent(event),
+      onLine: (line) => this.#work?.onLine(line),
+    }
   }
 
   /** From here on the agent counts for its run and is shown. */
@@ -125,6 +137,7 @@ export class WatchedRun implements AgentRun {
     if (event.type === 'unknown') return
     if (event.type === 'opened') this.#isOpened = true
     this.#evidence.onEvent(event)
+    this.#work?.onEvent(event)
     this.#budget.onEvent(event)
     this.#progress?.onEvent(event)
     this.#progress?.spend(this.#budget.spent)
@@ -141,12 +154,14 @@ export class WatchedRun implements AgentRun {
       const evidence = await this.#evidence.atEnd(ending, result.tail, program.isStreamWhole)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
       const recording = await program.keepRecording()
+      const calls = this.#calls()
       return {
         kind: 'ended',
         evidence,
         images: this.#evidence.images,
         ...(this.#pid !== undefined && { usage }),
         ...(recording && { recording }),
+        ...(calls && { calls }),
       }
     } finally {
       program.close()
@@ -157,6 +172,13 @@ export class WatchedRun implements AgentRun {
       stepReports?.direct({ kind: 'stop', reason: 'The agent has ended.' })
       onEnd()
     }
+  }
+
+  #calls(): readonly AgentCall[] | undefined {
+    const { agent, command, request, logs } = this.#task
+    const done = this.#work?.read(agent, command.env)
+    const paths = { ...request, logFile: logs.log }
+    return done && repeatableCalls(done, { steps: request.steps.map(({ id }) => id), paths })
   }
 
   /** Stops the agent and all that it started until it is told to go on. */

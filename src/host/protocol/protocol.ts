@@ -4,6 +4,9 @@ import type { LiveTree } from '../../system/process/launcher/live-trees.ts'
 import type { Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
 import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
+import type { AgentCall } from '../../records/agent-call.ts'
+import type { ScenarioToWrite } from '../../spec/recording/format-recording.ts'
+import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 
@@ -35,7 +38,15 @@ export interface AskedStep extends NamedStep {
 type AgentSettings = Omit<SpecSettings, SettledByWorker>
 
 /** What the worker has seen to where an agent is asked for. */
-type SettledByWorker = 'blockTimeoutMs' | 'policy' | 'allowSideEffects' | 'agentPrograms' | 'repeats' | 'rows'
+type SettledByWorker =
+  | 'blockTimeoutMs'
+  | 'policy'
+  | 'allowSideEffects'
+  | 'agentPrograms'
+  | 'repeats'
+  | 'replay'
+  | 'recordings'
+  | 'rows'
 
 /** One scenario that a worker wants carried out. */
 export interface ScenarioRequest {
@@ -82,6 +93,8 @@ export interface ScenarioRequest {
   readonly steps: readonly AskedStep[]
   /** Steps of the scenario that are not the agent's to do. */
   readonly otherSteps: readonly NamedStep[]
+  /** Whether what the agent does is to be told at its end, for a recording. Default: it is not. */
+  readonly isToBeRecorded?: boolean
   readonly hasSetupProse: boolean
   readonly hasTeardownProse: boolean
 }
@@ -124,6 +137,8 @@ export interface AgentProgress {
   readonly usage?: AgentUsage
   /** What became of the recording of the agent's interface, with an absolute path; at the end only. */
   readonly recording?: Recording
+  /** What the agent did, where that was asked for and can be told; at the end only. */
+  readonly calls?: readonly AgentCall[]
 }
 
 /** Whether expected output that differs is rewritten: not, not under CI, in this run, or in each run of a watch. */
@@ -144,6 +159,15 @@ export interface UpdateRefusal {
   readonly file: string
   readonly line: number
   readonly message: string
+}
+
+/** What was recorded of a spec. */
+export interface MadeRecording {
+  /** Absolute path. */
+  readonly specFile: string
+  /** All scenarios of the spec, in order. */
+  readonly scenarios: readonly ScenarioToWrite[]
+  readonly refusals: readonly RecordingRefusal[]
 }
 
 /** A scenario that asks to be let in. All paths are absolute. */
@@ -205,6 +229,8 @@ export interface HostFunctions {
   makeTempDir(): Promise<string>
   /** After all scenarios of a spec: rewrites expected output in all files or in none. */
   rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
+  /** Writes what was recorded of a spec beside it, and notes what was not. */
+  keepRecording(made: MadeRecording): Promise<void>
   /** A process tree that the worker started; it is ended with the worker. */
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void

@@ -49,6 +49,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),
     finishAgent: (requestId, verdict) => ask(() => rpc.finishAgent(requestId, verdict)),
     rewriteOutput: (specFile, files) => ask(() => rpc.rewriteOutput(specFile, files)),
+    keepRecording: (made) => ask(() => rpc.keepRecording(made)),
     agentsSince: () => ask(() => rpc.agentsSince()),
     makeTempDir: () => ask(() => rpc.makeTempDir()),
     cancel: (requestId) => void rpc.cancel.asEvent(requestId),

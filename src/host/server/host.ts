@@ -12,6 +12,7 @@ import { channelOf, listenOnLoopback } from '../protocol/channel.ts'
 import { watchCode } from './code-watch.ts'
 import { leftChangesFile } from '../guard/left-changes.ts'
 import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
+import { noRecordings, RecordingWriter, type Recordings } from '../rewrite/recordings.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
 import { OwnWrites } from '../guard/own-writes.ts'
 import type { Progress } from '../protocol/progress.ts'
@@ -58,6 +59,8 @@ export interface HostOptions {
   readonly maxAgents: number
   /** Where expected output may be rewritten; absent where it never is. */
   readonly updates?: OutputUpdates | undefined
+  /** What becomes of recordings. Default: nothing is written. */
+  readonly recordings?: Recordings | undefined
   /** What the agents of one run may use, taken together. */
   readonly runBudget: Budget
   /**
@@ -126,6 +129,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       guard,
       checkSpec,
       updates,
+      recordings: new RecordingWriter(hostOptions.recordings ?? noRecordings, ownWrites),
       rewriter,
     }),
   )
@@ -154,7 +158,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   }
 }
 
-interface Service extends HostOptions {
+interface Service extends Omit<HostOptions, 'recordings'> {
   readonly processes: LiveTrees
   readonly runMark: string
   readonly startedAt: Date
@@ -165,6 +169,7 @@ interface Service extends HostOptions {
   /** Rejects where an agent changed the spec of a scenario. */
   readonly checkSpec: (place: ScenarioPlace) => Promise<void>
   readonly updates: OutputUpdates
+  readonly recordings: RecordingWriter
   readonly rewriter: OutputRewriter
   readonly gate: ScenarioLock
   readonly slots: Slots
@@ -223,6 +228,7 @@ function serve(socket: Socket, service: Service): void {
     },
     cancel: (requestId) => cancelOf(requestId).abort(),
     rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
+    keepRecording: (made) => service.recordings.keep(made),
     agentsSince: async () => (service.spending.total.agents > 0 ? service.agents.sinceMs : undefined),
     makeTempDir: async () => service.processes.makeTempDir(),
     processStarted(tree) {

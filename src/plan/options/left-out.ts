@@ -1,3 +1,4 @@
+import { isCi } from '../../system/is-ci.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import type { SpecSettings } from './spec-settings.ts'
@@ -33,9 +34,4 @@ const hasSideEffects: Reason = {
   code: 'SIDE_EFFECTS',
   message:
     'The spec has `side-effects: true` and `CI` is set. Allow it with the option `allowSideEffects` or with `mdtest run --allow-side-effects`.',
-}
-
-/** Whether a service runs this: they set `CI` to `true` or `1`; some shells carry `false`. */
-export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
-  return !['', '0', 'false'].includes(CI.toLowerCase())
 }

@@ -1,6 +1,7 @@
 import type { Provider } from '../../agents/browser/browser-settings.ts'
 import type { AgentName } from '../../agents/registry.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
+import type { ReplayMode } from '../../spec/recording/replay-mode.ts'
 import type { Assurance } from '../../records/outcome.ts'
 
 /** An agent of the user's own: any program. `{prompt}`, `{spec}`, `{log}` and `{root}` in its arguments are replaced. */
@@ -113,6 +114,18 @@ export interface Options {
    * Whether all rows of a table run, or none behind one that does not pass. Absent: all where the spec has no agent.
    */
   readonly rows?: 'all' | 'stop'
+  /**
+   * When the recording beside a spec (`X.recording.md`) takes the place of the agent. `auto`: where it has what a scenario
+   * needs; under CI a spec of which all is recorded starts no agent. `only`: no agent is started, ever. `off`: never.
+   * @default 'auto'
+   */
+  readonly replay?: ReplayMode
+  /**
+   * Whether what an agent did for a passed scenario is written beside the spec, where it is not yet, or with `-u` where it
+   * is of an earlier wording. Never under CI.
+   * @default false
+   */
+  readonly recordings?: boolean
   /**
    * Folder that the reporter `vitest-mdtest/reporter` and `mdtest run --report` write the report into, relative to the root.
    * @default 'mdtest-report'

@@ -50,7 +50,7 @@ function showFacts(summary: Summary): void {
 
 function stepFacts({ specs }: Summary): readonly string[] {
   const steps = specs.flatMap((spec) => spec.steps)
-  const backed = (['verified', 'evidenced', 'observed', 'claimed'] as const).flatMap((assurance) => {
+  const backed = (['verified', 'reproduced', 'evidenced', 'observed', 'claimed'] as const).flatMap((assurance) => {
     const count = specs.reduce((sum, spec) => sum + (spec.assurances[assurance] ?? 0), 0)
     return counted(count, assurance)
   })

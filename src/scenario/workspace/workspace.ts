@@ -2,6 +2,7 @@ import { rmdirSync } from 'node:fs'
 import { openScenarioShell } from '../../blocks/shell/open-scenario-shell.ts'
 import { createBlockServices } from '../../blocks/service/block-services.ts'
 import { Captures } from '../../blocks/captures.ts'
+import type { BlockContext } from '../../blocks/run-block.ts'
 import { runBlocks } from '../../blocks/run-blocks.ts'
 import type { ModuleRunner } from '../../blocks/module/run-module.ts'
 import { requiredVariables, withheldVariables } from '../../blocks/shell/shell-environment.ts'
@@ -57,6 +58,8 @@ interface WorkspaceOptions {
   readonly executeModule?: ModuleRunner | undefined
   /** Their code has no time limit. */
   readonly isDebugged?: boolean | undefined
+  readonly onCommand?: BlockContext['onCommand']
+  readonly onDirectory?: ((path: string) => void) | undefined
 }
 
 /** Time for a tear-down after the run was canceled, in milliseconds. */
@@ -99,6 +102,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   ): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return endedService()
     const { path: cwd, ...place } = await open()
+    if (shell === undefined) options.onDirectory?.(cwd)
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, ...place, tempDir: await scratchDir() })
     if (phase === 'canceled') stopBlocks()
     const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact, updates } = options
@@ -108,7 +112,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const problem = await captures.enterRow(row, shell)
     if (problem !== undefined && phase === 'steps') return blocks.slice(0, 1).map((block) => notRun(block, problem))
     const context = { shell, services, cwd, captures, modules, timeoutMs, limit, redact, signal, update, withheld }
-    return runBlocks(blocks, context)
+    return runBlocks(blocks, { ...context, onCommand: options.onCommand })
   }
   return {
     directory,

@@ -1,3 +1,4 @@
+import { replayModes } from '../recording/replay-mode.ts'
 import { z } from 'zod'
 
 import { assurances } from '../../records/outcome.ts'
@@ -50,6 +51,7 @@ export const commonKeys = {
     hint: (value: unknown) => (isListOfTexts(value) ? ' Did you mean `requires`?' : ''),
   },
   rows: { schema: z.enum(['all', 'stop']), form: '`all` or `stop`' },
+  replay: { schema: z.enum(replayModes), form: '`auto`, `only` or `off`' },
   watch: {
     schema: z.array(z.string().regex(/^(?!\/|(?:\.\/)*\.\.(?:\/|$)).*\S/)),
     form: 'a list of file patterns such as `src/**`, relative to the suite root and inside it',
@@ -72,6 +74,6 @@ export const commonKeys = {
   network: { schema: z.boolean(), form: '`true` or `false`' },
   'min-assurance': {
     schema: z.enum(assurances),
-    form: '`claimed`, `observed`, `evidenced` or `verified`',
+    form: '`claimed`, `observed`, `evidenced`, `reproduced` or `verified`',
   },
 } as const

@@ -45,6 +45,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
       maxTokens: read('max-tokens', keys['max-tokens']),
       repeats: readRepeats(raw, report),
       rows: read('rows', keys.rows),
+      replay: read('replay', keys.replay),
       baseUrl: read('base-url', keys['base-url']),
       mcpServers: read('mcp-servers', keys['mcp-servers']),
       allow: read('allow', keys.allow),

@@ -64,6 +64,9 @@ export const specRules = {
   'bad-directive-value': 'Each word of a directive has a value of its form.',
   'scrut-config': 'The configuration of scrut is valid YAML of known keys and values.',
   'scrut-unsupported': 'A scrut document asks for nothing that has no counterpart here.',
+  'recording-key': 'Each step of a recording has a key of its own.',
+  'recording-mark': 'The marks of a recorded step are `key=`, `by=` and `on=`, each once.',
+  'recording-blocks': 'Each step of a recording holds a block, and none is marked `skip`.',
   'needs-reports': 'If the agent reports nothing, no block is between its parts and no step has a `timeout`.',
 } as const
 

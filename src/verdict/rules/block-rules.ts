@@ -7,6 +7,18 @@ import type { FailCode, ScenarioEvidence } from '../verdict.ts'
 export const blocksFailed: Rule = ({ step }) =>
   step.blocks.filter(isFailed).map((block) => fail(codeOf(block), messageOf(block), block))
 
+/** A step that only a recording may carry out needs one that was made of it as it is now. */
+export const notRecorded: Rule = ({ step }) => {
+  if (step.replay === 'missing') {
+    const message = 'No agent may be started here, and the step has no recording. Make one with `mdtest record`.'
+    return [fail('REPLAY_MISSING', message, step)]
+  }
+  if (step.replay !== 'stale') return []
+  const message =
+    'No agent may be started here, and the recording is of another wording of this step or of one before it. Record it again with `mdtest record`.'
+  return [fail('REPLAY_STALE', message, step)]
+}
+
 /** Fail-closed: a block that should have run and did not is no pass. */
 export const blocksMissing: Rule = ({ step }) => {
   const planned = step.plannedBlocks ?? (step.actor === 'code' ? 1 : 0)
@@ -32,12 +44,20 @@ export function isFailed(block: BlockOutcome): boolean {
   return block.status === 'fail' || block.status === 'timeout'
 }
 
-function codeOf({ status, role }: BlockOutcome): FailCode {
+function codeOf({ status, role, isRecorded, isOutputOnly }: BlockOutcome): FailCode {
+  if (isRecorded) return isOutputOnly ? 'REPLAY_DIFFERS' : 'REPLAY_STALE'
   if (status === 'timeout') return 'BLOCK_TIMEOUT'
   return role === 'verify' ? 'VERIFY_FAILED' : 'RUN_FAILED'
 }
 
-function messageOf({ role, status, message }: BlockOutcome): string {
+function messageOf({ role, status, message, isRecorded, isOutputOnly }: BlockOutcome): string {
+  if (isRecorded) return `${isOutputOnly ? differs : cannotBeRepeated}\n\n${message}`
   if (message !== '') return message
   return status === 'timeout' ? `A \`${role}\` block ran into its time limit.` : `A \`${role}\` block failed.`
 }
+
+const differs =
+  'All that the agent did was repeated, and something else came of it than when it was recorded. Is the product wrong? If this is how it should be, record the step again with `mdtest record`.'
+
+const cannotBeRepeated =
+  'What the agent did cannot be repeated any more. Record the step again with `mdtest record`, unless the product is wrong.'

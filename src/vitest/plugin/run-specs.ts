@@ -38,6 +38,8 @@ export interface RunSpecsInput {
   readonly signal: AbortSignal
   /** A report is written, into the folder `dir` (absolute) or that of the options. */
   readonly report?: NonNullable<SpecsConfig['report']>
+  /** What agents did is recorded. */
+  readonly record?: NonNullable<SpecsConfig['record']>
 }
 
 /** What to run, and where. */
@@ -62,13 +64,14 @@ export interface RunSpecsResult {
 
 /** Runs specs, begun in the given order, in a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
-  const { root, commandLine, signal, reporters, report } = input
+  const { root, commandLine, signal, reporters, report, record } = input
   let specs: readonly SpecSelection[] = []
   const plugins = commandPlugins({
     root,
     commandLine,
     signal,
     ...(report && { report }),
+    ...(record && { record }),
     async onConfig(config) {
       const plan = await input.onConfigured(config)
       specs = plan.specs

@@ -1,3 +1,4 @@
+import { isCi } from '../../system/is-ci.ts'
 import { url as inspectorUrl } from 'node:inspector'
 import type { TestProject, Vitest } from 'vitest/node'
 import { loginFile } from '../../system/login-file.ts'
@@ -17,6 +18,7 @@ import { progressReporter } from '../reporters/lines/progress-reporter.ts'
 import { hideSummaryWindow } from '../private/summary-window.ts'
 import { ReportReporter, isReportListed } from '../reporters/report-reporter.ts'
 import { declareTags } from './spec-tags.ts'
+import { SpecRecordings } from './spec-recordings.ts'
 import { shortNotes } from '../private/short-notes.ts'
 import { summaryReporter } from '../reporters/summary/summary-reporter.ts'
 import { stepSummaryReporters } from '../reporters/summary/step-summary-reporter.ts'
@@ -47,6 +49,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const progress = options.progress && terminal === undefined ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)
+  const recordings = new SpecRecordings(project, specsConfig, process.env)
   const host = await createHost({
     agent: options.agent,
     env: process.env,
@@ -59,11 +62,17 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     ...(!isDebugged && { onStuck: (code) => ender.end(code) }),
     maxAgents: options.maxAgents,
     updates: outputUpdates(project, specsConfig, process.env),
+    recordings,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
   // Before Vitest creates its reporters.
   if (terminal) hideSummaryWindow(vitest.config.reporters)
-  vitest.config.reporters.push(summaryReporter(project, host), shortNotes(vitest), linesReporter(project))
+  vitest.config.reporters.push(
+    summaryReporter(project, host),
+    recordings.reporter,
+    shortNotes(vitest),
+    linesReporter(project),
+  )
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
   const { root } = vitest.config
@@ -123,7 +132,7 @@ function outputUpdates(
     mode() {
       // With the key `u` it is `all` for one run.
       if (vitest.snapshot.options.updateSnapshot !== 'all') return 'off'
-      if (env.CI !== undefined && !['', '0', 'false'].includes(env.CI)) return 'refused'
+      if (isCi(env)) return 'refused'
       return vitest.config.snapshotOptions.updateSnapshot === 'all' ? 'always' : 'once'
     },
     findProblem: (specFile, texts) => findProblem(specFile, { texts, root: config.root, ...specsConfig }),

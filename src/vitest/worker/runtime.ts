@@ -51,11 +51,11 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
       // Once: what an agent takes away from then on is missed by the steps themselves.
       leftOut ??= leaveOut(plan, place.root)
-      const verdict = (await leftOut) ?? onDemand(scenario, plan.spec.file)
+      const verdict = (await leftOut) ?? onDemand(plan.replay?.scenarios[scenario.ordinal] ?? scenario, plan.spec.file)
       if (verdict) return reportStep(context, { verdict, rewritten: [] }, place)
       const selected = selectedSteps(context.task.file, scenario)
       const tried = { scenario, ordinal, selected, isRetry: isRepeated(context), signal: context.signal }
-      attempts ??= new Attempts(plan.settings)
+      attempts ??= new Attempts(plan, { env: process.env, mayStart: causeFor(plan.spec.file) === 'demand' })
       const settled = attempts.settle(tried, runStarter(plan, { ...tried, context, imports: imports() }))
       // On a timeout Vitest leaves this body behind; the agent must have ended before the next test starts.
       context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
@@ -76,6 +76,14 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       if (!attempts) return
       const plan = readPlan()
       const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
+      // Loaded where something is to be recorded.
+      const { recordSpec } = plan.record ? await import('../../plan/record-spec.ts') : {}
+      await recordSpec?.(attempts, {
+        plan,
+        address: inject('mdtest').address,
+        root: inject('mdtest').root,
+        env: process.env,
+      })
       const refused = await updateSpec(attempts, { plan, address: inject('mdtest').address, hasSnapshots })
       if (refused) throw new StepFailure(plan.spec.file, refused)
     },

@@ -1,0 +1,39 @@
+/** What an agent did, in the order in which it began, as far as its own files tell. For recordings. */
+export type DoneCall =
+  | {
+      readonly kind: 'command'
+      readonly command: string
+      /** Absolute path. */
+      readonly cwd: string
+      readonly exitCode: number
+      /** Both streams, in order. */
+      readonly output: string
+      /** Whether nothing of the output was cut. */
+      readonly isWhole: boolean
+      /** It went on when the call was over. */
+      readonly isBackground: boolean
+    }
+  | {
+      readonly kind: 'edit'
+      /** Absolute path. */
+      readonly file: string
+      /** What it held then; absent where nobody knows. */
+      readonly content?: string
+    }
+  | {
+      readonly kind: 'read'
+      /** Absolute path. */
+      readonly file: string
+      readonly output: string
+    }
+  | { readonly kind: 'report'; readonly isAccepted: boolean }
+  | { readonly kind: 'other'; readonly tool: string; readonly isOfHelper: boolean }
+  | { readonly kind: 'refused' }
+
+/** What a program leaves of a session. */
+export interface KeptSession {
+  /** Lines of its event stream. */
+  readonly stream: readonly string[]
+  /** Lines of the file in which it keeps the session; none where there is no file. */
+  readonly transcript: readonly string[]
+}

@@ -1,0 +1,97 @@
+import { basename, relative } from 'node:path'
+import type { DoneCall } from '../../agents/done-call.ts'
+import type { AgentCall } from '../../records/agent-call.ts'
+import { quoteWord } from '../../system/text/quote-word.ts'
+import { isProductActivity, isReading, type SeenCall, type SpecPaths } from './is-product-activity.ts'
+
+/**
+ * What an agent did, as a recording needs it: with the step that was under way, and without what served the agent alone.
+ *
+ * @param steps ids of the steps that were asked for, in order
+ */
+export function repeatableCalls(
+  calls: readonly DoneCall[],
+  { steps, paths }: { readonly steps: readonly string[]; readonly paths: SpecPaths },
+): readonly AgentCall[] {
+  let reported = 0
+  return calls.flatMap((call): readonly AgentCall[] => {
+    const step = steps[reported]
+    if (call.kind === 'report' && call.isAccepted) reported += 1
+    return step === undefined ? [] : toAgentCall(call, step, paths)
+  })
+}
+
+function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly AgentCall[] {
+  switch (call.kind) {
+    case 'command':
+      return commandCall(call, step, paths)
+    case 'read':
+      return readCall(call, step, paths)
+    case 'edit':
+      return editCall(call, step, paths)
+    case 'other':
+      return isHarmless(call.tool) && !call.isOfHelper ? [] : [{ kind: 'unrepeatable', step, why: whyNot(call) }]
+    case 'report':
+    case 'refused':
+      return []
+    default:
+      return call satisfies never
+  }
+}
+
+type Of<Kind extends DoneCall['kind']> = Extract<DoneCall, { readonly kind: Kind }>
+
+function commandCall(call: Of<'command'>, step: string, paths: SpecPaths): readonly AgentCall[] {
+  const seen: SeenCall = { kind: 'command', tool: 'shell', title: call.command, files: [] }
+  if (!isProductActivity(seen, paths)) return []
+  const { command, cwd, exitCode, output } = call
+  if (call.isBackground) return [{ kind: 'service', step, command, cwd }]
+  if (!call.isWhole) return [{ kind: 'unrepeatable', step, why: `the output of \`${command}\` was cut` }]
+  return [
+    {
+      kind: 'command',
+      step,
+      command,
+      cwd,
+      exitCode,
+      output,
+      isLook: isReading(seen) && !/[>]|\b(?:tee|mkdir|touch)\b/.test(command),
+    },
+  ]
+}
+
+/** A file that the agent read with a tool of its own: a command shows the same. */
+function readCall({ file, output }: Of<'read'>, step: string, paths: SpecPaths): readonly AgentCall[] {
+  const seen: SeenCall = { kind: 'file', tool: 'Read', title: file, files: [file] }
+  if (!isProductActivity(seen, paths)) return []
+  const command = `cat ${quoteWord(relative(paths.cwd, file) || basename(file))}`
+  return [
+    {
+      kind: 'command',
+      step,
+      command,
+      cwd: paths.cwd,
+      exitCode: 0,
+      output: output.endsWith('\n') ? output : `${output}\n`,
+      isLook: true,
+    },
+  ]
+}
+
+function editCall({ file, content }: Of<'edit'>, step: string, paths: SpecPaths): readonly AgentCall[] {
+  const seen: SeenCall = { kind: 'file', tool: 'Write', title: file, files: [file] }
+  if (!isProductActivity(seen, paths)) return []
+  if (content === undefined) return [{ kind: 'unrepeatable', step, why: `what ${file} held afterwards is not known` }]
+  return [{ kind: 'edit', step, file, content }]
+}
+
+/** Tools that only look, or that serve the agent alone. */
+function isHarmless(tool: string): boolean {
+  return /^(?:Glob|Grep|LS|TodoWrite|TodoRead|ToolSearch|ListMcpResources|BashOutput|KillShell|TaskOutput|TaskStop|view_image|Skill)$/.test(
+    tool,
+  )
+}
+
+function whyNot({ tool, isOfHelper }: Of<'other'>): string {
+  return isOfHelper ? 'a helper of the agent did it' : `the tool ${tool}`
+}

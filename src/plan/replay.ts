@@ -1,0 +1,82 @@
+import { isLeftOut } from '../scenario/plan-blocks.ts'
+import type { Recording } from '../spec/recording/recording.ts'
+import type { ReplayMode } from '../spec/recording/replay-mode.ts'
+import { stepsOf, type Group, type Scenario, type Spec, type Step, type StepReplay } from '../spec/spec.ts'
+
+/** What is replayed of a spec. */
+export interface ReplayPlan {
+  readonly mode: Exclude<ReplayMode, 'off'>
+  /** Whether a recording has all that the spec asks of an agent. */
+  readonly isComplete: boolean
+  /** Scenarios with recorded blocks in the place of the agent, by ordinal; those that are not there are the agent's. */
+  readonly scenarios: Readonly<Record<number, Scenario>>
+}
+
+interface ReplayInput {
+  readonly mode: Exclude<ReplayMode, 'off'>
+  readonly recording: Recording
+  /** Keys of the steps of a scenario, by id. */
+  keysOf(scenario: Scenario): ReadonlyMap<string, string>
+}
+
+/** Decides which steps of a spec are replayed. */
+export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): ReplayPlan {
+  const planned = spec.scenarios.flatMap((scenario) => {
+    const replayed = replayScenario(scenario, input)
+    return replayed ? [[scenario.ordinal, replayed] as const] : []
+  })
+  const replays = spec.scenarios.flatMap((scenario) => [...replaysOf(scenario, input).values()])
+  const isComplete = replays.every((replay) => replay === 'current')
+  return { mode: input.mode, isComplete, scenarios: Object.fromEntries(planned) }
+}
+
+/** What a recording has of the steps that an agent carries out, by id. */
+export function replaysOf(
+  scenario: Scenario,
+  { recording, keysOf }: Pick<ReplayInput, 'recording' | 'keysOf'>,
+): ReadonlyMap<string, StepReplay> {
+  const keys = keysOf(scenario)
+  const recorded = new Set(recording.steps.map(({ key }) => key))
+  const titles = new Set(recording.steps.map(({ title }) => title))
+  const replayOf = ({ id, title }: Step): StepReplay =>
+    recorded.has(keys.get(id) ?? '') ? 'current' : titles.has(title) ? 'stale' : 'missing'
+  return new Map(agentSteps(scenario).map((step) => [step.id, replayOf(step)]))
+}
+
+/**
+ * A scenario with recorded blocks in the place of the agent; `undefined` where the agent does it all. The agent works first or not at all: it never goes on
+ * from what a replay has left, of which it saw nothing.
+ */
+function replayScenario(scenario: Scenario, input: ReplayInput): Scenario | undefined {
+  const steps = agentSteps(scenario)
+  if (steps.length === 0) return undefined
+  const replays = replaysOf(scenario, input)
+  const lastWithout = steps.findLastIndex(({ id }) => replays.get(id) !== 'current')
+  const replayed = input.mode === 'only' ? steps : steps.slice(lastWithout + 1)
+  if (replayed.length === 0) return undefined
+  const keys = input.keysOf(scenario)
+  const blocks = new Map(input.recording.steps.map((step) => [step.key, step.blocks]))
+  const ids = new Set(replayed.map(({ id }) => id))
+  const replace = (step: Step): Step => {
+    if (!ids.has(step.id)) return step
+    const recorded = blocks.get(keys.get(step.id) ?? '') ?? []
+    const isAfter = (block: Step['blocks'][number]): boolean => block.role === 'verify'
+    return {
+      ...step,
+      actor: 'code',
+      replay: replays.get(step.id) ?? 'missing',
+      blocks: [...step.blocks.filter((one) => !isAfter(one)), ...recorded, ...step.blocks.filter(isAfter)],
+    }
+  }
+  return { ...scenario, children: withSteps(scenario.children, replace) }
+}
+
+function withSteps(children: Group['children'], replace: (step: Step) => Step): Group['children'] {
+  return children.map((child) =>
+    child.kind === 'step' ? replace(child) : { ...child, children: withSteps(child.children, replace) },
+  )
+}
+
+function agentSteps(scenario: Scenario): readonly Step[] {
+  return stepsOf(scenario).filter((step) => step.actor === 'agent' && !isLeftOut(step))
+}

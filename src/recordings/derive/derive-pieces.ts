@@ -1,0 +1,169 @@
+import { relative, resolve } from 'node:path'
+import { isInside } from '../../system/files/is-inside.ts'
+import { collapseSpace } from '../collapse-space.ts'
+import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../records/agent-call.ts'
+import { nameMintedValues } from './minted-values.ts'
+import type { CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
+
+/** A step that the agent reported as passed. */
+export interface ReportedStep {
+  /** Id of the step. */
+  readonly step: string
+  /** What it quoted as evidence, its checks included. */
+  readonly quotes: readonly string[]
+}
+
+export interface Derivation {
+  /** A step for each that was reported, in order. */
+  readonly steps: readonly StepPieces[]
+  readonly obstacles: readonly Obstacle[]
+}
+
+export interface DerivationInput {
+  readonly steps: readonly ReportedStep[]
+  /** In the order in which they began. */
+  readonly calls: readonly AgentCall[]
+  /** Absolute path of the directory that the agent worked in. */
+  readonly directory: string
+  /** What a command may hold that no output brought up: the text of the spec. */
+  readonly known: string
+}
+
+/**
+ * Which commands and files of an agent make up each step. Dropped is what only looked and was not quoted, and what did
+ * not work out and was not quoted. Pure.
+ */
+export function derivePieces({ steps, calls, directory, known }: DerivationInput): Derivation {
+  const obstacles: Obstacle[] = []
+  const seen: CommandCall[] = []
+  const found = steps.map(({ step, quotes }) => {
+    const own = calls.filter((call) => call.step === step)
+    const commands = own.filter((call) => call.kind === 'command')
+    const quoted = quotesByCommand(quotes, commands)
+    seen.push(...commands)
+    obstacles.push(
+      ...own
+        .flatMap((call) => obstacleOf(call, directory) ?? [])
+        .map((why) => ({ step, code: 'NEEDS_THE_MODEL' as const, why })),
+      ...quoted.lost.map((quote) => ({ step, code: 'NOT_ELIGIBLE' as const, why: describeLost(quote, seen) })),
+    )
+    const kept = own.filter((call) => call.kind !== 'command' || quoted.of(call).length > 0 || isDeed(call))
+    return { step, pieces: kept.flatMap((call) => toPiece(call, { directory, quotes: quoted.of(call), calls })) }
+  })
+  return { steps: nameMintedValues(found, known), obstacles }
+}
+
+function isDeed({ exitCode, isLook }: CommandCall): boolean {
+  return exitCode === 0 && !isLook
+}
+
+interface QuotedCommands {
+  of(call: AgentCall): readonly string[]
+  /** Quotes that no command of the step printed. */
+  readonly lost: readonly string[]
+}
+
+/** Each quote belongs to the last command of the step that printed it. */
+function quotesByCommand(quotes: readonly string[], commands: readonly CommandCall[]): QuotedCommands {
+  const byCall = new Map<AgentCall, string[]>()
+  const lost: string[] = []
+  for (const quote of new Set(quotes)) {
+    const call = commands.findLast(({ output }) => prints(output, quote))
+    if (call === undefined) lost.push(quote)
+    else byCall.set(call, [...(byCall.get(call) ?? []), quote])
+  }
+  return { of: (call) => byCall.get(call) ?? [], lost }
+}
+
+function prints(output: string, quote: string): boolean {
+  return collapseSpace(output).includes(collapseSpace(quote))
+}
+
+function describeLost(quote: string, seen: readonly CommandCall[]): string {
+  const isEarlier = seen.some(({ output }) => prints(output, quote))
+  return isEarlier
+    ? `The agent quoted what a command of an earlier step printed: "${quote}".`
+    : `No command of the step printed what the agent quoted: "${quote}".`
+}
+
+/** Why a call cannot be repeated; `undefined` where it can. */
+function obstacleOf(call: AgentCall, directory: string): string | undefined {
+  if (call.kind === 'unrepeatable') return `It cannot be repeated without the agent: ${call.why}.`
+  if (call.kind === 'edit') {
+    return isInside(call.file, directory) ? undefined : `The agent wrote a file outside of its directory: ${call.file}.`
+  }
+  const remote = /\bhttps?:\/\/(?!(?:127\.0\.0\.1|localhost|\[::1\])(?=[:/\s'"]|$))[^\s'"]+/.exec(call.command)?.[0]
+  if (remote !== undefined) return `A command asks another machine: ${remote}.`
+  return isInside(call.cwd, directory)
+    ? undefined
+    : `A command ran outside of the directory of the scenario: ${call.cwd}.`
+}
+
+interface PieceContext {
+  readonly directory: string
+  readonly quotes: readonly string[]
+  readonly calls: readonly AgentCall[]
+}
+
+function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
+  switch (call.kind) {
+    case 'command':
+      return [commandPiece(call, context)]
+    case 'service':
+      return [servicePiece(call, context)]
+    case 'edit':
+      return [filePiece(call, context)]
+    case 'unrepeatable':
+      return []
+    default:
+      return call satisfies never
+  }
+}
+
+function commandPiece(call: CommandCall, { directory, quotes }: PieceContext): CommandPiece {
+  const { exitCode, isLook } = call
+  const cwd = relative(directory, call.cwd)
+  const local = (text: string): string => withoutPaths(text, { cwd, directory })
+  return {
+    kind: 'command',
+    command: withoutCd(local(call.command)),
+    cwd,
+    exitCode,
+    output: local(call.output),
+    isLook,
+    quotes: quotes.map(local),
+    mints: [],
+  }
+}
+
+function servicePiece(call: ServiceCall, { directory, calls }: PieceContext): ServicePiece {
+  const cwd = relative(directory, call.cwd)
+  const later = calls.slice(calls.indexOf(call) + 1)
+  const port = later.flatMap((one) => (one.kind === 'command' ? portIn(one.command) : []))[0]
+  return {
+    kind: 'service',
+    command: withoutCd(withoutPaths(call.command, { cwd, directory })),
+    cwd,
+    ...(port !== undefined && { wait: `port:${port}` }),
+  }
+}
+
+/** The first port of this machine that a command names. */
+function portIn(command: string): readonly string[] {
+  const port = /(?:127\.0\.0\.1|localhost|\[::1\]):(\d{2,5})\b/.exec(command)?.[1]
+  return port === undefined ? [] : [port]
+}
+
+function filePiece({ file, content }: EditCall, { directory }: PieceContext): FilePiece {
+  return { kind: 'file', path: relative(directory, resolve(directory, file)), content }
+}
+
+/** The directory of the agent is another one in each run. */
+function withoutPaths(text: string, { cwd, directory }: { readonly cwd: string; readonly directory: string }): string {
+  const here = relative(resolve(directory, cwd), directory) || '.'
+  return text.replaceAll(`${directory}/`, here === '.' ? './' : `${here}/`).replaceAll(directory, here)
+}
+
+function withoutCd(command: string): string {
+  return command.replace(/^cd (?:\.|'\.'|"\.")\/?\s*(?:&&|;|\n)\s*/, '')
+}

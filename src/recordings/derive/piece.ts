@@ -1,0 +1,60 @@
+/** A value that an output brings up and that a later command uses. */
+export interface MintedValue {
+  /** Name of the capture, and of the variable of later commands: `value1`. */
+  readonly name: string
+  /** What it was for the agent. */
+  readonly token: string
+  /** What it looks like, as a regular expression. */
+  readonly source: string
+}
+
+/** A command of a step, as it is to be repeated. */
+export interface CommandPiece {
+  readonly kind: 'command'
+  /** Without paths of the place where the agent worked. */
+  readonly command: string
+  /** Relative to the directory of the scenario; empty for itself. */
+  readonly cwd: string
+  readonly exitCode: number
+  /** What it printed for the agent. */
+  readonly output: string
+  readonly isLook: boolean
+  /** Words of the output that the agent gave as evidence. */
+  readonly quotes: readonly string[]
+  readonly mints: readonly MintedValue[]
+}
+
+/** A file that is there before the first command of a step, or that is written between two commands. */
+export interface FilePiece {
+  readonly kind: 'file'
+  /** Relative to the directory of the scenario. */
+  readonly path: string
+  readonly content: string
+}
+
+/** A service that runs from here on. */
+export interface ServicePiece {
+  readonly kind: 'service'
+  readonly command: string
+  readonly cwd: string
+  /** What shows that it is ready: `port:8080`. */
+  readonly wait?: string
+}
+
+export type Piece = CommandPiece | FilePiece | ServicePiece
+
+/** What is kept of an agent's work on one step, in order. */
+export interface StepPieces {
+  /** Id of the step. */
+  readonly step: string
+  readonly pieces: readonly Piece[]
+}
+
+/** Why a step cannot be recorded. */
+export interface Obstacle {
+  readonly step: string
+  /** `NEEDS_THE_MODEL`: only an agent can do it. `NOT_ELIGIBLE`: what it quoted was not printed in the step. */
+  readonly code: 'NEEDS_THE_MODEL' | 'NOT_ELIGIBLE'
+  /** A sentence, for the user. */
+  readonly why: string
+}

@@ -1,0 +1,92 @@
+import type { CommandPiece, FilePiece, Piece } from './piece.ts'
+
+/** A piece with what a recording expects of it. */
+export interface ExpectedPiece {
+  readonly piece: Piece
+  /** Lines of expected output; empty for files and services. */
+  readonly expected: readonly string[]
+}
+
+/**
+ * The blocks of a step, as markdown. Commands in one directory share a transcript. The first files are `file=` blocks,
+ * which are written before all commands; a later one is written by a command.
+ */
+export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
+  const blocks: OpenBlock[] = []
+  for (const [index, one] of pieces.entries()) {
+    const { piece } = one
+    if (piece.kind === 'service') {
+      const wait = piece.wait === undefined ? '' : ` wait=${piece.wait}`
+      blocks.push({ info: `sh background${cwdAttribute(piece.cwd)}${wait}`, lines: [piece.command], isOpen: false })
+    } else if (piece.kind === 'file' && pieces.slice(0, index).every((other) => other.piece.kind === 'file')) {
+      blocks.push(fileBlock(piece))
+    } else {
+      const [cwd, lines] =
+        piece.kind === 'file' ? ['', writeFileCommand(piece)] : [piece.cwd, writeCommand(piece, one.expected)]
+      const info = `console${cwdAttribute(cwd)}`
+      const last = blocks.at(-1)
+      if (last?.isOpen === true && last.info === info) last.lines.push(...lines)
+      else blocks.push({ info, lines: [...lines], isOpen: true })
+    }
+  }
+  return blocks.map(({ info, lines }) => fenced(info, lines)).join('\n\n')
+}
+
+interface OpenBlock {
+  readonly info: string
+  readonly lines: string[]
+  /** Whether further commands may join it. */
+  readonly isOpen: boolean
+}
+
+function fenced(info: string, lines: readonly string[]): string {
+  const runs = lines.join('\n').matchAll(/^ {0,3}(`{3,})/gm)
+  const fence = '`'.repeat(Math.max(3, ...[...runs].map(([, ticks = '']) => ticks.length + 1)))
+  return [`${fence}${info}`, ...lines, fence].join('\n')
+}
+
+function fileBlock({ path, content }: FilePiece): OpenBlock {
+  return { info: `text file=${attribute(path)}`, lines: content.replace(/\n$/, '').split('\n'), isOpen: false }
+}
+
+function cwdAttribute(cwd: string): string {
+  return cwd === '' ? '' : ` cwd=${attribute(cwd)}`
+}
+
+function attribute(value: string): string {
+  return /^[^\s"\\]+$/.test(value) ? value : `"${value.replace(/["\\]/g, String.raw`\$&`)}"`
+}
+
+function writeCommand({ command, exitCode }: CommandPiece, expected: readonly string[]): readonly string[] {
+  return [...promptLines(inSubshell(command)), ...expected, ...(exitCode === 0 ? [] : [`[${exitCode}]`])]
+}
+
+function writeFileCommand({ path, content }: FilePiece): readonly string[] {
+  const end = freeWord(content)
+  return promptLines(`cat > ${quoteWord(path)} <<'${end}'\n${content.replace(/\n$/, '')}\n${end}`)
+}
+
+function freeWord(content: string): string {
+  let word = 'EOF'
+  while (content.split('\n').includes(word)) word += '_'
+  return word
+}
+
+function promptLines(command: string): readonly string[] {
+  const [first = '', ...more] = command.split('\n')
+  return [`$ ${first}`, ...more.map((line) => (line === '' ? '>' : `> ${line}`))]
+}
+
+/** Nothing lasts from one command of an agent to the next; in a transcript all would. */
+function inSubshell(command: string): string {
+  if (!changesShell.test(command.replace(/'[^']*'/g, "''"))) return command
+  return command.includes('\n') ? `(\n${command}\n)` : `(${command.replace(/;\s*$/, '')})`
+}
+
+/** Commands after which a lasting shell is another one. */
+const changesShell =
+  /(?:^|[\n;&|({]|\bthen|\bdo|\belse)\s*(?:cd|pushd|popd|export|set|unset|alias|shopt|trap|exec|exit|umask|ulimit|declare|typeset|readonly|source|eval|\.|[A-Za-z_]\w*\+?=(?:[^\s;'"]|'[^']*'|"[^"]*")*\s*(?:[;\n]|$|&&|\|\|)|(?:function\s+)?[A-Za-z_][\w-]*\s*\(\))(?:[\s;&|)]|$)/
+
+function quoteWord(word: string): string {
+  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}

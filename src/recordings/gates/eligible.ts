@@ -1,0 +1,50 @@
+import { assurances } from '../../records/outcome.ts'
+import { stepsOf, type Scenario, type Spec } from '../../spec/spec.ts'
+import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
+import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
+
+/** Why a run is none to make a recording of; `undefined` where it is one. */
+export function notEligible(
+  { frontMatter }: Pick<Spec, 'frontMatter'>,
+  scenario: Scenario,
+  { verdict, evidence, calls }: ScenarioAccount,
+): RecordingRefusal | undefined {
+  const refuse = (
+    code: RefusalCode,
+    message: string,
+    at: Pick<RecordingRefusal, 'line' | 'file'> & { readonly title: string } = scenario,
+  ): RecordingRefusal => {
+    return { code, step: at.title, line: at.line, ...(at.file !== undefined && { file: at.file }), message }
+  }
+  const failed = verdict.steps.find(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
+  if (failed) return refuse('NOT_ELIGIBLE', 'The step did not pass.', failed)
+  const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
+  const ofAgent = verdict.steps.filter(({ id, outcome }) => steps.get(id)?.actor === 'agent' && outcome === 'pass')
+  const weak = ofAgent.find(
+    ({ assurance = 'claimed' }) => assurances.indexOf(assurance) < assurances.indexOf('evidenced'),
+  )
+  if (weak) {
+    return refuse(
+      'NOT_ELIGIBLE',
+      `The pass is \`${weak.assurance}\` only. Have the agent quote what the product printed.`,
+      weak,
+    )
+  }
+  if (frontMatter.sideEffects) {
+    return refuse('NOT_ELIGIBLE', 'The spec has `side-effects: true`: nobody can try it without them.')
+  }
+  const { cwd } = frontMatter
+  if (cwd !== 'copy' && cwd !== 'temp' && (scenario.setup?.blocks ?? []).length === 0) {
+    return refuse(
+      'NOT_ELIGIBLE',
+      'A replay has to begin where the agent did. Set `cwd: copy` or `cwd: temp`, or add a `Setup` with a block that resets what the steps change.',
+    )
+  }
+  if (evidence.denials.length > 0)
+    return refuse('NOT_ELIGIBLE', `The agent was refused something: ${evidence.denials[0]?.what ?? ''}.`)
+  const hook = [scenario.setup, scenario.teardown].find((one) => one?.hasProse === true)
+  if (hook) return refuse('NEEDS_THE_MODEL', 'The section has prose for the agent. Write it as blocks.', hook)
+  if (calls === undefined)
+    return refuse('NEEDS_THE_MODEL', `What the agent \`${evidence.name}\` did cannot be read, so nobody can repeat it.`)
+  return undefined
+}

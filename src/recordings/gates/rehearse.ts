@@ -1,0 +1,76 @@
+import { readOutput } from '../../blocks/expected-output/output-lines.ts'
+import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
+import type { EndedCommand } from '../../blocks/block-finding.ts'
+import type { ScenarioInput } from '../../scenario/scenario-input.ts'
+import type { ScenarioRun } from '../../scenario/scenario-run.ts'
+import { stepsOf, type Scenario, type SpecLine } from '../../spec/spec.ts'
+import type { Verdict } from '../../verdict/verdict.ts'
+
+/** Starts a run of a scenario without an agent. */
+export type StartRehearsal = (
+  input: Pick<ScenarioInput, 'scenario' | 'onCommand' | 'onDirectory'> & Partial<Pick<ScenarioInput, 'root' | 'spec'>>,
+) => Pick<ScenarioRun, 'settle' | 'finish'>
+
+/** What a recorded command did in a rehearsal. */
+export interface RehearsedCommand {
+  /** Written as expected output. */
+  readonly lines: readonly string[]
+  readonly exitCode: number
+  /** All that was captured up to here, by name. */
+  readonly captures: ReadonlyMap<string, string>
+  /** Whether files of the scenario are other ones than before it. */
+  readonly hasChanged: boolean
+}
+
+/** What came of a scenario that was run without an agent. */
+export interface Rehearsal {
+  /** By id of the step. */
+  readonly verdicts: ReadonlyMap<string, Verdict>
+  /** Recorded commands that ran to their end, by the line of the recording. */
+  readonly commands: ReadonlyMap<number, RehearsedCommand>
+  /** The first reason that a step did not pass for. */
+  readonly problem?: SpecLine & { readonly message: string }
+}
+
+interface RehearsalInput {
+  readonly scenario: Scenario
+  readonly startRun: StartRehearsal
+  readonly root?: Partial<Pick<ScenarioInput, 'root' | 'spec'>>
+  /** Tells two states of the scenario's files apart. Default: nobody looks. */
+  readonly stamp?: () => Promise<string>
+  /** Is told where the scenario works, before its first command. */
+  readonly onDirectory?: ScenarioInput['onDirectory']
+  readonly signal: AbortSignal
+}
+
+/** Runs a scenario with recorded blocks, as a replay would, and looks on. */
+export async function rehearse({
+  scenario,
+  startRun,
+  root = {},
+  stamp,
+  onDirectory,
+  signal,
+}: RehearsalInput): Promise<Rehearsal> {
+  const commands = new Map<number, RehearsedCommand>()
+  let state: string | undefined
+  const onCommand = async ({ block, line, exitCode, printed, captures }: EndedCommand): Promise<void> => {
+    const now = await stamp?.()
+    const hasChanged = state !== now
+    state = now
+    if (block.isRecorded !== true) return
+    // Agents see outputs without the newline at their end: both are right.
+    const lines = writeOutput({ ...readOutput(printed), isUnfinished: false })
+    commands.set(line, { lines, exitCode, captures, hasChanged })
+  }
+  const run = startRun({ scenario, onCommand, onDirectory, ...root })
+  const verdicts = new Map<string, Verdict>()
+  try {
+    for (const { ordinal, id } of stepsOf(scenario)) verdicts.set(id, (await run.settle(ordinal, signal)).verdict)
+  } finally {
+    await run.finish()
+  }
+  const problem = [...verdicts.values()].flatMap(({ outcome, reasons }) => (outcome === 'fail' ? reasons : []))[0]
+  const { message = '', line = 1, file } = problem ?? {}
+  return { verdicts, commands, ...(problem && { problem: { message, line, ...(file !== undefined && { file }) } }) }
+}

@@ -1,0 +1,57 @@
+import { stepsOf, type Block, type Group, type Scenario, type Step } from '../../spec/spec.ts'
+
+/**
+ * A scenario of which one step alone is judged, by its recorded blocks: what comes before it is carried out as far as it
+ * can be, whatever comes of it.
+ */
+export function onlyJudging(scenario: Scenario, stepId: string): Scenario {
+  const { ordinal: last = 0 } = stepsOf(scenario).find(({ id }) => id === stepId) ?? {}
+  const replace = (step: Step): Step => {
+    if (step.ordinal > last) return { ...step, actor: 'todo', blocks: [] }
+    const blocks = step.blocks.filter(({ role }) => role !== 'verify')
+    return step.id === stepId
+      ? { ...step, blocks: blocks.flatMap((block) => (block.isRecorded ? block : lenient(block))) }
+      : { ...step, actor: 'code', blocks: [...blocks.flatMap(lenient), nothing(step)] }
+  }
+  const { setup, teardown: _teardown, ...rest } = mapSteps(scenario, replace)
+  return { ...rest, ...(setup && { setup: { ...setup, blocks: setup.blocks.flatMap(lenient) } }) }
+}
+
+/** A scenario in which one step runs other recorded blocks, and no `verify` block is run. */
+export function withRecorded(scenario: Scenario, stepId: string, recorded: readonly Block[]): Scenario {
+  return mapSteps(scenario, (step) => {
+    const blocks = step.blocks.filter(({ role }) => role !== 'verify')
+    return step.id === stepId
+      ? { ...step, blocks: [...blocks.filter((block) => !block.isRecorded), ...recorded] }
+      : { ...step, blocks }
+  })
+}
+
+function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Scenario {
+  const inGroup = (children: Group['children']): Group['children'] =>
+    children.map((child) => (child.kind === 'step' ? replace(child) : { ...child, children: inGroup(child.children) }))
+  return { ...scenario, children: inGroup(scenario.children) }
+}
+
+/** A block that cannot fail. Services and code are left out: they would need what is not there. */
+function lenient(block: Block): readonly Block[] {
+  if (block.kind === 'file') return [block]
+  if (block.kind === 'module' || block.attributes.background === true) return []
+  const code = block.kind === 'console' ? block.commands.map(({ command }) => command).join('\n') : block.code
+  const { exit: _exit, stream: _stream, ...attributes } = block.attributes
+  const base = { ...block, role: 'run', attributes: { ...attributes, errexit: 'off' } } as const // literal values
+  return [
+    {
+      ...base,
+      kind: 'script',
+      code: `${block.isRecorded ? `(\n${code}\n)` : `{\n${code}\n}`} || true\ntrue`,
+      expected: [],
+    },
+  ]
+}
+
+/** What makes a step one that has something to run. */
+function nothing({ line, column }: Step): Block {
+  const base = { role: 'run', line, column, codeLine: line, attributes: { env: {} } } as const // literal values
+  return { ...base, kind: 'script', code: 'true', expected: [] }
+}

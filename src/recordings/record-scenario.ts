@@ -1,0 +1,99 @@
+import { dirname, join } from 'node:path'
+import type { StepToWrite } from '../spec/recording/format-recording.ts'
+import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
+import type { StepReport } from '../records/result-log/result-log.ts'
+import { derivePieces } from './derive/derive-pieces.ts'
+import { notEligible } from './gates/eligible.ts'
+import type { ScenarioAccount } from '../scenario/scenario-account.ts'
+import { makeEmptiedRoot } from './gates/emptied-root.ts'
+import { stampOf } from './gates/folder-stamp.ts'
+import type { RecordingRefusal } from '../records/recording-refusal.ts'
+import { tryCandidate, type Trial } from './gates/try-candidate.ts'
+
+/** What became of the recording of one scenario. */
+export type ScenarioRecording =
+  | { readonly ok: true; readonly steps: readonly StepToWrite[] }
+  | { readonly ok: false; readonly refusal: RecordingRefusal }
+
+export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' | 'signal'> {
+  readonly spec: Spec
+  readonly scenario: Scenario
+  readonly account: ScenarioAccount
+  /** Keys of the steps, by id. */
+  readonly keys: ReadonlyMap<string, string>
+  /** Text of the spec and of what it includes. */
+  readonly known: string
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+  /** Program and version of the agent. */
+  readonly by: string
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string
+  /** Makes an empty private directory. */
+  makeTempDir(): Promise<string>
+}
+
+/** Makes a recording of what an agent did for a scenario, if one can be made that holds and can fail. */
+export async function recordScenario(input: RecordInput): Promise<ScenarioRecording> {
+  const { spec, scenario, account, keys, known, redact } = input
+  const { directory } = account
+  const unfit = notEligible(spec, scenario, account)
+  if (unfit) return { ok: false, refusal: unfit }
+  const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
+  const reported = (account.evidence.reports ?? []).map((report) => ({ step: report.id, quotes: quotesOf(report) }))
+  const derived = derivePieces({ steps: reported, calls: account.calls ?? [], directory, known })
+  const [obstacle] = derived.obstacles
+  if (obstacle) {
+    const { title = obstacle.step, line = 1, file } = steps.get(obstacle.step) ?? {}
+    return {
+      ok: false,
+      refusal: { code: obstacle.code, step: title, line, ...(file !== undefined && { file }), message: obstacle.why },
+    }
+  }
+  const candidates = derived.steps.map(({ step, pieces }) => ({
+    step,
+    pieces,
+    title: steps.get(step)?.title ?? step,
+    key: keys.get(step) ?? '',
+  }))
+  const place = { current: input.root }
+  const tried = await tryCandidate({
+    ...input,
+    steps: candidates,
+    stamp: () => stampOf(place.current),
+    onDirectory: (path) => {
+      place.current = path
+    },
+    emptiedRoot: async () => {
+      const target = join(await input.makeTempDir(), 'work')
+      await makeEmptiedRoot({ ...input, target })
+      return { root: target, spec: { ...spec, file: join(target, spec.file.slice(input.root.length)) } }
+    },
+  })
+  if (!tried.ok) return tried
+  const on = input.now().toISOString().slice(0, 10)
+  const written = candidates.map(({ step, title, key }) => {
+    return { title, key, by: input.by, on, body: tried.written.bodies.get(step) ?? '' }
+  })
+  const unclean = written.find(({ body }) => redact(body) !== body || holdsPath(body, input))
+  if (unclean) {
+    const { line } = [...steps.values()].find(({ title }) => title === unclean.title) ?? scenario
+    const message =
+      'Its commands or what they print hold a secret or a path of this machine. Take it from a variable of the environment.'
+    return { ok: false, refusal: { code: 'UNCLEAN', step: unclean.title, line, message } }
+  }
+  return { ok: true, steps: written }
+}
+
+function quotesOf({ evidence = [], checks = [] }: StepReport): readonly string[] {
+  const all = [...evidence, ...checks.flatMap((check) => check.evidence ?? [])]
+  return [...new Set(all.flatMap((one) => (typeof one === 'string' ? [] : [one.quote])))]
+}
+
+/** Whether a text would hold on this machine alone. */
+function holdsPath(text: string, { root, env }: RecordInput): boolean {
+  return [root, dirname(root), env['HOME']].some(
+    (path) => path !== undefined && path.length > 1 && text.includes(`${path}/`),
+  )
+}

@@ -1,0 +1,44 @@
+/** A command that an agent ran, or a file that it read, as far as a recording needs it. */
+export interface CommandCall {
+  readonly kind: 'command'
+  /** Id of the step that was under way. */
+  readonly step: string
+  readonly command: string
+  /** Absolute path. */
+  readonly cwd: string
+  readonly exitCode: number
+  /** Both streams, in order. */
+  readonly output: string
+  /** Whether it only looks: without it, nothing of the product is other than with it. */
+  readonly isLook: boolean
+}
+
+/** A service that an agent left running for the steps behind it. */
+export interface ServiceCall {
+  readonly kind: 'service'
+  readonly step: string
+  readonly command: string
+  /** Absolute path. */
+  readonly cwd: string
+}
+
+/** A file that an agent wrote with its own tools. */
+export interface EditCall {
+  readonly kind: 'edit'
+  readonly step: string
+  /** Absolute path. */
+  readonly file: string
+  /** What it held then. */
+  readonly content: string
+}
+
+/** What cannot be repeated without the agent. */
+export interface UnrepeatableCall {
+  readonly kind: 'unrepeatable'
+  readonly step: string
+  /** Why, in a few words: `a sub-agent did it`. */
+  readonly why: string
+}
+
+/** Something that an agent did in a step. */
+export type AgentCall = CommandCall | ServiceCall | EditCall | UnrepeatableCall

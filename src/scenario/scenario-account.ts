@@ -1,0 +1,13 @@
+import type { AgentCall } from '../records/agent-call.ts'
+import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
+import type { AgentEvidence } from '../verdict/verdict.ts'
+
+/** What an agent's run on a scenario left, once all is over. */
+export interface ScenarioAccount {
+  readonly verdict: ScenarioVerdict
+  readonly evidence: AgentEvidence
+  /** Absolute path of where the agent worked. */
+  readonly directory: string
+  /** What the agent did; absent where that cannot be told. */
+  readonly calls?: readonly AgentCall[]
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { Block, Group, Hook, Scenario, Spec, SpecLine, Step } from '../spec.ts'
+
+/** Changes where a recording made before could no longer stand for what a step says now. */
+const version = 1
+
+/** Characters of a key: 32 bits tell the steps of one spec apart. */
+const keyLength = 8
+
+/**
+ * The key of each step of a scenario, by its id: what the step and all before it say. A step that says something else,
+ * and each behind it, has another key. Not in it: the file's name, the agent, white space, comments, and `verify` blocks,
+ * which mdtest runs behind a replay as behind an agent.
+ *
+ * @param textOf the text of the spec or of a file that it includes, by absolute path, line ends normalized
+ */
+export function keysOf(
+  spec: Pick<Spec, 'file'>,
+  scenario: Scenario,
+  textOf: (file: string) => string,
+): ReadonlyMap<string, string> {
+  const reader = new SpecReader(spec.file, textOf)
+  const before = [
+    ...(scenario.setup ? [reader.textOfHook(scenario.setup)] : []),
+    reader.ownText(scenario, scenario.children),
+  ]
+  let chain = digest([String(version), ...before])
+  const keys = new Map<string, string>()
+  for (const { step, groups } of walk(scenario.children)) {
+    const heads = groups.map((group) => reader.ownText(group, group.children))
+    const row = step.example === undefined ? [] : [step.title, JSON.stringify(step.example.values)]
+    chain = digest([chain, ...heads, reader.textOfStep(step), ...row])
+    keys.set(step.id, chain.slice(0, keyLength))
+  }
+  return keys
+}
+
+/** Each step in order, with the groups that begin with it. */
+function walk(children: readonly (Group | Step)[], opened: readonly Group[] = []): readonly StepWithGroups[] {
+  return children.flatMap((child, index) => {
+    const groups = index === 0 ? opened : []
+    return child.kind === 'step' ? [{ step: child, groups }] : walk(child.children, [...groups, child])
+  })
+}
+
+interface StepWithGroups {
+  readonly step: Step
+  readonly groups: readonly Group[]
+}
+
+/** What parts of a spec say, without what no agent is told or what mdtest checks behind it. */
+class SpecReader {
+  readonly #specFile: string
+  readonly #textOf: (file: string) => string
+  readonly #lines = new Map<string, readonly string[]>()
+
+  constructor(specFile: string, textOf: (file: string) => string) {
+    this.#specFile = specFile
+    this.#textOf = textOf
+  }
+
+  textOfStep(step: Step): string {
+    return this.#text(step, step.endLine, step.blocks)
+  }
+
+  textOfHook(hook: Hook): string {
+    return this.#text(hook, hook.endLine, hook.blocks)
+  }
+
+  /** What stands under a heading, above the first heading below it. */
+  ownText(
+    section: SpecLine & { readonly endLine: number; readonly blocks: readonly Block[] },
+    children: readonly (Group | Step)[],
+  ): string {
+    const next = children.filter(({ file }) => file === section.file).map(({ line }) => line)
+    return this.#text(section, Math.min(section.endLine, ...next.map((line) => line - 1)), section.blocks)
+  }
+
+  #text({ file = this.#specFile, line }: SpecLine, endLine: number, blocks: readonly Block[]): string {
+    const lines = this.#linesOf(file)
+    const checked = new Set(blocks.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
+    const told = lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
+    return normalize(told.join('\n'))
+  }
+
+  #linesOf(file: string): readonly string[] {
+    const known = this.#lines.get(file)
+    if (known) return known
+    const lines = this.#textOf(file).split('\n')
+    this.#lines.set(file, lines)
+    return lines
+  }
+}
+
+/** Markdown lines of a block with its fences and those of its expected output. */
+function linesOfBlock(block: Block): readonly number[] {
+  const outputs = block.kind === 'script' ? block.expected : []
+  const own = linesFrom(block.line, block.codeLine + countLines(block.code))
+  return [...own, ...outputs.flatMap(({ line, text }) => linesFrom(line - 1, line + countLines(text)))]
+}
+
+function linesFrom(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+function countLines(text: string): number {
+  return text === '' ? 0 : text.split('\n').length
+}
+
+/** Directives say something; other comments, white space and ticks of checks do not. */
+function normalize(text: string): string {
+  return text
+    .replace(/<!--(?!\s*mdtest\s*:)[^]*?-->/gi, ' ')
+    .replace(/^(\s*(?:[-*+]|\d+[.)])\s+)\[[ xX]\]/gm, '$1[ ]')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Parts are told apart by their lengths: text cannot move from one into the next unseen. */
+function digest(parts: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(`${part.length}:${part}`)
+  return hash.digest('hex')
+}

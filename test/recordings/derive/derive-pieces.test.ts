@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest'
+import type { AgentCall, CommandCall } from '../../../src/records/agent-call.ts'
+import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
+
+const directory = '/srv/copy 1'
+
+function command(text: string, more: Partial<CommandCall> = {}): CommandCall {
+  const base = { kind: 'command', step: '1-a', cwd: directory, exitCode: 0, output: '', isLook: false } as const // a literal kind
+  return { ...base, command: text, ...more }
+}
+
+function derive(
+  calls: readonly AgentCall[],
+  quotes: readonly string[] = [],
+  known = '',
+): ReturnType<typeof derivePieces> {
+  return derivePieces({ steps: [{ step: '1-a', quotes }], calls, directory, known })
+}
+
+function commandsOf(calls: readonly AgentCall[], quotes: readonly string[] = []): readonly string[] {
+  const { steps } = derive(calls, quotes)
+  return steps.flatMap(({ pieces }) => pieces.flatMap((piece) => (piece.kind === 'file' ? [] : [piece.command])))
+}
+
+it('keeps what acts and what was quoted, and drops looks and failed tries', () => {
+  const calls = [
+    command('ls', { isLook: true, output: 'notes.mjs\n' }),
+    command('node notes.mjs ad "milk"', { exitCode: 1, output: 'unknown: ad\n' }),
+    command('node notes.mjs add "milk"', { output: 'added 1: milk\n' }),
+    command('cat notes.json', { isLook: true, output: '["milk"]\n' }),
+  ]
+  expect(commandsOf(calls)).toEqual(['node notes.mjs add "milk"'])
+  expect(commandsOf(calls, ['["milk"]', 'unknown: ad'])).toEqual([
+    'node notes.mjs ad "milk"',
+    'node notes.mjs add "milk"',
+    'cat notes.json',
+  ])
+})
+
+it('gives a quote to the last command of the step that printed it', () => {
+  const calls = [command('one', { output: 'total 3\n' }), command('two', { output: '\u001B[1mtotal\u001B[0m   3\n' })]
+  const [step] = derive(calls, ['total 3']).steps
+  expect(step?.pieces.map((piece) => piece.kind === 'command' && piece.quotes)).toEqual([[], ['total 3']])
+})
+
+it.each<[string, readonly AgentCall[], readonly string[], RegExp]>([
+  ['words that nothing printed', [command('one', { output: 'a\n' })], ['b'], /No command of the step printed .*"b"/],
+  [
+    'words of an earlier step',
+    [command('one', { step: '0-x', output: 'b\n' }), command('two', { output: 'a\n' })],
+    ['b'],
+    /an earlier step printed: "b"/,
+  ],
+  ['a sub-agent', [{ kind: 'unrepeatable', step: '1-a', why: 'a sub-agent did it' }], [], /a sub-agent did it/],
+  ['another machine', [command('curl https://example.org/x')], [], /another machine: https:\/\/example\.org\/x/],
+  ['a host that only begins like this one', [command('curl http://localhost.evil.org')], [], /another machine/],
+  [
+    'a file outside',
+    [{ kind: 'edit', step: '1-a', file: '/etc/x', content: '' }],
+    [],
+    /outside of its directory: \/etc\/x/,
+  ],
+  ['another directory', [command('ls', { cwd: '/srv/copy' })], [], /outside of the directory/],
+])('names as an obstacle %s', (_what, calls, quotes, why) => {
+  const steps = [
+    { step: '0-x', quotes: [] },
+    { step: '1-a', quotes },
+  ]
+  const { obstacles } = derivePieces({ steps, calls, directory, known: '' })
+  expect(obstacles.map((one) => one.step)).toEqual(['1-a'])
+  expect(obstacles[0]?.why).toMatch(why)
+})
+
+it.each(['http://127.0.0.1:8080/', 'http://localhost:3000', 'http://localhost/x', "'http://[::1]:1/'"])(
+  'takes %s for this machine',
+  (address) => {
+    expect(derive([command(`curl ${address}`)]).obstacles).toEqual([])
+  },
+)
+
+it('takes the place where the agent worked out of commands and outputs', () => {
+  const deep = `${directory}/deep/er`
+  const calls = [
+    command(`cd . && cat "${directory}/a b.txt"; echo ${directory}`),
+    command(`ls ${directory}/x`, { cwd: deep, output: `${directory}/x\n` }),
+  ]
+  const [step] = derive(calls).steps
+  expect(step?.pieces).toMatchObject([
+    { command: 'cat "./a b.txt"; echo .', cwd: '' },
+    { command: 'ls ../../x', cwd: 'deep/er', output: '../../x\n' },
+  ])
+})
+
+it('waits for the port that a later command asks', () => {
+  const calls: readonly AgentCall[] = [
+    { kind: 'service', step: '1-a', command: 'node server.mjs 4711', cwd: directory },
+    command('curl -s http://127.0.0.1:4711/', { output: 'hello\n' }),
+  ]
+  expect(derive(calls, ['hello']).steps[0]?.pieces[0]).toEqual({
+    kind: 'service',
+    command: 'node server.mjs 4711',
+    cwd: '',
+    wait: 'port:4711',
+  })
+})
+
+it.each([
+  ['bare', 'pay a1b2c3d4', 'pay "$value1"'],
+  ['in double quotes', 'pay "a1b2c3d4"', 'pay "${value1}"'],
+  ['in single quotes', "pay 'a1b2c3d4'", 'pay "$value1"'],
+  ['amid single quotes', "pay 'id=a1b2c3d4;'", `pay 'id='"$value1"';'`],
+  ['in a word', 'pay --id=a1b2c3d4', 'pay --id="$value1"'],
+  ['behind an escaped quote', String.raw`pay \" a1b2c3d4`, String.raw`pay \" "$value1"`],
+])('makes a variable of a value that an output brought up: %s', (_what, text, expected) => {
+  const calls = [command('new', { output: 'order a1b2c3d4 created\n' }), command(text)]
+  const [step] = derive(calls).steps
+  expect(step?.pieces).toMatchObject([
+    { mints: [{ name: 'value1', token: 'a1b2c3d4', source: '[0-9a-fA-F]+' }] },
+    { command: expected, mints: [] },
+  ])
+})
+
+it.each([
+  ['the spec names it', 'order a1b2c3d4', 'pay a1b2c3d4', 'pay a1b2c3d4 then'],
+  ['it is a word without a digit', 'order fresh', 'pay fresh', ''],
+  ['it is short', 'order 12', 'pay 12', ''],
+  ['it is part of another word', 'order a1b2c3d4', 'pay xa1b2c3d4', ''],
+  ['nobody uses it', 'order a1b2c3d4', 'list', ''],
+])('leaves a value as it is where %s', (_what, output, text, known) => {
+  const { steps } = derive([command('new', { output: `${output}\n` }), command(text)], [], known)
+  expect(steps[0]?.pieces).toMatchObject([{ mints: [] }, { command: text }])
+})

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import { expectedLinesOf } from '../../../src/recordings/derive/expected-lines.ts'
+import type { CommandPiece } from '../../../src/recordings/derive/piece.ts'
+
+function piece(output: string, quotes: readonly string[] = [], more: Partial<CommandPiece> = {}): CommandPiece {
+  const base = { kind: 'command', command: 'show', cwd: '', exitCode: 0, isLook: false, mints: [] } as const // a literal kind
+  return { ...base, output, quotes, ...more }
+}
+
+function expectedOf(one: CommandPiece, outputs: readonly (readonly string[])[]): readonly string[] | string {
+  const samples = outputs.map((lines) => ({ lines, captures: new Map<string, string>() }))
+  const found = expectedLinesOf(one, samples, { days: ['2026-11-22'], nameFor: (kind) => `any_${kind}` })
+  return found.ok ? found.lines : found.why
+}
+
+const long = Array.from({ length: 20 }, (_, index) => `row ${index} of x`)
+
+it.each<[string, CommandPiece, readonly (readonly string[])[], readonly string[]]>([
+  ['anything of a command that was not quoted', piece('a\n'), [['a'], ['a']], ['...']],
+  ['nothing of one that is silent', piece(''), [[], []], []],
+  [
+    'a short output whole',
+    piece('a\nb\n', ['b']),
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    ['a', 'b'],
+  ],
+  [
+    'of a long output the line that was quoted',
+    piece(`${long.join('\n')}\n`, ['row 7 of x']),
+    [long, long],
+    ['...', 'row 7 of x', '...'],
+  ],
+  [
+    'the shortest line that holds a part of a line',
+    piece('row 1 x y\nrow 1 x\n', ['row 1']),
+    [
+      [...long, 'row 1 x y', 'row 1 x'],
+      [...long, 'row 1 x y', 'row 1 x'],
+    ],
+    ['...', 'row 1 x'],
+  ],
+  [
+    'a quoted line whose time differs',
+    piece('done in 3 ms\n', ['done in 3 ms']),
+    [['done in 4 ms'], ['done in 5 ms']],
+    [String.raw`done in \d+(?:\.\d+)? ?(?:ms|µs|s|sec|seconds|min) (re)`],
+  ],
+  [
+    'the quoted line where others come and go',
+    piece('ok\n', ['ok']),
+    [['ok'], ['warming up', 'ok']],
+    ['...', 'ok', '...'],
+  ],
+])('expects %s', (_what, one, outputs, lines) => {
+  expect(expectedOf(one, outputs)).toEqual(lines)
+})
+
+it.each<[string, CommandPiece, readonly (readonly string[])[], RegExp]>([
+  ['a number that counts on', piece('run 1\n', ['run 1']), [['run 2'], ['run 3']], /something else each time/],
+  [
+    'a quote that does not come again',
+    piece('all fine\n', ['all fine']),
+    [['all bad'], ['all bad']],
+    /did not print "all fine" again/,
+  ],
+])('refuses %s', (_what, one, outputs, why) => {
+  expect(expectedOf(one, outputs)).toMatch(why)
+})
+
+it('captures a minted value once and recalls it in the lines below', () => {
+  const mints = [{ name: 'value1', token: 'a1b2c3d4', source: '[0-9a-f]+' }]
+  const one = piece('new a1b2c3d4\nsee a1b2c3d4\n', ['new a1b2c3d4'], { mints })
+  const samples = ['11aa22bb', '33cc44dd'].map((id) => ({
+    lines: [`new ${id}`, `see ${id}`],
+    captures: new Map([['value1', id]]),
+  }))
+  expect(expectedLinesOf(one, samples, { days: [], nameFor: (kind) => kind })).toEqual({
+    ok: true,
+    lines: ['new {{value1:/[0-9a-f]+/}}', 'see {{value1}}'],
+  })
+})

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { parseSpec } from '../../../src/spec/parse-spec.ts'
+import { keysOf } from '../../../src/spec/recording/step-keys.ts'
+
+const file = '/project/notes.test.md'
+
+function keys(text: string, { agent = 'claude' } = {}): readonly string[] {
+  const { spec } = parseSpec(text, { file, agentDefault: agent })
+  const [scenario] = spec.scenarios
+  if (scenario === undefined) throw new Error('the spec has no scenario')
+  return [...keysOf(spec, scenario, () => text.replace(/\r\n/g, '\n')).values()]
+}
+
+const spec = `# Notes
+
+Open the list first.
+
+## Setup
+
+\`\`\`sh run
+rm -f notes.json
+\`\`\`
+
+## Add a note
+
+Add a note "milk".
+
+- [ ] It is in the list.
+
+\`\`\`sh verify
+grep milk notes.json
+\`\`\`
+
+## Tick it off
+
+Tick the note off.
+
+### Look at it
+
+Look at the list.
+`
+
+it('gives each step a key of eight hexadecimal digits', () => {
+  const found = keys(spec)
+  expect(found).toHaveLength(2)
+  for (const key of found) expect(key).toMatch(/^[\da-f]{8}$/)
+  expect(new Set(found).size).toBe(2)
+})
+
+it.each([
+  ['white space', (text: string) => text.replace('Add a note "milk".', 'Add  a note\n"milk".')],
+  ['line ends', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['a verify block', (text: string) => text.replace('grep milk', 'grep -q milk')],
+  ['a verify block that is gone', (text: string) => text.replace(/```sh verify[^]*?```\n/, '')],
+  ['a comment', (text: string) => text.replace('Add a note', '<!-- why -->\nAdd a note')],
+  ['the tick of a check', (text: string) => text.replace('[ ]', '[x]')],
+  ['front matter', (text: string) => `---\ntags: [slow]\n---\n\n${text}`],
+])('keeps all keys when only %s changes', (_what, change) => {
+  expect(keys(change(spec))).toEqual(keys(spec))
+})
+
+it.each([
+  ['the prose of the first step', 'Add a note "milk".', 'Add a note "bread".', [false, false]],
+  ['a check of the first step', 'It is in the list.', 'It is the only one.', [false, false]],
+  ['the title of the first step', '## Add a note', '## Make a note', [false, false]],
+  ['the set-up', 'rm -f notes.json', 'echo "[]" > notes.json', [false, false]],
+  ['what stands above all steps', 'Open the list first.', 'Open the list last.', [false, false]],
+  ['a directive of the first step', '## Add a note\n', '## Add a note\n\n<!-- mdtest: fails -->\n', [false, false]],
+  ['the heading of a group', '## Tick it off', '## Cross it out', [true, false]],
+  ['the text of a group', 'Tick the note off.', 'Cross the note out.', [true, false]],
+  ['the last step', 'Look at the list.', 'Look at the notes.', [true, false]],
+])('changes the keys from there on when %s changes', (_what, from, to, same) => {
+  const changed = spec.replace(from, to)
+  expect(changed).not.toBe(spec)
+  const before = keys(spec)
+  expect(keys(changed).map((key, index) => key === before[index])).toEqual(same)
+})
+
+it('gives each row of a table its own key, by its values', () => {
+  const table = (value: string): string =>
+    `# Shop\n\n## Order <what>\n\nOrder it.\n\n### Examples\n\n| what |\n| --- |\n| tea |\n| ${value} |\n`
+  const [tea, milk] = keys(table('milk'))
+  expect(tea).not.toBe(milk)
+  const [sameTea, bread] = keys(table('bread'))
+  expect(bread).not.toBe(milk)
+  // The text of the section holds the table of all rows.
+  expect(sameTea).not.toBe(bread)
+})
+
+it('does not take text that moves between two parts for the same', () => {
+  const one = '# A\n\n## One\n\na b\n\n## Two\n\nc\n'
+  const other = '# A\n\n## One\n\na\n\n## Two\n\nb c\n'
+  expect(keys(one)).not.toEqual(keys(other))
+})
