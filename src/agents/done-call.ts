@@ -27,6 +27,17 @@ export type DoneCall =
       readonly output: string
     }
   | { readonly kind: 'report'; readonly isAccepted: boolean }
+  /** A tool of an MCP server that was called. */
+  | {
+      readonly kind: 'mcp'
+      /** By the name under which the agent knows the server. */
+      readonly server: string
+      readonly tool: string
+      readonly input: Readonly<Record<string, unknown>>
+      /** All text of the answer. */
+      readonly output: string
+      readonly isError: boolean
+    }
   | { readonly kind: 'other'; readonly tool: string; readonly isOfHelper: boolean }
   | { readonly kind: 'refused' }
 

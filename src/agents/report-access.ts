@@ -4,8 +4,11 @@ import type { ReportAccess } from './agent.ts'
 /** The tools of mdtest's server. */
 export const reportTools = ['report_step', 'next_step'] as const // names, for command lines
 
-/** Prefix of these tools, as both CLIs name them. */
-export const ownTools = 'mcp__mdtest__'
+/** Name of that server. */
+export const ownServer = 'mdtest'
+
+/** Prefix of its tools, as both CLIs name them. */
+export const ownTools = `mcp__${ownServer}__`
 
 /** A file of MCP servers with those that were attached, and mdtest's where there are reports. It may hold secrets. */
 export function mcpConfig(others: AttachedServers, reports?: Pick<ReportAccess, 'url' | 'token'>): string {
@@ -13,7 +16,7 @@ export function mcpConfig(others: AttachedServers, reports?: Pick<ReportAccess, 
     name,
     'url' in server ? { ...withoutTools(server), type: 'http' } : withoutTools(server),
   ])
-  const mcpServers = { ...Object.fromEntries(typed), ...(reports && { mdtest: reportServer(reports) }) }
+  const mcpServers = { ...Object.fromEntries(typed), ...(reports && { [ownServer]: reportServer(reports) }) }
   return `${JSON.stringify({ mcpServers }, undefined, 2)}\n`
 }
 

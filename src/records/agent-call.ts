@@ -32,6 +32,24 @@ export interface EditCall {
   readonly content: string
 }
 
+/** A tool of an MCP server that an agent called. */
+export interface McpCall {
+  readonly kind: 'mcp'
+  readonly step: string
+  /** By the name under which the agent knows the server. */
+  readonly server: string
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** All text of the answer. */
+  readonly output: string
+  readonly isError: boolean
+}
+
+/** A tool of Playwright's MCP server that an agent called. */
+export interface BrowserCall extends Omit<McpCall, 'kind' | 'server'> {
+  readonly kind: 'browser'
+}
+
 /** What cannot be repeated without the agent. */
 export interface UnrepeatableCall {
   readonly kind: 'unrepeatable'
@@ -41,4 +59,4 @@ export interface UnrepeatableCall {
 }
 
 /** Something that an agent did in a step. */
-export type AgentCall = CommandCall | ServiceCall | EditCall | UnrepeatableCall
+export type AgentCall = CommandCall | ServiceCall | EditCall | McpCall | BrowserCall | UnrepeatableCall

@@ -1,7 +1,7 @@
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, Equipment, ReadyAgent, ScenarioPlace } from '../preparation.ts'
 import type { BrowserLaunch } from './browser-task.ts'
-import { offeredNames, playwrightServer } from './playwright-server.ts'
+import { browserServer, offeredNames, playwrightServer } from './playwright-server.ts'
 
 /**
  * Prepares an agent that uses MCP servers: where the spec requires a browser, Playwright's server is among them.
@@ -16,7 +16,7 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
     equip(place) {
       const launch = launchIn(place, { executablePath, isHeaded: browser.isHeaded })
       const playwright = playwrightServer({ launch, evidenceDir: place.evidenceDir, env })
-      return { mcpServers: { playwright: { ...playwright, tools: offeredNames }, ...mcpServers } }
+      return { mcpServers: { [browserServer]: { ...playwright, tools: offeredNames }, ...mcpServers } }
     },
   }
 }

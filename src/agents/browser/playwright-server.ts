@@ -6,6 +6,9 @@ import type { McpServer } from '../../spec/front-matter/mcp-servers.ts'
 import type { BrowserLaunch } from './browser-task.ts'
 import { missingPeer } from './load-peer.ts'
 
+/** Name of Playwright's server among the servers of an agent. */
+export const browserServer = 'playwright'
+
 /** Where Playwright's MCP server is. */
 export interface PlaywrightServer {
   readonly launch: BrowserLaunch

@@ -33,6 +33,8 @@ const line = z.object({
       backgroundTaskId: text,
       originalFile: text.or(z.null()).catch(undefined),
     })
+    // Of a tool of an MCP server: all parts of its answer, of which the model may have got less.
+    .or(z.array(z.object({ text })))
     .optional()
     .catch(undefined),
 })
@@ -65,7 +67,9 @@ export function readClaudeCalls({ stream, transcript }: KeptSession): readonly D
       const { id = '' } = call?.use ?? {}
       if (call === undefined) continue
       const cwd = directories.get(id) ?? initial
-      results.set(id, doneCall(call, { result: one, kept: entry.tool_use_result, cwd, contents }))
+      const { tool_use_result: own } = entry
+      const told = Array.isArray(own) ? { kept: undefined, parts: own } : { kept: own, parts: one.content }
+      results.set(id, doneCall(call, { result: one, ...told, cwd, contents }))
     }
   }
   return [...open].map(
@@ -99,7 +103,9 @@ function directoriesIn(lines: readonly Line[]): ReadonlyMap<string, string> {
 
 interface Ended {
   readonly result: Part
-  readonly kept: Line['tool_use_result']
+  readonly kept: Exclude<Line['tool_use_result'], readonly unknown[]>
+  /** Of a tool of an MCP server: its whole answer. */
+  readonly parts: unknown
   readonly cwd: string
   /** What files held after earlier calls, by absolute path. */
   readonly contents: Map<string, string>
@@ -111,6 +117,7 @@ function doneCall({ use, isOfHelper }: OpenCall, ended: Ended): DoneCall {
   const other: DoneCall = { kind: 'other', tool: name, isOfHelper }
   if (name === `${ownTools}report_step`) return { kind: 'report', isAccepted: !result.is_error }
   if (isOfHelper) return other
+  if (name.startsWith('mcp__')) return mcpCall(use, ended)
   if (name === 'Bash') return command(String(input['command'] ?? ''), ended)
   const file = typeof input['file_path'] === 'string' ? input['file_path'] : undefined
   if (file === undefined) return other
@@ -120,6 +127,11 @@ function doneCall({ use, isOfHelper }: OpenCall, ended: Ended): DoneCall {
       : { kind: 'read', file, output: withoutNumbers(textOf(result.content)) }
   if (name !== 'Write' && name !== 'Edit') return other
   return result.is_error ? { kind: 'refused' } : edit(file, use, ended)
+}
+
+function mcpCall({ name = '', input }: Part, { result, parts }: Ended): DoneCall {
+  const [, server = '', tool = ''] = /^mcp__(.+?)__(.+)$/.exec(name) ?? []
+  return { kind: 'mcp', server, tool, input, output: textOf(parts), isError: result.is_error }
 }
 
 function command(text: string, { result, kept, cwd }: Ended): DoneCall {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DoneCall, KeptSession } from '../done-call.ts'
+import { ownServer } from '../report-access.ts'
 
 const text = z.string().catch('')
 
@@ -31,8 +32,16 @@ const mcpItem = z.object({
   type: z.literal('McpToolCall'),
   server: text,
   tool: text,
+  arguments: z.record(z.string(), z.unknown()).catch({}),
   status: text,
-  result: z.unknown().optional(),
+  result: z
+    .object({
+      isError: z.boolean().optional(),
+      is_error: z.boolean().optional(),
+      content: z.array(z.object({ text })).catch([]),
+    })
+    .optional()
+    .catch(undefined),
   error: z.unknown().optional(),
 })
 
@@ -135,11 +144,13 @@ function applyDiff(before: string | undefined, diff: string): string | undefined
   return [...out, ...old.slice(at)].join('\n')
 }
 
-function doneMcp({ server, tool, status, result, error }: z.infer<typeof mcpItem>): DoneCall {
-  if (server !== 'mdtest' || tool !== 'report_step')
-    return { kind: 'other', tool: `${server}.${tool}`, isOfHelper: false }
-  const told = z.object({ isError: z.boolean().optional(), is_error: z.boolean().optional() }).safeParse(result).data
+function doneMcp({ server, tool, arguments: input, status, result, error }: z.infer<typeof mcpItem>): DoneCall {
   const isError =
-    told?.isError === true || told?.is_error === true || status === 'failed' || (error !== undefined && error !== null)
-  return { kind: 'report', isAccepted: !isError }
+    result?.isError === true ||
+    result?.is_error === true ||
+    status === 'failed' ||
+    (error !== undefined && error !== null)
+  if (server === ownServer && tool === 'report_step') return { kind: 'report', isAccepted: !isError }
+  const output = (result?.content ?? []).map((part) => part.text).join('\n')
+  return { kind: 'mcp', server, tool, input, output, isError }
 }

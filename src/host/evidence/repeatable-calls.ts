@@ -1,6 +1,8 @@
 import { basename, relative } from 'node:path'
+import { browserServer } from '../../agents/browser/playwright-server.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
+import { ownServer } from '../../agents/report-access.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import { isProductActivity, isReading, type SeenCall, type SpecPaths } from './is-product-activity.ts'
 
@@ -29,6 +31,8 @@ function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly A
       return readCall(call, step, paths)
     case 'edit':
       return editCall(call, step, paths)
+    case 'mcp':
+      return mcpCall(call, step)
     case 'other':
       return isHarmless(call.tool) && !call.isOfHelper ? [] : [{ kind: 'unrepeatable', step, why: whyNot(call) }]
     case 'report':
@@ -83,6 +87,14 @@ function editCall({ file, content }: Of<'edit'>, step: string, paths: SpecPaths)
   if (!isProductActivity(seen, paths)) return []
   if (content === undefined) return [{ kind: 'unrepeatable', step, why: `what ${file} held afterwards is not known` }]
   return [{ kind: 'edit', step, file, content }]
+}
+
+/** Other tools of mdtest's own tell of the run alone. */
+function mcpCall({ server, ...call }: Of<'mcp'>, step: string): readonly AgentCall[] {
+  if (server === ownServer) return []
+  const { tool, input, output, isError } = call
+  const told = { step, tool, input, output, isError }
+  return [server === browserServer ? { kind: 'browser', ...told } : { kind: 'mcp', server, ...told }]
 }
 
 /** Tools that only look, or that serve the agent alone. */

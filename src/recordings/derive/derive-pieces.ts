@@ -89,6 +89,8 @@ function describeLost(quote: string, seen: readonly CommandCall[]): string {
 /** Why a call cannot be repeated; `undefined` where it can. */
 function obstacleOf(call: AgentCall, directory: string): string | undefined {
   if (call.kind === 'unrepeatable') return `It cannot be repeated without the agent: ${call.why}.`
+  if (call.kind === 'mcp') return `It cannot be repeated without the agent: the tool ${call.server}.${call.tool}.`
+  if (call.kind === 'browser') return `It cannot be repeated without the agent: the tool ${call.tool}.`
   if (call.kind === 'edit') {
     return isInside(call.file, directory) ? undefined : `The agent wrote a file outside of its directory: ${call.file}.`
   }
@@ -113,6 +115,8 @@ function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
       return [servicePiece(call, context)]
     case 'edit':
       return [filePiece(call, context)]
+    case 'mcp':
+    case 'browser':
     case 'unrepeatable':
       return []
     default:
