@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf } from '../spec/recording/step-keys.ts'
 import { recordingFileOf, type Recording } from '../spec/recording/recording.ts'
+import type { ReplayMode } from '../spec/recording/replay-mode.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { planReplay, type ReplayPlan } from './replay.ts'
 import { hashBytes } from '../host/guard/hash-file.ts'
@@ -11,7 +12,7 @@ import type { ResolvedOptions } from './options/resolve-options.ts'
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
 import { orderProblems } from '../spec/problems.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
-import { type ParsedSpec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
+import { type ParsedSpec, type Spec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
 import type { Plan } from './plan.ts'
 import { readIncludedIn } from './read-included.ts'
 
@@ -70,15 +71,29 @@ export function planSpec(
   const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
   const textOf = (path: string): string => normalized(path === file ? source : (included.get(path) ?? ''))
   const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, textOf)
-  const { recording = { file: recordingFileOf(file), steps: [] } } = recorded
-  const replay =
-    settings.replay === 'off' ? undefined : planReplay(spec, { mode: settings.replay, recording, keysOf: keysIn })
+  const replay = planReplayOf(spec, { mode: settings.replay, recording: recorded.recording, keysOf: keysIn })
   const record = settings.recordings && {
     keys: spec.scenarios.map((scenario) => Object.fromEntries(keysIn(scenario))),
     known: [file, ...included.keys()].map(textOf).join('\n'),
   }
   const plan = { spec, settings, hashes, ...(isUsed(replay) && { replay }), ...(record && { record }) }
   return { ok: true, included: read, missing, plan }
+}
+
+interface ReplayOfSpec extends Pick<Parameters<typeof planReplay>[1], 'keysOf'> {
+  readonly mode: ReplayMode
+  /** What stands beside the spec. */
+  readonly recording: Recording | undefined
+}
+
+/** Where nothing is recorded, and the agent may work, nobody asks for keys. */
+function planReplayOf(spec: Spec, { mode, recording, keysOf: keysIn }: ReplayOfSpec): ReplayPlan | undefined {
+  if (mode === 'off' || (mode === 'auto' && recording === undefined)) return undefined
+  return planReplay(spec, {
+    mode,
+    keysOf: keysIn,
+    recording: recording ?? { file: recordingFileOf(spec.file), steps: [] },
+  })
 }
 
 interface ReadRecording {

@@ -21,13 +21,14 @@ interface ReplayInput {
 
 /** Decides which steps of a spec are replayed. */
 export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): ReplayPlan {
-  const planned = spec.scenarios.flatMap((scenario) => {
-    const replayed = replayScenario(scenario, input)
-    return replayed ? [[scenario.ordinal, replayed] as const] : []
+  const planned = spec.scenarios.map((scenario) => {
+    const keys = input.keysOf(scenario)
+    const replays = replaysOf(scenario, { ...input, keysOf: () => keys })
+    return { scenario, replays, replayed: replayScenario(scenario, { ...input, keys, replays }) }
   })
-  const replays = spec.scenarios.flatMap((scenario) => [...replaysOf(scenario, input).values()])
-  const isComplete = replays.every((replay) => replay === 'current')
-  return { mode: input.mode, isComplete, scenarios: Object.fromEntries(planned) }
+  const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
+  const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))
+  return { mode: input.mode, isComplete, scenarios: Object.fromEntries(scenarios) }
 }
 
 /** What a recording has of the steps that an agent carries out, by id. */
@@ -43,19 +44,23 @@ export function replaysOf(
   return new Map(agentSteps(scenario).map((step) => [step.id, replayOf(step)]))
 }
 
+interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
+  /** Both by id of the step. */
+  readonly keys: ReadonlyMap<string, string>
+  readonly replays: ReadonlyMap<string, StepReplay>
+}
+
 /**
  * A scenario with recorded blocks in the place of the agent; `undefined` where the agent does it all. The agent works first or not at all: it never goes on
  * from what a replay has left, of which it saw nothing.
  */
-function replayScenario(scenario: Scenario, input: ReplayInput): Scenario | undefined {
+function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: ScenarioReplay): Scenario | undefined {
   const steps = agentSteps(scenario)
   if (steps.length === 0) return undefined
-  const replays = replaysOf(scenario, input)
   const lastWithout = steps.findLastIndex(({ id }) => replays.get(id) !== 'current')
-  const replayed = input.mode === 'only' ? steps : steps.slice(lastWithout + 1)
+  const replayed = mode === 'only' ? steps : steps.slice(lastWithout + 1)
   if (replayed.length === 0) return undefined
-  const keys = input.keysOf(scenario)
-  const blocks = new Map(input.recording.steps.map((step) => [step.key, step.blocks]))
+  const blocks = new Map(recording.steps.map((step) => [step.key, step.blocks]))
   const ids = new Set(replayed.map(({ id }) => id))
   const replace = (step: Step): Step => {
     if (!ids.has(step.id)) return step

@@ -28,3 +28,16 @@ test('a worker loads no package but the connection to the host', () => {
     vitest: 'src/vitest/worker/runtime.ts',
   })
 })
+
+// Every start of Vitest pays for it.
+test('the plugin loads no package that only some runs need', () => {
+  expect(Object.keys(packagesOf('src/public/index.ts')).toSorted()).toEqual([
+    'birpc',
+    'fastest-levenshtein',
+    'remark-gfm',
+    'remark-parse',
+    'unified',
+    'yaml',
+    'zod',
+  ])
+})

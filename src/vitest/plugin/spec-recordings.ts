@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import type { Reporter, TestProject } from 'vitest/node'
 import type { KeptRecording, Recordings } from '../../host/rewrite/recordings.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
-import { describeRecording } from '../../recordings/describe-recording.ts'
 import { isCi } from '../../system/is-ci.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 
@@ -45,7 +44,10 @@ export class SpecRecordings implements Recordings {
       onTestRunStart: () => {
         this.#kept = []
       },
-      onTestRunEnd: () => {
+      onTestRunEnd: async () => {
+        if (this.#kept.length === 0) return
+        // With the package that makes diffs: for those alone that record.
+        const { describeRecording } = await import('../../recordings/describe-recording.ts')
         const { vitest } = this.#project
         const nameOf = (file: string): string => relative(vitest.config.root, file)
         const lines = this.#kept.flatMap((kept) =>
