@@ -1,4 +1,5 @@
 import { type SpecSettings, repeatsIn } from './options/spec-settings.ts'
+import { navigationTimeoutMs } from '../spec/browser/limits.ts'
 import { blocksOf, stepsOf, type Block, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 
@@ -25,8 +26,10 @@ export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): n
 }
 
 function blockMs(block: Block, defaultMs: number): number {
+  const { timeoutMs } = block.attributes
+  if (block.kind === 'browser') return block.lines.length * (timeoutMs ?? navigationTimeoutMs)
   const commands = block.kind === 'console' ? block.commands.length : 1
-  return commands * (block.attributes.timeoutMs ?? defaultMs)
+  return commands * (timeoutMs ?? defaultMs)
 }
 
 /** Longest end of a scenario after its test was canceled, in milliseconds: an agent's 5 s, a tear-down's 10 s, and more. */

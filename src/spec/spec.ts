@@ -1,5 +1,6 @@
 import type { Assurance } from '../records/outcome.ts'
 import type { ReplayMode } from './recording/replay-mode.ts'
+import type { BrowserLine } from './browser/browser-line.ts'
 import type { McpServers } from './front-matter/mcp-servers.ts'
 
 /** A position in a file: line and column count from 1. */
@@ -166,6 +167,7 @@ export type Block =
     })
   | (BlockBase & { readonly kind: 'script'; readonly expected: readonly ExpectedOutput[] })
   | (BlockBase & { readonly kind: 'module'; readonly language: 'ts' | 'js' })
+  | (BlockBase & { readonly kind: 'browser'; readonly lines: readonly BrowserLine[] })
   | (BlockBase & { readonly kind: 'file' })
 
 /** A leaf heading: one Vitest test. */

@@ -41,6 +41,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'look-alikes',
     'output-lines',
     'parse-expected',
+    'parse-line',
     'rewrite-lines',
     'rewrite-source',
     'variable-name',
@@ -187,6 +188,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'workspace/list-copied',
   ],
   spec: [
+    'browser/limits',
     'front-matter/find-front-matter',
     'front-matter/mcp-secrets',
     'front-matter/mcp-servers',

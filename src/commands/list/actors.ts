@@ -3,7 +3,7 @@ import { stepsOf, type Block, type Hook, type Scenario, type Step } from '../../
 
 /** Who does a part of a step: the agent, or mdtest with a block of a kind; `todo` and `skip` where nobody does anything. */
 export type Actor = 'agent' | BlockLabel | 'todo' | 'skip'
-type BlockLabel = 'console' | 'sh' | 'ts' | 'js' | 'file'
+type BlockLabel = 'console' | 'sh' | 'ts' | 'js' | 'browser' | 'file'
 
 /**
  * Who acts in a step, in order; the same one twice in a row stands there once.
@@ -38,6 +38,7 @@ function labelOf(block: Block): BlockLabel {
     case 'module':
       return block.language
     case 'console':
+    case 'browser':
     case 'file':
       return block.kind
     default:

@@ -1,3 +1,4 @@
+import { parseBrowserBlock } from '../browser/parse-browser-block.ts'
 import { listExecuted } from './languages.ts'
 import { parseAttributes } from './parse-attributes.ts'
 import { parseDirectives, type DirectiveComment } from './parse-directives.ts'
@@ -31,7 +32,7 @@ export function createBlock(
   }
   const words = fence.words.filter((word) => !isRole(word))
   const attributes = foldDirectives(parseAttributes(words, kind, report), comments, report)
-  if (fence.code.trim() === '' && (kind === 'script' || kind === 'module')) {
+  if (fence.code.trim() === '' && (kind === 'script' || kind === 'module' || kind === 'browser')) {
     report('empty-block', fence, 'The block holds no code, so it would always pass. Fill it, or take it away.')
   }
   const { line, column, code } = fence
@@ -40,6 +41,9 @@ export function createBlock(
     return { ...base, kind, commands: parseTranscript(code, { codeLine: line + 1, column }, report) }
   }
   if (kind === 'script') return { ...base, kind, expected: [] }
+  if (kind === 'browser') {
+    return { ...base, kind, lines: parseBrowserBlock(code, { codeLine: line + 1, column }, report) }
+  }
   return kind === 'file' ? { ...base, kind } : { ...base, kind, language: fence.language === 'ts' ? 'ts' : 'js' }
 }
 
@@ -79,6 +83,7 @@ function isRole({ name, value }: Word): boolean {
 function kindOf(language: string): Exclude<Block['kind'], 'file'> | undefined {
   if (language === 'console') return 'console'
   if (language === 'sh') return 'script'
+  if (language === 'browser') return 'browser'
   return language === 'ts' || language === 'js' ? 'module' : undefined
 }
 

@@ -1,5 +1,5 @@
-/** What mdtest executes itself: scripts, transcripts and modules. Dialects have languages of their own. */
-type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js'
+/** What mdtest executes itself: scripts, transcripts, modules and browser steps. Dialects have languages of their own. */
+type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js' | 'browser'
 
 /**
  * The names by which a fence may ask for each, after GitHub's and those of other highlighters. `zsh` is not among them:
@@ -10,6 +10,7 @@ const namesOfLanguages: Readonly<Record<ExecutedLanguage, readonly string[]>> = 
   console: ['console', 'shell-session', 'shellsession', 'sh-session', 'bash-session', 'terminal-session'],
   ts: ['ts', 'typescript', 'mts'],
   js: ['js', 'javascript', 'mjs', 'node'],
+  browser: ['browser'],
 }
 
 const canonical: ReadonlyMap<string, string> = new Map(

@@ -40,6 +40,7 @@ const namesByKind: Readonly<Record<Block['kind'], readonly string[]>> = {
   script: ['exit', 'errexit', 'timeout', 'cwd', 'env', 'skip', 'stream', 'background', 'wait'],
   console: ['timeout', 'cwd', 'env', 'skip', 'stream'],
   module: ['timeout', 'cwd', 'env', 'skip'],
+  browser: ['timeout', 'env', 'skip'],
   file: ['file', 'skip'],
 }
 

@@ -1,5 +1,6 @@
 import { expectedLines } from '../../blocks/expected-output/output-lines.ts'
 import { type Expected, namesIn, parseExpected } from '../../blocks/expected-output/parse-expected.ts'
+import { recallsIn } from '../browser/recalls-in.ts'
 import type { Report } from './spec-rules.ts'
 import { describeTakenName } from '../../blocks/expected-output/variable-name.ts'
 import { lineOf } from '../spec.ts'
@@ -54,13 +55,16 @@ function reportBlocks(blocks: readonly Block[], before: Known, report: Report): 
 function reportBlock(block: Block, known: Known, report: Report): Known {
   const captured = new Set<string>()
   const form = block.kind === 'console' && block.scrut !== undefined ? 'scrut' : 'transcript'
-  for (const { line, lines, code } of codeAndOutputs(block)) {
+  for (const { line, lines, code, indent = 0, recalls = [] } of codeAndOutputs(block)) {
     reportPlaceholders(code, { known, captured, report, block })
+    const atLine = { ...lineOf({ line, file: block.file }), column: block.column }
+    for (const name of recalls)
+      if (!isKnown(name, { known, captured })) report('unknown-capture', atLine, unknownMessage(name))
     const expected = parseExpected(lines, form)
     const placeOf = (at: { readonly line: number; readonly index: number }): Located => ({
       ...lineOf({ line: line + at.line, file: block.file }),
       // With the values of a row a line has other columns than the text, and other ones for each row.
-      column: block.column + (block.row === undefined ? at.index : 0),
+      column: block.column + (block.row === undefined ? indent + at.index : 0),
     })
     for (const problem of expected.problems) report('bad-pattern', placeOf(problem), problem.message)
     reportNames(expected, { known, captured, report, placeOf })
@@ -79,7 +83,7 @@ interface Names {
 function reportNames(expected: Expected, { known, captured, report, placeOf }: Names): void {
   for (const use of namesIn(expected)) {
     const { kind, name } = use
-    if (kind === 'recall' && !known.isOpen && !known.names.has(name) && !captured.has(name)) {
+    if (kind === 'recall' && !isKnown(name, { known, captured })) {
       report('unknown-capture', placeOf(use), unknownMessage(name))
     }
     if (kind === 'capture' && captured.has(name)) {
@@ -94,6 +98,10 @@ function reportNames(expected: Expected, { known, captured, report, placeOf }: N
     const taken = describeTakenName(name)
     if (taken !== undefined) report('capture-name', placeOf(use), taken)
   }
+}
+
+function isKnown(name: string, { known, captured }: Pick<Names, 'known' | 'captured'>): boolean {
+  return known.isOpen || known.names.has(name) || captured.has(name)
 }
 
 function unknownMessage(name: string): string {
@@ -129,6 +137,10 @@ interface CodeAndOutput {
   readonly code?: Code
   readonly line: number
   readonly lines: readonly string[]
+  /** Characters before the lines where they stand. */
+  readonly indent?: number
+  /** Names that an action of a browser recalls. */
+  readonly recalls?: readonly string[]
 }
 
 /** In the order in which they count. */
@@ -137,6 +149,13 @@ function codeAndOutputs(block: Block): readonly CodeAndOutput[] {
     const { code, codeLine, expected } = block
     const outputs = expected.map(({ text, line }) => ({ line, lines: expectedLines(text) }))
     return [{ code: { code, codeLine }, line: codeLine, lines: [] }, ...outputs]
+  }
+  if (block.kind === 'browser') {
+    return block.lines.map((command) =>
+      command.kind === 'see'
+        ? { line: command.line, lines: [command.text], indent: 2 }
+        : { line: command.line, lines: [], recalls: recallsIn(command) },
+    )
   }
   if (block.kind !== 'console') return []
   const written = block.code.split('\n')

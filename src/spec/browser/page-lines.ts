@@ -1,0 +1,26 @@
+/**
+ * The lines of an aria snapshot, as expectations of a `browser` block name them: without bullets, indentation, colons at
+ * the end, and what belongs to one moment, `[ref=e7]`, `[cursor=pointer]` and `[active]`.
+ *
+ * @param snapshot as Playwright writes it, or as its MCP server prints it in a fence `yaml`
+ */
+export function pageLines(snapshot: string): readonly string[] {
+  const text = /```yaml\n([\s\S]*?)\n```/.exec(snapshot)?.[1] ?? snapshot
+  return text.split('\n').flatMap((line) => {
+    const plain = pageLine(line)
+    return plain === '' ? [] : [plain]
+  })
+}
+
+/** One of them. */
+export function pageLine(line: string): string {
+  return withoutMoment(line.trim().replace(/^- /, '')).replace(/:$/, '')
+}
+
+/** Text that looks like these attributes stands in quotes, or behind the colon. */
+function withoutMoment(line: string): string {
+  const [, name = '', attributes = ''] =
+    /^('?[\w/-]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)*\/)?)((?: \[[^\]]*\])*)/.exec(line) ?? []
+  const lasting = attributes.replace(/ \[(?:ref=\w+|cursor=[\w-]+|active)\]/g, '')
+  return name + lasting + line.slice(name.length + attributes.length)
+}
