@@ -6,16 +6,16 @@ import type { LateFinding } from '../scenario/summarize.ts'
 import { RepeatedRun } from '../scenario/repeated-run.ts'
 import type { ScenarioInput } from '../scenario/scenario-input.ts'
 import { ScenarioRun } from '../scenario/scenario-run.ts'
-import type { SettledStep, StepSource } from '../scenario/settled-step.ts'
-import { stepsOf, type Scenario, type Step } from '../spec/spec.ts'
-import type { ReasonCode } from '../verdict/verdict.ts'
+import type { SettledStep } from '../scenario/settled-step.ts'
+import type { Scenario } from '../spec/spec.ts'
+import type { Reason, ReasonCode } from '../verdict/verdict.ts'
 import type { Plan } from './plan.ts'
 import type { ReplayPlan } from './replay.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
 
 /** Starts one run of a scenario. `scenario`: with recorded blocks in the place of the agent, where it is a replay. */
 export type StartRun = (
-  input: Pick<ScenarioInput, 'attempt' | 'rate' | 'isRepetition' | 'onCommand' | 'onDirectory'> &
+  input: Pick<ScenarioInput, 'attempt' | 'handedOver' | 'rate' | 'isRepetition' | 'onCommand' | 'onDirectory'> &
     Partial<Pick<ScenarioInput, 'scenario' | 'selected' | 'root' | 'spec'>>,
 ) => ScenarioRun
 
@@ -56,7 +56,7 @@ interface Attempt {
   /** Starts a further run of the scenario. */
   readonly startRun: StartRun
   /** Why a replay before it did not fit. */
-  readonly handedOver?: ReasonCode | undefined
+  readonly handedOver?: Reason | undefined
 }
 
 /** The attempts at the scenarios of one spec: one at a time for each. */
@@ -88,7 +88,12 @@ export class Attempts {
     const number = (earlier?.number ?? 0) + 1
     const attempt = isSame
       ? earlier
-      : this.#start(step, { number, startRun, replayed: this.#replayOf(scenario, number) })
+      : this.#start(step, {
+          number,
+          startRun,
+          replayed: this.#replayOf(scenario, number),
+          handedOver: earlier?.handedOver,
+        })
     this.#byScenario.set(scenario.ordinal, attempt)
     if (attempt !== earlier) await earlier?.run.finish()
     const settled = await this.#settleIn(attempt, step)
@@ -96,9 +101,8 @@ export class Attempts {
     if (misfit !== undefined) return this.#handOver(step, { attempt, startRun, misfit })
     attempt.isFinal ||= isUnrepeatable(settled.verdict)
     const { usage, ...known } = settled
-    const source = sourceOf(attempt, step)
     // What the agent of the same attempt used was told with the try before.
-    return { ...known, ...(usage && !(isSame && isRetry) && { usage }), ...(source && { source }) }
+    return { ...known, ...(usage && !(isSame && isRetry) && { usage }) }
   }
 
   #settleIn({ run }: Attempt, { scenario, ordinal, signal }: TriedStep): Promise<SettledStep> {
@@ -114,20 +118,16 @@ export class Attempts {
   }
 
   /** Why the agent has to try a step after all. */
-  #misfitOf({ verdict }: SettledStep, { replayed }: Attempt): ReasonCode | undefined {
+  #misfitOf({ verdict }: SettledStep, { replayed }: Attempt): Reason | undefined {
     if (replayed === undefined || !this.#handsOver || verdict.outcome !== 'fail') return undefined
-    const codes = verdict.reasons.map(({ code }) => code)
-    return codes.every((code) => misfits.has(code)) ? codes[0] : undefined
+    const { reasons } = verdict
+    return reasons.every(({ code }) => misfits.has(code)) ? reasons[0] : undefined
   }
 
   /** A recording does not fit: the agent does the whole scenario, in a fresh directory. */
   async #handOver(
     step: TriedStep,
-    {
-      attempt,
-      startRun,
-      misfit,
-    }: { readonly attempt: Attempt; readonly startRun: StartRun; readonly misfit: ReasonCode },
+    { attempt, startRun, misfit }: { readonly attempt: Attempt; readonly startRun: StartRun; readonly misfit: Reason },
   ): Promise<SettledStep> {
     const { scenario, ordinal, selected } = step
     await attempt.run.finish()
@@ -137,7 +137,7 @@ export class Attempts {
     this.#byScenario.set(scenario.ordinal, fresh)
     const settled = await this.#settleIn(fresh, step)
     fresh.isFinal ||= isUnrepeatable(settled.verdict)
-    return { ...settled, source: { kind: 'handed-over', code: misfit } }
+    return settled
   }
 
   /** Ends a scenario; what no step has shown. */
@@ -160,9 +160,9 @@ export class Attempts {
   }
 
   #start({ scenario, selected }: TriedStep, attempt: Omit<Attempt, 'run' | 'isFinal'>): Attempt {
-    const { number, replayed, startRun } = attempt
+    const { number, replayed, handedOver, startRun } = attempt
     const startOne = (more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun =>
-      startRun({ attempt: number, selected, ...(replayed && { scenario: replayed }), ...more })
+      startRun({ attempt: number, selected, handedOver, ...(replayed && { scenario: replayed }), ...more })
     const repeats = repeatsIn(scenario, this.#settings)
     const run =
       repeats.runs === 1
@@ -174,11 +174,3 @@ export class Attempts {
 
 /** What says of a recording, and of nothing else, that it does not fit. */
 const misfits: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['REPLAY_STALE', 'REPLAY_DIFFERS'])
-
-/** Who carried out a step; nobody but mdtest where it is all blocks. */
-function sourceOf({ replayed, handedOver }: Attempt, { scenario, ordinal }: TriedStep): StepSource | undefined {
-  const stepIn = (one: Scenario): Step | undefined => stepsOf(one).find((step) => step.ordinal === ordinal)
-  if (replayed && stepIn(replayed)?.replay !== undefined) return { kind: 'replayed' }
-  if (stepIn(scenario)?.actor !== 'agent') return undefined
-  return handedOver === undefined ? { kind: 'agent' } : { kind: 'handed-over', code: handedOver }
-}

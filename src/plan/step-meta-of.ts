@@ -16,7 +16,7 @@ interface StepDetails {
 
 /** What reporters get of a settled step. */
 export function stepMetaOf(
-  { verdict, usage, rewritten, rate }: SettledStep,
+  { verdict, usage, rewritten, rate, source }: SettledStep,
   { log, recording, tries, spent }: StepDetails,
 ): StepMeta {
   const { outcome, assurance, isUnproved, reasons, expected } = verdict
@@ -25,6 +25,7 @@ export function stepMetaOf(
     outcome,
     reasons,
     ...(assurance && { assurance }),
+    ...(source && { source }),
     ...(log !== undefined && { log }),
     ...(recording && { recording }),
     ...(usages.length > 0 && { usage: toldUsage(sumUsage(usages)) }),

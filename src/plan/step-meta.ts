@@ -2,6 +2,7 @@ import type { Recording } from '../records/verdict/verdict-record.ts'
 import type { Rate } from '../scenario/rate-step.ts'
 import type { ToldUsage } from '../records/agent-usage.ts'
 import type { Assurance, Outcome } from '../records/outcome.ts'
+import type { StepSource } from '../records/step-source.ts'
 import type { SpecLine } from '../spec/spec.ts'
 import type { Reason } from '../verdict/verdict.ts'
 
@@ -9,6 +10,11 @@ import type { Reason } from '../verdict/verdict.ts'
 export interface StepMeta {
   readonly outcome: Outcome
   readonly assurance?: Assurance
+  /**
+   * Who carried it out; absent for a step without a part for an agent, and for one that was skipped. `recorded` once all
+   * scenarios of its spec are over: recordings are made then.
+   */
+  readonly source?: StepSource
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string

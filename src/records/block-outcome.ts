@@ -23,6 +23,8 @@ export interface BlockOutcome {
   readonly isRecorded?: true
   /** On a failure: all commands ended as they should, and only what they printed is not as expected. */
   readonly isOutputOnly?: true
+  /** On a failure of a block of a recording: what does not fit, in a word or two, such as `control missing`. */
+  readonly cause?: string
   /** For a diff in reports. */
   readonly expected?: string
   readonly actual?: string

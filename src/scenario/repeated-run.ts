@@ -87,7 +87,7 @@ export class RepeatedRun {
     const usages = results.flatMap((run) => [...run.values()].flatMap(({ usage }) => usage ?? []))
     const decisive = settled.find((one) => one.verdict.outcome === verdict.outcome && verdict.outcome !== 'pass')
     const { logFile, logText, recording, images } = decisive ?? settled.at(-1) ?? {}
-    const { rewritten = [] } = settled.at(-1) ?? {}
+    const { rewritten = [], source } = settled.at(-1) ?? {}
     const passed = settled.filter((one) => one.verdict.outcome === 'pass').length
     const { required } = this.#options.repeats
     return {
@@ -97,6 +97,7 @@ export class RepeatedRun {
       ...(logText !== undefined && { logText }),
       ...(images && { images }),
       ...(recording && { recording }),
+      ...(source && verdict.outcome !== 'skipped' && { source }),
       ...(usages.length > 0 && this.#usageAt === ordinal && { usage: sumUsage(usages) }),
       ...(verdict.outcome !== 'skipped' && { rate: { passed, runs: settled.length, required } }),
     }

@@ -3,6 +3,7 @@ import type { ModuleRunner } from '../blocks/module/run-module.ts'
 import type { HostClient } from '../host/server/connect-host.ts'
 import type { SpecSettings } from '../plan/options/spec-settings.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
+import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
 
 /** What one scenario is run with. */
@@ -20,6 +21,8 @@ export interface ScenarioInput {
   readonly executeModule?: ModuleRunner
   /** Their code may stand at a breakpoint, so it has no time limit. */
   readonly isDebugged?: boolean
+  /** Why a recording of the scenario did not fit, where the agent is asked for that. */
+  readonly handedOver?: RecordedReason | undefined
   /** Counted from 1: a retry of any step is a new attempt at the scenario. */
   readonly attempt: number
   /** Ordinals of the steps that are reported; those before the last of them run as well. */

@@ -5,6 +5,8 @@ import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-sc
 import { isContained, isContainedInTable, isPassable } from '../verdict/is-contained.ts'
 import type { AgentEvidence, EvidencePolicy, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
 import { summarize, lateFindings, type LateFinding } from './summarize.ts'
+import type { RecordedReason } from '../records/recorded-reason.ts'
+import type { StepSource } from '../records/step-source.ts'
 import { isLeftOut, type PlannedBlocks, type OpenTables } from './plan-blocks.ts'
 
 interface RecordOptions {
@@ -15,6 +17,8 @@ interface RecordOptions {
   readonly planned: PlannedBlocks
   readonly tables: OpenTables
   readonly policy: EvidencePolicy
+  /** Why a recording did not fit before the agent was asked. */
+  readonly handedOver?: RecordedReason | undefined
   /** An earlier attempt at the scenario did not pass. */
   readonly isRetry: boolean
   /** Who knows of the agent's work, up to now. */
@@ -112,6 +116,12 @@ export class ScenarioRecord {
       : attributeFailure(step, { steps, selected, verdictOn: (one) => this.verdictOn(one) })
   }
 
+  /** Who carries out a step; nobody but mdtest where it is all blocks, and nobody at all where it is skipped. */
+  sourceOf(ordinal: number): StepSource | undefined {
+    const step = this.#options.steps[ordinal - 1]
+    return step && this.verdictFor(ordinal).outcome !== 'skipped' ? this.#sourceOf(step) : undefined
+  }
+
   /** The verdict on the whole. */
   verdict(): ScenarioVerdict {
     const verdicts = this.#verdicts()
@@ -119,6 +129,7 @@ export class ScenarioRecord {
       step,
       settled: this.#settled.get(step),
       final: verdicts[index] ?? unknownStep,
+      source: this.#sourceOf(step),
       durationMs: this.#durations.get(step) ?? 0,
     }))
     return summarize(ended)
@@ -134,6 +145,13 @@ export class ScenarioRecord {
     return this.#teardown
       .filter(({ status }) => status !== 'pass')
       .map((block) => ({ code: 'TEARDOWN_FAILED', message: block.message, ...lineOf(block) }))
+  }
+
+  #sourceOf({ actor, replay }: Step): StepSource | undefined {
+    if (replay !== undefined) return replay === 'current' ? { kind: 'replayed' } : undefined
+    if (actor !== 'agent') return undefined
+    const { handedOver } = this.#options
+    return handedOver ? { kind: 'handed-over', reason: handedOver } : { kind: 'agent' }
   }
 
   #verdicts(options?: EvaluationOptions): readonly Verdict[] {

@@ -77,6 +77,7 @@ export class ScenarioRun {
       planned: this.#planned,
       tables: this.#tables,
       policy: settings.policy,
+      handedOver: input.handedOver,
       isRetry: input.attempt > 1 || input.isRepetition === true,
       agent: this.#agent,
     })

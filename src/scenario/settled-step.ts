@@ -2,19 +2,12 @@ import { readShortLog } from '../records/result-log/read-short-log.ts'
 import type { Recording } from '../records/verdict/verdict-record.ts'
 import type { AgentUsage } from '../records/agent-usage.ts'
 import type { SpecLine, Step } from '../spec/spec.ts'
-import type { ReasonCode, Verdict } from '../verdict/verdict.ts'
+import type { StepSource } from '../records/step-source.ts'
+import type { Verdict } from '../verdict/verdict.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { Rate } from './rate-step.ts'
 import type { ScenarioRecord } from './scenario-record.ts'
 import type { ScenarioUpdates } from './scenario-updates.ts'
-
-/**
- * Who carried out a step: blocks of a recording, the agent, or the agent after all, because the recording did not fit for
- * the reason `code`.
- */
-export type StepSource =
-  | { readonly kind: 'replayed' | 'agent' }
-  | { readonly kind: 'handed-over'; readonly code: ReasonCode }
 
 /** A settled step. */
 export interface SettledStep {
@@ -33,7 +26,7 @@ export interface SettledStep {
   readonly usage?: AgentUsage
   /** How often the step passed, where its scenario is run several times. */
   readonly rate?: Rate
-  /** Absent for a step without a part for an agent. */
+  /** Absent for a step without a part for an agent, and for one that was skipped. */
   readonly source?: StepSource
 }
 
@@ -64,6 +57,7 @@ export class SettledSteps {
     const usage = this.#usageFor(ordinal)
     const verdict = record.verdictFor(ordinal)
     const step = steps.find((one) => one.ordinal === ordinal)
+    const source = record.sourceOf(ordinal)
     const images = step === undefined ? [] : agent.imagesOf(step)
     const logText = logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined
     return {
@@ -74,6 +68,7 @@ export class SettledSteps {
       ...(images.length > 0 && { images }),
       ...(recording && { recording }),
       ...(usage && { usage }),
+      ...(source && { source }),
     }
   }
 

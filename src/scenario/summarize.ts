@@ -2,6 +2,7 @@ import type { ScenarioVerdict, RecordedStep } from '../records/verdict/verdict-r
 import { lineOf, type Step } from '../spec/spec.ts'
 import { summarizeOutcomes } from '../verdict/summarize-outcomes.ts'
 import type { Verdict, Reason } from '../verdict/verdict.ts'
+import type { StepSource } from '../records/step-source.ts'
 import type { Outcome } from '../records/outcome.ts'
 
 /** A step and what became of it. */
@@ -11,6 +12,7 @@ interface EndedStep {
   readonly settled: Verdict | undefined
   /** As it is now that all is known. */
   readonly final: Verdict
+  readonly source?: StepSource | undefined
   readonly durationMs: number
 }
 
@@ -20,7 +22,7 @@ export function summarize(ended: readonly EndedStep[]): ScenarioVerdict {
   return { outcome: summarizeOutcomes(steps.map(({ outcome }) => outcome)), steps }
 }
 
-function recordStep({ step, settled, final, durationMs }: EndedStep): RecordedStep {
+function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
   const verdict = settled === undefined || isWorse(final, settled) ? final : settled
   const { outcome, assurance, reasons, expected } = verdict
   const { id, title } = step
@@ -30,6 +32,7 @@ function recordStep({ step, settled, final, durationMs }: EndedStep): RecordedSt
     ...lineOf(step),
     outcome,
     ...(assurance && { assurance }),
+    ...(source && outcome !== 'skipped' && { source }),
     reasons: [...reasons],
     ...(expected && { expected: [...expected] }),
     durationMs,

@@ -60,6 +60,8 @@ export interface Reason {
   readonly code: ReasonCode
   /** What was observed and what to do, one to three sentences. */
   readonly message: string
+  /** What does not fit of a recording, in a word or two, such as `wording changed`; with `REPLAY_STALE` and `REPLAY_DIFFERS`. */
+  readonly cause?: string
   /** Markdown line the reason points at; the step's heading where there is nothing closer. */
   readonly line?: number
   /** Absolute path of the included file that the line is in; absent for the spec itself. */

@@ -43,6 +43,9 @@ export async function recordVerdict(verdict: ScenarioVerdict, run: JudgedRun): P
     steps: verdict.steps.map((step) => ({
       ...withPath(step, request.root),
       reasons: step.reasons.map((reason) => withPath(reason, request.root)),
+      ...(step.source?.reason && {
+        source: { ...step.source, reason: withPath(step.source.reason, request.root) },
+      }),
       ...imagesOf(step.id),
       ...(step.expected && { expected: step.expected.map((reason) => withPath(reason, request.root)) }),
     })),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { AgentUsage } from '../agent-usage.ts'
 import { assurances, outcomes } from '../outcome.ts'
-import type { RecordedReason, VerdictRecord } from './verdict-record.ts'
+import { stepSourceKinds, type StepSource } from '../step-source.ts'
+import type { RecordedReason } from '../recorded-reason.ts'
+import type { VerdictRecord } from './verdict-record.ts'
 
 export const outcomeSchema = z.enum(outcomes)
 const count = z.number().nonnegative()
@@ -19,9 +21,15 @@ export const usageSchema = z.object({
 export const reasonSchema = z.object({
   code: text,
   message: text,
+  cause: text.exactOptional(),
   line: z.number().int().exactOptional(),
   file: text.exactOptional(),
 }) satisfies z.ZodType<RecordedReason>
+
+export const sourceSchema = z.object({
+  kind: z.enum(stepSourceKinds),
+  reason: reasonSchema.exactOptional(),
+}) satisfies z.ZodType<StepSource>
 
 const images = z.array(text).exactOptional()
 
@@ -32,6 +40,7 @@ const recordedStep = z.object({
   file: text.exactOptional(),
   outcome: outcomeSchema,
   assurance: z.enum(assurances).exactOptional(),
+  source: sourceSchema.exactOptional(),
   reasons: z.array(reasonSchema),
   expected: z.array(reasonSchema).exactOptional(),
   durationMs: count,

@@ -1,14 +1,7 @@
 import type { AgentUsage } from '../agent-usage.ts'
 import type { Assurance, Outcome } from '../outcome.ts'
-
-/** Why a step is not simply passed. */
-export interface RecordedReason {
-  readonly code: string
-  readonly message: string
-  readonly line?: number
-  /** Path of the included file that the line is in, as `spec`; absent where it is in the spec itself. */
-  readonly file?: string
-}
+import type { RecordedReason } from '../recorded-reason.ts'
+import type { StepSource } from '../step-source.ts'
 
 /** The verdict on one step. */
 export interface RecordedStep {
@@ -21,6 +14,8 @@ export interface RecordedStep {
   readonly outcome: Outcome
   /** How a pass is backed; only on a pass. */
   readonly assurance?: Assurance
+  /** Absent for a step without a part for an agent, and for one that was skipped. */
+  readonly source?: StepSource
   readonly reasons: readonly RecordedReason[]
   /** What failed in a step that is expected to. */
   readonly expected?: readonly RecordedReason[]

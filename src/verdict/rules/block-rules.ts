@@ -5,7 +5,10 @@ import type { FailCode, ScenarioEvidence } from '../verdict.ts'
 
 /** A failed block decides, whatever the agent said. */
 export const blocksFailed: Rule = ({ step }) =>
-  step.blocks.filter(isFailed).map((block) => fail(codeOf(block), messageOf(block), block))
+  step.blocks.filter(isFailed).map((block) => {
+    const { outcome, reason } = fail(codeOf(block), messageOf(block), block)
+    return { outcome, reason: block.isRecorded ? { ...reason, cause: causeOf(block) } : reason }
+  })
 
 /** A step that only a recording may carry out needs one that was made of it as it is now. */
 export const notRecorded: Rule = ({ step }) => {
@@ -48,6 +51,11 @@ function codeOf({ status, role, isRecorded, isOutputOnly }: BlockOutcome): FailC
   if (isRecorded) return isOutputOnly ? 'REPLAY_DIFFERS' : 'REPLAY_STALE'
   if (status === 'timeout') return 'BLOCK_TIMEOUT'
   return role === 'verify' ? 'VERIFY_FAILED' : 'RUN_FAILED'
+}
+
+/** In a word or two, for counts of what did not fit. */
+function causeOf({ cause, status, isOutputOnly }: BlockOutcome): string {
+  return cause ?? (isOutputOnly ? 'wording changed' : status === 'timeout' ? 'too slow' : 'command failed')
 }
 
 function messageOf({ role, status, message, isRecorded, isOutputOnly }: BlockOutcome): string {

@@ -59,9 +59,9 @@ function withShortNotes(test: TestCase): TestCase {
 }
 
 /** Of a step that did not pass the message has outcome, reasons, rate and log, and a skip its note. */
-const inMessage: ReadonlySet<string> = new Set(['outcome', 'reason', 'rate', 'log', 'skip', 'screenshot', 'assurance'])
+const inMessage: ReadonlySet<string> = new Set('outcome reason rate log skip screenshot assurance source'.split(' '))
 /** Of a pass they say nothing. */
-const plain: ReadonlySet<string> = new Set(['outcome', 'screenshot'])
+const plain: ReadonlySet<string> = new Set(['outcome', 'screenshot', 'source'])
 
 function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta): Annotations {
   const left = outcome === 'pass' ? plain : inMessage

@@ -7,6 +7,8 @@ import { countedUsage, formatSpent, type ToldUsage } from '../../records/agent-u
 import type { SettledStep } from '../../scenario/settled-step.ts'
 import type { Scenario, Spec, SpecLine } from '../../spec/spec.ts'
 import { describeFailure, describeRate, describeReason, StepFailure } from '../../plan/failure.ts'
+import type { RecordedReason } from '../../records/recorded-reason.ts'
+import { describeMisfit, sourceWord } from '../../records/step-source.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
 import { stepMetaOf } from '../../plan/step-meta-of.ts'
 import type { Outcome } from '../../records/outcome.ts'
@@ -29,7 +31,7 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
   const meta = stepMetaOf(settled, { log, recording, tries: triesOf(context.task), ...(spent && { spent }) })
   context.task.meta.mdtest = meta
   if (!isTriedAgain(context.task, outcome)) {
-    await annotate(context, [...notesOn(meta, { context, logText }), ...screenshots(settled.images)])
+    await annotate(context, [...notesOn(meta, { context, root: place.root, logText }), ...screenshots(settled.images)])
   }
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
@@ -57,18 +59,34 @@ export async function annotate(context: TestContext, notes: readonly Note[]): Pr
 
 interface NoteContext {
   readonly context: TestContext
+  readonly root: string
   readonly logText: string | undefined
 }
 
 function notesOn(
-  { outcome, assurance, reasons, log, recording, usage, rewritten, unproved, rate, expected = [], flaky }: StepMeta,
-  { context, logText }: NoteContext,
+  {
+    outcome,
+    assurance,
+    source,
+    reasons,
+    log,
+    recording,
+    usage,
+    rewritten,
+    unproved,
+    rate,
+    expected = [],
+    flaky,
+  }: StepMeta,
+  { context, root, logText }: NoteContext,
 ): readonly Note[] {
   const isPass = outcome === 'pass'
   return [
     ...(!isPass || log !== undefined ? [['outcome', outcome] as const] : []),
     ...(isPass && assurance ? [['assurance', assurance] as const] : []),
     ...(isPass && assurance === 'claimed' ? [['claimed', claimedText] as const] : []),
+    ...(source ? [['source', sourceWord(source)] as const] : []),
+    ...(source?.reason ? [['handed-over', describeMisfit(withPath(source.reason, root))] as const] : []),
     ...reasons.map(({ code }) => ['reason', code] as const),
     // JUnit loses the note of a skip.
     ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
@@ -81,6 +99,10 @@ function notesOn(
     ...(unproved ? [['unproved', unprovedText] as const] : []),
     ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
   ]
+}
+
+function withPath({ file, ...reason }: RecordedReason, root: string): RecordedReason {
+  return file === undefined ? reason : { ...reason, file: relative(root, file) }
 }
 
 /** In the results themselves, like the log. One that is gone is not missed: the verdict does not rest on it. */

@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest'
+import { Attempts } from '../../src/plan/attempts.ts'
+import { planReplay } from '../../src/plan/replay.ts'
+import { describeMisfit, sourceWord, type StepSource } from '../../src/records/step-source.ts'
+import type { ScenarioVerdict } from '../../src/records/verdict/verdict-record.ts'
+import { ScenarioRun } from '../../src/scenario/scenario-run.ts'
+import { parseRecording } from '../../src/spec/recording/parse-recording.ts'
+import { recordingFileOf } from '../../src/spec/recording/recording.ts'
+import { keysOf } from '../../src/spec/recording/step-keys.ts'
+import { ended, reported, useScenario } from '../scenario/use-scenario.ts'
+
+const open = useScenario()
+
+const source = `---
+cwd: temp
+---
+
+# Shop
+
+## Fill
+
+Put tea into the cart.
+
+## Code
+
+\`\`\`sh run
+true
+\`\`\`
+
+## Pay
+
+Pay.
+`
+
+/** A step of a recording: a command and what it is to print. */
+type Recorded = readonly [command: string, output: string]
+
+interface Told {
+  /** Of the three steps, as their tests show them. */
+  readonly words: readonly (string | undefined)[]
+  /** Why the recording did not fit, with the last step. */
+  readonly misfit: string | undefined
+  /** As the verdict on disk has them; nothing where no agent worked. */
+  readonly onDisk: readonly (string | undefined)[] | undefined
+}
+
+async function run(recorded: readonly Recorded[]): Promise<Told> {
+  const { input, root } = open(source, [reported('1-fill'), ended(['1-fill', '3-pay'])])
+  const { spec, scenario } = input
+  const keys = keysOf(spec, scenario, () => source)
+  const file = recordingFileOf(spec.file)
+  const sections = recorded.map(([command, output], index) => {
+    const [title, id] = index === 0 ? ['Fill', '1-fill'] : ['Pay', '3-pay'] // pairs, not lists
+    return `## ${title}\n\n<!-- mdtest: key=${keys.get(id)} -->\n\n\`\`\`console\n$ ${command}\n${output}\n\`\`\`\n`
+  })
+  const { recording } = parseRecording(`# Shop\n\n${sections.join('\n')}`, file)
+  const replay = planReplay(spec, { mode: 'auto', recording, keysOf: () => keys })
+  const attempts = new Attempts({ settings: input.settings, replay }, { env: {}, mayStart: true })
+  let verdict: ScenarioVerdict | undefined
+  const host = {
+    ...input.host,
+    finishAgent: async (_: string, given: ScenarioVerdict) => void (verdict = given),
+  }
+  const step = { scenario, isRetry: false, selected: input.selected, signal: new AbortController().signal }
+  const sources: (StepSource | undefined)[] = []
+  for (const ordinal of [1, 2, 3]) {
+    const settled = await attempts.settle({ ...step, ordinal }, (more) => new ScenarioRun({ ...input, host, ...more }))
+    sources.push(settled.source)
+  }
+  const word = (one: StepSource | undefined): string | undefined => one && sourceWord(one)
+  const reason = sources.at(-1)?.reason
+  return {
+    words: sources.map(word),
+    misfit: reason && describeMisfit({ ...reason, ...(reason.file && { file: reason.file.slice(root.length + 1) }) }),
+    onDisk: verdict?.steps.map((one) => word(one.source)),
+  }
+}
+
+const fits: Recorded = ['echo tea', 'tea']
+const differs = 'handed over: REPLAY_DIFFERS'
+const stale = 'handed over: REPLAY_STALE'
+
+it.each<[string, readonly Recorded[], Told]>([
+  [
+    'there is no recording',
+    [],
+    {
+      words: ['agent', undefined, 'agent'],
+      misfit: undefined,
+      onDisk: ['agent', undefined, 'agent'],
+    },
+  ],
+  [
+    'the recording fits',
+    [fits, fits],
+    { words: ['replayed', undefined, 'replayed'], misfit: undefined, onDisk: undefined },
+  ],
+  [
+    'the last step prints something else',
+    [fits, ['echo coffee', 'tea']],
+    {
+      words: ['replayed', undefined, differs],
+      misfit: 'REPLAY_DIFFERS, wording changed, a.recording.md:18',
+      onDisk: [differs, undefined, differs],
+    },
+  ],
+  [
+    'the first step prints something else',
+    [['echo coffee', 'tea'], fits],
+    {
+      words: [differs, undefined, differs],
+      misfit: 'REPLAY_DIFFERS, wording changed, a.recording.md:9',
+      onDisk: [differs, undefined, differs],
+    },
+  ],
+  [
+    'a command fails',
+    [['sh -c "exit 3"', ''], fits],
+    {
+      words: [stale, undefined, stale],
+      misfit: 'REPLAY_STALE, command failed, a.recording.md:9',
+      onDisk: [stale, undefined, stale],
+    },
+  ],
+])('says who carried out each step: %s', async (_what, recorded, told) => {
+  expect(await run(recorded)).toEqual(told)
+})
