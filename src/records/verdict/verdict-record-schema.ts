@@ -26,7 +26,7 @@ export const reasonSchema = z.object({
   file: text.exactOptional(),
 }) satisfies z.ZodType<RecordedReason>
 
-export const sourceSchema = z.object({
+const sourceSchema = z.object({
   kind: z.enum(stepSourceKinds),
   reason: reasonSchema.exactOptional(),
 }) satisfies z.ZodType<StepSource>
