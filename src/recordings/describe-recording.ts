@@ -1,5 +1,5 @@
-import { createTwoFilesPatch } from 'diff'
 import type { KeptRecording } from '../host/rewrite/recordings.ts'
+import { unifiedDiff } from './unified-diff.ts'
 
 interface Describing {
   /** Path of a file as it is shown. */
@@ -18,10 +18,4 @@ export function describeRecording(kept: KeptRecording, { nameOf, hasDiff }: Desc
   })
   const diff = hasDiff && !isSame ? unifiedDiff(kept, nameOf(file)) : []
   return [...(told === undefined ? [] : [`${told}: ${nameOf(file)}`]), ...diff, ...refused]
-}
-
-function unifiedDiff({ before, after }: KeptRecording, name: string): readonly string[] {
-  const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
-  // The first line is a rule across the page.
-  return patch.trimEnd().split('\n').slice(1)
 }

@@ -45,6 +45,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       'commands/init',
       'commands/list',
       'commands/mcp',
+      'commands/promote',
       'commands/record',
       'commands/report',
       'commands/run',
@@ -88,6 +89,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'commands/mcp': {
     rooms: ['agents', 'commands/common', 'test-runners'],
     packages: ['@modelcontextprotocol/server', 'zod'],
+  },
+  'commands/promote': {
+    rooms: ['commands/common', 'host/rewrite', 'plan', 'recordings', 'scenario', 'spec'],
+    types: ['plan/options'],
   },
   'commands/record': { rooms: ['commands/common', 'commands/run'] },
   'commands/report': {

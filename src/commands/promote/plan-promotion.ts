@@ -1,0 +1,116 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import { planSpec } from '../../plan/plan-spec.ts'
+import { replaysOf } from '../../plan/replay.ts'
+import { blocksForSpec, changeRecording } from '../../spec/recording/edit-recording.ts'
+import { parseRecording } from '../../spec/recording/parse-recording.ts'
+import { promoteSteps } from '../../spec/recording/promote-steps.ts'
+import { recordingFileOf, type RecordedStep } from '../../spec/recording/recording.ts'
+import { formatProblems } from '../../spec/problems.ts'
+import type { Step } from '../../spec/spec.ts'
+import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { isInside } from '../../system/files/is-inside.ts'
+import { ownCommand } from '../../system/own-command.ts'
+import type { FoundSpec } from '../common/find-specs.ts'
+import { chooseSteps } from './choose-steps.ts'
+import { findDeviation } from './find-deviation.ts'
+import type { TextChange } from './write-whole.ts'
+
+/** What is to be written for one spec. */
+export interface Promotion {
+  readonly ok: true
+  /** Absolute path of the spec. */
+  readonly file: string
+  readonly steps: readonly Pick<Step, 'line' | 'title'>[]
+  /** The spec first: what fails behind it takes it back. */
+  readonly changes: readonly TextChange[]
+}
+
+/** Why steps of a spec cannot be promoted, each with its line and a way out. */
+interface RefusedPromotion {
+  readonly ok: false
+  readonly problems: readonly string[]
+}
+
+interface PlanContext {
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly options: ResolvedOptions
+}
+
+/** Finds out what the files of a spec have to hold so that recorded steps need no agent. Writes nothing. */
+export function planPromotion(
+  { file, lines }: FoundSpec,
+  { root, options }: PlanContext,
+): Promotion | RefusedPromotion {
+  const name = relative(root, file)
+  const refuse = (...problems: readonly string[]): RefusedPromotion => ({ ok: false, problems })
+  const read = readWithin(file, root)
+  if ('problem' in read) return refuse(`${name}: ${read.problem}`)
+  const before = read.text
+  const planned = planSpec(before, { file, root, options, commandLine: { recordings: true, replay: 'auto' } })
+  if (!planned.ok) {
+    const { problems, included } = planned
+    return refuse(`${name} has problems:\n${formatProblems(problems, { text: before, included, root })}`)
+  }
+  const { spec, record } = planned.plan
+  const recordingFile = recordingFileOf(file)
+  const recorded = planned.included.get(recordingFile) ?? ''
+  const { recording } = parseRecording(recorded, recordingFile)
+  const keys = record?.keys ?? []
+  const keyOf = (ordinal: number, { id }: Pick<Step, 'id'>): string => keys[ordinal - 1]?.[id] ?? ''
+  const chosen = chooseSteps(spec, {
+    lines,
+    nameOf: (line, included) => `${relative(root, included ?? file)}:${line}`,
+    replays: (scenario) =>
+      replaysOf(scenario, { recording, keysOf: () => new Map(Object.entries(keys[scenario.ordinal - 1] ?? {})) }),
+  })
+  if (chosen.problems.length > 0) return refuse(...chosen.problems)
+  const steps = chosen.steps.map(({ ordinal, step }) => {
+    const found = recording.steps.find(({ key }) => key === keyOf(ordinal, step)) as RecordedStep // it is current
+    return { ordinal, step, found, body: blocksForSpec(found, recorded) }
+  })
+  if (steps.length === 0) return { ok: true, file, steps: [], changes: [] }
+  const after = promoteSteps(before, steps)
+  const again = planSpec(after, { file, root, options, commandLine: { recordings: true, replay: 'off' } })
+  if (!again.ok) {
+    const { problems, included } = again
+    const told = formatProblems(problems, { text: after, included, root })
+    return refuse(`${name} would have problems with the blocks in it. Write them by hand.\n${told}`)
+  }
+  const deviation = findDeviation(spec, again.plan.spec, steps)
+  if (deviation !== undefined) {
+    const { line, message } = deviation
+    return refuse(`${name}:${line}: ${message} Move the blocks of ${relative(root, recordingFile)} by hand.`)
+  }
+  const gone = new Set(steps.map(({ found }) => found.key))
+  const renamed = new Map(
+    keys.flatMap((old, index) =>
+      Object.entries(old).map(([id, key]) => [key, again.plan.record?.keys[index]?.[id] ?? key] as const),
+    ),
+  )
+  const rest = changeRecording(recorded, recording, { gone, renamed })
+  return {
+    ok: true,
+    file,
+    steps: steps.map(({ step }) => step),
+    changes: [
+      { file, before, after },
+      { file: recordingFile, before: recorded, after: rest },
+    ],
+  }
+}
+
+/** What is written back has to be what was read, and no link may lead the pen out of the root. */
+function readWithin(file: string, root: string): { readonly text: string } | { readonly problem: string } {
+  try {
+    if (!isInside(realpathSync(file), root))
+      return { problem: `it is a link to a file outside of the suite root. Run \`${ownCommand} promote\` there.` }
+    const bytes = readFileSync(file)
+    const text = bytes.toString('utf8')
+    return Buffer.from(text).equals(bytes) ? { text } : { problem: 'it is not valid UTF-8. Save it as UTF-8.' }
+  } catch (error: unknown) {
+    return { problem: `it cannot be read: ${describeFileError(error)}` }
+  }
+}
