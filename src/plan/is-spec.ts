@@ -1,4 +1,5 @@
 import { relative, sep } from 'node:path'
+import { isRecordingFile } from '../spec/recording/recording.ts'
 import { compileGlob } from '../system/files/match-glob.ts'
 
 /** Whether a module id or a path names a spec to run. */
@@ -13,14 +14,14 @@ interface SpecFiles {
   readonly files?: readonly string[] | undefined
 }
 
-/** Tells specs from other files. One with a query of the user's, such as `?raw`, is read by others. */
+/** Tells specs from other files. A recording is none; a file with a query of the user's, such as `?raw`, is read by others. */
 export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
   const globs = include.map(compileGlob)
   const known = new Set(files)
   return (id) => {
     const file = id.replace(/\?[tv]=[^&]*$/, '')
     // Most ids are not even markdown.
-    if (!/\.md$/i.test(file)) return false
+    if (!/\.md$/i.test(file) || isRecordingFile(file)) return false
     const path = relative(root, file).split(sep).join('/')
     return known.has(file) || globs.some((matches) => matches(path))
   }

@@ -1,8 +1,9 @@
 import { reportsSteps, specAgentNames } from '../agents/registry.ts'
 import { lstatSync } from 'node:fs'
+import { basename } from 'node:path'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf } from '../spec/recording/step-keys.ts'
-import { recordingFileOf, type Recording } from '../spec/recording/recording.ts'
+import { otherSpecOf, recordingFileOf, type Recording } from '../spec/recording/recording.ts'
 import type { ReplayMode } from '../spec/recording/replay-mode.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { planReplay, type ReplayPlan } from './replay.ts'
@@ -13,7 +14,7 @@ import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/block
 import { orderProblems } from '../spec/problems.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, RecordPlan } from './plan.ts'
 import { readIncludedIn } from './read-included.ts'
 
 /** A spec ready to be run, or everything that is wrong with it. */
@@ -62,7 +63,8 @@ export function planSpec(
     ...(hasReports ? [] : limitsWithoutReports(scenario)),
   ])
   const settings = resolveSpecSettings(spec, options, commandLine)
-  const recorded = settings.replay === 'off' ? {} : readRecording(file, readIncluded)
+  const recorded =
+    settings.replay === 'off' ? {} : readRecording(file, (path) => texts?.get(path) ?? readIncluded(path))
   const missing = [...[...asked].filter((path) => !included.has(path)), ...(recorded.missing ?? [])]
   const read = new Map([...included, ...(recorded.texts ?? [])])
   const all = [...problems, ...unreported.map((problem) => ({ file, ...problem })), ...(recorded.problems ?? [])]
@@ -72,10 +74,13 @@ export function planSpec(
   const textOf = (path: string): string => normalized(path === file ? source : (included.get(path) ?? ''))
   const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, textOf)
   const replay = planReplayOf(spec, { mode: settings.replay, recording: recorded.recording, keysOf: keysIn })
-  const record = settings.recordings && {
-    keys: spec.scenarios.map((scenario) => Object.fromEntries(keysIn(scenario))),
-    known: [file, ...included.keys()].map(textOf).join('\n'),
-  }
+  const record =
+    settings.recordings &&
+    planRecord(spec, {
+      recording: recorded.recording,
+      keysOf: keysIn,
+      known: [file, ...included.keys()].map(textOf).join('\n'),
+    })
   const plan = { spec, settings, hashes, ...(isUsed(replay) && { replay }), ...(record && { record }) }
   return { ok: true, included: read, missing, plan }
 }
@@ -96,6 +101,14 @@ function planReplayOf(spec: Spec, { mode, recording, keysOf: keysIn }: ReplayOfS
   })
 }
 
+interface RecordOfSpec extends Omit<ReplayOfSpec, 'mode'>, Pick<RecordPlan, 'known'> {}
+
+function planRecord({ scenarios }: Spec, { recording, keysOf: keysIn, known }: RecordOfSpec): RecordPlan {
+  const keys = scenarios.map((scenario) => Object.fromEntries(keysIn(scenario)))
+  const current = new Set(keys.flatMap((each) => Object.values(each)))
+  return { keys, known, mayHaveObsolete: (recording?.steps ?? []).some(({ key }) => !current.has(key)) }
+}
+
 interface ReadRecording {
   readonly recording?: Recording
   readonly problems?: readonly SpecProblem[]
@@ -112,9 +125,16 @@ function readRecording(specFile: string, read: ReadIncluded): ReadRecording {
   const found = read(file)
   if (typeof found !== 'string' && 'problem' in found) {
     const message = `The recording cannot be read: ${found.problem}`
-    return { problems: [{ file, line: 1, column: 1, ruleId: 'include-unreadable', message }] }
+    return { problems: [{ file, line: 1, column: 1, ruleId: 'include-unreadable', message }], missing: [file] }
   }
-  return { ...parseRecording(found, file), texts: new Map([[file, Buffer.from(found).toString('utf8')]]) }
+  const texts = new Map([[file, Buffer.from(found).toString('utf8')]])
+  const parsed = parseRecording(found, file)
+  const other = otherSpecOf(parsed.recording, specFile)
+  if (other !== undefined && lstatSync(other, { throwIfNoEntry: false }) !== undefined) {
+    const message = `This recording is of \`${basename(other)}\`, and two specs cannot share one recording. Rename one of them.`
+    return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-of', message }], texts }
+  }
+  return { recording: parsed.recording, problems: parsed.problems, texts }
 }
 
 function normalized(source: string | Uint8Array): string {

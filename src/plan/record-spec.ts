@@ -1,6 +1,6 @@
 import { connectHost } from '../host/server/connect-host.ts'
 import type { HostAddress } from '../host/protocol/protocol.ts'
-import type { ScenarioToWrite } from '../spec/recording/format-recording.ts'
+import type { ScenarioToUpdate } from '../spec/recording/update-recording.ts'
 import { stepsOf, type Scenario } from '../spec/spec.ts'
 import { openRedactor } from '../system/redaction/open-redactor.ts'
 import { mcpSecrets } from '../spec/front-matter/mcp-secrets.ts'
@@ -14,25 +14,32 @@ interface RecordContext {
   /** Absolute path of the suite root. */
   readonly root: string
   readonly env: NodeJS.ProcessEnv
+  /** Whether no filter left out a step of the spec. */
+  readonly isWhole: boolean
 }
 
 /** Makes a recording of what agents did for a spec, its scenarios being over, and has it written. */
 export async function recordSpec(attempts: Attempts, context: RecordContext): Promise<void> {
-  const { plan, address } = context
-  const runs = plan.record === undefined ? [] : attempts.recordable()
-  if (runs.length === 0) return
+  const { plan, address, root, isWhole } = context
+  const { record } = plan
+  if (record === undefined) return
+  const runs = attempts.recordable()
+  if (runs.length === 0 && !(isWhole && record.mayHaveObsolete)) return
   const host = connectHost(address)
   try {
     const made = new Map<number, Awaited<ReturnType<typeof recordRun>>>()
     // One after the other: each wants the machine for itself.
     for (const run of runs) made.set(run.ordinal, await recordRun(run, { ...context, makeTempDir: host.makeTempDir }))
-    const scenarios = plan.spec.scenarios.map((scenario): ScenarioToWrite => {
+    const scenarios = plan.spec.scenarios.map((scenario): ScenarioToUpdate => {
       const { title, hasDescribe } = scenario
       const recorded = made.get(scenario.ordinal)
-      return { title, isStep: !hasDescribe, ...(recorded?.ok && { steps: recorded.steps }) }
+      const keys = record.keys[scenario.ordinal - 1] ?? {}
+      const asked = stepsOf(scenario).filter(({ actor }) => actor === 'agent')
+      const known = asked.map(({ id, title: step }) => ({ title: step, key: keys[id] ?? '' }))
+      return { title, isStep: !hasDescribe, known, ...(recorded?.ok && { steps: recorded.steps }) }
     })
     const refusals = [...made.values()].flatMap((one) => (one?.ok === false ? [one.refusal] : []))
-    await host.keepRecording({ specFile: plan.spec.file, scenarios, refusals })
+    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, refusals, isWhole })
   } finally {
     host.close()
   }

@@ -4,7 +4,7 @@ import { refusals } from '../host/rewrite/update-refusals.ts'
 import { collectRewrites } from '../scenario/collect-rewrites.ts'
 import type { Attempts } from './attempts.ts'
 import type { FailureDetails } from './failure.ts'
-import type { Plan } from './plan.ts'
+import { scenariosOf, type Plan } from './plan.ts'
 
 interface UpdateContext {
   readonly plan: Plan
@@ -19,11 +19,15 @@ interface UpdateContext {
  */
 export async function updateSpec(
   attempts: Attempts,
-  { plan: { spec, hashes }, address, hasSnapshots }: UpdateContext,
+  { plan, address, hasSnapshots }: UpdateContext,
 ): Promise<FailureDetails | undefined> {
+  const { spec, hashes } = plan
   const accepted = await attempts.acceptedRewrites()
   if (!accepted.some((byBlock) => [...byBlock.values()].some((rewrites) => rewrites.length > 0))) return undefined
-  const { files, refused } = collectRewrites(spec, new Map(accepted.flatMap((byBlock) => [...byBlock])))
+  const { files, refused } = collectRewrites(
+    { scenarios: scenariosOf(plan), file: spec.file },
+    new Map(accepted.flatMap((byBlock) => [...byBlock])),
+  )
   const found = hasSnapshots
     ? files.map(({ file, rewrites }) => ({ file, line: rewrites[0]?.line ?? 1, message: refusals.inlineSnapshots }))
     : await rewrite(address, {

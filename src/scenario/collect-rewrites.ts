@@ -15,10 +15,10 @@ export interface CollectedRewrites {
 }
 
 /**
- * Brings together what all scenarios of a spec want to have rewritten. A block of a table or of an included file may run
+ * Brings together what all scenarios of a spec, as they were run, want to have rewritten. A block of a table or of an included file may run
  * several times and is written once: it is rewritten where all of its runs passed and agree.
  */
-export function collectRewrites(spec: Spec, accepted: AcceptedRewrites): CollectedRewrites {
+export function collectRewrites(spec: Pick<Spec, 'file' | 'scenarios'>, accepted: AcceptedRewrites): CollectedRewrites {
   const byFile = new Map<string, Rewrite[]>()
   const refused: UpdateRefusal[] = []
   for (const uses of usesByPlace(spec)) {
@@ -41,7 +41,7 @@ interface BlockUse {
   readonly columns: readonly string[]
 }
 
-function usesByPlace(spec: Spec): Iterable<readonly BlockUse[]> {
+function usesByPlace(spec: Pick<Spec, 'scenarios'>): Iterable<readonly BlockUse[]> {
   const byPlace = new Map<string, BlockUse[]>()
   for (const use of spec.scenarios.flatMap(usesIn)) {
     const place = JSON.stringify([use.block.file, use.block.line])

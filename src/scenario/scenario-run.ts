@@ -7,6 +7,7 @@ import { openRedactor } from '../system/redaction/open-redactor.ts'
 import { redactError, redactTexts, type Redact } from '../system/redaction/redact-texts.ts'
 import { mcpSecrets } from '../spec/front-matter/mcp-secrets.ts'
 import { lineOf, stepsOf, type Block, type Step } from '../spec/spec.ts'
+import { recordingFileOf } from '../spec/recording/recording.ts'
 import { AgentSession } from './agent-session.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isLeftOut, planBlocks, type PlannedBlocks, openTablesOf, type OpenTables } from './plan-blocks.ts'
@@ -208,13 +209,14 @@ export class ScenarioRun {
 
   async #enter(): Promise<void> {
     const { host, spec } = this.#input
+    const isReplay = this.#steps.some(({ replay }) => replay !== undefined)
     this.#place = 'waiting'
     const { updateMode, launcher } = await Promise.race([
       host.enterScenario({
         isAlone: spec.frontMatter.sideEffects,
         hasAgent: this.#steps.some(({ actor }) => actor === 'agent'),
         root: this.#input.root,
-        spec: [spec.file, ...spec.includes],
+        spec: [spec.file, ...spec.includes, ...(isReplay ? [recordingFileOf(spec.file)] : [])],
       }),
       rejectOnAbort(this.#canceled.signal),
     ])

@@ -67,6 +67,14 @@ const cases: readonly (readonly [
     'pass claimed',
     { files: { 'shop.test.md': `---\nwrites: ['node_modules/**']\n---\n\n${spec}` } },
   ],
+  [
+    'writes the recording of a spec where `writes` allows all',
+    'echo x > other.recording.md',
+    'fail SOURCE_MODIFIED',
+    {
+      files: { 'shop.test.md': `---\nwrites: ['**']\n---\n\n${spec}`, 'z/other.test.md': spec, 'other.test.md': spec },
+    },
+  ],
   ['edits the spec', 'echo done >> "$2"', 'fail SPEC_MODIFIED'],
   [
     'changes the configuration without git',

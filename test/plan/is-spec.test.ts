@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { createIsSpec, fileOf } from '../../src/plan/is-spec.ts'
 
-const isSpec = createIsSpec({ root: '/r', include: ['**/*.test.md', 'docs/{a,b}.md'], files: ['/else/where.md'] })
+const isSpec = createIsSpec({
+  root: '/r',
+  include: ['**/*.test.md', 'docs/{a,b,a.recording}.md'],
+  files: ['/else/where.md', '/else/a.recording.md'],
+})
 
 test.each([
   ['/r/x.test.md', true],
@@ -15,6 +19,9 @@ test.each([
   ['/r/docs/a.md.ts', false],
   ['/else/where.md', true],
   ['/else/there.md', false],
+  ['/else/a.recording.md', false],
+  ['/r/docs/a.recording.md', false],
+  ['/r/x.recording.test.md', true],
   ['', false],
 ])('%j is a spec: %s', (id, expected) => {
   expect(isSpec(id)).toBe(expected)

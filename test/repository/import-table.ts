@@ -110,7 +110,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   'host/guard': { rooms: ['records', 'system/git'], types: ['verdict'], packages: ['zod'] },
   'host/evidence': {
-    rooms: ['agents', 'records', 'system/process'],
+    rooms: ['agents', 'records', 'spec', 'system/process'],
     types: ['host/guard', 'verdict'],
     packages: ['zod'],
   },
@@ -180,19 +180,9 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'test-runners': { rooms: ['records', 'system/process'], packages: ['@rgrove/parse-xml', 'zod'] },
   verdict: { rooms: ['records', 'spec'] },
   vitest: {
-    rooms: [
-      'host/protocol',
-      'host/server',
-      'plan',
-      'plan/options',
-      'recordings',
-      'records',
-      'scenario',
-      'spec',
-      'verdict',
-    ],
+    rooms: ['host/protocol', 'host/server', 'plan', 'plan/options', 'records', 'scenario', 'spec', 'verdict'],
     types: ['blocks', 'host/agent-run', 'host/rewrite'],
-    lazy: ['report'],
+    lazy: ['recordings', 'report'],
     packages: ['vitest'],
   },
 }

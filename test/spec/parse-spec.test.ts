@@ -66,6 +66,7 @@ describe('parseSpec', () => {
       'recording-key',
       'recording-mark',
       'recording-blocks',
+      'recording-of',
     ]
     expect(Object.keys(specRules).filter((id) => !found.includes(id) && !elsewhere.includes(id))).toEqual([])
   })

@@ -4,6 +4,7 @@ import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import { loginFile } from '../../system/login-file.ts'
 import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
+import { isRecordingFile } from '../../spec/recording/recording.ts'
 import { createIsSpec } from '../../plan/is-spec.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import { SetUpError } from './set-up-error.ts'
@@ -136,6 +137,7 @@ interface NoSpec {
 
 /** The pattern of a file outside the suite root would match nothing. */
 function noSpec(name: string, { dir, file, include }: NoSpec): SetUpError {
+  if (isRecordingFile(file)) return new SetUpError(`\`${name}\` is a recording. Name the spec that it is of.`)
   const pattern = relative(dir, file).split(sep).join('/')
   const isMeant = isInside(file, dir) && createIsSpec({ root: dir, include: [pattern] })(file)
   const hint = isMeant ? ` To take it as one, pass \`--include ${quoteWord(pattern)}\`.` : ''

@@ -8,6 +8,7 @@ import { programFolders } from '../guard/installed-programs.ts'
 import { LeftChanges, type LeftChange } from '../guard/left-changes.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { ScenarioPlace, ScenarioRequest } from '../protocol/protocol.ts'
+import { recordingFileOf } from '../../spec/recording/recording.ts'
 import { isAllowed, snapshotPlaces } from '../guard/source-guard.ts'
 import type { Releases } from './releases.ts'
 import {
@@ -133,11 +134,13 @@ export async function watchScenario(
   const spec = [specFile, ...includedFiles]
   const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
   const exempt = [...spec, ...logFolders, ...(isInside(agentFile, root) ? [] : [agentFile])]
-  const options = { env, now, writes, ownWrites: guard.ownWrites }
   const programs = programFolders({ root, packages: [], path: request.env.PATH, home: env.HOME })
   const files = await guard.files()
-  const specs = new Set([...files.specs, ...spec])
+  // A recording judges its spec from then on, and need not be there yet.
+  const recordings = new Set([...files.specs, specFile].map(recordingFileOf))
+  const specs = new Set([...files.specs, ...spec, ...recordings])
   const extraFiles = [...new Set([...files.configuration, ...specs])]
+  const options = { env, now, writes, ownWrites: guard.ownWrites, judges: recordings }
   const before = await cachedSnapshot({ root, extraFiles, programs, env, now, signal, cache: guard.snapshots })
   const scenario = { by: `${relative(root, specFile)} > ${title}`, writes: writesInRoot(request), spec }
   const left = { changes: guard.leftIn(root, env), scenario, specs }

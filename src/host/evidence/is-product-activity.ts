@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path'
 import type { ToolCall } from '../../agents/agent.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import { readShell } from '../../system/text/read-shell.ts'
+import { recordingFileOf } from '../../spec/recording/recording.ts'
 import { ownTools } from '../../agents/report-access.ts'
 
 /** A tool call, as far as it is known when it begins. */
@@ -38,7 +39,8 @@ export function isProductActivity(call: SeenCall, surroundings: SpecPaths): bool
 }
 
 function isSpecOrLog(file: string, { specFile, specCopy, includedFiles = [], logFile }: SpecPaths): boolean {
-  return [specFile, specCopy, ...includedFiles].includes(file) || isInside(file, dirname(logFile))
+  const specs = [specFile, ...(specCopy === undefined ? [] : [specCopy])]
+  return [...specs, ...specs.map(recordingFileOf), ...includedFiles].includes(file) || isInside(file, dirname(logFile))
 }
 
 /** Whether a call looks at files that the agent saved as evidence: their text may be quoted. */
@@ -66,7 +68,9 @@ const fileCommands: ReadonlySet<string> = new Set(
 
 /** Whether a command names spec or log, and only shows and writes files. */
 function touchesOnlySpecOrLog(command: string, { specFile, includedFiles = [], logFile }: SpecPaths): boolean {
-  const names = [specFile, ...includedFiles, logFile, dirname(logFile)].map((file) => basename(file))
+  const names = [specFile, recordingFileOf(specFile), ...includedFiles, logFile, dirname(logFile)].map((file) =>
+    basename(file),
+  )
   return (
     names.some((name) => command.includes(name)) && programsIn(command).every((program) => fileCommands.has(program))
   )

@@ -99,6 +99,8 @@ async function readSources(
 interface ChangeOptions {
   /** Patterns of `matchGlob`, relative to the root: files that may change. */
   readonly writes: readonly string[]
+  /** Absolute paths of files that may not, whatever `writes` says. */
+  readonly judges?: ReadonlySet<string>
   readonly env?: SnapshotRequest['env']
   readonly signal?: AbortSignal
 }
@@ -113,7 +115,7 @@ interface ChangeOptions {
  */
 export async function changedSources(
   before: SourceSnapshot,
-  { writes, env = {}, signal }: ChangeOptions,
+  { writes, judges, env = {}, signal }: ChangeOptions,
 ): Promise<readonly string[]> {
   const { places, files } = before
   const folders = readConfigFolders(places.folders, { previous: before, isMeant: places.isConfig })
@@ -126,7 +128,9 @@ export async function changedSources(
   })
   const appeared = changed.flat().filter((file) => !(places.mayAppear.has(file) && files.get(file)?.mode === 0))
   const all = [...appeared, ...configs.filter((file) => !files.has(file)), ...programsOf(before)]
-  const names = all.filter((file) => !mayChange(file, { before, writes })).map((file) => nameOf(places.root, file))
+  const names = all
+    .filter((file) => judges?.has(file) || !mayChange(file, { before, writes }))
+    .map((file) => nameOf(places.root, file))
   const untracked = (await untrackedSince(places, env)).filter((name) => !isAllowed(name, writes))
   return [...new Set([...names, ...untracked])].sort()
 }

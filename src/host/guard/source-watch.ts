@@ -53,6 +53,11 @@ interface WatchOptions {
   readonly now: () => Date
   /** Front matter `writes`. */
   readonly writes: readonly string[]
+  /**
+   * Absolute paths of files that may not be written, whatever `writes` says.
+   * @default none
+   */
+  readonly judges?: ReadonlySet<string>
   /** Absolute paths of files and folders that other checks cover: the spec, the logs. */
   readonly exempt: readonly string[]
   /** What mdtest rewrites in the meantime. */
@@ -79,7 +84,7 @@ export async function watchSources(request: WatchRequest): Promise<SourceWatch> 
 /** The same from a snapshot. */
 export function watchSnapshot(
   snapshot: SourceSnapshot,
-  { writes, exempt, env, now, ownWrites, left }: WatchOptions,
+  { writes, judges, exempt, env, now, ownWrites, left }: WatchOptions,
 ): SourceWatch {
   const { root } = snapshot.places
   let before = snapshot
@@ -89,6 +94,7 @@ export function watchSnapshot(
   const inTurn = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work, work))
   // While an agent works mdtest writes and removes logs of other specs. They may be under version control.
   const isOurs = (file: string): boolean => isLog(file) || ownWrites.isAsWritten(resolve(root, file))
+  const mayWrite = (file: string): boolean => judges?.has(resolve(root, file)) !== true && isAllowed(file, writes)
   const isExempt = (file: string): boolean => exempt.some((place) => isInside(resolve(root, file), place))
   const add = (file: string, stepId: string | undefined): void => {
     if (isOurs(file) || isExempt(file)) return
@@ -100,10 +106,10 @@ export function watchSnapshot(
       inTurn(async () => {
         if (isPaused) return
         isPaused = true
-        const changed = await withoutOthers(await changedSources(before, { writes, env }))
+        const changed = await withoutOthers(await changedSources(before, { writes, env, ...(judges && { judges }) }))
         for (const file of changed) add(file, stepId)
         for (const file of await shareChanges(changed.filter((one) => !isOurs(one)))) {
-          if (!isAllowed(file, writes) && ![...found.values()].some((known) => known.file === file)) add(file, stepId)
+          if (!mayWrite(file) && ![...found.values()].some((known) => known.file === file)) add(file, stepId)
         }
       }),
     resume: () =>
@@ -117,7 +123,7 @@ export function watchSnapshot(
       for (const { path, stepId } of files) {
         const real = await realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))
         const name = isInside(real, realRoot) ? relative(realRoot, real).replaceAll(sep, '/') : real
-        if (before.files.has(resolve(root, name)) && !isAllowed(name, writes)) add(name, stepId)
+        if (before.files.has(resolve(root, name)) && !mayWrite(name)) add(name, stepId)
       }
     },
     close: () => left?.changes.end(left.scenario),

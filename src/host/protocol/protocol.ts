@@ -5,7 +5,7 @@ import type { Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
 import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
-import type { ScenarioToWrite } from '../../spec/recording/format-recording.ts'
+import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
@@ -165,8 +165,12 @@ export interface UpdateRefusal {
 export interface MadeRecording {
   /** Absolute path. */
   readonly specFile: string
+  /** Absolute path of the suite root. */
+  readonly root: string
   /** All scenarios of the spec, in order. */
-  readonly scenarios: readonly ScenarioToWrite[]
+  readonly scenarios: readonly ScenarioToUpdate[]
+  /** Whether no filter left out a step of the spec. */
+  readonly isWhole: boolean
   readonly refusals: readonly RecordingRefusal[]
 }
 

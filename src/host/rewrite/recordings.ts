@@ -1,23 +1,26 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
-import { formatRecording } from '../../spec/recording/format-recording.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
-import { recordingFileOf } from '../../spec/recording/recording.ts'
-import { errorCode } from '../../system/error-facts.ts'
+import { otherSpecOf, recordingFileOf, type RecordedStep } from '../../spec/recording/recording.ts'
+import { updateRecording, type RecordingUpdate } from '../../spec/recording/update-recording.ts'
+import { describeFileError } from '../../system/files/describe-file-error.ts'
+import { isInside } from '../../system/files/is-inside.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { MadeRecording } from '../protocol/protocol.ts'
+import { describeUnwritable, refusals as unwritable } from './update-refusals.ts'
 
 /** What becomes of recordings outside of the worker that makes them. */
 export interface Recordings {
-  /** Which are written: none, those of scenarios that have none, or all. */
+  /** Which steps are written: none, those that a recording does not have, or all. */
   mode(): 'none' | 'missing' | 'all'
   /** A recording was made, or could not be. */
   onKept(kept: KeptRecording): void
 }
 
 /** What became of the recording of one spec. */
-export interface KeptRecording {
+export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete'> {
   readonly specFile: string
   /** Absolute path of the recording. */
   readonly file: string
@@ -25,8 +28,14 @@ export interface KeptRecording {
   readonly before: string
   readonly after: string
   readonly isWritten: boolean
+  /** Whether what is obsolete was removed. */
+  readonly isCleaned: boolean
+  /** Steps that no step of the spec has any more, with their lines in `before`. */
+  readonly obsolete: readonly Pick<RecordedStep, 'title' | 'line'>[]
   /** Why scenarios were not recorded. */
   readonly refusals: readonly RecordingRefusal[]
+  /** Why nothing can be written into this file, with a way out. */
+  readonly problem?: string
 }
 
 /** For a host that records nothing. */
@@ -36,44 +45,106 @@ export const noRecordings: Recordings = { mode: () => 'none', onKept() {} }
 export class RecordingWriter {
   readonly #recordings: Recordings
   readonly #ownWrites: OwnWrites
-  #queue: Promise<unknown> = Promise.resolve()
 
   constructor(recordings: Recordings, ownWrites: OwnWrites) {
     this.#recordings = recordings
     this.#ownWrites = ownWrites
   }
 
-  /** @throws what the system does, where the file cannot be read or written */
-  keep(made: MadeRecording): Promise<void> {
-    const kept = this.#queue.then(() => this.#keep(made))
-    this.#queue = kept.catch(() => {})
-    return kept
-  }
-
-  async #keep({ specFile, scenarios, refusals }: MadeRecording): Promise<void> {
-    const mode = this.#recordings.mode()
+  /** In one go: no other spec, and hardly another run, writes between what is read here and what is written. */
+  keep(made: MadeRecording): void {
+    const { specFile, refusals } = made
     const file = recordingFileOf(specFile)
-    const before = await readText(file)
-    const known = new Set(parseRecording(before, file).recording.steps.map((step) => step.scenario ?? step.title))
-    const wanted = scenarios.map(({ steps, ...scenario }) => {
-      const isWanted = mode !== 'missing' || !known.has(scenario.title)
-      return { ...scenario, ...(steps && isWanted && { steps }) }
+    const mode = this.#recordings.mode()
+    const proposed = propose(made, { file, mode })
+    const { problem, before, after } = proposed
+    const isNew = mode !== 'none' && problem === undefined && after !== before
+    const failure = isNew ? this.#write(file, after) : undefined
+    const isWritten = isNew && failure === undefined
+    this.#recordings.onKept({
+      specFile,
+      file,
+      refusals,
+      ...proposed,
+      isWritten,
+      isCleaned: isWritten && mode === 'all',
+      ...(failure !== undefined && { problem: failure }),
     })
-    const after = wanted.some(({ steps }) => steps !== undefined) ? formatRecording(specFile, wanted, before) : before
-    const isWritten = mode !== 'none' && after !== before
-    if (isWritten) {
-      rewriteFile(file, after)
-      this.#ownWrites.add(file, after)
+  }
+
+  /** Why it was not written, if it was not. */
+  #write(file: string, text: string): string | undefined {
+    const refused = existsSync(file) ? describeUnwritable(file) : undefined
+    if (refused !== undefined) return refused
+    // First: whoever sees the change asks whose it is.
+    this.#ownWrites.add(file, text)
+    try {
+      rewriteFile(file, text)
+      return undefined
+    } catch (error: unknown) {
+      return unwritable.failed(error)
     }
-    this.#recordings.onKept({ specFile, file, before, after, isWritten, refusals })
   }
 }
 
-async function readText(file: string): Promise<string> {
+interface ProposalContext {
+  /** Absolute path of the recording. */
+  readonly file: string
+  readonly mode: ReturnType<Recordings['mode']>
+}
+
+type Proposal = Omit<KeptRecording, 'specFile' | 'file' | 'refusals' | 'isWritten' | 'isCleaned'>
+
+/** What would be written. */
+function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal {
+  const { specFile, root, scenarios, isWhole } = made
+  const unchanged = (before: string, problem?: string): Proposal => {
+    const nothing = { added: 0, updated: 0, obsolete: [], heldBack: [] }
+    return { before, after: before, ...nothing, ...(problem !== undefined && { problem }) }
+  }
+  const found = readBeside(file, root)
+  if ('problem' in found) return unchanged('', found.problem)
+  const { bytes } = found
+  const text = bytes.toString('utf8')
+  const { recording, problems } = parseRecording(bytes, file)
+  const other = otherSpecOf(recording, specFile)
+  if (other !== undefined && existsSync(other)) return unchanged(text, describeShared(other))
+  const isReplaced = isWhole && mode !== 'missing' && scenarios.every(({ known, steps }) => known.length === 0 || steps)
+  if (problems[0] !== undefined && !isReplaced) {
+    const { line, message } = problems[0]
+    return unchanged(
+      text,
+      `it has a problem on line ${line} (${message}). Mend it, or delete it and record all of the spec.`,
+    )
+  }
+  const base = problems.length > 0 ? '' : text
+  const request = { specFile, scenarios, isWhole, mode: mode === 'missing' ? mode : ('all' as const) } // a literal mode
+  const update = updateRecording(base, request)
+  const { text: after, ...counts } = update
+  const [fault] = after === text ? [] : parseRecording(after, file).problems
+  if (fault !== undefined)
+    return unchanged(text, `what would stand there could not be read again (${fault.message}). The agent has to do it.`)
+  return { ...counts, before: text, after }
+}
+
+/** Why a recording cannot be that of a spec: another one is using it. */
+function describeShared(other: string): string {
+  return `it is of \`${other.slice(dirname(other).length + 1)}\`, and two specs cannot share one recording. Rename one of them.`
+}
+
+/** What stands there; nothing where there is no file. Never read through a link that leads out of the root. */
+function readBeside(file: string, root: string): { readonly bytes: Buffer } | { readonly problem: string } {
   try {
-    return await readFile(file, 'utf8')
+    const stats = lstatSync(file, { throwIfNoEntry: false })
+    const folder = realpathSync(dirname(file))
+    const top = realpathSync(root)
+    if (!isInside(folder, top)) return { problem: outside }
+    if (stats === undefined) return { bytes: Buffer.alloc(0) }
+    if (stats.isSymbolicLink() && !isInside(realpathSync(file), top)) return { problem: outside }
+    return { bytes: readFileSync(file) }
   } catch (error: unknown) {
-    if (errorCode(error) === 'ENOENT') return ''
-    throw error
+    return { problem: `it cannot be read: ${describeFileError(error)}. Remove what stands there.` }
   }
 }
+
+const outside = 'it would be outside of the suite root, where a link leads. Put a file in the place of the link.'

@@ -228,7 +228,7 @@ function serve(socket: Socket, service: Service): void {
     },
     cancel: (requestId) => cancelOf(requestId).abort(),
     rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
-    keepRecording: (made) => service.recordings.keep(made),
+    keepRecording: async (made) => service.recordings.keep(made),
     agentsSince: async () => (service.spending.total.agents > 0 ? service.agents.sinceMs : undefined),
     makeTempDir: async () => service.processes.makeTempDir(),
     processStarted(tree) {

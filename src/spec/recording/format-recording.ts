@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { parseRecording } from './parse-recording.ts'
-import type { RecordedStep } from './recording.ts'
+import { inlineText } from '../markdown/inline-text.ts'
+import { parseMarkdown } from '../markdown/parse-markdown.ts'
 
 /** A step as it is to stand in a recording. */
 export interface StepToWrite {
@@ -23,35 +23,37 @@ export interface ScenarioToWrite {
   readonly steps?: readonly StepToWrite[]
 }
 
-/**
- * The text of a recording. A step whose key and blocks are as they were stays byte for byte, so a flow that did not
- * change is the same file.
- *
- * @param before text of the recording that is there
- */
-export function formatRecording(specFile: string, scenarios: readonly ScenarioToWrite[], before = ''): string {
-  const old = parseRecording(before, specFile).recording.steps
-  const kept = new Map(old.map((step) => [step.key, sourceOf(step, before)]))
-  const sections = scenarios.flatMap(({ title, isStep, steps }) => {
-    const ofScenario = old.filter((step) => (step.scenario ?? step.title) === title)
-    const texts =
-      steps?.map((step) => formatStep(step, isStep ? '#' : '##', kept.get(step.key))) ??
-      ofScenario.map((step) => sourceOf(step, before))
-    return texts.length === 0 ? [] : [...(isStep ? [] : [`# ${title}`]), ...texts]
+/** The text of a new recording. */
+export function formatRecording(specFile: string, scenarios: readonly ScenarioToWrite[]): string {
+  const sections = scenarios.flatMap(({ title, isStep, steps = [] }) => {
+    const texts = steps.map((step) => formatStep(step, { isStep }))
+    return texts.length === 0 ? [] : [...(isStep ? [] : [formatHeading('#', title)]), ...texts]
   })
-  return [`---\nrecording-of: ${JSON.stringify(basename(specFile))}\n---`, ...sections].join('\n\n').concat('\n')
+  return [formatHead(specFile), ...sections].join('\n\n').concat('\n')
 }
 
-function formatStep({ title, key, by, on, body }: StepToWrite, marks: string, before: string | undefined): string {
-  const head = `${marks} ${title}`
-  if (before !== undefined && before.startsWith(`${head}\n`) && before.endsWith(`-->\n\n${body}`)) return before
+/** Says which spec a recording is of. */
+export function formatHead(specFile: string): string {
+  return `---\n${formatOf(specFile)}\n---`
+}
+
+export function formatOf(specFile: string): string {
+  return `recording-of: ${JSON.stringify(basename(specFile))}`
+}
+
+export function formatStep({ title, key, by, on, body }: StepToWrite, { isStep }: { isStep: boolean }): string {
+  const head = formatHeading(isStep ? '#' : '##', title)
   return `${head}\n\n<!-- mdtest: key=${key} by=${JSON.stringify(by)} on=${on} -->\n\n${body}`
 }
 
-function sourceOf({ line, endLine }: RecordedStep, text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .split('\n')
-    .slice(line - 1, endLine)
-    .join('\n')
+/** A heading that is read as this title: where its characters are markdown, they are escaped. */
+export function formatHeading(marks: string, title: string): string {
+  const plain = `${marks} ${title}`
+  return readsAs(plain, title) ? plain : `${marks} ${title.replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`)}`
+}
+
+function readsAs(text: string, title: string): boolean {
+  const parsed = parseMarkdown(text, { from: 0 })
+  const [heading, ...rest] = parsed.ok ? parsed.root.children : []
+  return heading?.type === 'heading' && rest.length === 0 && inlineText(heading) === title
 }

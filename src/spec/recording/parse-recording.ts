@@ -4,10 +4,10 @@ import { parseWords } from '../front-matter/parse-words.ts'
 import { readSource, type Source } from '../read-source.ts'
 import { orderProblems } from '../problems.ts'
 import type { Report } from '../rules/spec-rules.ts'
-import { buildSections, type Section } from '../sections/build-sections.ts'
+import { buildSections, type Outline, type Section } from '../sections/build-sections.ts'
 import { readBody } from '../sections/read-body.ts'
 import type { Block, SpecProblem } from '../spec.ts'
-import type { ParsedRecording, RecordedStep } from './recording.ts'
+import type { ParsedRecording, RecordedStep, RecordingHeading } from './recording.ts'
 
 /**
  * Parses an `X.recording.md`: each heading with a comment `<!-- mdtest: key=… -->` holds the blocks of one step. Never
@@ -19,18 +19,22 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   const problems: SpecProblem[] = []
   const report: Report = (ruleId, { line, column }, message) => problems.push({ file, line, column, ruleId, message })
   const read = readSource(source, report)
-  const steps = read === undefined ? [] : readSteps(read, { file, report })
+  const outline = read === undefined ? undefined : buildSections(read.root.children)
+  const steps = read === undefined || outline === undefined ? [] : readSteps(read, { outline, file, report })
   reportTwins(steps, report)
-  return { recording: { file, steps }, problems: orderProblems(problems, file) }
+  const of = read?.frontMatter.values.get('recording-of')
+  const recording = { file, steps, ...(typeof of === 'string' && { of }) }
+  return { recording, problems: orderProblems(problems, file), headings: headingsOf(outline?.sections ?? []) }
 }
 
 interface ReadContext {
+  readonly outline: Outline
   readonly file: string
   readonly report: Report
 }
 
 function readSteps(source: Source, context: ReadContext): readonly RecordedStep[] {
-  const { preamble, sections } = buildSections(source.root.children)
+  const { preamble, sections } = context.outline
   const first = preamble.find(({ type }) => type === 'code')
   if (first !== undefined) {
     const { line = 1, column = 1 } = first.position?.start ?? {}
@@ -48,8 +52,18 @@ function withChildren(sections: readonly Section[]): readonly Section[] {
   return sections.flatMap((section) => [section, ...withChildren(section.children)])
 }
 
+function headingsOf(sections: readonly Section[]): readonly RecordingHeading[] {
+  return sections.flatMap((top) =>
+    withChildren([top]).map((one) => ({ line: one.line, title: one.title, isTop: one === top })),
+  )
+}
+
 /** `undefined` for a heading that only groups steps. */
-function readStep(section: Section, { text }: Source, { file, report }: ReadContext): RecordedStep | undefined {
+function readStep(
+  section: Section,
+  { text }: Source,
+  { file, report }: Pick<ReadContext, 'file' | 'report'>,
+): RecordedStep | undefined {
   const items = readBody(section.nodes, { text, report, languages: [] }).filter(({ kind }) => kind !== 'comment')
   const rest = items.findIndex(({ kind }) => kind !== 'directive')
   const lead = items.slice(0, rest === -1 ? items.length : rest)

@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path'
 import type { Block, Place, SpecProblem } from '../spec.ts'
 
 /** What an agent did for one step, as blocks that mdtest runs in its place. */
@@ -22,17 +23,46 @@ export interface RecordedStep extends Place {
 export interface Recording {
   /** Absolute path. */
   readonly file: string
+  /** Name of the spec that it was written for, as its front matter has it. */
+  readonly of?: string
   /** In the order of the file. */
   readonly steps: readonly RecordedStep[]
+}
+
+/** A heading, with or without a step. */
+export interface RecordingHeading {
+  readonly line: number
+  readonly title: string
+  /** Whether no heading stands above it. */
+  readonly isTop: boolean
 }
 
 /** The recording as far as it could be read, and every problem found, in file order. */
 export interface ParsedRecording {
   readonly recording: Recording
   readonly problems: readonly SpecProblem[]
+  /** All of them, in the order of the file. */
+  readonly headings: readonly RecordingHeading[]
+}
+
+/** Files that are recordings by their names, and never specs, whatever `include` says. */
+export const recordingsGlob = '**/*.recording.md'
+
+export function isRecordingFile(file: string): boolean {
+  return /\.recording\.md$/i.test(file)
 }
 
 /** Where the recording of a spec stands: beside it. */
 export function recordingFileOf(specFile: string): string {
   return specFile.replace(/(?:\.test)?\.md$/i, '.recording.md')
+}
+
+/**
+ * The spec that a recording was written for, where that is another one that would have the same recording: `a.md` and
+ * `a.test.md`. Whether it is still there only the disk knows.
+ */
+export function otherSpecOf({ of }: Pick<Recording, 'of'>, specFile: string): string | undefined {
+  if (of === undefined || of === basename(specFile) || of !== basename(of)) return undefined
+  const other = join(dirname(specFile), of)
+  return recordingFileOf(other) === recordingFileOf(specFile) ? other : undefined
 }

@@ -68,6 +68,7 @@ export const specRules = {
   'recording-key': 'Each step of a recording has a key of its own.',
   'recording-mark': 'The marks of a recorded step are `key=`, `by=` and `on=`, each once.',
   'recording-blocks': 'Each step of a recording holds a block, and none is marked `skip`.',
+  'recording-of': 'A recording is of one spec.',
   'needs-reports': 'If the agent reports nothing, no block is between its parts and no step has a `timeout`.',
 } as const
 

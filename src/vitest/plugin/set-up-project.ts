@@ -8,6 +8,7 @@ import { cancelingReporter } from '../reporters/canceling-reporter.ts'
 import { absentFolders } from '../../plan/options/requirements.ts'
 import { createIsSpec } from '../../plan/is-spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { recordingsGlob } from '../../spec/recording/recording.ts'
 import { logsGlob } from '../../records/folders/log-names.ts'
 import { specsConfigOf } from './plugin-list.ts'
 import { followCause, type RunCause } from '../watch/run-cause.ts'
@@ -33,7 +34,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const isSpec = createIsSpec({ root: vitest.config.root, include: options.include, files })
   const others = vitest.projects.filter((other) => other !== project)
   putLast(config, others)
-  config.exclude = [...vitest.config.exclude, logsGlob, `**/${loginFile}`]
+  config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, `**/${loginFile}`]
   config.dir = vitest.config.dir
   // Vitest leaves out all but type tests by leaving out these globs.
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []

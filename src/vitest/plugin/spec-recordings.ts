@@ -3,16 +3,17 @@ import type { Reporter, TestProject } from 'vitest/node'
 import type { KeptRecording, Recordings } from '../../host/rewrite/recordings.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isCi } from '../../system/is-ci.ts'
+import { startOf } from '../private/untyped-members.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 
 /** Recordings are written like snapshots: missing ones, with `-u` all, under CI none; `mdtest record` writes all. */
 export class SpecRecordings implements Recordings {
   readonly #project: TestProject
-  readonly #config: Pick<SpecsConfig, 'record'>
+  readonly #config: Pick<SpecsConfig, 'record' | 'options'>
   readonly #env: NodeJS.ProcessEnv
   #kept: KeptRecording[] = []
 
-  constructor(project: TestProject, config: Pick<SpecsConfig, 'record'>, env: NodeJS.ProcessEnv) {
+  constructor(project: TestProject, config: Pick<SpecsConfig, 'record' | 'options'>, env: NodeJS.ProcessEnv) {
     this.#project = project
     this.#config = config
     this.#env = env
@@ -22,19 +23,24 @@ export class SpecRecordings implements Recordings {
     const { record } = this.#config
     if (record !== undefined) return record === 'write' ? 'all' : 'none'
     if (isCi(this.#env)) return 'none'
-    return this.#project.vitest.snapshot.options.updateSnapshot === 'all' ? 'all' : 'missing'
+    return this.#isUpdate() ? 'all' : 'missing'
   }
 
+  #isUpdate(): boolean {
+    return this.#project.vitest.snapshot.options.updateSnapshot === 'all'
+  }
+
+  /** Each step counts as a snapshot. */
   onKept(kept: KeptRecording): void {
     this.#kept.push(kept)
-    if (!kept.isWritten) return
-    const isNew = kept.before === ''
-    const unchanged = { fileDeleted: false, matched: 0, unchecked: 0, uncheckedKeys: [], unmatched: 0 }
+    const { file: filepath, added, updated, obsolete, isWritten, isCleaned } = kept
+    // With `-u` Vitest calls them removed.
+    const unchecked = isCleaned === this.#isUpdate() ? obsolete : []
+    const written = isWritten ? { added, updated } : { added: 0, updated: 0 }
     this.#project.vitest.snapshot.add({
-      ...unchanged,
-      filepath: kept.file,
-      added: isNew ? 1 : 0,
-      updated: isNew ? 0 : 1,
+      ...{ filepath, fileDeleted: false, matched: 0, unmatched: 0, ...written },
+      unchecked: unchecked.length,
+      uncheckedKeys: unchecked.map(({ line, title }) => `line ${line}: ${title}`),
     })
   }
 
@@ -45,16 +51,30 @@ export class SpecRecordings implements Recordings {
         this.#kept = []
       },
       onTestRunEnd: async () => {
-        if (this.#kept.length === 0) return
-        // With the package that makes diffs: for those alone that record.
-        const { describeRecording } = await import('../../recordings/describe-recording.ts')
-        const { vitest } = this.#project
-        const nameOf = (file: string): string => relative(vitest.config.root, file)
-        const lines = this.#kept.flatMap((kept) =>
-          describeRecording(kept, { nameOf, hasDiff: this.#config.record !== undefined }),
-        )
-        if (lines.length > 0) printLine(vitest, lines.join('\n'))
+        const lines = [...(await this.#describeKept()), ...(await this.#describeOrphans())]
+        if (lines.length > 0) printLine(this.#project.vitest, lines.join('\n'))
       },
     }
+  }
+
+  async #describeKept(): Promise<readonly string[]> {
+    if (this.#kept.length === 0) return []
+    // With the package that makes diffs: for those alone that record.
+    const { describeRecording } = await import('../../recordings/describe-recording.ts')
+    const { root } = this.#project.vitest.config
+    const describing = { nameOf: (file: string) => relative(root, file), hasDiff: this.#config.record !== undefined }
+    return this.#kept.flatMap((kept) => describeRecording(kept, describing))
+  }
+
+  /** Recordings whose specs are gone, where all is run that there is. */
+  async #describeOrphans(): Promise<readonly string[]> {
+    const { vitest } = this.#project
+    const { root, testNamePattern } = vitest.config
+    const { record, options } = this.#config
+    const isAll = testNamePattern === undefined && !startOf(vitest).hasFiles
+    if (record === undefined && !(options.recordings && isAll)) return []
+    const { listOrphans } = await import('../../plan/orphaned-recordings.ts')
+    const orphans = await listOrphans({ root, env: this.#env })
+    return orphans.map((file) => `obsolete: ${relative(root, file)}: its spec is gone. Rename or delete it as well.`)
   }
 }

@@ -43,10 +43,13 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
   let attempts: Attempts | undefined
   let leftOut: Promise<Verdict | undefined> | undefined
   let snapshots: SnapshotState | undefined
+  let isWhole: boolean | undefined
   return {
     step: (scenarioOrdinal, ordinal) => async (context) => {
       const plan = readPlan()
       snapshots = context.expect.getState().snapshotState
+      // Once: a test that skips itself later was asked for.
+      isWhole ??= isAllSelected(context.task.file, plan.spec)
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
       // Once: what an agent takes away from then on is missed by the steps themselves.
@@ -83,6 +86,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
         address: inject('mdtest').address,
         root: inject('mdtest').root,
         env: process.env,
+        isWhole: isWhole === true,
       })
       const refused = await updateSpec(attempts, { plan, address: inject('mdtest').address, hasSnapshots })
       if (refused) throw new StepFailure(plan.spec.file, refused)
@@ -160,6 +164,13 @@ function selectedSteps(file: RunnerTestFile, scenario: Scenario): ReadonlySet<nu
   const leftOut = new Set(stepsOf(scenario).flatMap((step) => (isLeftOut(step) ? [step.ordinal] : [])))
   const running = [...testsOfSteps(file, scenario)].filter(([, { mode }]) => mode === 'run' || mode === 'queued')
   return new Set(running.map(([ordinal]) => ordinal).filter((ordinal) => !leftOut.has(ordinal)))
+}
+
+/** Whether a run reports all steps of a spec that directives do not leave out. */
+function isAllSelected(file: RunnerTestFile, { scenarios }: Spec): boolean {
+  return scenarios.every(
+    (scenario) => selectedSteps(file, scenario).size === stepsOf(scenario).filter((step) => !isLeftOut(step)).length,
+  )
 }
 
 /** What Vitest knows of the snapshots of a spec. */

@@ -76,6 +76,7 @@ describe('no activity is', () => {
     'cat notes.test.md | head -n 20',
     'cd /project && sed -n 1,200p notes.test.md',
     'FOO=1 cat notes.test.md',
+    'cat notes.recording.md',
     '/bin/cat notes.test.md',
     'ls notes.logs; mkdir -p notes.logs',
     `cat > /project/notes.logs/t.log.md <<'EOF'\nstatus: pass\nnpm test\nEOF`,

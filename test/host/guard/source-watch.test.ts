@@ -74,6 +74,21 @@ describe('a watch over sources', () => {
     expect(sources.modified).toEqual([])
   })
 
+  test('holds a recording against the agent that writes or edits one, whatever `writes` says', async () => {
+    const folder = await repository()
+    await folder.write({ 'old.recording.md': 'a' })
+    const judges = ['new.recording.md', 'old.recording.md', 'gone.recording.md'].map((name) => folder.at(name))
+    const sources = await watch(folder, { writes: ['**'], extraFiles: judges, judges: new Set(judges) })
+    await folder.write({ 'new.recording.md': 'x', 'old.recording.md': 'y', 'app.ts': 'x', 'other.recording.md': 'x' })
+    await sources.addWritten([{ path: 'gone.recording.md' }], folder.path)
+    await sources.pause()
+    expect(sources.modified.map(({ file }) => file)).toEqual([
+      'gone.recording.md',
+      'new.recording.md',
+      'old.recording.md',
+    ])
+  })
+
   test('takes a file that the agent was seen to edit for changed, though it was put back', async () => {
     const folder = await repository()
     const sources = await watch(folder)

@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isRecordingFile, recordingFileOf } from '../spec/recording/recording.ts'
+import { listCopied } from '../scenario/workspace/list-copied.ts'
+
+interface OrphanSearch {
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Absolute paths of recordings beside which no markdown stands that they could be of. */
+export async function listOrphans({ root, env }: OrphanSearch): Promise<readonly string[]> {
+  const { files } = await listCopied({ folder: root, env })
+  const recordings = files.filter(isRecordingFile).map((file) => join(root, file))
+  const isOrphan = await Promise.all(recordings.map(async (file) => !hasSpec(file) && (await isMarked(file))))
+  return recordings.filter((_file, index) => isOrphan[index])
+}
+
+function hasSpec(recording: string): boolean {
+  const folder = dirname(recording)
+  return namesIn(folder).some((name) => /\.md$/i.test(name) && recordingFileOf(join(folder, name)) === recording)
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const maxHeadBytes = 1024
+
+/** Whether it says that it is a recording: users may have other files of such names. */
+async function isMarked(file: string): Promise<boolean> {
+  const handle = await open(file).catch(() => undefined)
+  try {
+    const { buffer, bytesRead = 0 } = (await handle?.read(Buffer.alloc(maxHeadBytes), 0, maxHeadBytes, 0)) ?? {}
+    return /^recording-of:/m.test(buffer?.toString('utf8', 0, bytesRead) ?? '')
+  } catch {
+    // A folder of that name.
+    return false
+  } finally {
+    await handle?.close()
+  }
+}

@@ -1,0 +1,218 @@
+import { formatHead, formatHeading, formatOf, formatStep, type ScenarioToWrite } from './format-recording.ts'
+import { parseRecording } from './parse-recording.ts'
+import type { RecordedStep } from './recording.ts'
+
+/** A scenario of the spec as it is now, and what was recorded of it, if anything was. */
+export interface ScenarioToUpdate extends ScenarioToWrite {
+  /** All its steps that an agent carries out. */
+  readonly known: readonly KnownStep[]
+}
+
+interface KnownStep {
+  readonly title: string
+  readonly key: string
+}
+
+interface UpdateRequest {
+  readonly specFile: string
+  /** All scenarios of the spec, in order. */
+  readonly scenarios: readonly ScenarioToUpdate[]
+  /** `missing`: no step that is there is replaced or removed. */
+  readonly mode: 'missing' | 'all'
+  /** Whether the whole spec was run: steps that it has no more may be told of and removed. */
+  readonly isWhole: boolean
+}
+
+/** A recording with what was recorded now. */
+export interface RecordingUpdate {
+  /** As it was, byte for byte, where nothing changes. */
+  readonly text: string
+  /** How many steps are new, and how many others have other blocks. */
+  readonly added: number
+  readonly updated: number
+  /** Steps that no step of the spec has any more; with `all` they are not in the text. */
+  readonly obsolete: readonly RecordedStep[]
+  /** Titles of scenarios that were recorded, and whose steps stay as they are: `missing` replaces none. */
+  readonly heldBack: readonly string[]
+}
+
+/**
+ * Puts what was recorded into the text of a recording. All else stays as it is: other scenarios, comments, order, line
+ * ends, and steps whose blocks are as they were.
+ *
+ * @param before text without problems; empty where there is no recording
+ */
+export function updateRecording(before: string, request: UpdateRequest): RecordingUpdate {
+  const { specFile, scenarios, mode, isWhole } = request
+  const pieces = before.trim() === '' ? [newPiece(formatHead(specFile))] : piecesOf(before, specFile)
+  const keys = new Set(scenarios.flatMap(({ known }) => known.map(({ key }) => key)))
+  const obsolete = isWhole ? pieces.filter((piece) => isObsolete(piece, { scenarios, keys })) : []
+  const heldBack: string[] = []
+  const counts = { added: 0, updated: 0 }
+  const written = new Set<string>()
+  for (const scenario of scenarios) {
+    const found = matchSteps(pieces, scenario, keys)
+    const changed = found.filter(({ step, piece }) => piece !== undefined && bodyOf(piece) !== step.body)
+    if (mode === 'missing' && changed.length > 0) {
+      heldBack.push(scenario.title)
+      continue
+    }
+    // Two scenarios that say the same have the same keys.
+    const wanted = found.filter(({ step }) => !written.has(step.key))
+    for (const { step } of wanted) written.add(step.key)
+    counts.updated += wanted.filter((one) => changed.includes(one)).length
+    counts.added += wanted.filter(({ piece }) => piece === undefined).length
+    putSteps(pieces, wanted, { scenario, scenarios })
+  }
+  const removed = mode === 'all' ? removeAll(pieces, obsolete) : 0
+  const isChanged = counts.added + counts.updated + removed > 0
+  const steps = obsolete.flatMap(({ step }) => step ?? [])
+  return { text: isChanged ? join(pieces, { before, specFile }) : before, ...counts, obsolete: steps, heldBack }
+}
+
+/** A heading with what stands below it, up to the next heading; the first piece has none. */
+interface Piece {
+  readonly title?: string
+  /** Whether no heading stands above it. */
+  readonly isTop: boolean
+  readonly step?: RecordedStep | undefined
+  lines: readonly string[]
+}
+
+function newPiece(text: string, more: Partial<Piece> = {}): Piece {
+  return { isTop: true, ...more, lines: [...text.split('\n'), ''] }
+}
+
+function piecesOf(source: string, file: string): Piece[] {
+  const { recording, headings } = parseRecording(source, file)
+  const lines = linesOf(source)
+  const steps = new Map(recording.steps.map((step) => [step.line, step]))
+  return [{ line: 1, title: undefined, isTop: true }, ...headings].map(({ line, title, isTop }, index) => ({
+    isTop,
+    ...(title !== undefined && { title, step: steps.get(line) }),
+    lines: lines.slice(title === undefined ? 0 : line - 1, (headings[index]?.line ?? lines.length + 1) - 1),
+  }))
+}
+
+function linesOf(source: string): readonly string[] {
+  return source
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+}
+
+/** The blocks of a step, as they stand there. */
+function bodyOf({ step, lines }: Piece): string {
+  const { line = 1, endLine = 1, blocks = [] } = step ?? {}
+  return lines.slice((blocks[0]?.line ?? line) - line, endLine - line + 1).join('\n')
+}
+
+interface MatchedStep {
+  readonly step: NonNullable<ScenarioToWrite['steps']>[number]
+  /** What the recording has of it, current or of an earlier wording. */
+  readonly piece: Piece | undefined
+}
+
+/** What a recording has of the steps that were recorded. */
+function matchSteps(
+  pieces: readonly Piece[],
+  { title, isStep, steps = [] }: ScenarioToUpdate,
+  keys: ReadonlySet<string>,
+): readonly MatchedStep[] {
+  const taken = new Set<Piece>()
+  return steps.map((step) => {
+    const isStale = ({ step: old }: Piece): boolean =>
+      old !== undefined &&
+      !keys.has(old.key) &&
+      old.title === step.title &&
+      old.scenario === (isStep ? undefined : title)
+    const piece =
+      pieces.find((one) => one.step?.key === step.key) ?? pieces.find((one) => isStale(one) && !taken.has(one))
+    if (piece) taken.add(piece)
+    return { step, piece }
+  })
+}
+
+interface SpecScenarios {
+  readonly scenarios: readonly ScenarioToUpdate[]
+  /** Keys of all steps of the spec. */
+  readonly keys: ReadonlySet<string>
+}
+
+function isObsolete({ step }: Piece, { scenarios, keys }: SpecScenarios): boolean {
+  if (step === undefined || keys.has(step.key)) return false
+  return !scenarios.some(
+    ({ title, isStep, known }) =>
+      step.scenario === (isStep ? undefined : title) && known.some((one) => one.title === step.title),
+  )
+}
+
+interface Placement {
+  readonly scenario: ScenarioToUpdate
+  readonly scenarios: readonly ScenarioToUpdate[]
+}
+
+/** Writes steps over what there is of them, and new ones behind those that come before them in the spec. */
+function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Placement): void {
+  const { scenario } = placement
+  for (const [index, { step, piece }] of steps.entries()) {
+    const text = formatStep(step, scenario)
+    if (piece === undefined) {
+      const made = newPiece(text, { title: step.title, isTop: scenario.isStep, step: asRecorded(step, scenario) })
+      const next = steps.slice(index + 1).find((one) => one.piece !== undefined)?.piece
+      pieces.splice(next === undefined ? endOf(pieces, placement) : pieces.indexOf(next), 0, made)
+    } else if (bodyOf(piece) !== step.body) {
+      const { line = 1, endLine = 1 } = piece.step ?? {}
+      piece.lines = [...text.split('\n'), ...piece.lines.slice(endLine - line + 1)]
+    }
+  }
+}
+
+/** A step that was put there a moment ago; nobody asks for its lines. */
+function asRecorded(
+  { title, key }: KnownStep,
+  { isStep, title: scenario }: Pick<ScenarioToUpdate, 'isStep' | 'title'>,
+): RecordedStep {
+  return { title, key, ...(!isStep && { scenario }), line: 1, column: 1, endLine: 1, blocks: [] }
+}
+
+/** Where a further step of a scenario goes; its heading is written where there is none. */
+function endOf(pieces: Piece[], { scenario, scenarios }: Placement): number {
+  const last = lastOf(pieces, scenario)
+  if (last !== -1) return last + 1
+  const before = scenarios.slice(0, scenarios.indexOf(scenario))
+  const at = Math.max(0, ...before.map((one) => lastOf(pieces, one))) + 1
+  if (scenario.isStep) return at
+  pieces.splice(at, 0, newPiece(formatHeading('#', scenario.title), { title: scenario.title }))
+  return at + 1
+}
+
+/** Index of the last piece of a scenario; -1 where there is none. */
+function lastOf(pieces: readonly Piece[], { title, isStep }: Pick<ScenarioToUpdate, 'title' | 'isStep'>): number {
+  const isOwn = pieces.map((one) => one.isTop && one.title === title && (one.step !== undefined) === isStep)
+  const first = isOwn.lastIndexOf(true)
+  if (first === -1 || isStep) return first
+  const next = pieces.findIndex((one, index) => index > first && one.isTop)
+  return (next === -1 ? pieces.length : next) - 1
+}
+
+/** Removes steps, and headings that nothing is left below. */
+function removeAll(pieces: Piece[], obsolete: readonly Piece[]): number {
+  const left = pieces.filter((piece) => !obsolete.includes(piece))
+  const isBare = ({ step, lines }: Piece): boolean =>
+    step === undefined && lines.filter((line) => line.trim() !== '').length < 2
+  const kept = left.filter(
+    (piece, index) => index === 0 || !(piece.isTop && isBare(piece) && (left[index + 1]?.isTop ?? true)),
+  )
+  pieces.splice(0, pieces.length, ...(obsolete.length > 0 ? kept : left))
+  return obsolete.length
+}
+
+function join(pieces: readonly Piece[], { before, specFile }: { before: string; specFile: string }): string {
+  const texts = pieces.map(({ lines }) => lines.join('\n').replace(/\n+$/, ''))
+  const [head = '', ...sections] = texts
+  const named = head.replace(/^recording-of:.*$/m, () => formatOf(specFile))
+  const text = [...(named === '' ? [] : [named]), ...sections].join('\n\n').concat('\n')
+  const mark = before.startsWith('\uFEFF') ? '\uFEFF' : ''
+  return mark + (/^[^\n]*\r\n/.test(before) ? text.replaceAll('\n', '\r\n') : text)
+}
