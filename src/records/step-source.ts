@@ -22,3 +22,31 @@ export function describeMisfit({ code, cause, file, line }: RecordedReason): str
   const place = file === undefined || line === undefined ? [] : [`${file}:${line}`]
   return [code, ...(cause === undefined ? [] : [cause]), ...place].join(', ')
 }
+
+/**
+ * How many steps were carried out by whom: `40 replayed, 2 handed over (control missing), 1 recorded`. Nothing where
+ * recordings had no part in it.
+ */
+export function countSources(sources: readonly StepSource[]): string | undefined {
+  const of = (kind: StepSource['kind']): readonly StepSource[] => sources.filter((one) => one.kind === kind)
+  const handedOver = of('handed-over')
+  const counts = [
+    ...counted(of('replayed').length, 'replayed'),
+    ...counted(handedOver.length, `handed over (${describeCauses(handedOver)})`),
+    ...counted(of('recorded').length, 'recorded'),
+  ]
+  if (counts.length === 0) return undefined
+  return [...counts, ...counted(of('agent').length, 'by the agent')].join(', ')
+}
+
+/** `control missing`, or `2 control missing, 1 wording changed`. */
+function describeCauses(sources: readonly StepSource[]): string {
+  const causes = sources.map(({ reason }) => reason?.cause ?? reason?.code ?? 'unknown')
+  const each = [...new Set(causes)]
+  if (each.length === 1) return each.join('')
+  return each.map((cause) => `${causes.filter((one) => one === cause).length} ${cause}`).join(', ')
+}
+
+function counted(count: number, word: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${word}`]
+}
