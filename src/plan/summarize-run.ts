@@ -1,7 +1,7 @@
 import type { RunUsage } from '../host/agent-run/spending.ts'
 import { formatSpent } from '../records/agent-usage.ts'
 import { assurances } from '../records/outcome.ts'
-import { countSources } from '../records/step-source.ts'
+import { countSources, describeSources } from '../records/step-source.ts'
 import { plural } from '../system/text/format-amounts.ts'
 import type { StepMeta } from './step-meta.ts'
 
@@ -53,7 +53,8 @@ function stepsLine(steps: readonly EndedStep[]): string[] {
 }
 
 function sourcesLine(steps: readonly EndedStep[]): string[] {
-  const counts = countSources(steps.flatMap(({ state, meta }) => (isOver(state) && meta?.source) || []))
+  const sources = steps.flatMap(({ state, meta }) => (isOver(state) && meta?.source) || [])
+  const counts = describeSources(countSources(sources))
   return counts === undefined ? [] : [`steps: ${counts}`]
 }
 

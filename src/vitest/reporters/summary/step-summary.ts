@@ -1,6 +1,6 @@
 import { formatCost } from '../../../records/agent-usage.ts'
 import { assurances, type Outcome } from '../../../records/outcome.ts'
-import { countSources } from '../../../records/step-source.ts'
+import { countSources, describeSources } from '../../../records/step-source.ts'
 import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
 import type { SpecSummary, SummaryReason } from './spec-summary.ts'
 
@@ -25,7 +25,7 @@ export function formatStepSummary(specs: readonly SpecSummary[], linkTo: LinkTo)
   const sorted = worstFirst.flatMap((outcome) =>
     specs.filter((spec) => spec.outcome === outcome).toSorted((one, other) => (one.file < other.file ? -1 : 1)),
   )
-  const sources = countSources(specs.flatMap((spec) => spec.sources))
+  const sources = describeSources(countSources(specs.flatMap((spec) => spec.sources)))
   const rest = sorted.length - maxRows
   return [
     '',
