@@ -137,9 +137,8 @@ describe('a run as text', () => {
       { id: '3-a', verdict: { ...verdict, source: { kind: 'agent', refusal } }, calls: [] },
       { id: '4-a', verdict: { ...verdict, source: { kind: 'recorded' } }, calls: [] },
     ]
-    expect(
-      formatRun({ ...run, steps, otherCalls: [], journalNotes: [], body: '', files: {} }, style),
-    ).toMatchInlineSnapshot(`
+    expect(formatRun({ ...run, steps, otherCalls: [], journalNotes: [], body: '', files: {} }, style))
+      .toMatchInlineSnapshot(`
       "shop.test.md > Shop 2026-02-10T14:30:00Z, attempt 2
         outcome fail
         used 12 k tokens in, 300 out, $0.50 (m-1)
