@@ -44,7 +44,7 @@ export function derivePieces({ steps, calls, directory, known }: DerivationInput
     obstacles.push(
       ...own
         .flatMap((call) => obstacleOf(call, directory) ?? [])
-        .map((why) => ({ step, code: 'NEEDS_THE_MODEL' as const, why })),
+        .map((why) => ({ step, code: 'NEEDS_THE_MODEL' as const, why: `${why} ${needsTheModelWayOut}` })),
       ...quoted.lost.map((quote) => ({ step, code: 'NOT_ELIGIBLE' as const, why: describeLost(quote, seen) })),
     )
     const kept = own.filter((call) => call.kind !== 'command' || quoted.of(call).length > 0 || isDeed(call))
@@ -81,10 +81,14 @@ function prints(output: string, quote: string): boolean {
 
 function describeLost(quote: string, seen: readonly CommandCall[]): string {
   const isEarlier = seen.some(({ output }) => prints(output, quote))
-  return isEarlier
+  const what = isEarlier
     ? `The agent quoted what a command of an earlier step printed: "${quote}".`
     : `No command of the step printed what the agent quoted: "${quote}".`
+  return `${what} Say in the step which command shows it.`
 }
+
+const needsTheModelWayOut =
+  'Say in the step how a command does it, write it as a block, or leave the step to the agent.'
 
 /** Why a call cannot be repeated; `undefined` where it can. */
 function obstacleOf(call: AgentCall, directory: string): string | undefined {

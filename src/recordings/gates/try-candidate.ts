@@ -90,7 +90,7 @@ function notReproduced(
   return refuse(trial, {
     id: failed?.id ?? skipped?.step ?? '',
     code: 'NOT_REPRODUCED',
-    message: `Without the agent its commands do not do the same. ${reason}`,
+    message: `Without the agent its commands do not do the same. Have the step begin where nothing is left of earlier runs, and say each of its commands. ${reason}`,
   })
 }
 
