@@ -87,6 +87,7 @@ async function recordRun(
     known: record.known,
     root,
     env,
+    baseUrl: settings.browser.baseUrl,
     by: account.evidence.name,
     redact: redactor.redact,
     makeTempDir,

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { requiredVariables } from '../blocks/shell/shell-environment.ts'
 import type { StepToWrite } from '../spec/recording/format-recording.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 import type { StepReport } from '../records/result-log/result-log.ts'
@@ -28,6 +29,8 @@ export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' |
   /** Absolute path of the suite root. */
   readonly root: string
   readonly env: NodeJS.ProcessEnv
+  /** Address of the web application, where one is set. */
+  readonly baseUrl: string | undefined
   /** Program and version of the agent. */
   readonly by: string
   /** Takes secrets out of a text. */
@@ -55,7 +58,12 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
   if (unfit) return { ok: false, refusals: [unfit] }
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
   const reported = (account.evidence.reports ?? []).map((report) => ({ step: report.id, quotes: quotesOf(report) }))
-  const derived = derivePieces({ steps: reported, calls: account.calls ?? [], directory, known })
+  const browser = {
+    baseUrl: input.baseUrl,
+    isSecret: (text: string) => input.redact(text) !== text,
+    variableWith: (value: string) => variableWith(value, input),
+  }
+  const derived = derivePieces({ steps: reported, calls: account.calls ?? [], directory, known, browser })
   const obstacles = derived.obstacles.filter(
     ({ step }, index, all) => index === all.findIndex((other) => other.step === step),
   )
@@ -106,6 +114,12 @@ function isUnclean(body: string, input: RecordInput): boolean {
 function quotesOf({ evidence = [], checks = [] }: StepReport): readonly string[] {
   const all = [...evidence, ...checks.flatMap((check) => check.evidence ?? [])]
   return [...new Set(all.flatMap((one) => (typeof one === 'string' ? [] : [one.quote])))]
+}
+
+/** The variable that blocks get and that holds a value. */
+function variableWith(value: string, { spec, env }: RecordInput): string | undefined {
+  const { requires, env: own } = spec.frontMatter
+  return [...Object.keys(own), ...requiredVariables(requires)].find((name) => (own[name] ?? env[name]) === value)
 }
 
 /** Whether a text would hold on this machine alone. */

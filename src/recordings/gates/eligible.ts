@@ -39,7 +39,9 @@ export function notEligible(
     return refuse('NOT_ELIGIBLE', 'The spec has `side-effects: true`: nobody can try it without them.')
   }
   const { cwd } = frontMatter
-  if (cwd !== 'copy' && cwd !== 'temp' && (scenario.setup?.blocks ?? []).length === 0) {
+  // An application that runs elsewhere is not begun anew by a directory: whether it is, its executions show.
+  const isElsewhere = calls !== undefined && calls.length > 0 && calls.every(({ kind }) => kind === 'browser')
+  if (!isElsewhere && cwd !== 'copy' && cwd !== 'temp' && (scenario.setup?.blocks ?? []).length === 0) {
     return refuse(
       'NOT_ELIGIBLE',
       'A replay has to begin where the agent did. Set `cwd: copy` or `cwd: temp`, or add a `Setup` with a block that resets what the steps change.',
