@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stepsOf, type Scenario, type Step } from '../../spec/spec.ts'
 import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
-import { learnSights, whyNothingShown } from '../browser/learn-sights.ts'
-import type { Sight } from '../browser/browser-piece.ts'
 import { generalizeLine } from '../derive/generalize-line.ts'
-import type { CommandPiece, Piece } from '../derive/piece.ts'
+import type { CommandPiece } from '../derive/piece.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
 import { rehearse, type Rehearsal, type StartRehearsal } from './rehearse.ts'
@@ -17,14 +15,16 @@ export interface Trial {
   replay(written: WrittenCandidate): Scenario
   readonly startRun: StartRehearsal
   /** Tells two states of the scenario's files apart. */
-  readonly stamp: () => Promise<string>
+  readonly stamp: () => string
   /** Is told where the scenario works, before its first command. */
   readonly onDirectory?: (path: string) => void
-  /** Gives a root without the product; made when first asked for. */
-  emptiedRoot(): Promise<Parameters<typeof rehearse>[0]['root']>
+  /** Makes a root without the product. */
+  emptiedRoot(): Promise<EmptiedRoot>
   readonly now: () => Date
   readonly signal: AbortSignal
 }
+
+type EmptiedRoot = Parameters<typeof rehearse>[0]['root']
 
 export type TrialResult =
   | { readonly ok: true; readonly written: WrittenCandidate }
@@ -41,8 +41,10 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const mints = mintExpectations(trial.steps)
   const first = writeCandidate(trial.steps, mints)
   const samples: Rehearsal[] = []
-  for (const pause of [0, pauseMs]) {
-    await sleep(pause, undefined, { signal: trial.signal })
+  let emptied: EmptiedRoot
+  for (const isSecond of [false, true]) {
+    // What a later gate needs is made while clocks go on.
+    if (isSecond) [emptied] = await Promise.all([trial.emptiedRoot(), sleep(pauseMs, undefined, trial)])
     const rehearsal = await rehearse({ ...trial, scenario: trial.replay(first), stamp: trial.stamp })
     const refusal = notReproduced(trial, rehearsal, first)
     if (refusal) return { ok: false, refusal }
@@ -52,8 +54,13 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   if ('code' in learned) return { ok: false, refusal: learned }
   const smallest = await smallestThatHolds(trial, { learned, first, samples })
   if ('code' in smallest) return { ok: false, refusal: smallest }
-  const vacuous = await findVacuous(trial, { ...smallest, first, samples })
+  const vacuous = await findVacuous(trial, { ...smallest, first, samples, emptied })
   return vacuous ? { ok: false, refusal: vacuous } : { ok: true, written: smallest.written }
+}
+
+/** What an execution needs whose effects on files nobody asks for: after each command all of them would be looked at. */
+function runOf({ startRun, signal }: Trial): Pick<Trial, 'startRun' | 'signal'> {
+  return { startRun, signal }
 }
 
 /** At first only what later commands use is expected: it has to be captured. */
@@ -92,18 +99,18 @@ function notReproduced(
   return refuse(trial, {
     id: failed?.id ?? skipped?.step ?? '',
     code: 'NOT_REPRODUCED',
-    message: `Without the agent its commands do not do the same. Have the step begin where nothing is left of earlier runs, and say each of its commands. ${reason}`,
+    message: `Without the agent its commands do not do the same. ${reason}`,
   })
 }
 
 /** What each command is expected to print, from what it printed in the executions. */
 function learn(
   trial: Trial,
-  { commands, browserLines }: WrittenCandidate,
+  { commands }: WrittenCandidate,
   samples: readonly Rehearsal[],
 ): Expectations | RecordingRefusal {
   const days = [...new Set([trial.now().toISOString().slice(0, 10)])]
-  const expectations = new Map<CommandPiece | Sight, readonly string[]>()
+  const expectations = new Map<CommandPiece, readonly string[]>()
   const tokens = new Map(
     [...commands.values()].flatMap(({ mints }) => mints.map(({ name, token }) => [name, token] as const)),
   )
@@ -122,16 +129,13 @@ function learn(
       if (!expected.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: expected.why })
       expectations.set(piece, expected.lines)
     }
-    const sights = learnSights(pieces, { browserLines, samples, days })
-    if (!sights.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: sights.why })
-    for (const [sight, lines] of sights.expected) expectations.set(sight, lines)
-    const hasCommand = pieces.some((piece) => piece.kind === 'command' && expectsSomething(expectations.get(piece)))
-    const vacuous = hasCommand
-      ? undefined
-      : sights.expected.size === 0
-        ? 'The agent quoted nothing that a command printed or a page showed, so its replay would expect nothing.'
-        : whyNothingShown(pieces, { browserLines, samples }, sights.expected)
-    if (vacuous !== undefined) return refuse(trial, { id: step, code: 'VACUOUS', message: vacuous })
+    if (!pieces.some((piece) => piece.kind === 'command' && expectsSomething(expectations.get(piece)))) {
+      return refuse(trial, {
+        id: step,
+        code: 'VACUOUS',
+        message: 'The agent quoted nothing that a command printed, so its replay would expect nothing.',
+      })
+    }
   }
   return expectations
 }
@@ -178,7 +182,7 @@ async function smallestThatHolds(
   let refusal: RecordingRefusal | undefined
   for (const steps of needless.size > 0 ? [smaller, trial.steps] : [trial.steps]) {
     const written = writeCandidate(steps, learned)
-    const rehearsal = await rehearse({ ...trial, scenario: trial.replay(written) })
+    const rehearsal = await rehearse({ ...runOf(trial), scenario: trial.replay(written) })
     refusal = notReproduced(trial, rehearsal, written)
     if (refusal === undefined) return { written, steps }
   }
@@ -188,14 +192,11 @@ async function smallestThatHolds(
 /** A step that would pass whatever the product does. */
 async function findVacuous(
   trial: Trial,
-  { written, steps, first, samples }: Learned & Held,
+  { written, steps, first, samples, emptied }: Learned & Held & { readonly emptied: EmptiedRoot },
 ): Promise<RecordingRefusal | undefined> {
   const scenario = trial.replay(written)
-  // What an application shows in a browser was told apart from its start already: without it no page opens at all.
-  const ofCommands = steps.filter(({ pieces }) => pieces.some(isQuotedCommand))
-  const root = ofCommands.length > 0 ? await trial.emptiedRoot() : undefined
-  for (const { step } of ofCommands) {
-    const alone = await rehearse({ ...trial, scenario: onlyJudging(scenario, step), root: root ?? {} })
+  for (const { step } of steps) {
+    const alone = await rehearse({ ...runOf(trial), scenario: onlyJudging(scenario, step), root: emptied ?? {} })
     if (alone.verdicts.get(step)?.outcome === 'pass') {
       return refuse(trial, {
         id: step,
@@ -217,7 +218,7 @@ async function findVacuous(
     if (!isAllLooks || quoted.length === one.pieces.length) continue
     const looks = writeCandidate([{ ...one, pieces: quoted }], expectationsIn(written, commands))
     const early = withRecorded(scenario, one.step, looks.recording.steps[0]?.blocks ?? [])
-    const rehearsal = await rehearse({ ...trial, scenario: early })
+    const rehearsal = await rehearse({ ...runOf(trial), scenario: early })
     if (rehearsal.verdicts.get(one.step)?.outcome === 'pass') {
       return refuse(trial, {
         id: one.step,
@@ -227,10 +228,6 @@ async function findVacuous(
     }
   }
   return undefined
-}
-
-function isQuotedCommand(piece: Piece): boolean {
-  return piece.kind === 'command' && piece.quotes.length > 0
 }
 
 /** Expected lines as they stand in a written candidate. */

@@ -26,10 +26,9 @@ export const reasonSchema = z.object({
   file: text.exactOptional(),
 }) satisfies z.ZodType<RecordedReason>
 
-export const sourceSchema = z.object({
+const sourceSchema = z.object({
   kind: z.enum(stepSourceKinds),
   reason: reasonSchema.exactOptional(),
-  refusal: reasonSchema.exactOptional(),
 }) satisfies z.ZodType<StepSource>
 
 const images = z.array(text).exactOptional()

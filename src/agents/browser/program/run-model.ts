@@ -1,5 +1,4 @@
 import type { AgentEvent } from '../../agent.ts'
-import type { CalledEvent } from '../read-browser-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { createModel } from '../create-model.ts'
 import { loadPeer } from '../load-peer.ts'
@@ -13,7 +12,7 @@ interface ModelRun {
   readonly texts: readonly string[]
   readonly offered: readonly OfferedTool[]
   readonly signal: AbortSignal
-  emit(event: AgentEvent | CalledEvent): void
+  emit(event: AgentEvent): void
 }
 
 /** How the model stopped. */
