@@ -57,7 +57,7 @@ it('starts a service and ends the transcript before it', () => {
 
 it('writes what is read as the same commands', () => {
   const odd = ['echo "```"', 'printf "a\n\n```\nb"', "cat <<'X'\n$ no\n[2]\nX", 'echo a\\\n  b']
-  const body = write(...odd.map((text) => command(text)))
+  const body = writeBlocks(odd.map((text) => ({ piece: command(text), expected: ['x'] })))
   const source = `# S\n\n<!-- mdtest: key=12345678 -->\n\n${body}\n`
   const { recording, problems } = parseRecording(source, '/x.recording.md')
   expect(problems).toEqual([])

@@ -46,7 +46,7 @@ describe('a recording that is there', () => {
   it('is written in the order of the spec', () => {
     expect(outline(first)).toEqual(['Notes/add: milk', 'Notes/list: all', 'Shop/buy: tea', '/One: x'])
     expect(first).toMatch(
-      /^---\nrecording-of: "notes\.test\.md"\n---\n\n# Notes\n\n## add\n\n<!-- mdtest: key=000000a1 /,
+      /^---\nrecording-of: "notes\.test\.md"\n---\n\n# Notes\n\n## add\n\n<!-- mdtest: key=000000a1[\da-f]{8} by=/,
     )
     expect(first.endsWith('```\n')).toBe(true)
   })
@@ -64,7 +64,10 @@ describe('a recording that is there', () => {
     const before = shuffled.replace('# Shop\n', '<!-- why -->\n\n# Shop\n\nSome words.\n').replaceAll('\n', '\r\n')
     const { text, ...counts } = update(before, ['Notes: add=a1>milk list=b9>other', 'Shop: buy=c3', 'One.: one=d4'])
     expect(counts).toEqual({ added: 0, updated: 1, obsolete: [], heldBack: [] })
-    const changed = before.replace('key=000000b2', 'key=000000b9').replace('$ all\r\nall!', '$ other\r\nother!')
+    const [, seal] = /key=000000b9([\da-f]{8})/.exec(text) ?? []
+    const changed = before
+      .replace(/key=000000b2[\da-f]{8}/, `key=000000b9${seal}`)
+      .replace('$ all\r\nall!', '$ other\r\nother!')
     expect(text).toBe(changed)
   })
 
