@@ -32,13 +32,15 @@ export interface BlockRun {
   readonly onCommand: ((ended: EndedCommand) => Promise<void>) | undefined
 }
 
-/** A command of a transcript that ran to its end. */
+/** A command of a transcript, or a line of a `browser` block, that ran to its end. */
 export interface EndedCommand {
   readonly block: Block
   /** Markdown line of the command. */
   readonly line: number
   readonly exitCode: number
-  /** As it came; both streams in order, unless the block says otherwise. */
+  /**
+   * As it came; both streams in order, unless the block says otherwise. In a browser the lines of the page that it left.
+   */
   readonly printed: string
   /** All that was captured up to here, by name. */
   readonly captures: ReadonlyMap<string, string>

@@ -154,6 +154,14 @@ export class Attempts {
     )
   }
 
+  /** Why what an agent did for a scenario is nothing to record: it was no first try, or one of several. */
+  whyNotFirst(ordinal: number): string | undefined {
+    const { run, number = 1, replayed } = this.#byScenario.get(ordinal) ?? {}
+    if (run === undefined || replayed !== undefined) return undefined
+    if (run instanceof RepeatedRun) return 'It is run several times. Take `repeats` away to have it recorded.'
+    return number > 1 ? 'Its first try did not pass, and only a first try is recorded. Record it again.' : undefined
+  }
+
   /** What passed on the strength of output that is yet to be rewritten, of each scenario. */
   acceptedRewrites(): Promise<readonly AcceptedRewrites[]> {
     return Promise.all([...this.#byScenario.values()].map(({ run }) => run.acceptedRewrites()))

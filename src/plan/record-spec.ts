@@ -1,7 +1,9 @@
 import { connectHost } from '../host/server/connect-host.ts'
 import type { HostAddress } from '../host/protocol/protocol.ts'
 import type { ScenarioToUpdate } from '../spec/recording/update-recording.ts'
-import { stepsOf, type Scenario } from '../spec/spec.ts'
+import { lineOf, stepsOf, type Scenario } from '../spec/spec.ts'
+import { agentStepsOf } from '../scenario/plan-blocks.ts'
+import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import { openRedactor } from '../system/redaction/open-redactor.ts'
 import { mcpSecrets } from '../spec/front-matter/mcp-secrets.ts'
 import type { Attempts, RecordableRun } from './attempts.ts'
@@ -24,7 +26,8 @@ export async function recordSpec(attempts: Attempts, context: RecordContext): Pr
   const { record } = plan
   if (record === undefined) return
   const runs = attempts.recordable()
-  if (runs.length === 0 && !(isWhole && record.mayHaveObsolete)) return
+  const untried = listUntried(attempts, plan)
+  if (runs.length + untried.length === 0 && !(isWhole && record.mayHaveObsolete)) return
   const host = connectHost(address)
   try {
     const made = new Map<number, Awaited<ReturnType<typeof recordRun>>>()
@@ -38,11 +41,26 @@ export async function recordSpec(attempts: Attempts, context: RecordContext): Pr
       const known = asked.map(({ id, title: step }) => ({ title: step, key: keys[id] ?? '' }))
       return { title, isStep: !hasDescribe, known, ...(recorded?.ok && { steps: recorded.steps }) }
     })
-    const refusals = [...made.values()].flatMap((one) => (one?.ok === false ? [one.refusal] : []))
-    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, refusals, isWhole })
+    const refusals = [...made.values()].flatMap((one) => (one?.ok === false ? [one.refusal, ...one.others] : []))
+    const recorded = plan.spec.scenarios.flatMap((scenario) =>
+      made.get(scenario.ordinal)?.ok === true
+        ? agentStepsOf(scenario).map((step) => ({ step: step.title, ...lineOf(step) }))
+        : [],
+    )
+    const told = { recorded, refusals: [...untried, ...refusals] }
+    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, ...told })
   } finally {
     host.close()
   }
+}
+
+/** Scenarios of which there is no run to make a recording of. */
+function listUntried(attempts: Attempts, { spec }: Plan): readonly RecordingRefusal[] {
+  return spec.scenarios.flatMap((scenario) => {
+    const message = attempts.whyNotFirst(scenario.ordinal)
+    if (message === undefined || agentStepsOf(scenario).length === 0) return []
+    return [{ code: 'NOT_ELIGIBLE' as const, step: scenario.title, ...lineOf(scenario), message }]
+  })
 }
 
 async function recordRun(
@@ -69,6 +87,7 @@ async function recordRun(
     known: record.known,
     root,
     env,
+    baseUrl: settings.browser.baseUrl,
     by: account.evidence.name,
     redact: redactor.redact,
     makeTempDir,

@@ -1,7 +1,7 @@
-import { isLeftOut } from '../scenario/plan-blocks.ts'
+import { agentStepsOf } from '../scenario/plan-blocks.ts'
 import type { Recording } from '../spec/recording/recording.ts'
 import type { ReplayMode } from '../spec/recording/replay-mode.ts'
-import { stepsOf, type Group, type Scenario, type Spec, type Step, type StepReplay } from '../spec/spec.ts'
+import { type Group, type Scenario, type Spec, type Step, type StepReplay } from '../spec/spec.ts'
 
 /** What is replayed of a spec. */
 export interface ReplayPlan {
@@ -41,7 +41,7 @@ export function replaysOf(
   const titles = new Set(recording.steps.map(({ title }) => title))
   const replayOf = ({ id, title }: Step): StepReplay =>
     recorded.has(keys.get(id) ?? '') ? 'current' : titles.has(title) ? 'stale' : 'missing'
-  return new Map(agentSteps(scenario).map((step) => [step.id, replayOf(step)]))
+  return new Map(agentStepsOf(scenario).map((step) => [step.id, replayOf(step)]))
 }
 
 interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
@@ -55,7 +55,7 @@ interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
  * from what a replay has left, of which it saw nothing.
  */
 function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: ScenarioReplay): Scenario | undefined {
-  const steps = agentSteps(scenario)
+  const steps = agentStepsOf(scenario)
   if (steps.length === 0) return undefined
   const lastWithout = steps.findLastIndex(({ id }) => replays.get(id) !== 'current')
   const replayed = mode === 'only' ? steps : steps.slice(lastWithout + 1)
@@ -80,8 +80,4 @@ function withSteps(children: Group['children'], replace: (step: Step) => Step): 
   return children.map((child) =>
     child.kind === 'step' ? replace(child) : { ...child, children: withSteps(child.children, replace) },
   )
-}
-
-function agentSteps(scenario: Scenario): readonly Step[] {
-  return stepsOf(scenario).filter((step) => step.actor === 'agent' && !isLeftOut(step))
 }

@@ -1,4 +1,5 @@
 import type { AgentTerminal } from '../host/agent-run/agent-terminal.ts'
+import type { KeptRecording } from '../host/rewrite/recordings.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import type { CommandLine } from './options/spec-settings.ts'
 
@@ -16,6 +17,8 @@ export interface SpecsConfig {
   readonly terminal?: AgentTerminal
   /** `mdtest record`: recordings are written anew, or, with `check`, only told of. */
   readonly record?: 'write' | 'check'
+  /** Is told what became of each recording. */
+  readonly onKept?: (kept: KeptRecording) => void
   /** The command line asks for a report, in the folder `dir` (absolute) or that of the options. */
   readonly report?: { readonly dir?: string }
 }

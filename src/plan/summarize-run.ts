@@ -1,6 +1,7 @@
 import type { RunUsage } from '../host/agent-run/spending.ts'
 import { formatSpent } from '../records/agent-usage.ts'
 import { assurances } from '../records/outcome.ts'
+import { countSources, describeSources } from '../records/step-source.ts'
 import { plural } from '../system/text/format-amounts.ts'
 import type { StepMeta } from './step-meta.ts'
 
@@ -11,11 +12,17 @@ export interface EndedStep {
 }
 
 /**
- * The last lines of a run: what the agents used, where any was started, and the counts of the steps that ran. None
- * where no step ran.
+ * The last lines of a run: what the agents used, where any was started, the counts of the steps that ran, and who
+ * carried them out, where recordings had a part in it. None where no step ran.
  */
 export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): readonly string[] {
-  return [...agentsLine(usage), ...stepsLine(steps), ...claimedLine(steps), ...unprovedLine(steps)]
+  return [
+    ...agentsLine(usage),
+    ...stepsLine(steps),
+    ...sourcesLine(steps),
+    ...claimedLine(steps),
+    ...unprovedLine(steps),
+  ]
 }
 
 function agentsLine({ scenarios, agents, withoutCost, ...spent }: RunUsage): string[] {
@@ -43,6 +50,16 @@ function stepsLine(steps: readonly EndedStep[]): string[] {
     ...counted(passed.filter(({ meta }) => meta?.flaky === true).length, 'flaky'),
   ]
   return [`steps: ${[`${passed.length} passed${backing}`, ...rest].join('; ')}`]
+}
+
+function sourcesLine(steps: readonly EndedStep[]): string[] {
+  const sources = steps.flatMap(({ state, meta }) => (isOver(state) && meta?.source) || [])
+  const counts = describeSources(countSources(sources))
+  return counts === undefined ? [] : [`steps: ${counts}`]
+}
+
+function isOver(state: EndedStep['state']): boolean {
+  return state === 'passed' || state === 'failed'
 }
 
 function claimedLine(steps: readonly EndedStep[]): string[] {

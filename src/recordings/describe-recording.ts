@@ -1,4 +1,5 @@
 import type { KeptRecording } from '../host/rewrite/recordings.ts'
+import type { StepRecorded } from '../records/recording-refusal.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 interface Describing {
@@ -10,19 +11,26 @@ interface Describing {
 
 /** What became of the recording of a spec, for people. */
 export function describeRecording(kept: KeptRecording, { nameOf, hasDiff }: Describing): readonly string[] {
-  const { specFile, file, before, after, isCleaned, refusals, obsolete, heldBack, problem } = kept
+  const { specFile, file, before, after, isCleaned, recorded, refusals, obsolete, heldBack, problem } = kept
   const name = nameOf(file)
   const isSame = before === after
   const diff = hasDiff && !isSame ? unifiedDiff(kept, name) : []
-  const refused = refusals.map(({ code, line, step, message, file: included }) => {
-    return `not recorded: ${nameOf(included ?? specFile)}:${line} "${step}": ${code}: ${message}`
+  const placeOf = ({ line, step, file: included }: StepRecorded): string =>
+    `${nameOf(included ?? specFile)}:${line} "${step}"`
+  const refused = refusals.map((refusal) => {
+    const { code, message, isKeptBack } = refusal
+    return isKeptBack
+      ? `kept back: ${placeOf(refusal)}: ${message}`
+      : `not recorded: ${placeOf(refusal)}: ${code}: ${message}`
   })
+  const steps = hasDiff && problem === undefined ? recorded.map((one) => `  ${placeOf(one)}`) : []
   const held = heldBack.map(
     (title) => `not recorded: ${name} "${title}": it was recorded otherwise. Write it with \`-u\`.`,
   )
   const old = obsolete.map(({ line, title }) => `${name}:${line} "${title}": no step of the spec has it any more`)
   return [
     ...(problem === undefined ? headline(kept, name) : [`not written: ${name}: ${problem}`]),
+    ...steps,
     ...diff,
     ...refused,
     ...held,

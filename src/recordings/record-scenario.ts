@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { requiredVariables } from '../blocks/shell/shell-environment.ts'
 import type { StepToWrite } from '../spec/recording/format-recording.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 import type { StepReport } from '../records/result-log/result-log.ts'
@@ -8,12 +9,14 @@ import type { ScenarioAccount } from '../scenario/scenario-account.ts'
 import { makeEmptiedRoot } from './gates/emptied-root.ts'
 import { stampOf } from './gates/folder-stamp.ts'
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
+import { keptBack, placeOf } from './kept-back.ts'
 import { tryCandidate, type Trial } from './gates/try-candidate.ts'
 
 /** What became of the recording of one scenario. */
 export type ScenarioRecording =
   | { readonly ok: true; readonly steps: readonly StepToWrite[] }
-  | { readonly ok: false; readonly refusal: RecordingRefusal }
+  /** With what became of the other steps. */
+  | { readonly ok: false; readonly refusal: RecordingRefusal; readonly others: readonly RecordingRefusal[] }
 
 export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' | 'signal'> {
   readonly spec: Spec
@@ -26,6 +29,8 @@ export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' |
   /** Absolute path of the suite root. */
   readonly root: string
   readonly env: NodeJS.ProcessEnv
+  /** Address of the web application, where one is set. */
+  readonly baseUrl: string | undefined
   /** Program and version of the agent. */
   readonly by: string
   /** Takes secrets out of a text. */
@@ -36,21 +41,36 @@ export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' |
 
 /** Makes a recording of what an agent did for a scenario, if one can be made that holds and can fail. */
 export async function recordScenario(input: RecordInput): Promise<ScenarioRecording> {
-  const { spec, scenario, account, keys, known, redact } = input
+  const made = await makeRecording(input)
+  if (made.ok) return made
+  const [refusal, ...more] = made.refusals
+  return { ok: false, refusal, others: [...more, ...keptBack(input.scenario, made.refusals)] }
+}
+
+type MadeRecording =
+  | { readonly ok: true; readonly steps: readonly StepToWrite[] }
+  | { readonly ok: false; readonly refusals: readonly [RecordingRefusal, ...RecordingRefusal[]] }
+
+async function makeRecording(input: RecordInput): Promise<MadeRecording> {
+  const { spec, scenario, account, keys, known } = input
   const { directory } = account
   const unfit = notEligible(spec, scenario, account)
-  if (unfit) return { ok: false, refusal: unfit }
+  if (unfit) return { ok: false, refusals: [unfit] }
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
   const reported = (account.evidence.reports ?? []).map((report) => ({ step: report.id, quotes: quotesOf(report) }))
-  const derived = derivePieces({ steps: reported, calls: account.calls ?? [], directory, known })
-  const [obstacle] = derived.obstacles
-  if (obstacle) {
-    const { title = obstacle.step, line = 1, file } = steps.get(obstacle.step) ?? {}
-    return {
-      ok: false,
-      refusal: { code: obstacle.code, step: title, line, ...(file !== undefined && { file }), message: obstacle.why },
-    }
+  const browser = {
+    baseUrl: input.baseUrl,
+    isSecret: (text: string) => input.redact(text) !== text,
+    variableWith: (value: string) => variableWith(value, input),
   }
+  const derived = derivePieces({ steps: reported, calls: account.calls ?? [], directory, known, browser })
+  const obstacles = derived.obstacles.filter(
+    ({ step }, index, all) => index === all.findIndex((other) => other.step === step),
+  )
+  const [obstacle, ...more] = obstacles.map(({ step, code, why }): RecordingRefusal => {
+    return { code, ...placeOf(steps.get(step) ?? scenario), message: why }
+  })
+  if (obstacle) return { ok: false, refusals: [obstacle, ...more] }
   const candidates = derived.steps.map(({ step, pieces }) => ({
     step,
     pieces,
@@ -71,24 +91,35 @@ export async function recordScenario(input: RecordInput): Promise<ScenarioRecord
       return { root: target, spec: { ...spec, file: join(target, spec.file.slice(input.root.length)) } }
     },
   })
-  if (!tried.ok) return tried
+  if (!tried.ok) return { ok: false, refusals: [tried.refusal] }
   const on = input.now().toISOString().slice(0, 10)
   const written = candidates.map(({ step, title, key }) => {
     return { title, key, by: input.by, on, body: tried.written.bodies.get(step) ?? '' }
   })
-  const unclean = written.find(({ body }) => redact(body) !== body || holdsPath(body, input))
-  if (unclean) {
-    const { line } = [...steps.values()].find(({ title }) => title === unclean.title) ?? scenario
-    const message =
-      'Its commands or what they print hold a secret or a path of this machine. Take it from a variable of the environment.'
-    return { ok: false, refusal: { code: 'UNCLEAN', step: unclean.title, line, message } }
-  }
+  const unclean = candidates.filter((_, index) => isUnclean(written[index]?.body ?? '', input))
+  const [first, ...rest] = unclean.map(({ step }): RecordingRefusal => {
+    return { code: 'UNCLEAN', ...placeOf(steps.get(step) ?? scenario), message: uncleanMessage }
+  })
+  if (first) return { ok: false, refusals: [first, ...rest] }
   return { ok: true, steps: written }
+}
+
+const uncleanMessage =
+  'Its commands or what they print hold a secret or a path of this machine. Take it from a variable of the environment.'
+
+function isUnclean(body: string, input: RecordInput): boolean {
+  return input.redact(body) !== body || holdsPath(body, input)
 }
 
 function quotesOf({ evidence = [], checks = [] }: StepReport): readonly string[] {
   const all = [...evidence, ...checks.flatMap((check) => check.evidence ?? [])]
   return [...new Set(all.flatMap((one) => (typeof one === 'string' ? [] : [one.quote])))]
+}
+
+/** The variable that blocks get and that holds a value. */
+function variableWith(value: string, { spec, env }: RecordInput): string | undefined {
+  const { requires, env: own } = spec.frontMatter
+  return [...Object.keys(own), ...requiredVariables(requires)].find((name) => (own[name] ?? env[name]) === value)
 }
 
 /** Whether a text would hold on this machine alone. */

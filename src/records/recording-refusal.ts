@@ -15,4 +15,9 @@ export interface RecordingRefusal {
   readonly step: string
   /** What was found and what to do, one to three sentences. */
   readonly message: string
+  /** It could have been recorded, but for another step of its scenario: `code` is that one's. */
+  readonly isKeptBack?: true
 }
+
+/** A step that was recorded. */
+export type StepRecorded = Pick<RecordingRefusal, 'line' | 'file' | 'step'>

@@ -39,6 +39,11 @@ export function isLeftOut({ directives }: Step): boolean {
   return directives.skip !== undefined || directives.todo === true
 }
 
+/** The steps of a scenario that the agent will carry out. */
+export function agentStepsOf(scenario: Scenario): readonly Step[] {
+  return stepsOf(scenario).filter((step) => step.actor === 'agent' && !isLeftOut(step))
+}
+
 /** Rows of tables of which all are run, each with the number of its table. */
 export type OpenTables = ReadonlyMap<Step, number>
 

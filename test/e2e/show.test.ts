@@ -21,7 +21,7 @@ test('mdtest show prints what a run left', async () => {
       outcome pass
       usage unknown (model-1)
 
-      1-add-a-mug pass evidenced in <seconds>, reported pass
+      1-add-a-mug pass evidenced in <seconds>, agent, reported pass
         observed: the cart holds a mug
         cites: “added mug”
         <time> command npm run shop -- add mug

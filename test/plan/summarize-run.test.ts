@@ -33,6 +33,18 @@ test('passes by assurance, the strongest first, and blocked steps apart from fai
   expect(summarizeRun([failed('blocked')], noAgents)).toEqual(['steps: 0 passed; 1 blocked'])
 })
 
+test('who carried out the steps that ran, where recordings had a part in it', () => {
+  const by = (kind: 'replayed' | 'agent', state: EndedStep['state'] = 'passed'): EndedStep => ({
+    state,
+    meta: { outcome: state === 'passed' ? 'pass' : 'fail', reasons: [], source: { kind } },
+  })
+  expect(summarizeRun([by('replayed'), by('replayed', 'failed'), by('agent'), passed('verified')], noAgents)).toEqual([
+    'steps: 3 passed: 1 verified; 1 failed',
+    'steps: 2 replayed, 1 by the agent',
+  ])
+  expect(summarizeRun([by('agent'), by('replayed', 'skipped')], noAgents)).toEqual(['steps: 1 passed'])
+})
+
 test('what the agents used', () => {
   const usage = {
     scenarios: 12,

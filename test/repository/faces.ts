@@ -194,7 +194,12 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'workspace/list-copied',
   ],
   spec: [
+    'browser/addresses',
+    'browser/browser-line',
+    'browser/format-browser-line',
     'browser/limits',
+    'browser/page-lines',
+    'browser/roles',
     'front-matter/find-front-matter',
     'front-matter/mcp-secrets',
     'front-matter/mcp-servers',

@@ -151,8 +151,8 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'plan/options': { rooms: ['agents', 'records', 'spec'], types: ['verdict'], packages: ['zod'] },
   public: { rooms: ['jest', 'records', 'vitest'], types: ['agents', 'plan', 'plan/options', 'system/process'] },
   recordings: {
-    rooms: ['blocks/expected-output', 'records', 'scenario', 'spec'],
-    types: ['blocks', 'host/rewrite', 'verdict'],
+    rooms: ['blocks', 'blocks/expected-output', 'records', 'scenario', 'spec'],
+    types: ['host/rewrite', 'verdict'],
     packages: ['diff'],
   },
   records: { rooms: [], packages: ['yaml', 'zod'] },

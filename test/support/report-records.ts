@@ -85,6 +85,10 @@ export function richRecord(image: string): SpecRecord {
         titles: ['Cart and payment', 'Put a mug into the cart'],
         line: 9,
         assurance: 'evidenced',
+        source: {
+          kind: 'handed-over',
+          reason: { code: 'REPLAY_DIFFERS', message: 'Else came.', cause: 'wording changed', line: 9 },
+        },
         durationMs: 8400,
         said: { status: 'pass', observed: 'the badge went from 0 to 1', evidence: [{ quote: '1 item in your cart' }] },
         checks: [

@@ -7,7 +7,7 @@ import { withEnvFile } from '../env-file.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
 import { taskVariable, type BrowserTask } from './browser-task.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
-import { readBrowserEvents } from './read-browser-events.ts'
+import { readBrowserCalls, readBrowserEvents } from './read-browser-events.ts'
 
 /** A model that drives a browser: a program of ours, started and watched like any other agent. */
 export const browserAgent: NamedAgent<'browser', false> = {
@@ -22,6 +22,7 @@ export const browserAgent: NamedAgent<'browser', false> = {
   buildPrompt: buildBrowserPrompt,
   buildCommand: buildBrowserCommand,
   readEvents: readBrowserEvents,
+  readCalls: readBrowserCalls,
 }
 
 function buildBrowserCommand(request: AgentRequest): Command {

@@ -1,14 +1,49 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
 import { readEventLine } from '../agent-events.ts'
+import type { DoneCall, KeptSession } from '../done-call.ts'
+import { ownServer } from '../report-access.ts'
+
+/** What our own agent prints besides events: a call with its whole answer, to be repeated without a model. */
+export interface CalledEvent {
+  readonly type: 'called'
+  /** By its name for the agent. */
+  readonly server: string
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly isError: boolean
+  readonly output: string
+}
 
 /** Events in one line of the output of our own agent: it prints them as they are. Never throws. */
 export function readBrowserEvents(line: string): readonly AgentEvent[] {
-  return readEventLine(line, eventSchema, (event) => [event])
+  return readEventLine(line, eventSchema, (event) => (event.type === 'called' ? [] : [event]))
+}
+
+/** What it did: all of it stands in its output. Never throws. */
+export function readBrowserCalls({ stream }: KeptSession): readonly DoneCall[] {
+  return stream.flatMap((line): readonly DoneCall[] => {
+    if (!line.startsWith(calledStart)) return []
+    const read = calledSchema.safeParse(parsed(line))
+    if (!read.success) return []
+    const { type: _type, ...call } = read.data
+    const isReport = call.server === ownServer && call.tool === 'report_step'
+    return [isReport ? { kind: 'report', isAccepted: !call.isError } : { kind: 'mcp', ...call }]
+  })
+}
+
+const calledStart = '{"type":"called"'
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined // A torn line.
+  }
 }
 
 /** One event as a line of that output. */
-export function formatBrowserEvent(event: AgentEvent): string {
+export function formatBrowserEvent(event: AgentEvent | CalledEvent): string {
   return `${JSON.stringify(event)}\n`
 }
 
@@ -16,10 +51,20 @@ const text = z.string()
 const count = z.number()
 const kind = z.enum(['command', 'file', 'browser', 'mcp', 'web', 'other'])
 
+const calledSchema = z.object({
+  type: z.literal('called'),
+  server: text,
+  tool: text,
+  input: z.record(text, z.unknown()),
+  isError: z.boolean(),
+  output: text,
+})
+
 const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('opened'), model: text.exactOptional() }),
   z.object({ type: z.literal('tool-call'), id: text, kind, tool: text, title: text, files: z.array(text) }),
   z.object({ type: z.literal('tool-result'), id: text, isError: z.boolean(), output: text }),
+  calledSchema,
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.literal('image'), file: text, step: text.exactOptional() }),
   z.object({ type: z.literal('tokens'), id: text, inputTokens: count, outputTokens: count }),

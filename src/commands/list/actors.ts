@@ -1,5 +1,5 @@
 import { isLeftOut } from '../../scenario/plan-blocks.ts'
-import { stepsOf, type Block, type Hook, type Scenario, type Step } from '../../spec/spec.ts'
+import type { Block, Hook, Step } from '../../spec/spec.ts'
 
 /** Who does a part of a step: the agent, or mdtest with a block of a kind; `todo` and `skip` where nobody does anything. */
 export type Actor = 'agent' | BlockLabel | 'todo' | 'skip'
@@ -44,9 +44,4 @@ function labelOf(block: Block): BlockLabel {
     default:
       return block satisfies never
   }
-}
-
-/** The steps of a scenario that the agent will carry out. */
-export function agentStepsOf(scenario: Scenario): readonly Step[] {
-  return stepsOf(scenario).filter((step) => step.actor === 'agent' && !isLeftOut(step))
 }

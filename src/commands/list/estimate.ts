@@ -3,7 +3,7 @@ import { type AgentUsage, formatSpent, tokensOf } from '../../records/agent-usag
 import type { Scenario, Spec } from '../../spec/spec.ts'
 import { repeatsIn } from '../../plan/options/spec-settings.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { agentStepsOf } from './actors.ts'
+import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import { formatElapsed, plural } from '../../system/text/format-amounts.ts'
 
 /** What a run of a spec will use, by what its newest passes used. */

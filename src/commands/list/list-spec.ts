@@ -1,4 +1,4 @@
-import { planBlocks, type PlannedBlocks } from '../../scenario/plan-blocks.ts'
+import { agentStepsOf, planBlocks, type PlannedBlocks } from '../../scenario/plan-blocks.ts'
 import {
   lineOf,
   stepsOf,
@@ -14,7 +14,7 @@ import {
 } from '../../spec/spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { agentStepsOf, actorsOf, actorsOfHook, type Actor } from './actors.ts'
+import { actorsOf, actorsOfHook, type Actor } from './actors.ts'
 import type { Estimate } from './estimate.ts'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { repeatsIn, type SpecSettings } from '../../plan/options/spec-settings.ts'

@@ -20,7 +20,7 @@ export const recordSyntax = {
   about: `Has the agent carry out specs, and writes what it did beside each of them, X.recording.md: blocks that are run
 in its place from then on. Only what mdtest could repeat without the agent, and what can fail, is written.`,
   flags: { ...runFlags, check: { flag: 'check', summary: 'write nothing, and say what would be written' } },
-  exitCodes: '0 all executed specs passed, 1 any failed or was blocked, 2 nothing could be run, 130/143 interrupted.',
+  exitCodes: '0 all passed and are recorded, 1 any is not, 2 nothing could be run, 130/143 interrupted.',
 } satisfies CommandSyntax
 
 /**

@@ -147,7 +147,15 @@ async function conclude(result: RunSpecsResult, { flags, dir, cli }: RunContext)
     })
   const out = isStdoutOwned(flags) ? stderr : stdout
   out.write(`${summaryLine(result.specs)}\n`)
-  return { command: 'run', end: hasFailed ? 'failed' : 'passed' }
+  return { command: 'run', end: hasFailed || isUnrecorded(result, flags) ? 'failed' : 'passed' }
+}
+
+/** Whether something was to be recorded and could not be, or is not there as it would be recorded now. */
+function isUnrecorded({ recordings }: RunSpecsResult, { record }: RunFlags): boolean {
+  if (record === undefined) return false
+  return recordings.some(({ refusals, problem, before, after, isWritten }) => {
+    return refusals.length > 0 || problem !== undefined || (before !== after && !isWritten)
+  })
 }
 
 function whyNothing({ testNamePattern, tagsFilter, paths }: RunFlags, { tags }: RunSpecsResult): string {

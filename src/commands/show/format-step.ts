@@ -3,6 +3,7 @@ import type { EvidenceFile } from '../../records/folders/newest-logs.ts'
 import type { CheckResult, StepResult } from '../../records/result-log/result-log.ts'
 import type { RecordedStep } from '../../records/verdict/verdict-record.ts'
 import type { Assurance } from '../../records/outcome.ts'
+import { describeMisfit, sourceWord, type StepSource } from '../../records/step-source.ts'
 import { plainLine, cutLine, plainText } from '../../system/text/plain-text.ts'
 import { indent, indentText, paintStatus, type Palette } from '../common/styled-text.ts'
 import type { ShownStep } from '../../records/folders/read-run.ts'
@@ -21,8 +22,9 @@ export interface StepContext {
 export function formatStep({ id, verdict, result, calls }: ShownStep, context: StepContext): readonly string[] {
   const { palette } = context
   return [
-    `${palette.bold(plainLine(id))} ${[...judged(verdict, palette), ...rated(verdict, context), ...reported(result, verdict, palette)].join(', ')}`,
+    `${palette.bold(plainLine(id))} ${[...judged(verdict, palette), ...carriedOut(verdict, palette), ...rated(verdict, context), ...reported(result, verdict, palette)].join(', ')}`,
     ...indent([
+      ...recording(verdict?.source, palette),
       ...(verdict?.reasons ?? []).flatMap((reason) => formatReason(reason, palette)),
       ...(verdict?.expected ?? []).flatMap((reason) => [
         palette.dim('failed as expected:'),
@@ -51,6 +53,24 @@ function judged(verdict: ShownStep['verdict'], palette: Palette): readonly strin
 /** A pass that nothing backs is no green like others. */
 function paintAssurance(assurance: Assurance, { bold, yellow }: Palette): string {
   return assurance === 'claimed' ? bold(yellow('? claimed')) : assurance
+}
+
+function carriedOut(verdict: ShownStep['verdict'], { yellow }: Palette): readonly string[] {
+  const source = verdict?.source
+  if (source === undefined) return []
+  return [source.kind === 'handed-over' ? yellow(plainLine(sourceWord(source))) : source.kind]
+}
+
+/** Why a recording did not fit, and why none was made. */
+function recording(source: StepSource | undefined, palette: Palette): readonly string[] {
+  const { reason, refusal } = source ?? {}
+  const [first, ...rest] = refusal ? formatReason(refusal, palette) : []
+  return [
+    ...(reason
+      ? [`the recording did not fit: ${plainLine(describeMisfit(reason))}`, ...indentText(reason.message)]
+      : []),
+    ...(first === undefined ? [] : [`not recorded: ${first}`, ...rest]),
+  ]
 }
 
 function rated(verdict: ShownStep['verdict'], { runs }: StepContext): readonly string[] {

@@ -2,6 +2,7 @@ import { basename, relative, sep } from 'node:path'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { ScenarioVerdict, Recording, VerdictRecord } from '../../records/verdict/verdict-record.ts'
+import { withReasons } from '../../records/step-source.ts'
 import { writeVerdict } from '../../records/verdict/verdict-file.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
@@ -43,9 +44,7 @@ export async function recordVerdict(verdict: ScenarioVerdict, run: JudgedRun): P
     steps: verdict.steps.map((step) => ({
       ...withPath(step, request.root),
       reasons: step.reasons.map((reason) => withPath(reason, request.root)),
-      ...(step.source?.reason && {
-        source: { ...step.source, reason: withPath(step.source.reason, request.root) },
-      }),
+      ...(step.source && { source: withReasons(step.source, (reason) => withPath(reason, request.root)) }),
       ...imagesOf(step.id),
       ...(step.expected && { expected: step.expected.map((reason) => withPath(reason, request.root)) }),
     })),

@@ -6,7 +6,7 @@ import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-r
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
 import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
-import type { RecordingRefusal } from '../../records/recording-refusal.ts'
+import type { RecordingRefusal, StepRecorded } from '../../records/recording-refusal.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 
@@ -172,6 +172,7 @@ export interface MadeRecording {
   /** Whether no filter left out a step of the spec. */
   readonly isWhole: boolean
   readonly refusals: readonly RecordingRefusal[]
+  readonly recorded: readonly StepRecorded[]
 }
 
 /** A scenario that asks to be let in. All paths are absolute. */

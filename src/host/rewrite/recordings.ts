@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { RecordingRefusal } from '../../records/recording-refusal.ts'
+import type { RecordingRefusal, StepRecorded } from '../../records/recording-refusal.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import { otherSpecOf, recordingFileOf, type RecordedStep } from '../../spec/recording/recording.ts'
 import { updateRecording, type RecordingUpdate } from '../../spec/recording/update-recording.ts'
@@ -36,6 +36,8 @@ export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete'
   readonly refusals: readonly RecordingRefusal[]
   /** Why nothing can be written into this file, with a way out. */
   readonly problem?: string
+  /** Steps that were recorded, or would be. */
+  readonly recorded: readonly StepRecorded[]
 }
 
 /** For a host that records nothing. */
@@ -53,7 +55,7 @@ export class RecordingWriter {
 
   /** In one go: no other spec, and hardly another run, writes between what is read here and what is written. */
   keep(made: MadeRecording): void {
-    const { specFile, refusals } = made
+    const { specFile, recorded, refusals } = made
     const file = recordingFileOf(specFile)
     const mode = this.#recordings.mode()
     const proposed = propose(made, { file, mode })
@@ -64,6 +66,7 @@ export class RecordingWriter {
     this.#recordings.onKept({
       specFile,
       file,
+      recorded,
       refusals,
       ...proposed,
       isWritten,
@@ -93,7 +96,7 @@ interface ProposalContext {
   readonly mode: ReturnType<Recordings['mode']>
 }
 
-type Proposal = Omit<KeptRecording, 'specFile' | 'file' | 'refusals' | 'isWritten' | 'isCleaned'>
+type Proposal = Omit<KeptRecording, 'specFile' | 'file' | 'recorded' | 'refusals' | 'isWritten' | 'isCleaned'>
 
 /** What would be written. */
 function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal {

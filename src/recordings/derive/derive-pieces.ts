@@ -2,6 +2,8 @@ import { relative, resolve } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
 import { collapseSpace } from '../collapse-space.ts'
 import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../records/agent-call.ts'
+import { browserWork, findSights, itemsOf, type BrowserSurroundings } from '../browser/browser-pieces.ts'
+import type { BrowserItem } from '../browser/browser-piece.ts'
 import { nameMintedValues } from './minted-values.ts'
 import type { CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 
@@ -27,13 +29,19 @@ export interface DerivationInput {
   readonly directory: string
   /** What a command may hold that no output brought up: the text of the spec. */
   readonly known: string
+  /** What a browser works with. Default: no base URL, and no secrets are known. */
+  readonly browser?: Pick<BrowserSurroundings, 'baseUrl' | 'variableWith' | 'isSecret'>
 }
 
 /**
  * Which commands and files of an agent make up each step. Dropped is what only looked and was not quoted, and what did
  * not work out and was not quoted. Pure.
  */
-export function derivePieces({ steps, calls, directory, known }: DerivationInput): Derivation {
+export function derivePieces({ steps, calls, directory, known, browser = plainBrowser }: DerivationInput): Derivation {
+  const work = browserWork(
+    calls.filter((call) => call.kind === 'browser'),
+    { ...browser, directory, known },
+  )
   const obstacles: Obstacle[] = []
   const seen: CommandCall[] = []
   const found = steps.map(({ step, quotes }) => {
@@ -41,16 +49,35 @@ export function derivePieces({ steps, calls, directory, known }: DerivationInput
     const commands = own.filter((call) => call.kind === 'command')
     const quoted = quotesByCommand(quotes, commands)
     seen.push(...commands)
+    const { sights, lost } = findSights(quoted.lost, step, work)
+    const inBrowser = new Map<AgentCall, readonly BrowserItem[]>(
+      work.map((one) => [one.call, itemsOf(one, sights)] as const), // pairs
+    )
     obstacles.push(
       ...own
         .flatMap((call) => obstacleOf(call, directory) ?? [])
-        .map((why) => ({ step, code: 'NEEDS_THE_MODEL' as const, why })),
-      ...quoted.lost.map((quote) => ({ step, code: 'NOT_ELIGIBLE' as const, why: describeLost(quote, seen) })),
+        .map((why) => ({ step, code: 'NEEDS_THE_MODEL' as const, why: `${why} ${needsTheModelWayOut}` })),
+      ...work.filter(({ call }) => call.step === step).flatMap((one) => one.obstacles.map((why) => ({ step, ...why }))),
+      ...lost.map((quote) => ({
+        step,
+        code: 'NOT_ELIGIBLE' as const,
+        why: describeLost(quote, { seen, isBrowser: own.some(({ kind }) => kind === 'browser') }),
+      })),
     )
     const kept = own.filter((call) => call.kind !== 'command' || quoted.of(call).length > 0 || isDeed(call))
-    return { step, pieces: kept.flatMap((call) => toPiece(call, { directory, quotes: quoted.of(call), calls })) }
+    const pieces = kept.flatMap((call) => {
+      const items = inBrowser.get(call) ?? []
+      return toPiece(call, { directory, quotes: quoted.of(call), calls, items })
+    })
+    return { step, pieces: joinBrowserPieces(pieces) }
   })
   return { steps: nameMintedValues(found, known), obstacles }
+}
+
+const plainBrowser: NonNullable<DerivationInput['browser']> = {
+  baseUrl: undefined,
+  variableWith: () => undefined,
+  isSecret: () => false,
 }
 
 function isDeed({ exitCode, isLook }: CommandCall): boolean {
@@ -79,18 +106,38 @@ function prints(output: string, quote: string): boolean {
   return collapseSpace(output).includes(collapseSpace(quote))
 }
 
-function describeLost(quote: string, seen: readonly CommandCall[]): string {
+function describeLost(
+  quote: string,
+  { seen, isBrowser }: { readonly seen: readonly CommandCall[]; readonly isBrowser: boolean },
+): string {
   const isEarlier = seen.some(({ output }) => prints(output, quote))
-  return isEarlier
+  if (isBrowser && !isEarlier)
+    return `No page that the agent was shown in the step has a line with what it quoted: "${quote}". Say in the step what the page shows.`
+  const what = isEarlier
     ? `The agent quoted what a command of an earlier step printed: "${quote}".`
     : `No command of the step printed what the agent quoted: "${quote}".`
+  return `${what} Say in the step which command shows it.`
+}
+
+const needsTheModelWayOut =
+  'Say in the step how a command does it, write it as a block, or leave the step to the agent.'
+
+/** What follows without anything in between is one block. */
+function joinBrowserPieces(pieces: readonly Piece[]): readonly Piece[] {
+  const joined: Piece[] = []
+  for (const piece of pieces) {
+    const last = joined.at(-1)
+    if (piece.kind !== 'browser' || last?.kind !== 'browser') joined.push(piece)
+    else joined.splice(-1, 1, { kind: 'browser', items: [...last.items, ...piece.items] })
+  }
+  return joined
 }
 
 /** Why a call cannot be repeated; `undefined` where it can. */
 function obstacleOf(call: AgentCall, directory: string): string | undefined {
   if (call.kind === 'unrepeatable') return `It cannot be repeated without the agent: ${call.why}.`
   if (call.kind === 'mcp') return `It cannot be repeated without the agent: the tool ${call.server}.${call.tool}.`
-  if (call.kind === 'browser') return `It cannot be repeated without the agent: the tool ${call.tool}.`
+  if (call.kind === 'browser') return undefined
   if (call.kind === 'edit') {
     return isInside(call.file, directory) ? undefined : `The agent wrote a file outside of its directory: ${call.file}.`
   }
@@ -105,6 +152,8 @@ interface PieceContext {
   readonly directory: string
   readonly quotes: readonly string[]
   readonly calls: readonly AgentCall[]
+  /** Of a call in the browser. */
+  readonly items: readonly BrowserItem[]
 }
 
 function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
@@ -115,8 +164,9 @@ function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
       return [servicePiece(call, context)]
     case 'edit':
       return [filePiece(call, context)]
-    case 'mcp':
     case 'browser':
+      return context.items.length > 0 ? [{ kind: 'browser', items: context.items }] : []
+    case 'mcp':
     case 'unrepeatable':
       return []
     default:

@@ -135,7 +135,10 @@ function checkQuotes(
 ): ExpectedOutputOf {
   const what = `\`${command.split('\n', 1)[0] ?? ''}\``
   if (!lines.some((line) => line !== anything)) {
-    return { ok: false, why: `What the agent quoted of ${what} is something else each time.` }
+    return {
+      ok: false,
+      why: `What the agent quoted of ${what} is something else each time. Have it quote what stays the same.`,
+    }
   }
   const told = output.replace(/\n$/, '').split('\n')
   const printed = collapseSpace(samples.map((sample) => sample.lines.join('\n')).join('\n'))
@@ -144,7 +147,9 @@ function checkQuotes(
     const own = told.filter((line) => isOf(quote, line))
     return own.length === 0 || !own.every((line) => lines.some((expected) => matches(expected, line, tokens)))
   })
-  return lost === undefined ? { ok: true, lines } : { ok: false, why: `${what} did not print "${lost}" again.` }
+  return lost === undefined
+    ? { ok: true, lines }
+    : { ok: false, why: `${what} did not print "${lost}" again. Have the agent quote what stays the same.` }
 }
 
 function isOf(quote: string, line: string): boolean {

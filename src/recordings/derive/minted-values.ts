@@ -17,7 +17,7 @@ export function nameMintedValues(steps: readonly StepPieces[], known: string): r
   let seen = known
   for (const [index, piece] of pieces.entries()) {
     if (piece.kind !== 'command') {
-      seen += `\n${piece.kind === 'file' ? piece.content : piece.command}`
+      seen += `\n${wordsOf(piece)}`
       continue
     }
     const later = pieces
@@ -33,6 +33,11 @@ export function nameMintedValues(steps: readonly StepPieces[], known: string): r
     seen += `\n${piece.command}\n${piece.output}`
   }
   return steps.map(({ step, pieces: own }) => ({ step, pieces: own.map((piece) => named.get(piece) ?? piece) }))
+}
+
+function wordsOf(piece: Exclude<Piece, CommandPiece>): string {
+  if (piece.kind === 'browser') return ''
+  return piece.kind === 'file' ? piece.content : piece.command
 }
 
 function textOf(piece: Piece): string {

@@ -1,3 +1,5 @@
+import type { BrowserPiece } from '../browser/browser-piece.ts'
+
 /** A value that an output brings up and that a later command uses. */
 export interface MintedValue {
   /** Name of the capture, and of the variable of later commands: `value1`. */
@@ -41,7 +43,7 @@ export interface ServicePiece {
   readonly wait?: string
 }
 
-export type Piece = CommandPiece | FilePiece | ServicePiece
+export type Piece = CommandPiece | FilePiece | ServicePiece | BrowserPiece
 
 /** What is kept of an agent's work on one step, in order. */
 export interface StepPieces {
@@ -53,8 +55,11 @@ export interface StepPieces {
 /** Why a step cannot be recorded. */
 export interface Obstacle {
   readonly step: string
-  /** `NEEDS_THE_MODEL`: only an agent can do it. `NOT_ELIGIBLE`: what it quoted was not printed in the step. */
-  readonly code: 'NEEDS_THE_MODEL' | 'NOT_ELIGIBLE'
+  /**
+   * `NEEDS_THE_MODEL`: only an agent can do it. `NOT_ELIGIBLE`: what it quoted was not printed in the step. `UNCLEAN`: it
+   * typed a secret.
+   */
+  readonly code: 'NEEDS_THE_MODEL' | 'NOT_ELIGIBLE' | 'UNCLEAN'
   /** A sentence, for the user. */
   readonly why: string
 }

@@ -3,7 +3,7 @@ import type { CommandPiece, FilePiece, Piece } from './piece.ts'
 /** A piece with what a recording expects of it. */
 export interface ExpectedPiece {
   readonly piece: Piece
-  /** Lines of expected output; empty for files and services. */
+  /** Lines of expected output; of a browser all its lines; empty for files and services. */
   readonly expected: readonly string[]
 }
 
@@ -18,6 +18,8 @@ export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
     if (piece.kind === 'service') {
       const wait = piece.wait === undefined ? '' : ` wait=${piece.wait}`
       blocks.push({ info: `sh background${cwdAttribute(piece.cwd)}${wait}`, lines: [piece.command], isOpen: false })
+    } else if (piece.kind === 'browser') {
+      blocks.push({ info: 'browser', lines: [...one.expected], isOpen: false })
     } else if (piece.kind === 'file' && pieces.slice(0, index).every((other) => other.piece.kind === 'file')) {
       blocks.push(fileBlock(piece))
     } else {

@@ -1,6 +1,8 @@
 import { formatRecording } from '../../spec/recording/format-recording.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import type { Recording } from '../../spec/recording/recording.ts'
+import type { BrowserItem, Sight } from '../browser/browser-piece.ts'
+import { writeBrowserLines } from '../browser/write-browser.ts'
 import type { CommandPiece, Piece, StepPieces } from '../derive/piece.ts'
 import { writeBlocks } from '../derive/write-blocks.ts'
 
@@ -13,8 +15,8 @@ export interface CandidateStep {
   readonly pieces: readonly Piece[]
 }
 
-/** Expected lines of each command; of one that is not there, anything. */
-export type Expectations = ReadonlyMap<CommandPiece, readonly string[]>
+/** Expected lines of each command, and of each line of a page that one; of what is not there, anything. */
+export type Expectations = ReadonlyMap<CommandPiece | Sight, readonly string[]>
 
 /** A candidate as it would be read from its file. */
 export interface WrittenCandidate {
@@ -23,6 +25,8 @@ export interface WrittenCandidate {
   readonly bodies: ReadonlyMap<string, string>
   /** Commands by the line on which they stand. */
   readonly commands: ReadonlyMap<number, CommandPiece>
+  /** Lines of `browser` blocks by the line on which they stand. */
+  readonly browserLines: ReadonlyMap<number, BrowserItem>
 }
 
 const anything = ['...']
@@ -35,7 +39,7 @@ export function writeCandidate(steps: readonly CandidateStep[], expectations: Ex
       writeBlocks(
         pieces.map((piece) => ({
           piece,
-          expected: piece.kind === 'command' ? (expectations.get(piece) ?? anything) : [],
+          expected: linesOf(piece, expectations),
         })),
       ),
     ]),
@@ -54,7 +58,23 @@ export function writeCandidate(steps: readonly CandidateStep[], expectations: Ex
       block.kind === 'console' ? block.commands.map(({ line, command }) => ({ line, command })) : [],
     ),
   )
-  return { recording, bodies, commands: linesOfPieces(steps, lines) }
+  return { recording, bodies, commands: linesOfPieces(steps, lines), browserLines: linesOfBrowser(steps, recording) }
+}
+
+function linesOf(piece: Piece, expectations: Expectations): readonly string[] {
+  if (piece.kind === 'browser') return writeBrowserLines(piece, (sight) => expectations.get(sight)?.[0])
+  return piece.kind === 'command' ? (expectations.get(piece) ?? anything) : []
+}
+
+/** Each line stands in the file, in the same order. */
+function linesOfBrowser(steps: readonly StepPieces[], { steps: written }: Recording): ReadonlyMap<number, BrowserItem> {
+  const pieces = steps.flatMap((step) => step.pieces)
+  const items = pieces.flatMap((piece) => (piece.kind === 'browser' ? piece.items : []))
+  const blocks = written.flatMap((step) => step.blocks)
+  const lines = blocks.flatMap((block) => (block.kind === 'browser' ? block.lines : []))
+  // Of a line that cannot be read back nothing is known, nor of those behind it.
+  if (lines.length !== items.length) return new Map()
+  return new Map(lines.flatMap(({ line }, index) => (items[index] ? [[line, items[index]] as const] : [])))
 }
 
 /** Commands stand in the file in their order; between them stand those that write files. */

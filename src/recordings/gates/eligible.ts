@@ -17,7 +17,12 @@ export function notEligible(
     return { code, step: at.title, line: at.line, ...(at.file !== undefined && { file: at.file }), message }
   }
   const failed = verdict.steps.find(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
-  if (failed) return refuse('NOT_ELIGIBLE', 'The step did not pass.', failed)
+  if (failed)
+    return refuse(
+      'NOT_ELIGIBLE',
+      'The step did not pass, and only a pass is recorded. See to it that it passes.',
+      failed,
+    )
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
   const ofAgent = verdict.steps.filter(({ id, outcome }) => steps.get(id)?.actor === 'agent' && outcome === 'pass')
   const weak = ofAgent.find(
@@ -34,17 +39,25 @@ export function notEligible(
     return refuse('NOT_ELIGIBLE', 'The spec has `side-effects: true`: nobody can try it without them.')
   }
   const { cwd } = frontMatter
-  if (cwd !== 'copy' && cwd !== 'temp' && (scenario.setup?.blocks ?? []).length === 0) {
+  // An application that runs elsewhere is not begun anew by a directory: whether it is, its executions show.
+  const isElsewhere = calls !== undefined && calls.length > 0 && calls.every(({ kind }) => kind === 'browser')
+  if (!isElsewhere && cwd !== 'copy' && cwd !== 'temp' && (scenario.setup?.blocks ?? []).length === 0) {
     return refuse(
       'NOT_ELIGIBLE',
       'A replay has to begin where the agent did. Set `cwd: copy` or `cwd: temp`, or add a `Setup` with a block that resets what the steps change.',
     )
   }
   if (evidence.denials.length > 0)
-    return refuse('NOT_ELIGIBLE', `The agent was refused something: ${evidence.denials[0]?.what ?? ''}.`)
+    return refuse(
+      'NOT_ELIGIBLE',
+      `The agent was refused something: ${evidence.denials[0]?.what ?? ''}. Allow it with \`allow\`, or say in the step how to do without.`,
+    )
   const hook = [scenario.setup, scenario.teardown].find((one) => one?.hasProse === true)
   if (hook) return refuse('NEEDS_THE_MODEL', 'The section has prose for the agent. Write it as blocks.', hook)
   if (calls === undefined)
-    return refuse('NEEDS_THE_MODEL', `What the agent \`${evidence.name}\` did cannot be read, so nobody can repeat it.`)
+    return refuse(
+      'NEEDS_THE_MODEL',
+      `What the agent \`${evidence.name}\` did cannot be read, so nobody can repeat it. Record with an agent that mdtest can read.`,
+    )
   return undefined
 }

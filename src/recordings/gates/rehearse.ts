@@ -1,4 +1,4 @@
-import { readOutput } from '../../blocks/expected-output/output-lines.ts'
+import { outputLines, readOutput } from '../../blocks/expected-output/output-lines.ts'
 import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
 import type { EndedCommand } from '../../blocks/block-finding.ts'
 import type { ScenarioInput } from '../../scenario/scenario-input.ts'
@@ -20,6 +20,8 @@ export interface RehearsedCommand {
   readonly captures: ReadonlyMap<string, string>
   /** Whether files of the scenario are other ones than before it. */
   readonly hasChanged: boolean
+  /** Of a line of a `browser` block: the lines of the page before and after it. */
+  readonly pages?: { readonly before: readonly string[]; readonly after: readonly string[] }
 }
 
 /** What came of a scenario that was run without an agent. */
@@ -54,6 +56,7 @@ export async function rehearse({
 }: RehearsalInput): Promise<Rehearsal> {
   const commands = new Map<number, RehearsedCommand>()
   let state: string | undefined
+  let page: readonly string[] = []
   const onCommand = async ({ block, line, exitCode, printed, captures }: EndedCommand): Promise<void> => {
     const now = stamp?.()
     const hasChanged = state !== now
@@ -61,7 +64,9 @@ export async function rehearse({
     if (block.isRecorded !== true) return
     // Agents see outputs without the newline at their end: both are right.
     const lines = writeOutput({ ...readOutput(printed), isUnfinished: false })
-    commands.set(line, { lines, exitCode, captures, hasChanged })
+    const pages = block.kind === 'browser' ? { before: page, after: outputLines(printed) } : undefined
+    page = pages?.after ?? page
+    commands.set(line, { lines, exitCode, captures, hasChanged, ...(pages && { pages }) })
   }
   const run = startRun({ scenario, onCommand, onDirectory, ...root })
   const verdicts = new Map<string, Verdict>()

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stepsOf, type Scenario, type Step } from '../../spec/spec.ts'
 import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
+import { learnSights, whyNothingShown } from '../browser/learn-sights.ts'
+import type { Sight } from '../browser/browser-piece.ts'
 import { generalizeLine } from '../derive/generalize-line.ts'
-import type { CommandPiece } from '../derive/piece.ts'
+import type { CommandPiece, Piece } from '../derive/piece.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
 import { rehearse, type Rehearsal, type StartRehearsal } from './rehearse.ts'
@@ -99,18 +101,18 @@ function notReproduced(
   return refuse(trial, {
     id: failed?.id ?? skipped?.step ?? '',
     code: 'NOT_REPRODUCED',
-    message: `Without the agent its commands do not do the same. ${reason}`,
+    message: `Without the agent its commands do not do the same. Have the step begin where nothing is left of earlier runs, and say each of its commands. ${reason}`,
   })
 }
 
 /** What each command is expected to print, from what it printed in the executions. */
 function learn(
   trial: Trial,
-  { commands }: WrittenCandidate,
+  { commands, browserLines }: WrittenCandidate,
   samples: readonly Rehearsal[],
 ): Expectations | RecordingRefusal {
   const days = [...new Set([trial.now().toISOString().slice(0, 10)])]
-  const expectations = new Map<CommandPiece, readonly string[]>()
+  const expectations = new Map<CommandPiece | Sight, readonly string[]>()
   const tokens = new Map(
     [...commands.values()].flatMap(({ mints }) => mints.map(({ name, token }) => [name, token] as const)),
   )
@@ -129,13 +131,16 @@ function learn(
       if (!expected.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: expected.why })
       expectations.set(piece, expected.lines)
     }
-    if (!pieces.some((piece) => piece.kind === 'command' && expectsSomething(expectations.get(piece)))) {
-      return refuse(trial, {
-        id: step,
-        code: 'VACUOUS',
-        message: 'The agent quoted nothing that a command printed, so its replay would expect nothing.',
-      })
-    }
+    const sights = learnSights(pieces, { browserLines, samples, days })
+    if (!sights.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: sights.why })
+    for (const [sight, lines] of sights.expected) expectations.set(sight, lines)
+    const hasCommand = pieces.some((piece) => piece.kind === 'command' && expectsSomething(expectations.get(piece)))
+    const vacuous = hasCommand
+      ? undefined
+      : sights.expected.size === 0
+        ? 'The agent quoted nothing that a command printed or a page showed, so its replay would expect nothing.'
+        : whyNothingShown(pieces, { browserLines, samples }, sights.expected)
+    if (vacuous !== undefined) return refuse(trial, { id: step, code: 'VACUOUS', message: vacuous })
   }
   return expectations
 }
@@ -195,7 +200,8 @@ async function findVacuous(
   { written, steps, first, samples, emptied }: Learned & Held & { readonly emptied: EmptiedRoot },
 ): Promise<RecordingRefusal | undefined> {
   const scenario = trial.replay(written)
-  for (const { step } of steps) {
+  // What an application shows in a browser was told apart from its start already: without it no page opens at all.
+  for (const { step } of steps.filter(({ pieces }) => pieces.some(isQuotedCommand))) {
     const alone = await rehearse({ ...runOf(trial), scenario: onlyJudging(scenario, step), root: emptied ?? {} })
     if (alone.verdicts.get(step)?.outcome === 'pass') {
       return refuse(trial, {
@@ -228,6 +234,10 @@ async function findVacuous(
     }
   }
   return undefined
+}
+
+function isQuotedCommand(piece: Piece): boolean {
+  return piece.kind === 'command' && piece.quotes.length > 0
 }
 
 /** Expected lines as they stand in a written candidate. */

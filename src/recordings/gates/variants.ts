@@ -36,7 +36,7 @@ function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Scenario {
 /** A block that cannot fail. Services and code are left out: they would need what is not there. */
 function lenient(block: Block): readonly Block[] {
   if (block.kind === 'file') return [block]
-  if (block.kind === 'module' || block.attributes.background === true) return []
+  if (block.kind === 'module' || block.kind === 'browser' || block.attributes.background === true) return []
   const code = block.kind === 'console' ? block.commands.map(({ command }) => command).join('\n') : block.code
   const { exit: _exit, stream: _stream, ...attributes } = block.attributes
   const base = { ...block, role: 'run', attributes: { ...attributes, errexit: 'off' } } as const // literal values

@@ -26,9 +26,10 @@ export const reasonSchema = z.object({
   file: text.exactOptional(),
 }) satisfies z.ZodType<RecordedReason>
 
-const sourceSchema = z.object({
+export const sourceSchema = z.object({
   kind: z.enum(stepSourceKinds),
   reason: reasonSchema.exactOptional(),
+  refusal: reasonSchema.exactOptional(),
 }) satisfies z.ZodType<StepSource>
 
 const images = z.array(text).exactOptional()

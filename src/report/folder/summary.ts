@@ -1,5 +1,6 @@
 import { assurances, type Assurance, type Outcome } from '../../records/outcome.ts'
 import { tokensOf } from '../../records/agent-usage.ts'
+import { countSources, describeSources, sumSources, type SourceCounts } from '../../records/step-source.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import { toneOf, type Tone } from '../render/outcome-words.ts'
 import type { RunRecord } from '../records/run-record.ts'
@@ -27,6 +28,8 @@ export interface SpecSummary {
   readonly flaky: number
   /** Of its passed steps, how many are backed in which way. */
   readonly assurances: Readonly<Partial<Record<Assurance, number>>>
+  /** Who carried out its steps. */
+  readonly sources: SourceCounts
   /** Why it did not pass, in one line each. */
   readonly reasons: readonly string[]
 }
@@ -34,6 +37,8 @@ export interface SpecSummary {
 /** What the page knows from the start, in `summary.js`. */
 export interface Summary {
   readonly specs: readonly SpecSummary[]
+  /** Who carried out the steps; absent where recordings had no part in it. */
+  readonly sources?: string
   readonly otherTests: RunRecord['otherTests']
   readonly errors: readonly string[]
   /** ISO 8601 UTC; absent where nothing is known of the run. */
@@ -76,6 +81,7 @@ export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
     unknownUsages: usages.filter((usage) => tokensOf(usage) === 0 && usage.costUsd === undefined).length,
     flaky: steps.filter(({ flaky }) => flaky).length,
     assurances: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
+    sources: countSources(steps.flatMap(({ source }) => source ?? [])),
     reasons: why.slice(0, maxReasons).map((reason) => cutLine(plainLine(reason), maxReasonCharacters)),
   }
 }
@@ -85,9 +91,11 @@ export function summarize(specs: readonly SpecSummary[], runs: readonly RunRecor
   const [startedAt] = runs.map((run) => run.startedAt).toSorted()
   const ends = runs.flatMap((run) => run.endedAt ?? []).toSorted()
   const endedAt = ends.length === runs.length ? ends.at(-1) : undefined
+  const sources = describeSources(sumSources(specs.map((spec) => spec.sources)))
   const sum = (countIn: (run: RunRecord) => number): number => runs.reduce((total, run) => total + countIn(run), 0)
   return {
     specs: specs.toSorted((one, other) => (one.anchor < other.anchor ? -1 : 1)),
+    ...(sources !== undefined && { sources }),
     otherTests: {
       pass: sum(({ otherTests }) => otherTests.pass),
       fail: sum(({ otherTests }) => otherTests.fail),

@@ -36,7 +36,14 @@ function showFacts(summary: Summary): void {
   })
   document.title = counts.length === 0 ? 'Specs' : `${counts.join(', ')} · Specs`
   const day = startedAt === undefined ? [] : [time(startedAt)]
-  const parts = [plural(specs.length, 'spec'), ...stepFacts(summary), ...spent(summary), ...otherTests(summary), ...day]
+  const parts = [
+    plural(specs.length, 'spec'),
+    ...stepFacts(summary),
+    ...carriedOut(summary),
+    ...spent(summary),
+    ...otherTests(summary),
+    ...day,
+  ]
   byId('facts').append(...parts.flatMap((part) => [element('span', {}, part), ' ']))
   const warnings = [
     ...(startedAt !== undefined && endedAt === undefined
@@ -61,6 +68,10 @@ function stepFacts({ specs }: Summary): readonly string[] {
   const details = [...backed, ...others, ...counted(flaky, 'flaky')]
   const total = plural(steps.length, 'step')
   return [details.length === 0 ? total : `${total}: ${details.join(', ')}`]
+}
+
+function carriedOut({ sources }: Summary): readonly string[] {
+  return sources === undefined ? [] : [sources]
 }
 
 function spent({ specs }: Summary): readonly string[] {

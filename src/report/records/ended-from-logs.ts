@@ -69,6 +69,7 @@ function stepsOf({ record, log }: FoundVerdict, { parsed }: Pick<EndedSpec, 'par
       titles: place?.titles ?? [record.scenario, step.title],
       line: step.line,
       ...judged(step, record),
+      ...(step.source && { source: step.source }),
       reasons: step.reasons,
       ...(step.expected && { expected: step.expected }),
       durationMs: step.durationMs,

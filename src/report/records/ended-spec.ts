@@ -1,5 +1,6 @@
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Assurance, Outcome } from '../../records/outcome.ts'
+import type { StepSource } from '../../records/step-source.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 
@@ -10,6 +11,8 @@ export interface EndedStep {
   readonly line?: number
   readonly outcome: Outcome
   readonly assurance?: Assurance
+  /** Paths in it as those of reasons. */
+  readonly source?: StepSource
   readonly reasons: readonly (Omit<Reason, 'code'> & { readonly code: string })[]
   readonly expected?: EndedStep['reasons']
   /** Where its scenario is run several times. */

@@ -1,5 +1,6 @@
 import { posix, relative, sep } from 'node:path'
 import type { EndedSpec, EndedStep } from './ended-spec.ts'
+import { withReasons } from '../../records/step-source.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
 import { placeSteps, type StepPlace } from '../render/place-steps.ts'
 import { readAgentRun, type ReadAgentRun } from './read-agent-run.ts'
@@ -65,7 +66,7 @@ interface StepContext {
 type Unanchored = Omit<ReportedStep, 'anchor'>
 
 function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Unanchored {
-  const { titles, outcome, assurance, reasons, expected, rate, flaky, durationMs, logFile } = ended
+  const { titles, outcome, assurance, source, reasons, expected, rate, flaky, durationMs, logFile } = ended
   const step = place?.step
   const run = runs.get(logFile ?? '')
   const done = run?.steps.find(({ id }) => id === step?.id)
@@ -80,6 +81,7 @@ function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Una
     ...(step?.file !== undefined && { file: pathOf(step.file) }),
     outcome,
     ...(assurance && { assurance }),
+    ...(source && { source: withReasons(source, withPath) }),
     reasons: reasons.map(withPath),
     ...(expected && { expected: expected.map(withPath) }),
     ...(rate && { rate: { ...rate } }),

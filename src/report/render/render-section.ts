@@ -3,6 +3,7 @@ import { toHtml } from './markdown-tree.ts'
 import { specAnchor, type ReportedCheck, type ReportedStep, type SpecRecord } from '../records/spec-record.ts'
 import type { Section } from './split-sections.ts'
 import { claimedLabel, formatTime, outcomeLabel, toneOf } from './outcome-words.ts'
+import { sourceWord } from '../../records/step-source.ts'
 import { renderCalls, renderFiles, renderImages, renderSaid } from './render-evidence.ts'
 
 interface SectionContext {
@@ -67,7 +68,7 @@ function headingAt(depth: number, content: HtmlPart): Html {
 
 /** What stands right behind the title of a step. */
 function renderStepFacts(step: ReportedStep, address: string): Html {
-  const { outcome, assurance, durationMs, flaky, rate } = step
+  const { outcome, assurance, source, durationMs, flaky, rate } = step
   const facts = [
     ...(outcome === 'pass' && assurance && assurance !== 'claimed' ? [assurance] : []),
     ...(rate ? [`${rate.passed} of ${rate.runs} runs, ${rate.required} required`] : []),
@@ -77,7 +78,8 @@ function renderStepFacts(step: ReportedStep, address: string): Html {
   const shown = facts.map((fact) => markup` <span>${fact}</span>`)
   const label = toneOf(outcome, assurance) === 'claimed' ? claimedLabel : outcomeLabel(outcome)
   const link = markup`<a class="here" href="#${address}" aria-label="Link to this step">#</a>`
-  return markup`<span class="facts">${label}${shown} ${link}</span>`
+  const badge = source && markup` <span class="source ${source.kind}">${sourceWord(source)}</span>`
+  return markup`<span class="facts">${label}${badge}${shown} ${link}</span>`
 }
 
 /**
@@ -86,9 +88,16 @@ function renderStepFacts(step: ReportedStep, address: string): Html {
  * @param listed checks that are not marked in the text of the step
  */
 function renderStepResult(step: ReportedStep, listed: readonly ReportedCheck[]): Html | undefined {
-  const { reasons, expected = [], said, calls, images, files } = step
+  const { source, reasons, expected = [], said, calls, images, files } = step
   const parts = [
     ...reasons.map(renderReason),
+    ...(source?.reason
+      ? [
+          markup`<p class="lead">Handed over to the agent, because the recording did not fit:</p>`,
+          renderReason(source.reason),
+        ]
+      : []),
+    ...(source?.refusal ? [markup`<p class="lead">Not recorded:</p>`, renderReason(source.refusal)] : []),
     ...(expected.length > 0 ? [markup`<p class="lead">Failed as expected:</p>`, ...expected.map(renderReason)] : []),
     ...(said ? [renderSaid(said, { outcome: step.outcome, images })] : []),
     ...(listed.length > 0

@@ -8,7 +8,7 @@ import { flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'
 import { specsProject } from './project.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 
-interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'record' | 'report'> {
+interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'record' | 'onKept' | 'report'> {
   /** Absolute path of the suite root. */
   readonly root: string
   /** Told the settings in force. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { createVitest, type Vitest } from 'vitest/node'
+import type { KeptRecording } from '../../host/rewrite/recordings.ts'
 import type { AgentTerminal } from '../../host/agent-run/agent-terminal.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { commandPlugins } from './command-plugins.ts'
@@ -60,18 +61,22 @@ export interface RunSpecsResult {
   /** Errors outside any test. */
   readonly unhandledErrors: number
   readonly tags: RunTags
+  /** What became of recordings, where they are made. */
+  readonly recordings: readonly KeptRecording[]
 }
 
 /** Runs specs, begun in the given order, in a Vitest of its own. */
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   const { root, commandLine, signal, reporters, report, record } = input
   let specs: readonly SpecSelection[] = []
+  const recordings: KeptRecording[] = []
   const plugins = commandPlugins({
     root,
     commandLine,
     signal,
     ...(report && { report }),
     ...(record && { record }),
+    onKept: (kept) => recordings.push(kept),
     async onConfig(config) {
       const plan = await input.onConfigured(config)
       specs = plan.specs
@@ -112,6 +117,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       ),
       unhandledErrors: vitest.state.getUnhandledErrors().length,
       tags: tagsOfRun(vitest),
+      recordings,
     }
   } finally {
     await vitest.close()

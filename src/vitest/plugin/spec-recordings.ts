@@ -9,11 +9,15 @@ import { printLine } from '../reporters/lines/print-line.ts'
 /** Recordings are written like snapshots: missing ones, with `-u` all, under CI none; `mdtest record` writes all. */
 export class SpecRecordings implements Recordings {
   readonly #project: TestProject
-  readonly #config: Pick<SpecsConfig, 'record' | 'options'>
+  readonly #config: Pick<SpecsConfig, 'record' | 'onKept' | 'options'>
   readonly #env: NodeJS.ProcessEnv
   #kept: KeptRecording[] = []
 
-  constructor(project: TestProject, config: Pick<SpecsConfig, 'record' | 'options'>, env: NodeJS.ProcessEnv) {
+  constructor(
+    project: TestProject,
+    config: Pick<SpecsConfig, 'record' | 'onKept' | 'options'>,
+    env: NodeJS.ProcessEnv,
+  ) {
     this.#project = project
     this.#config = config
     this.#env = env
@@ -33,6 +37,7 @@ export class SpecRecordings implements Recordings {
   /** Each step counts as a snapshot. */
   onKept(kept: KeptRecording): void {
     this.#kept.push(kept)
+    this.#config.onKept?.(kept)
     const { file: filepath, added, updated, obsolete, isWritten, isCleaned } = kept
     // With `-u` Vitest calls them removed.
     const unchecked = isCleaned === this.#isUpdate() ? obsolete : []

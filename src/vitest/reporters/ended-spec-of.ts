@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import type { EndedSpec, EndedStep } from '../../report/records/ended-spec.ts'
 import { countedUsage } from '../../records/agent-usage.ts'
+import { withReasons } from '../../records/step-source.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type {} from '../plugin/provided.ts'
@@ -56,7 +57,7 @@ function endedStepOf(test: TestCase, root: string): EndedStep {
   const meta = test.meta().mdtest
   const { state, errors = [] } = test.result()
   const line = test.location?.line
-  const relativeTo = (reason: EndedStep['reasons'][number]): EndedStep['reasons'][number] =>
+  const relativeTo = <T extends Pick<EndedStep['reasons'][number], 'file'>>(reason: T): T =>
     reason.file === undefined ? reason : { ...reason, file: fileOf(reason, test.module) }
   const common = {
     titles: titlesOf(test),
@@ -67,13 +68,14 @@ function endedStepOf(test: TestCase, root: string): EndedStep {
     const reasons = errors.map(({ message }) => ({ code: 'ERROR', message }))
     return { ...common, outcome: outcomes[state], reasons }
   }
-  const { outcome, assurance, reasons, expected, rate, flaky, log, usage } = meta
+  const { outcome, assurance, source, reasons, expected, rate, flaky, log, usage } = meta
   const logText = logTextOf(test)
   return {
     ...common,
     // Something else may have failed it, for example its time limit.
     outcome: state === 'failed' && (outcome === 'pass' || outcome === 'skipped') ? 'fail' : outcome,
     ...(assurance && { assurance }),
+    ...(source && { source: withReasons(source, relativeTo) }),
     reasons: reasons.map(relativeTo),
     ...(expected && { expected: expected.map(relativeTo) }),
     ...(rate && { rate }),

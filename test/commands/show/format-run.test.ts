@@ -114,6 +114,52 @@ describe('a run as text', () => {
     `)
   })
 
+  test('says who carried out a step, and what became of its recording', () => {
+    const verdict = {
+      title: 'A',
+      line: 3,
+      outcome: 'pass',
+      assurance: 'evidenced',
+      reasons: [],
+      durationMs: 0,
+    } as const // literals
+    const misfit = {
+      code: 'REPLAY_DIFFERS',
+      cause: 'wording changed',
+      message: 'Something else came.\n\n- tea\n+ coffee',
+      file: 'shop.recording.md',
+      line: 12,
+    }
+    const refusal = { code: 'VACUOUS', message: 'It would pass whatever the product does.', line: 3 }
+    const steps: ShownRun['steps'] = [
+      { id: '1-a', verdict: { ...verdict, assurance: 'reproduced', source: { kind: 'replayed' } }, calls: [] },
+      { id: '2-a', verdict: { ...verdict, source: { kind: 'handed-over', reason: misfit } }, calls: [] },
+      { id: '3-a', verdict: { ...verdict, source: { kind: 'agent', refusal } }, calls: [] },
+      { id: '4-a', verdict: { ...verdict, source: { kind: 'recorded' } }, calls: [] },
+    ]
+    expect(formatRun({ ...run, steps, otherCalls: [], journalNotes: [], body: '', files: {} }, style))
+      .toMatchInlineSnapshot(`
+      "shop.test.md > Shop 2026-02-10T14:30:00Z, attempt 2
+        outcome fail
+        used 12 k tokens in, 300 out, $0.50 (m-1)
+
+        1-a pass reproduced, replayed
+
+        2-a pass evidenced, handed over: REPLAY_DIFFERS
+          the recording did not fit: REPLAY_DIFFERS, wording changed, shop.recording.md:12
+            Something else came.
+
+            - tea
+            + coffee
+
+        3-a pass evidenced, agent
+          not recorded: VACUOUS It would pass whatever the product does.
+
+        4-a pass evidenced, recorded
+      "
+    `)
+  })
+
   test('says what is wrong with the log where there is no verdict', () => {
     const log = { code: 'LOG_MISSING', message: 'There is no result log at `x`.' } as const
     const bare = {
@@ -156,6 +202,11 @@ describe('a run as text', () => {
             title: evil,
             line: 1,
             outcome: 'fail',
+            source: {
+              kind: 'handed-over',
+              reason: { code: evil, cause: evil, message: `${evil}\n${evil}`, file: evil, line: 1 },
+              refusal: { code: evil, message: `${evil}\n${evil}` },
+            },
             reasons: [{ code: evil, message: `${evil}\n${evil}` }],
             durationMs: 1,
           },

@@ -19,7 +19,7 @@ function derive(
 
 function commandsOf(calls: readonly AgentCall[], quotes: readonly string[] = []): readonly string[] {
   const { steps } = derive(calls, quotes)
-  return steps.flatMap(({ pieces }) => pieces.flatMap((piece) => (piece.kind === 'file' ? [] : [piece.command])))
+  return steps.flatMap(({ pieces }) => pieces.flatMap((piece) => ('command' in piece ? [piece.command] : [])))
 }
 
 it('keeps what acts and what was quoted, and drops looks and failed tries', () => {

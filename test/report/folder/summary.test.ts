@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RunRecord } from '../../../src/report/records/run-record.ts'
-import { summarize, summarizeSpec } from '../../../src/report/folder/summary.ts'
+import { summarize, summarizeSpec, type SpecSummary } from '../../../src/report/folder/summary.ts'
 import { reportedStep, richRecord, specRecord } from '../../support/report-records.ts'
 
 const run: RunRecord = {
@@ -36,6 +36,14 @@ describe('the summary', () => {
 
   test('of a spec of another project has an address of its own', () => {
     expect(summarizeSpec(specRecord({ project: 'docs' }), 'key').anchor).toBe('docs:shop.test.md')
+  })
+
+  test('counts who carried out the steps, where recordings had a part in it', () => {
+    const by = (...kinds: readonly ('replayed' | 'agent' | 'recorded')[]): SpecSummary =>
+      summarizeSpec(specRecord({ steps: kinds.map((kind) => reportedStep({ source: { kind } })) }), 'key')
+    const { sources } = summarize([by('replayed', 'agent'), by('recorded', 'replayed')], [run])
+    expect(sources).toBe('2 replayed, 1 recorded, 1 by the agent')
+    expect(summarize([by('agent')], [run])).not.toHaveProperty('sources')
   })
 
   test('of several runs adds up, and ends with the last of them', () => {

@@ -12,6 +12,9 @@ import { groundAt } from '../../../src/system/files/ground.ts'
 const createFolder = useFolders()
 const text = '# Shop\n\n## Add\n\n- [ ] It is there\n\n## Pay\n\nPay.\n\n# Till\n\n## Add\n\nPay there.\n'
 
+const misfit = { code: 'REPLAY_STALE', message: 'no', file: 'shop.recording.md', line: 9 }
+const source = { kind: 'handed-over', reason: misfit } as const // a literal kind
+
 function verdict(given: Partial<VerdictRecord>): string {
   const record: VerdictRecord = {
     version: 1,
@@ -23,7 +26,16 @@ function verdict(given: Partial<VerdictRecord>): string {
     startedAt: '2026-02-10T14:30:00.000Z',
     outcome: 'fail',
     steps: [
-      { id: '1-add', title: 'Add', line: 3, outcome: 'pass', assurance: 'observed', reasons: [], durationMs: 100 },
+      {
+        id: '1-add',
+        title: 'Add',
+        line: 3,
+        outcome: 'pass',
+        assurance: 'observed',
+        source,
+        reasons: [],
+        durationMs: 100,
+      },
       {
         id: '2-pay',
         title: 'Pay',

@@ -36,6 +36,20 @@ describe('a spec as a document', () => {
     expect(render({ title: 'Other' })).toContain('<h3>Shop</h3>')
   })
 
+  test('says who carried out a step, and what became of its recording', () => {
+    const reason = { code: 'REPLAY_DIFFERS', message: 'Else came.\n- tea', file: 'shop.recording.md', line: 12 }
+    const refusal = { code: 'VACUOUS', message: 'It would <b>pass</b>.', line: 3 }
+    const text = render({ steps: [reportedStep({ source: { kind: 'handed-over', reason, refusal } })] })
+    const plain = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    expect(text).toContain('<span class="source handed-over">handed over: REPLAY_DIFFERS</span>')
+    expect(plain).toContain('recording did not fit: REPLAY_DIFFERS shop.recording.md:12 Else came. - tea')
+    expect(plain).toContain('Not recorded: VACUOUS line 3 It would &#60;b&#62;pass&#60;/b&#62;.')
+    expect(render({ steps: [reportedStep({ source: { kind: 'replayed' } })] })).toContain(
+      '<span class="source replayed">replayed</span>',
+    )
+    expect(render({ steps: [reportedStep()] })).not.toContain('class="source')
+  })
+
   test('leaves out no level of headings', () => {
     const text = render({
       title: 'Other',

@@ -1,6 +1,7 @@
 import type { Tool } from 'ai'
 import type { ActivityKind, AgentEvent } from '../../agent.ts'
 import { loadPeer } from '../load-peer.ts'
+import type { CalledEvent } from '../read-browser-events.ts'
 import { quotableText } from '../quotable-text.ts'
 import type { ServerTool, ToolOutput } from './tool-server.ts'
 import { messageOf } from '../../../system/error-facts.ts'
@@ -9,6 +10,8 @@ import { messageOf } from '../../../system/error-facts.ts'
 export interface OfferedTool {
   /** Name for the model. */
   readonly name: string
+  /** By the name under which agents know the server. */
+  readonly server: string
   /** Name in the journal. */
   readonly journalName: string
   readonly kind: ActivityKind
@@ -21,7 +24,7 @@ export interface OfferedTool {
 interface ToolContext {
   /** Whether the provider wants each property required. */
   readonly isStrict: boolean
-  emit(event: AgentEvent): void
+  emit(event: AgentEvent | CalledEvent): void
   /** Called after each call, in order; what it gives is added for the model. */
   onOutput(offered: OfferedTool, output: ToolOutput): string | undefined
 }
@@ -65,7 +68,7 @@ interface Call {
 
 async function callTool(offered: OfferedTool, { id, input, signal, context }: Call): Promise<ToolOutput> {
   signal?.throwIfAborted()
-  const { journalName, kind, name } = offered
+  const { journalName, kind, name, server, tool } = offered
   const given = withoutNulls(input)
   const argumentsOf = typeof given === 'object' && given !== null ? { ...given } : {}
   await offered.before?.(argumentsOf)
@@ -74,6 +77,8 @@ async function callTool(offered: OfferedTool, { id, input, signal, context }: Ca
   const output = await offered.run(argumentsOf, signal).catch((error: unknown) => failed(error, signal))
   const printed = kind === 'browser' ? quotableText(output, given) : output.text
   context.emit({ type: 'tool-result', id, isError: output.isError, output: printed })
+  const { isError, text } = output
+  context.emit({ type: 'called', server, tool: tool.name, input: argumentsOf, isError, output: text })
   const addition = context.onOutput(offered, output)
   return addition === undefined ? output : { ...output, text: `${output.text}\n\n${addition}` }
 }

@@ -1,4 +1,6 @@
 import { isWebAddress } from '../../../spec/front-matter/value-forms.ts'
+import { ownServer, ownTools } from '../../report-access.ts'
+import { browserServer } from '../playwright-server.ts'
 import type { AgentEvent } from '../../agent.ts'
 import type { OfferedTool } from './model-tools.ts'
 import type { Browser } from './open-browser.ts'
@@ -22,6 +24,7 @@ export function offeredTools(
   return [
     ...browser.tools.map((tool): OfferedTool => ({
       name: tool.name,
+      server: browserServer,
       journalName: tool.name,
       kind: 'browser',
       tool,
@@ -29,7 +32,8 @@ export function offeredTools(
     })),
     ...reports.tools.map((tool): OfferedTool => ({
       name: tool.name,
-      journalName: `mcp__mdtest__${tool.name}`,
+      server: ownServer,
+      journalName: `${ownTools}${tool.name}`,
       kind: 'mcp',
       tool,
       async run(input, signal) {
@@ -48,6 +52,7 @@ function toolsOf(server: string, opened: ToolServer): readonly OfferedTool[] {
     const name = `mcp__${server}__${tool.name}`
     return {
       name: nameForModel(name),
+      server,
       journalName: name,
       kind: 'mcp',
       tool,

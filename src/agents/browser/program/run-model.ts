@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agent.ts'
+import type { CalledEvent } from '../read-browser-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { createModel } from '../create-model.ts'
 import { loadPeer } from '../load-peer.ts'
@@ -12,7 +13,7 @@ interface ModelRun {
   readonly texts: readonly string[]
   readonly offered: readonly OfferedTool[]
   readonly signal: AbortSignal
-  emit(event: AgentEvent): void
+  emit(event: AgentEvent | CalledEvent): void
 }
 
 /** How the model stopped. */

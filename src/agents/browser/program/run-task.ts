@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AgentEvent } from '../../agent.ts'
+import type { CalledEvent } from '../read-browser-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { describeModelError } from './describe-model-error.ts'
 import { offeredTools } from './offered-tools.ts'
@@ -10,7 +11,7 @@ import { runModel, type ModelEnd } from './run-model.ts'
 interface TaskContext {
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  emit(event: AgentEvent): void
+  emit(event: AgentEvent | CalledEvent): void
 }
 
 /** Has the model carry out the spec in a browser. Whatever comes of it is an event; never rejects. */

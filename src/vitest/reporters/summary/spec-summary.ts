@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path'
 import type { TestCase, TestModule } from 'vitest/node'
 import type { Assurance, Outcome } from '../../../records/outcome.ts'
+import type { StepSource } from '../../../records/step-source.ts'
 import type { Reason } from '../../../verdict/verdict.ts'
 import type {} from '../../plugin/provided.ts'
 import { outcomeOf } from '../spec-results.ts'
@@ -21,6 +22,8 @@ export interface SpecSummary {
   readonly outcome: Outcome
   /** Of each step that passed. */
   readonly assurances: readonly Assurance[]
+  /** Of each step that an agent would carry out, and that was not skipped. */
+  readonly sources: readonly StepSource[]
   readonly reasons: readonly SummaryReason[]
   /** Of all tries; absent where no agent said it. */
   readonly costUsd?: number
@@ -36,6 +39,7 @@ export function summarizeSpec(module: TestModule): SpecSummary {
     file: module.relativeModuleId,
     outcome: outcomeOf(module),
     assurances: metas.flatMap(({ assurance }) => assurance ?? []),
+    sources: metas.flatMap(({ source }) => source ?? []),
     reasons: [...errorsOf(module), ...tests.flatMap(reasonsOf)],
     ...(costs.length > 0 && { costUsd: costs.reduce((sum, one) => sum + one, 0) }),
     durationMs: module.diagnostic().duration,

@@ -1,5 +1,6 @@
 import { formatCost } from '../../../records/agent-usage.ts'
 import { assurances, type Outcome } from '../../../records/outcome.ts'
+import { countSources, describeSources } from '../../../records/step-source.ts'
 import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
 import type { SpecSummary, SummaryReason } from './spec-summary.ts'
 
@@ -24,6 +25,7 @@ export function formatStepSummary(specs: readonly SpecSummary[], linkTo: LinkTo)
   const sorted = worstFirst.flatMap((outcome) =>
     specs.filter((spec) => spec.outcome === outcome).toSorted((one, other) => (one.file < other.file ? -1 : 1)),
   )
+  const sources = describeSources(countSources(specs.flatMap((spec) => spec.sources)))
   const rest = sorted.length - maxRows
   return [
     '',
@@ -31,6 +33,7 @@ export function formatStepSummary(specs: readonly SpecSummary[], linkTo: LinkTo)
     '',
     totals(specs),
     '',
+    ...(sources === undefined ? [] : [`steps: ${sources}`, '']),
     '| spec | outcome | assurance | reason | cost | duration |',
     '| --- | --- | --- | --- | --: | --: |',
     ...sorted.slice(0, maxRows).map((spec) => formatRow(spec, linkTo)),

@@ -6,7 +6,14 @@ import { describe, expect, test } from 'vitest'
 import type { SpecSummary } from '../../../../src/vitest/reporters/summary/spec-summary.ts'
 import { formatStepSummary } from '../../../../src/vitest/reporters/summary/step-summary.ts'
 
-const spec: SpecSummary = { file: 'a.test.md', outcome: 'pass', assurances: [], reasons: [], durationMs: 1234 }
+const spec: SpecSummary = {
+  file: 'a.test.md',
+  outcome: 'pass',
+  assurances: [],
+  sources: [],
+  reasons: [],
+  durationMs: 1234,
+}
 const noLink = (): undefined => undefined
 
 function tableOf(specs: readonly SpecSummary[]): Table {
@@ -75,6 +82,19 @@ describe('the summary of a job', () => {
       '| z.test.md | ❌ failed | 1 verified, 2 claimed | z:1 m0<br>z:1 m1<br>z:1 m2<br>and 2 more | $0.50 | 1.2 s |',
     )
     expect(text.length).toBeLessThan(500_000)
+  })
+
+  test('says who carried out the steps, where recordings had a part in it', () => {
+    const sources = [{ kind: 'replayed' }, { kind: 'recorded' }] as const // literal kinds
+    const text = formatStepSummary(
+      [
+        { ...spec, sources },
+        { ...spec, sources: [{ kind: 'replayed' }] },
+      ],
+      noLink,
+    )
+    expect(text).toContain('\n2 passed\n\nsteps: 2 replayed, 1 recorded\n\n| spec |')
+    expect(formatStepSummary([{ ...spec, sources: [{ kind: 'agent' }] }], noLink)).not.toContain('steps:')
   })
 
   test('leads to the line on GitHub where there is an address', () => {

@@ -1,0 +1,77 @@
+import { compareLines } from '../../blocks/expected-output/compare-lines.ts'
+import { readOutput } from '../../blocks/expected-output/output-lines.ts'
+import type { WrittenCandidate } from '../gates/candidate.ts'
+import type { Rehearsal } from '../gates/rehearse.ts'
+import type { Piece } from '../derive/piece.ts'
+import type { BrowserItem, BrowserPiece, Sight } from './browser-piece.ts'
+import { anythingLike, expectedSight, writeSight } from './write-browser.ts'
+
+type LearnedSights =
+  | { readonly ok: true; readonly expected: ReadonlyMap<Sight, readonly string[]> }
+  /** A sentence, for the user. */
+  | { readonly ok: false; readonly why: string }
+
+interface Learning extends Pick<WrittenCandidate, 'browserLines'> {
+  readonly samples: readonly Rehearsal[]
+  /** Days of the executions, `YYYY-MM-DD`. */
+  readonly days: readonly string[]
+}
+
+/** What each line that the agent quoted of a page is expected to be: as it was for the agent and in each execution. */
+export function learnSights(pieces: readonly Piece[], { browserLines, samples, days }: Learning): LearnedSights {
+  const expected = new Map<Sight, readonly string[]>()
+  const own = new Set(itemsIn(pieces))
+  for (const [line, item] of browserLines) {
+    if (item.kind !== 'sight' || !own.has(item)) continue
+    const seen = samples.flatMap(({ commands }) => lineLike(item, commands.get(line)?.pages?.after ?? []))
+    const told = expectedSight([writeSight(item.line), ...seen], { days })
+    if (told === undefined || seen.length === 0) {
+      return {
+        ok: false,
+        why: `The page showed something else in place of \`${item.line}\`: ${seen.map((one) => `\`${one}\``).join(', ')}.`,
+      }
+    }
+    expected.set(item, [told])
+  }
+  return { ok: true, expected }
+}
+
+/** The line of a page that stands where the agent saw one, as expected output. */
+function lineLike(sight: Sight, page: readonly string[]): readonly string[] {
+  const like = page.find((line) => line === sight.line) ?? page.find((line) => isMatch(anythingLike(sight), line))
+  return like === undefined ? [] : [writeSight(like)]
+}
+
+/** Why no line that the agent quoted of a page shows that a step worked, a sentence; `undefined` where one does, or where it quoted none. */
+export function whyNothingShown(
+  pieces: readonly Piece[],
+  { browserLines, samples }: Pick<Learning, 'browserLines' | 'samples'>,
+  expected: ReadonlyMap<unknown, readonly string[]>,
+): string | undefined {
+  const items = itemsIn(pieces)
+  const sights = items.filter((item) => item.kind === 'sight')
+  if (sights.length === 0) return undefined
+  const lines = [...browserLines].map(([line, item]) => ({ line, item }))
+  const start = items.some(({ kind }) => kind === 'action')
+    ? lines.find(({ item }) => items.includes(item))
+    : lines[lines.findIndex(({ item }) => opensPage(item)) + 1]
+  const before = samples.flatMap(({ commands }) => commands.get(start?.line ?? 0)?.pages?.before ?? [])
+  const weak = sights.map((sight) => {
+    const wasThere = before.some((line) => (expected.get(sight) ?? []).some((one) => isMatch(one, line)))
+    return wasThere ? 'it was on the page before' : sight.weakness
+  })
+  if (weak.includes(undefined)) return undefined
+  return `Nothing that the agent quoted shows that the step worked: of \`${sights[0]?.line ?? ''}\`, ${weak[0] ?? ''}. Have it quote what only then is on the page.`
+}
+
+function itemsIn(pieces: readonly Piece[]): readonly BrowserItem[] {
+  return pieces.filter((piece): piece is BrowserPiece => piece.kind === 'browser').flatMap(({ items }) => items)
+}
+
+function opensPage(item: BrowserItem): boolean {
+  return item.kind === 'action' && item.command.kind === 'goto'
+}
+
+function isMatch(expected: string, line: string): boolean {
+  return compareLines([expected], readOutput(`${line}\n`), { captures: new Map() }).status === 'match'
+}

@@ -1,0 +1,35 @@
+import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
+import { formatBrowserLine } from '../../spec/browser/format-browser-line.ts'
+import { generalizeLine, type Generalization } from '../derive/generalize-line.ts'
+import type { BrowserPiece, Sight } from './browser-piece.ts'
+
+/** The lines of a `browser` block, each line of the page as it is expected; of one that is not there, anything like it. */
+export function writeBrowserLines(
+  { items }: BrowserPiece,
+  expectedOf: (sight: Sight) => string | undefined,
+): readonly string[] {
+  return items.map((item) =>
+    item.kind === 'action'
+      ? formatBrowserLine(item.command)
+      : formatBrowserLine({ kind: 'see', text: expectedOf(item) ?? anythingLike(item), isAbsent: false }),
+  )
+}
+
+/** What the agent saw, whatever of it is volatile. */
+export function anythingLike(sight: Sight): string {
+  return expectedSight([writeSight(sight.line)], { days: [], isLoose: true }) ?? writeSight(sight.line)
+}
+
+/** The expected line for a line that was seen several times, written as expected output; `undefined` where none stands for all. */
+export function expectedSight(
+  lines: readonly string[],
+  options: Pick<Generalization, 'days' | 'isLoose'>,
+): string | undefined {
+  const samples = lines.map((line) => ({ line, captures: new Map<string, string>() }))
+  return generalizeLine(samples, { ...options, captured: new Map(), nameFor: (kind) => kind })
+}
+
+/** A line of the page as expected output that stands for it alone. */
+export function writeSight(line: string): string {
+  return writeOutput({ lines: [line], isUnfinished: false })[0] ?? line
+}

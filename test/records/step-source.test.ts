@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import {
+  countSources,
+  describeMisfit,
+  describeSources,
+  sourceWord,
+  type StepSource,
+} from '../../src/records/step-source.ts'
+
+const handedOver = (cause?: string): StepSource => ({
+  kind: 'handed-over',
+  reason: { code: 'REPLAY_STALE', message: 'm', ...(cause !== undefined && { cause }) },
+})
+
+function times(count: number, source: StepSource): readonly StepSource[] {
+  return Array.from({ length: count }, () => source)
+}
+
+const replayed: StepSource = { kind: 'replayed' }
+const agent: StepSource = { kind: 'agent' }
+const recorded: StepSource = { kind: 'recorded' }
+
+it.each<[string, readonly StepSource[], string | undefined]>([
+  ['nothing', [], undefined],
+  ['agents alone', times(3, agent), undefined],
+  ['replays', times(40, replayed), '40 replayed'],
+  ['replays beside agents', [replayed, agent, agent], '1 replayed, 2 by the agent'],
+  [
+    'all',
+    [recorded, ...times(2, handedOver('control missing')), ...times(40, replayed)],
+    '40 replayed, 2 handed over (control missing), 1 recorded',
+  ],
+  [
+    'several causes',
+    [handedOver('wording changed'), handedOver('control missing'), handedOver('wording changed')],
+    '2 handed over (wording changed), 1 handed over (control missing)',
+  ],
+  ['no cause', [handedOver()], '1 handed over (REPLAY_STALE)'],
+])('counts steps by who carried them out: %s', (_what, sources, counts) => {
+  expect(describeSources(countSources(sources))).toBe(counts)
+})
+
+it('says it in a word', () => {
+  expect([replayed, agent, handedOver('control missing'), recorded].map(sourceWord)).toEqual([
+    'replayed',
+    'agent',
+    'handed over: REPLAY_STALE',
+    'recorded',
+  ])
+})
+
+it('says in a line what did not fit', () => {
+  const reason = { code: 'REPLAY_DIFFERS', message: 'm', cause: 'wording changed', line: 12 }
+  expect(describeMisfit({ ...reason, file: 'a.recording.md' })).toBe(
+    'REPLAY_DIFFERS, wording changed, a.recording.md:12',
+  )
+  expect(describeMisfit({ code: 'REPLAY_STALE', message: 'm' })).toBe('REPLAY_STALE')
+})
