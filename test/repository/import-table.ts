@@ -34,7 +34,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       'ai',
     ],
   },
-  blocks: { rooms: ['blocks/expected-output', 'system/process', 'system/shell'], types: ['records', 'spec'] },
+  blocks: { rooms: ['blocks/expected-output', 'spec', 'system/process', 'system/shell'], types: ['agents', 'records'] },
   'blocks/expected-output': { rooms: [] },
   commands: {
     rooms: ['commands/common'],
