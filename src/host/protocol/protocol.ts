@@ -173,6 +173,8 @@ export interface MadeRecording {
   readonly scenarios: readonly ScenarioToUpdate[]
   /** Whether no filter left out a step of the spec. */
   readonly isWhole: boolean
+  /** Absolute paths of the result logs of what was to be recorded. */
+  readonly logs: readonly string[]
   readonly refusals: readonly RecordingRefusal[]
   readonly recorded: readonly StepRecorded[]
 }
