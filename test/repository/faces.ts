@@ -121,7 +121,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'start-agent',
     'watch-scenario',
   ],
-  'host/rewrite': ['output-rewriter', 'recordings', 'update-refusals'],
+  'host/rewrite': ['note-sources', 'output-rewriter', 'recordings', 'update-refusals'],
   'host/server': ['connect-host', 'host'],
   jest: ['mdtest-project', 'set-up-run', 'transform'],
   plan: [

@@ -132,7 +132,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
     types: ['host/protocol', 'verdict'],
   },
-  'host/rewrite': { rooms: ['blocks/expected-output', 'host/guard', 'spec'], types: ['host/protocol', 'records'] },
+  'host/rewrite': { rooms: ['blocks/expected-output', 'host/guard', 'records', 'spec'], types: ['host/protocol'] },
   'host/server': {
     rooms: ['agents', 'host/agent-run', 'host/guard', 'host/protocol', 'host/rewrite', 'system/process'],
     lazy: ['host/reports'],
