@@ -48,6 +48,20 @@ it('writes the first files as blocks, and a later one by a command', () => {
   )
 })
 
+it('writes a file twice, one without a newline at its end, and one in a folder by commands', () => {
+  const first: Piece = { kind: 'file', path: 'a.txt', content: 'one\n' }
+  const file = (path: string, content: string): Piece => ({ kind: 'file', path, content })
+  const all = [first, file('a.txt', 'two\n'), file('sub/b', "it's\nopen"), file('c', ''), command('x'), file('d/e', '')]
+  expect(write(...all)).toBe(
+    [
+      '```text file=a.txt\none\n```',
+      "```console\n$ cat > a.txt <<'EOF'\n> two\n> EOF\n$ mkdir -p sub && printf %s 'it'\\''s\n> open' > sub/b\n```",
+      '```text file=c\n\n```',
+      '```console\n$ x\n$ mkdir -p d && : > d/e\n```',
+    ].join('\n\n'),
+  )
+})
+
 it('starts a service and ends the transcript before it', () => {
   const service: Piece = { kind: 'service', command: 'node server.mjs', cwd: 'app', wait: 'port:4711' }
   expect(write(command('a'), service, command('b'))).toBe(
