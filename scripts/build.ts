@@ -20,7 +20,6 @@ const exported = [
 const started = [
   'bin',
   'agents/browser/program/main',
-  'blocks/browser/program/main',
   'system/process/launcher/launcher-main',
   'jest/server-main',
   'test-runners/readers/node-reporter',

@@ -50,8 +50,7 @@ export function formatTable(rows: readonly Row[]): string {
 }
 
 function signed(value: number): string {
-  const size = Math.abs(value)
-  return `${value < 0 ? '-' : '+'}${size.toFixed(size < 10 ? 1 : 0)}`
+  return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(0)}`
 }
 
 export function formatMs(durationMs: number): string {

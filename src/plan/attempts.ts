@@ -15,7 +15,7 @@ import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
 
 /** Starts one run of a scenario. `scenario`: with recorded blocks in the place of the agent, where it is a replay. */
 export type StartRun = (
-  input: Pick<ScenarioInput, 'attempt' | 'handedOver' | 'rate' | 'isRepetition' | 'onCommand' | 'onDirectory'> &
+  input: Pick<ScenarioInput, 'attempt' | 'handedOver' | 'rate' | 'isRepetition' | 'onCommand' | 'onBlocks'> &
     Partial<Pick<ScenarioInput, 'scenario' | 'selected' | 'root' | 'spec'>>,
 ) => ScenarioRun
 
@@ -145,10 +145,12 @@ export class Attempts {
     return (await this.#byScenario.get(scenarioOrdinal)?.run.finish()) ?? []
   }
 
-  /** First tries of agents that were not repeated, also behind a replay that did not fit: what recordings are made of. */
+  /** First tries of agents that were not repeated: what recordings are made of. */
   recordable(): readonly RecordableRun[] {
-    return [...this.#byScenario].flatMap(([ordinal, { run, number, replayed, startRun }]) =>
-      run instanceof ScenarioRun && number === 1 && replayed === undefined ? [{ ordinal, run, startRun }] : [],
+    return [...this.#byScenario].flatMap(([ordinal, { run, number, replayed, handedOver, startRun }]) =>
+      run instanceof ScenarioRun && number === 1 && replayed === undefined && handedOver === undefined
+        ? [{ ordinal, run, startRun }]
+        : [],
     )
   }
 

@@ -48,8 +48,7 @@ export async function recordSpec(attempts: Attempts, context: RecordContext): Pr
         : [],
     )
     const told = { recorded, refusals: [...untried, ...refusals] }
-    const logs = runs.flatMap(({ run }) => run.logFile ?? [])
-    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, logs, ...told })
+    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, ...told })
   } finally {
     host.close()
   }

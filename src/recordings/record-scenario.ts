@@ -10,7 +10,8 @@ import { makeEmptiedRoot } from './gates/emptied-root.ts'
 import { stampOf } from './gates/folder-stamp.ts'
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import { keptBack, placeOf } from './kept-back.ts'
-import { tryCandidate, type Trial } from './gates/try-candidate.ts'
+import type { Trial } from './gates/trial.ts'
+import { tryCandidate } from './gates/try-candidate.ts'
 
 /** What became of the recording of one scenario. */
 export type ScenarioRecording =
@@ -58,12 +59,13 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
   if (unfit) return { ok: false, refusals: [unfit] }
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
   const reported = (account.evidence.reports ?? []).map((report) => ({ step: report.id, quotes: quotesOf(report) }))
+  const roots = spec.frontMatter.cwd === 'copy' ? [directory, input.root] : [input.root]
   const browser = {
     baseUrl: input.baseUrl,
     isSecret: (text: string) => input.redact(text) !== text,
     variableWith: (value: string) => variableWith(value, input),
   }
-  const derived = derivePieces({ steps: reported, calls: account.calls ?? [], directory, known, browser })
+  const derived = derivePieces({ steps: reported, calls: account.calls ?? [], directory, roots, known, browser })
   const obstacles = derived.obstacles.filter(
     ({ step }, index, all) => index === all.findIndex((other) => other.step === step),
   )
@@ -77,17 +79,14 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
     title: steps.get(step)?.title ?? step,
     key: keys.get(step) ?? '',
   }))
-  const place = { current: input.root }
   const tried = await tryCandidate({
     ...input,
     steps: candidates,
-    stamp: () => stampOf(place.current),
-    onDirectory: (path) => {
-      place.current = path
-    },
-    emptiedRoot: async () => {
+    places: [input.root, ...[input.env['HOME'] ?? []].flat()],
+    stamp: stampOf,
+    emptiedRoot: async (programs) => {
       const target = join(await input.makeTempDir(), 'work')
-      await makeEmptiedRoot({ ...input, target })
+      await makeEmptiedRoot({ ...input, target, programs })
       return { root: target, spec: { ...spec, file: join(target, spec.file.slice(input.root.length)) } }
     },
   })

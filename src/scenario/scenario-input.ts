@@ -31,8 +31,8 @@ export interface ScenarioInput {
   readonly rate?: (verdict: ScenarioVerdict) => ScenarioVerdict
   /** Is told of each command of a transcript that ran to its end, before the next one begins. */
   readonly onCommand?: BlockContext['onCommand']
-  /** Is told the absolute path of the working directory, once it is made. */
-  readonly onDirectory?: ((path: string) => void) | undefined
+  /** Is told the absolute path of the working directory before the blocks of each section. */
+  readonly onBlocks?: ((directory: string) => Promise<void>) | undefined
   /** An earlier run of the scenario was made, in this attempt or another: a block can skip it no more. */
   readonly isRepetition?: boolean
 }

@@ -32,7 +32,7 @@ export function playwrightServer({ launch, evidenceDir, env }: PlaywrightServer)
   return {
     command: process.execPath,
     args: [playwrightProgram(), '--config', configFile],
-    env: browserEnvironment(env, home),
+    env: { ...passedOn(env), HOME: home, TMPDIR: home, XDG_CACHE_HOME: join(home, 'cache'), LANG: 'C.UTF-8' },
   }
 }
 
@@ -62,30 +62,19 @@ export function whyNoBrowser(): string | undefined {
 /** Folders of a project in which the package would be, relative. */
 export const browserPackagePlaces: readonly string[] = ['node_modules', 'node_modules/@playwright']
 
-/** Options of Playwright for a browser and its context. */
-export function playwrightOptions({
-  executablePath,
-  isHeaded,
-  isSandboxed,
-  storageState,
-}: Omit<BrowserLaunch, 'home'>): {
-  readonly launchOptions: object
-  readonly contextOptions: object
-} {
+function configOf({ executablePath, isHeaded, isSandboxed, storageState }: BrowserLaunch, outputDir: string): object {
   return {
-    launchOptions: {
-      headless: !isHeaded,
-      chromiumSandbox: isSandboxed,
-      executablePath,
-      args: quietArguments,
+    browser: {
+      browserName: 'chromium',
+      isolated: true,
+      launchOptions: {
+        headless: !isHeaded,
+        chromiumSandbox: isSandboxed,
+        executablePath,
+        args: quietArguments,
+      },
+      contextOptions: { viewport: { width: 1280, height: 720 }, ...(storageState !== undefined && { storageState }) },
     },
-    contextOptions: { viewport: { width: 1280, height: 720 }, ...(storageState !== undefined && { storageState }) },
-  }
-}
-
-function configOf(launch: BrowserLaunch, outputDir: string): object {
-  return {
-    browser: { browserName: 'chromium', isolated: true, ...playwrightOptions(launch) },
     capabilities: ['testing', 'storage'],
     outputDir,
     // Else each action writes the page into a file that a model cannot read.
@@ -95,17 +84,16 @@ function configOf(launch: BrowserLaunch, outputDir: string): object {
   }
 }
 
+/** The program, the way out, the screen, and the marks by which a tree is found. */
 const passedNames =
   /^(?:PATH|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS)$/i
 
-/** The program, the way out, the screen, and the marks by which a tree is found; all else is in its private folder. */
-export function browserEnvironment(env: PlaywrightServer['env'], home: string): Record<string, string> {
-  const passedOn = Object.fromEntries(
+function passedOn(env: PlaywrightServer['env']): Record<string, string> {
+  return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
       value !== undefined && (passedNames.test(name) || name === marksVariable) ? [[name, value]] : [],
     ),
   )
-  return { ...passedOn, HOME: home, TMPDIR: home, XDG_CACHE_HOME: join(home, 'cache'), LANG: 'C.UTF-8' }
 }
 
 /**

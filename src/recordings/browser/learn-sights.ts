@@ -13,18 +13,18 @@ type LearnedSights =
 
 interface Learning extends Pick<WrittenCandidate, 'browserLines'> {
   readonly samples: readonly Rehearsal[]
-  /** Days of the executions, `YYYY-MM-DD`. */
-  readonly days: readonly string[]
+  /** When they were. */
+  readonly moments: readonly Date[]
 }
 
 /** What each line that the agent quoted of a page is expected to be: as it was for the agent and in each execution. */
-export function learnSights(pieces: readonly Piece[], { browserLines, samples, days }: Learning): LearnedSights {
+export function learnSights(pieces: readonly Piece[], { browserLines, samples, moments }: Learning): LearnedSights {
   const expected = new Map<Sight, readonly string[]>()
   const own = new Set(itemsIn(pieces))
   for (const [line, item] of browserLines) {
     if (item.kind !== 'sight' || !own.has(item)) continue
     const seen = samples.flatMap(({ commands }) => lineLike(item, commands.get(line)?.pages?.after ?? []))
-    const told = expectedSight([writeSight(item.line), ...seen], { days })
+    const told = expectedSight([writeSight(item.line), ...seen], { moments })
     if (told === undefined || seen.length === 0) {
       return {
         ok: false,

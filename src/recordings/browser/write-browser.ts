@@ -17,13 +17,13 @@ export function writeBrowserLines(
 
 /** What the agent saw, whatever of it is volatile. */
 export function anythingLike(sight: Sight): string {
-  return expectedSight([writeSight(sight.line)], { days: [], isLoose: true }) ?? writeSight(sight.line)
+  return expectedSight([writeSight(sight.line)], { moments: [], isLoose: true }) ?? writeSight(sight.line)
 }
 
 /** The expected line for a line that was seen several times, written as expected output; `undefined` where none stands for all. */
 export function expectedSight(
   lines: readonly string[],
-  options: Pick<Generalization, 'days' | 'isLoose'>,
+  options: Pick<Generalization, 'moments' | 'isLoose'>,
 ): string | undefined {
   const samples = lines.map((line) => ({ line, captures: new Map<string, string>() }))
   return generalizeLine(samples, { ...options, captured: new Map(), nameFor: (kind) => kind })

@@ -5,6 +5,8 @@ import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../record
 import { browserWork, findSights, itemsOf, type BrowserSurroundings } from '../browser/browser-pieces.ts'
 import type { BrowserItem } from '../browser/browser-piece.ts'
 import { nameMintedValues } from './minted-values.ts'
+import { putVariable } from './put-variable.ts'
+import { literal } from './volatile-text.ts'
 import type { CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 
 /** A step that the agent reported as passed. */
@@ -27,6 +29,8 @@ export interface DerivationInput {
   readonly calls: readonly AgentCall[]
   /** Absolute path of the directory that the agent worked in. */
   readonly directory: string
+  /** Absolute paths that `TESTROOT` stands for: of the suite root, and of its copy where the agent worked in one. */
+  readonly roots: readonly string[]
   /** What a command may hold that no output brought up: the text of the spec. */
   readonly known: string
   /** What a browser works with. Default: no base URL, and no secrets are known. */
@@ -37,7 +41,14 @@ export interface DerivationInput {
  * Which commands and files of an agent make up each step. Dropped is what only looked and was not quoted, and what did
  * not work out and was not quoted. Pure.
  */
-export function derivePieces({ steps, calls, directory, known, browser = plainBrowser }: DerivationInput): Derivation {
+export function derivePieces({
+  steps,
+  calls,
+  directory,
+  roots,
+  known,
+  browser = plainBrowser,
+}: DerivationInput): Derivation {
   const work = browserWork(
     calls.filter((call) => call.kind === 'browser'),
     { ...browser, directory, known },
@@ -67,7 +78,7 @@ export function derivePieces({ steps, calls, directory, known, browser = plainBr
     const kept = own.filter((call) => call.kind !== 'command' || quoted.of(call).length > 0 || isDeed(call))
     const pieces = kept.flatMap((call) => {
       const items = inBrowser.get(call) ?? []
-      return toPiece(call, { directory, quotes: quoted.of(call), calls, items })
+      return toPiece(call, { directory, roots, quotes: quoted.of(call), calls, items })
     })
     return { step, pieces: joinBrowserPieces(pieces) }
   })
@@ -150,6 +161,7 @@ function obstacleOf(call: AgentCall, directory: string): string | undefined {
 
 interface PieceContext {
   readonly directory: string
+  readonly roots: readonly string[]
   readonly quotes: readonly string[]
   readonly calls: readonly AgentCall[]
   /** Of a call in the browser. */
@@ -174,29 +186,19 @@ function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
   }
 }
 
-function commandPiece(call: CommandCall, { directory, quotes }: PieceContext): CommandPiece {
-  const { exitCode, isLook } = call
-  const cwd = relative(directory, call.cwd)
-  const local = (text: string): string => withoutPaths(text, { cwd, directory })
-  return {
-    kind: 'command',
-    command: withoutCd(local(call.command)),
-    cwd,
-    exitCode,
-    output: local(call.output),
-    isLook,
-    quotes: quotes.map(local),
-    mints: [],
-  }
+function commandPiece(call: CommandCall, { quotes, ...context }: PieceContext): CommandPiece {
+  const { exitCode, isLook, output } = call
+  const cwd = relative(context.directory, call.cwd)
+  return { kind: 'command', command: withoutPlaces(call, context), cwd, exitCode, output, isLook, quotes, mints: [] }
 }
 
-function servicePiece(call: ServiceCall, { directory, calls }: PieceContext): ServicePiece {
-  const cwd = relative(directory, call.cwd)
+function servicePiece(call: ServiceCall, { calls, ...context }: PieceContext): ServicePiece {
+  const cwd = relative(context.directory, call.cwd)
   const later = calls.slice(calls.indexOf(call) + 1)
   const port = later.flatMap((one) => (one.kind === 'command' ? portIn(one.command) : []))[0]
   return {
     kind: 'service',
-    command: withoutCd(withoutPaths(call.command, { cwd, directory })),
+    command: withoutPlaces(call, context),
     cwd,
     ...(port !== undefined && { wait: `port:${port}` }),
   }
@@ -212,12 +214,24 @@ function filePiece({ file, content }: EditCall, { directory }: PieceContext): Fi
   return { kind: 'file', path: relative(directory, resolve(directory, file)), content }
 }
 
-/** The directory of the agent is another one in each run. */
-function withoutPaths(text: string, { cwd, directory }: { readonly cwd: string; readonly directory: string }): string {
-  const here = relative(resolve(directory, cwd), directory) || '.'
-  return text.replaceAll(`${directory}/`, here === '.' ? './' : `${here}/`).replaceAll(directory, here)
+/** The directory of the agent is another one in each run, and the root on each machine. */
+function withoutPlaces(
+  { command, cwd }: Pick<CommandCall, 'command' | 'cwd'>,
+  { directory, roots }: Pick<PieceContext, 'directory' | 'roots'>,
+): string {
+  const here = relative(cwd, directory) || '.'
+  const start = new RegExp(String.raw`^cd (["']?)${literal(directory)}(?=[\s/"';&]|$)`)
+  const begun = command.replace(start, (_found, quote: string) => `cd ${quote}${here}`).replace(cdToHere, '')
+  // Behind another `cd` a relative path would be another one.
+  const local =
+    cd.test(begun) && roots.some((root) => isInside(directory, root)) ? begun : withPath(begun, directory, here)
+  return roots.reduce((text, root) => putVariable(text, root, 'TESTROOT'), local)
 }
 
-function withoutCd(command: string): string {
-  return command.replace(/^cd (?:\.|'\.'|"\.")\/?\s*(?:&&|;|\n)\s*/, '')
+const cdToHere = /^cd (?:\.|'\.'|"\.")\/?\s*(?:&&|;|\n)\s*/
+
+const cd = /(?:^|[\n;&|({])\s*(?:cd|pushd)\s/
+
+function withPath(text: string, directory: string, here: string): string {
+  return text.replaceAll(`${directory}/`, here === '.' ? './' : `${here}/`).replaceAll(directory, here)
 }

@@ -8,17 +8,21 @@ import type { CommandPiece } from './piece.ts'
 export interface OutputSample {
   /** Written as expected output. */
   readonly lines: readonly string[]
+  /** The same lines as an agent sees them. Default: as written. */
+  readonly texts?: readonly string[]
+  /** Absolute paths of folders that only this execution had. */
+  readonly places?: readonly string[]
   /** What the execution had captured when the command was over, by name. */
   readonly captures: ReadonlyMap<string, string>
 }
 
-interface ExpectationOptions extends Pick<Generalization, 'days' | 'nameFor'> {
+interface ExpectationOptions extends Pick<Generalization, 'moments' | 'known' | 'nameFor'> {
   /** What minted values were for the agent, by name. */
   readonly tokens?: ReadonlyMap<string, string>
 }
 
 export type ExpectedOutputOf =
-  | { readonly ok: true; readonly lines: readonly string[] }
+  | { readonly ok: true; readonly lines: readonly string[]; readonly quoted: readonly string[] }
   /** A sentence, for the user. */
   | { readonly ok: false; readonly why: string }
 
@@ -36,48 +40,43 @@ const anything = '...'
 export function expectedLinesOf(
   piece: CommandPiece,
   samples: readonly OutputSample[],
-  { days, nameFor, tokens = new Map() }: ExpectationOptions,
+  { tokens = new Map(), ...options }: ExpectationOptions,
 ): ExpectedOutputOf {
   const [first] = samples
   if (first === undefined) return { ok: false, why: 'It was never executed.' }
   const wanted = piece.mints.map(({ token }) => token)
   if (piece.quotes.length === 0 && wanted.length === 0) {
     const isSilent = samples.every(({ lines }) => lines.length === 0)
-    return { ok: true, lines: isSilent ? [] : [anything] }
+    const any = isSilent ? [] : [anything]
+    return { ok: true, lines: any, quoted: any }
   }
   const isStable = samples.every((sample) => sample.lines.length === first.lines.length)
-  const lines = generalizeAll(piece, samples, { days, nameFor, isStable })
-  if (isStable && lines.length <= maxWholeLines && lines.every((line) => line !== undefined)) {
-    return checkQuotes(
-      piece,
-      { samples, tokens },
-      lines.filter((line) => line !== undefined),
-    )
-  }
-  const quoted = quotedIndexes(piece, first.lines)
-  const kept = lines.map((line, index) => (quoted.has(index) ? line : undefined))
-  return checkQuotes(
-    piece,
-    { samples, tokens },
-    isStable ? withDots(kept) : withDots(kept.flatMap((line) => [undefined, line, undefined])),
-  )
+  const lines = generalizeAll(piece, samples, { ...options, isStable })
+  const indexes = quotedIndexes(piece, first.texts ?? first.lines)
+  const kept = lines.map((line, index) => (indexes.has(index) ? line : undefined))
+  const quoted = isStable ? withDots(kept) : withDots(kept.flatMap((line) => [undefined, line, undefined]))
+  const isWhole = isStable && lines.length <= maxWholeLines && lines.every((line) => line !== undefined)
+  const expected = isWhole ? lines.filter((line) => line !== undefined) : quoted
+  const why = whyNotQuoted(piece, { samples, tokens }, expected)
+  return why === undefined ? { ok: true, lines: expected, quoted } : { ok: false, why }
 }
 
 /** The line that stands for each line of the first sample; `undefined` where none does. */
 function generalizeAll(
   { mints }: CommandPiece,
   samples: readonly OutputSample[],
-  { isStable, ...options }: Pick<Generalization, 'days' | 'nameFor'> & { readonly isStable: boolean },
+  { isStable, ...options }: ExpectationOptions & { readonly isStable: boolean },
 ): readonly (string | undefined)[] {
   const [first, ...others] = samples
   const open = new Map(mints.map(({ name, source }) => [name, source]))
   return (first?.lines ?? []).map((line, index) => {
     const captures = first?.captures ?? new Map<string, string>()
+    const places = first?.places ?? []
     const captured = new Map([...open].filter(([name]) => holdsWord(line, captures.get(name))))
     const generalize = (rest: readonly LineSample[]): string | undefined =>
-      generalizeLine([{ line, captures }, ...rest], { ...options, captured })
+      generalizeLine([{ line, captures, places }, ...rest], { ...options, captured })
     const found = isStable
-      ? generalize(others.map((sample) => ({ line: sample.lines[index] ?? '', captures: sample.captures })))
+      ? generalize(others.map((sample) => ({ ...sample, line: sample.lines[index] ?? '' })))
       : generalize(others.flatMap((sample) => likeIn(sample, generalize) ?? unlike))
     // A name is captured once; further lines recall it.
     if (found !== undefined) for (const name of captured.keys()) open.delete(name)
@@ -87,11 +86,11 @@ function generalizeAll(
 
 /** The first line of an execution that a pattern can stand for together with another line. */
 function likeIn(
-  { lines, captures }: OutputSample,
+  { lines, ...sample }: OutputSample,
   generalize: (rest: readonly LineSample[]) => string | undefined,
 ): LineSample | undefined {
-  const line = lines.find((one) => generalize([{ line: one, captures }]) !== undefined)
-  return line === undefined ? undefined : { line, captures }
+  const line = lines.find((one) => generalize([{ ...sample, line: one }]) !== undefined)
+  return line === undefined ? undefined : { ...sample, line }
 }
 
 /** A line that none is like: it is missing. */
@@ -128,28 +127,25 @@ function withDots(lines: readonly (string | undefined)[]): readonly string[] {
 }
 
 /** What the agent gave as evidence has to be what is expected: each line that it quoted matches an expected one. */
-function checkQuotes(
+function whyNotQuoted(
   { command, output, quotes }: CommandPiece,
   { samples, tokens }: { readonly samples: readonly OutputSample[]; readonly tokens: ReadonlyMap<string, string> },
   lines: readonly string[],
-): ExpectedOutputOf {
+): string | undefined {
   const what = `\`${command.split('\n', 1)[0] ?? ''}\``
   if (!lines.some((line) => line !== anything)) {
-    return {
-      ok: false,
-      why: `What the agent quoted of ${what} is something else each time. Have it quote what stays the same.`,
-    }
+    return `What the agent quoted of ${what} is something else each time. Have it quote what stays the same.`
   }
   const told = output.replace(/\n$/, '').split('\n')
-  const printed = collapseSpace(samples.map((sample) => sample.lines.join('\n')).join('\n'))
+  const printed = collapseSpace(samples.map(({ lines: written, texts = written }) => texts.join('\n')).join('\n'))
   const lost = quotes.find((quote) => {
     if (printed.includes(collapseSpace(quote))) return false
     const own = told.filter((line) => isOf(quote, line))
     return own.length === 0 || !own.every((line) => lines.some((expected) => matches(expected, line, tokens)))
   })
   return lost === undefined
-    ? { ok: true, lines }
-    : { ok: false, why: `${what} did not print "${lost}" again. Have the agent quote what stays the same.` }
+    ? undefined
+    : `${what} did not print "${lost}" again. Have the agent quote what stays the same.`
 }
 
 function isOf(quote: string, line: string): boolean {

@@ -1,17 +1,18 @@
 import { withNoEol, withoutNoEol } from '../../blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
-import { partsOf, type TextPart } from './volatile-text.ts'
+import { isOfNow, type Present } from './of-now.ts'
+import { literal, partsOf, type TextPart } from './volatile-text.ts'
 
 /** One line as one execution printed it, written as expected output. */
 export interface LineSample {
   readonly line: string
   /** What the execution captured before the line or in it, by name. */
   readonly captures: ReadonlyMap<string, string>
+  /** Absolute paths of folders that are others in another run or on another machine. */
+  readonly places?: readonly string[]
 }
 
-export interface Generalization {
-  /** Days of the executions, `YYYY-MM-DD`: a date of today is volatile although it did not differ. */
-  readonly days: readonly string[]
+export interface Generalization extends Present {
   /** What the line captures: a regular expression for each name. */
   readonly captured: ReadonlyMap<string, string>
   /** Whether all that may be volatile is taken to be so. Default: only what differs. */
@@ -34,17 +35,22 @@ export function generalizeLine(samples: readonly LineSample[], options: Generali
 }
 
 function generalizeFinished(samples: readonly LineSample[], options: Generalization): string | undefined {
-  const { days, isLoose = false } = options
-  const lists = samples.map(({ line, captures }) => cut(line, captures))
+  const lists = samples.map(cut)
   const [first] = lists
   if (first === undefined || !lists.every((list) => isAlike(list, first))) return undefined
-  const slots = first.map((part, index) =>
-    toSlot(
-      part,
-      lists.map((list) => list[index]?.text ?? ''),
-      { days, isLoose, before: first[index - 1]?.text ?? '' },
-    ),
+  const columns = first.map((part, index) => ({ part, texts: lists.map((list) => list[index]?.text ?? '') }))
+  const isMoving = columns.map((column) => movesIn(column, options))
+  const slots = columns.flatMap((column, index) =>
+    toSlots(column, {
+      isMoving: isMoving[index] === true,
+      isBehind: isMoving[index - 1] === true,
+      isBefore: isMoving[index + 1] === true,
+    }),
   )
+  if (
+    columns.some(({ part, texts }, index) => !isSafe(part, { texts, before: first[index - 1]?.text ?? '', ...options }))
+  )
+    return undefined
   if (slots.includes(undefined)) return undefined
   const known = slots.filter((slot) => slot !== undefined)
   if (known.every(({ kind }) => kind === 'text')) return samples[0]?.line
@@ -57,15 +63,15 @@ function generalizeFinished(samples: readonly LineSample[], options: Generalizat
 type Part = TextPart & { readonly name?: string }
 
 /** Cuts a line into values that were captured, what may be volatile, and what is not. */
-function cut(line: string, captures: ReadonlyMap<string, string>): readonly Part[] {
+function cut({ line, captures, places }: LineSample): readonly Part[] {
   const byValue = new Map([...captures].map(([name, value]) => [value, name]))
   const values = [...byValue.keys()].filter((value) => value !== '').toSorted((a, b) => b.length - a.length)
-  if (values.length === 0) return partsOf(line)
-  const pattern = new RegExp(`(?<![\\w-])(${values.map(literal).join('|')})(?![\\w-])`)
+  if (values.length === 0) return partsOf(line, places)
+  const pattern = new RegExp(`(?<![A-Za-z0-9])(${values.map(literal).join('|')})(?![A-Za-z0-9])`)
   return line.split(pattern).flatMap((text) => {
     const name = byValue.get(text)
     if (name !== undefined) return [{ text, name }]
-    return text === '' ? [] : partsOf(text)
+    return text === '' ? [] : partsOf(text, places)
   })
 }
 
@@ -76,24 +82,62 @@ function isAlike(list: readonly Part[], first: readonly Part[]): boolean {
   )
 }
 
+/** The same part of all samples. */
+interface Column {
+  readonly part: Part
+  readonly texts: readonly string[]
+}
+
 type Slot =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'pattern'; readonly name: string; readonly source: string }
   | { readonly kind: 'name'; readonly name: string }
 
-function toSlot(
-  { text, kind, name }: Part,
-  texts: readonly string[],
-  { days, isLoose, before }: { readonly days: readonly string[]; readonly isLoose: boolean; readonly before: string },
-): Slot | undefined {
-  if (name !== undefined) return { kind: 'name', name }
-  const differs = texts.some((other) => other !== text)
-  if (kind === undefined) return differs ? undefined : { kind: 'text', text }
-  const isToday = (kind.name === 'time' || kind.name === 'date') && days.some((day) => text.startsWith(day))
-  if (isLoose) return { kind: 'pattern', name: kind.name, source: kind.source }
-  if (!differs && !isToday) return { kind: 'text', text }
-  if (kind.name === 'number' && !/(?:port|pid|:|#)\s*$/i.test(before)) return undefined
-  return { kind: 'pattern', name: kind.name, source: kind.source }
+/** Whether a pattern stands for a part: it differs, or was reckoned from the clock. */
+function movesIn({ part, texts }: Column, { isLoose = false, ...present }: Generalization): boolean {
+  if (part.name !== undefined || part.kind === undefined) return false
+  return isLoose || part.kind.name === 'place' || texts.some((text) => text !== part.text) || isOfNow(part, present)
+}
+
+/** Whether what differs may do so: plain numbers count something, and a day or a clock has to be one of now. */
+function isSafe(
+  part: Part,
+  {
+    texts,
+    before,
+    isLoose = false,
+    ...present
+  }: Generalization & { readonly texts: readonly string[]; readonly before: string },
+): boolean {
+  const differs = texts.some((text) => text !== part.text)
+  if (!differs || isLoose || part.kind === undefined) return true
+  if (part.kind.name === 'number') return /(?:port|pid|:|#)\s*$/i.test(before)
+  const isClockOfMachine = part.kind.name === 'clock' && /:\d\d:\d\d/.test(part.text)
+  return (part.kind.name !== 'day' && part.kind.name !== 'clock') || isClockOfMachine || isOfNow(part, present)
+}
+
+interface Neighbours {
+  readonly isMoving: boolean
+  /** Whether a pattern stands in front of it. */
+  readonly isBehind: boolean
+  /** Whether a pattern stands behind it. */
+  readonly isBefore: boolean
+}
+
+function toSlots({ part, texts }: Column, { isMoving, isBehind, isBefore }: Neighbours): readonly (Slot | undefined)[] {
+  const { text, kind, name } = part
+  if (name !== undefined) return [{ kind: 'name', name }]
+  if (isMoving && kind) return [{ kind: 'pattern', name: kind.name, source: kind.source }]
+  // Columns of a table are filled up beside what differs in length.
+  const differs = texts.some((one) => one !== text)
+  const start = isBehind && (differs || text.startsWith('  ')) ? /^ */ : /^/
+  const end = isBefore && (differs || text.endsWith('  ')) ? / *$/ : /$/
+  const bare = texts.map((one) => one.replace(start, '').replace(end, ''))
+  if (bare.some((one) => one !== bare[0])) return [undefined]
+  const blanks: Slot = { kind: 'pattern', name: 'blanks', source: ' *' }
+  const middle: Slot = { kind: 'text', text: bare[0] ?? '' }
+  if (bare[0] === text) return [middle]
+  return [...(start.source === '^ *' ? [blanks] : []), middle, ...(end.source === ' *$' ? [blanks] : [])]
 }
 
 /** Whether the line is read as the text that it shows. */
@@ -116,8 +160,4 @@ function writeTemplate(slots: readonly Slot[], { captured, nameFor }: Generaliza
 
 function writeSource(slot: Slot): string {
   return slot.kind === 'text' ? literal(slot.text) : slot.kind === 'pattern' ? slot.source : ''
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 }

@@ -1,8 +1,14 @@
+import { putVariable } from './put-variable.ts'
 import { sourceOfWord } from './volatile-text.ts'
 import type { CommandPiece, MintedValue, Piece, StepPieces } from './piece.ts'
 
-/** A word that could be an id: four characters or more, one of them a digit. */
-const candidate = /[A-Za-z0-9][A-Za-z0-9_-]{3,}/g
+/** A word that could be an id, or be put together of ids. */
+const word = /[A-Za-z0-9][A-Za-z0-9_-]{3,}/g
+
+const path = /(?:\/[\w.@+-]*[\w@+-])+/g
+
+/** So much of a hash is enough for those who use it. */
+const shortHash = /\b[0-9a-f]{7,39}\b/g
 
 /**
  * Finds values that an output brings up first and a later command uses, such as the number of a new order: each is
@@ -20,15 +26,12 @@ export function nameMintedValues(steps: readonly StepPieces[], known: string): r
       seen += `\n${wordsOf(piece)}`
       continue
     }
-    const later = pieces
-      .slice(index + 1)
-      .map(textOf)
-      .join('\n')
-    const mints = wordsIn(piece.output)
-      .filter((word) => !seen.includes(word) && !piece.command.includes(word) && isWordIn(later, word))
-      .map((token, at) => ({ name: `value${minted.length + at + 1}`, token, source: sourceOfWord(token) }))
-    const command = minted.reduce((text, { token, name }) => withVariable(text, token, name), piece.command)
-    named.set(piece, { ...piece, command, mints })
+    const later = pieces.slice(index + 1).flatMap((one) => (one.kind === 'command' ? [one.command] : []))
+    const before = `${seen}\n${piece.command}`
+    const mints = usedIn(later, piece.output, before).map((token, at) => {
+      return { name: `value${minted.length + at + 1}`, token, source: sourceOfWord(token) }
+    })
+    named.set(piece, { ...piece, command: minted.reduce(withValue, piece.command), mints })
     minted.push(...mints)
     seen += `\n${piece.command}\n${piece.output}`
   }
@@ -40,47 +43,31 @@ function wordsOf(piece: Exclude<Piece, CommandPiece>): string {
   return piece.kind === 'file' ? piece.content : piece.command
 }
 
-function textOf(piece: Piece): string {
-  return piece.kind === 'command' ? piece.command : ''
+/** What may be a value: paths, words, and parts of words; the longest first, in the order in which they stand there. */
+function valuesIn(output: string): readonly string[] {
+  const paths = [...output.matchAll(path)].map(([found]) => found).filter((one) => one.lastIndexOf('/') > 0)
+  const words = [...output.matchAll(word)].map(([found]) => found)
+  const parts = words.flatMap((one) => one.split(/[_-]/)).filter((part) => part.length > 3)
+  const ids = [...words, ...parts].filter((one) => /\d/.test(one))
+  return [...new Set([...paths, ...ids])].toSorted((a, b) => b.length - a.length)
 }
 
-function wordsIn(output: string): readonly string[] {
-  return [...new Set([...output.matchAll(candidate)].map(([word]) => word))].filter((word) => /\d/.test(word))
+/** Those that a command has, and that are not only a part of another one there; in the order of the output. */
+function usedIn(commands: readonly string[], output: string, before: string): readonly string[] {
+  let left = commands
+  const used = valuesIn(output).filter((token) => {
+    if (before.includes(token)) return false
+    const without = left.map((command) => withValue(command, { name: '_', token }))
+    const isUsed = without.some((command, index) => command !== left[index])
+    left = without
+    return isUsed
+  })
+  return used.toSorted((a, b) => output.indexOf(a) - output.indexOf(b))
 }
 
-function isWordIn(text: string, word: string): boolean {
-  return [...text.matchAll(candidate)].some(([other]) => other === word)
-}
-
-/** The command with a variable wherever the value stands as a word, whatever quotes it stands in. */
-function withVariable(command: string, value: string, name: string): string {
-  let out = ''
-  let quote = ''
-  for (let at = 0; at < command.length;) {
-    const character = command[at] ?? ''
-    if (command.startsWith(value, at) && !isInWord(command, at, value)) {
-      const isWhole = quote === "'" && out.endsWith("'") && command[at + value.length] === "'"
-      if (isWhole) {
-        out = `${out.slice(0, -1)}"$${name}"`
-        at += value.length + 1
-        quote = ''
-        continue
-      }
-      out += quote === '"' ? `\${${name}}` : quote === "'" ? `'"$${name}"'` : `"$${name}"`
-      at += value.length
-    } else if (character === '\\' && quote !== "'") {
-      out += command.slice(at, at + 2)
-      at += 2
-    } else {
-      if (quote === '' && (character === '"' || character === "'")) quote = character
-      else if (character === quote) quote = ''
-      out += character
-      at += 1
-    }
-  }
-  return out
-}
-
-function isInWord(text: string, at: number, value: string): boolean {
-  return /[\w-]/.test(text[at - 1] ?? '') || /[\w-]/.test(text[at + value.length] ?? '')
+function withValue(command: string, { name, token }: Pick<MintedValue, 'name' | 'token'>): string {
+  const whole = putVariable(command, token, name)
+  if (!/^[0-9a-f]{20,}$/.test(token)) return whole
+  const shorts = [...whole.matchAll(shortHash)].map(([found]) => found).filter((found) => token.startsWith(found))
+  return shorts.reduce((text, short) => putVariable(text, short, `${name}:0:${short.length}`), whole)
 }

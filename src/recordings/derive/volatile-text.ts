@@ -1,29 +1,46 @@
 /** A kind of text that is another one each time although the product does the same. */
-interface VolatileKind {
-  readonly name: 'time' | 'date' | 'clock' | 'uuid' | 'duration' | 'path' | 'hex' | 'number'
+export interface VolatileKind {
+  readonly name: 'time' | 'date' | 'day' | 'clock' | 'uuid' | 'duration' | 'place' | 'path' | 'hex' | 'number'
   /** Finds it. */
   readonly pattern: string
   /** Stands for it in a recording. Wide, so that one flow gives the same recording each time. */
   readonly source: string
 }
 
-const time = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?`
+const fraction = String.raw`(?:[.,]\d+)?`
+const zone = String.raw`(?:Z|[+-]\d\d:?\d\d)?`
+const time = String.raw`\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?| \d\d:\d\d:\d\d)${fraction}${zone}`
 const duration = String.raw`\d+(?:\.\d+)? ?(?:ms|µs|s|sec|seconds|min)`
+const weekday = 'Mon(?:day)?|Tue(?:sday)?|Wed(?:nesday)?|Thu(?:rsday)?|Fri(?:day)?|Sat(?:urday)?|Sun(?:day)?'
+const month =
+  'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t|tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?'
+const monthDay = String.raw`\d{1,2}\.?[ -](?:${month})|(?:${month}) +\d{1,2}(?:st|nd|rd|th)?`
+const dayInWords = String.raw`\b(?:(?:${weekday}),? +)?(?:${monthDay})(?:[, -]+\d{4})?\b|\b(?:${weekday})\b`
+const dayInNumbers = String.raw`\b(?:\d{4}\/\d\d?\/\d\d?|\d\d?\/\d\d?\/\d{4}|\d\d?\.\d\d?\.\d{4})\b`
 
 /** The first that fits counts. */
 const kinds: readonly VolatileKind[] = [
-  { name: 'time', pattern: time, source: time },
+  { name: 'time', pattern: time, source: String.raw`\d{4}-\d\d-\d\d[T ][\d:.,Z+-]+` },
   { name: 'date', pattern: String.raw`\d{4}-\d\d-\d\d`, source: String.raw`\d{4}-\d\d-\d\d` },
-  { name: 'clock', pattern: String.raw`\d\d:\d\d:\d\d(?:\.\d+)?`, source: String.raw`\d\d:\d\d:\d\d(?:\.\d+)?` },
-  { name: 'uuid', pattern: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', source: '[0-9a-fA-F-]{36}' },
+  { name: 'day', pattern: dayInNumbers, source: String.raw`[\d\/.]+` },
+  { name: 'day', pattern: dayInWords, source: String.raw`\w[\w,. -]*` },
+  {
+    name: 'clock',
+    pattern: String.raw`(?<![\d.:\w])\d\d?:\d\d(?::\d\d${fraction})?(?:\s?[AaPp][Mm]\b)?(?![\d:])`,
+    source: String.raw`\d\d?:\d\d[\d:.,]*(?:\s?[AaPp][Mm])?`,
+  },
+  { name: 'uuid', pattern: '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}', source: '[0-9a-fA-F-]{36}' },
   { name: 'duration', pattern: String.raw`${duration}\b`, source: duration },
   { name: 'path', pattern: String.raw`(?:\/[\w.@-]+){2,}`, source: String.raw`\/[\w.\/@-]+` },
   // One of fifty ids of eight characters has no letter: such a number counts as an id, too.
-  { name: 'hex', pattern: String.raw`\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b`, source: '[0-9a-fA-F]+' },
+  { name: 'hex', pattern: String.raw`\b(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{6,}\b`, source: '[0-9a-fA-F]+' },
   { name: 'number', pattern: String.raw`\d+(?:\.\d+)?`, source: String.raw`\d+(?:\.\d+)?` },
 ]
 
-const anyKind = new RegExp(kinds.map(({ name, pattern }) => `(?<${name}>${pattern})`).join('|'), 'gi')
+const anyKind = new RegExp(kinds.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
+
+/** Where an execution worked: another place each time. What lies below it does not change. */
+const place: VolatileKind = { name: 'place', pattern: '', source: String.raw`\/.+` }
 
 /** A piece of a line: plain text, or something volatile. */
 export interface TextPart {
@@ -32,22 +49,41 @@ export interface TextPart {
   readonly kind?: VolatileKind
 }
 
-/** Cuts a line into what may be volatile and what is not. */
-export function partsOf(line: string): readonly TextPart[] {
+/**
+ * Cuts a line into what may be volatile and what is not.
+ *
+ * @param places absolute paths of folders that are others on another machine, or in another run
+ */
+export function partsOf(line: string, places: readonly string[] = []): readonly TextPart[] {
+  const known = places.filter((path) => path.length > 1).toSorted((a, b) => b.length - a.length)
+  if (!known.some((path) => line.includes(path))) return volatileParts(line)
+  const pattern = new RegExp(`(?<![\\w.-])(${known.map(literal).join('|')})(?![\\w-])`)
+  return line
+    .split(pattern)
+    .flatMap((text) => (known.includes(text) ? [{ text, kind: place }] : text === '' ? [] : volatileParts(text)))
+}
+
+function volatileParts(line: string): readonly TextPart[] {
   const parts: TextPart[] = []
   let at = 0
   for (const match of line.matchAll(anyKind)) {
     if (match.index > at) parts.push({ text: line.slice(at, match.index) })
-    const kind = kinds.find(({ name }) => match.groups?.[name] !== undefined)
+    const kind = kinds[match.slice(1).findIndex((group) => group !== undefined)]
     parts.push({ text: match[0], ...(kind && { kind }) })
     at = match.index + match[0].length
   }
   return at < line.length ? [...parts, { text: line.slice(at) }] : parts
 }
 
+/** The text as a regular expression. */
+export function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+}
+
 /** What a word looks like, as a regular expression that other words of its kind match. */
 export function sourceOfWord(word: string): string {
   const [part, ...more] = partsOf(word)
   if (more.length === 0 && part?.kind !== undefined && part.kind.name !== 'number') return part.kind.source
+  if (word.startsWith('/')) return String.raw`\/[\w.\/@+-]+`
   return /^\d+$/.test(word) ? String.raw`\d+` : String.raw`[\w-]+`
 }

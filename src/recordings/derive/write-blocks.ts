@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import type { CommandPiece, FilePiece, Piece } from './piece.ts'
 
 /** A piece with what a recording expects of it. */
@@ -21,7 +20,7 @@ export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
       blocks.push({ info: `sh background${cwdAttribute(piece.cwd)}${wait}`, lines: [piece.command], isOpen: false })
     } else if (piece.kind === 'browser') {
       blocks.push({ info: 'browser', lines: [...one.expected], isOpen: false })
-    } else if (piece.kind === 'file' && isFirst(piece, pieces.slice(0, index))) {
+    } else if (piece.kind === 'file' && pieces.slice(0, index).every((other) => other.piece.kind === 'file')) {
       blocks.push(fileBlock(piece))
     } else {
       const [cwd, lines] =
@@ -64,19 +63,9 @@ function writeCommand({ command, exitCode }: CommandPiece, expected: readonly st
   return [...promptLines(inSubshell(command)), ...expected, ...(exitCode === 0 ? [] : [`[${exitCode}]`])]
 }
 
-/** Blocks are written before all commands, each file once, and end with a newline. */
-function isFirst({ path, content }: FilePiece, before: readonly ExpectedPiece[]): boolean {
-  const files = before.map(({ piece }) => (piece.kind === 'file' ? piece : undefined))
-  return files.every((file) => file !== undefined && file.path !== path) && (content === '' || content.endsWith('\n'))
-}
-
 function writeFileCommand({ path, content }: FilePiece): readonly string[] {
-  const folder = dirname(path)
-  const made = folder === '.' ? '' : `mkdir -p ${quoteWord(folder)} && `
-  if (content === '') return promptLines(`${made}: > ${quoteWord(path)}`)
-  if (!content.endsWith('\n')) return promptLines(`${made}printf %s ${quoteWord(content)} > ${quoteWord(path)}`)
   const end = freeWord(content)
-  return promptLines(`${made}cat > ${quoteWord(path)} <<'${end}'\n${content}${end}`)
+  return promptLines(`cat > ${quoteWord(path)} <<'${end}'\n${content.replace(/\n$/, '')}\n${end}`)
 }
 
 function freeWord(content: string): string {
@@ -93,7 +82,9 @@ function promptLines(command: string): readonly string[] {
 /** Nothing lasts from one command of an agent to the next; in a transcript all would. */
 function inSubshell(command: string): string {
   if (!changesShell.test(command.replace(/'[^']*'/g, "''"))) return command
-  return command.includes('\n') ? `(\n${command}\n)` : `(${command.replace(/;\s*$/, '')})`
+  if (command.includes('\n')) return `(\n${command}\n)`
+  // Two parentheses in a row begin a sum.
+  return `(${command.startsWith('(') ? ' ' : ''}${command.replace(/;\s*$/, '')})`
 }
 
 /** Commands after which a lasting shell is another one. */

@@ -1,5 +1,5 @@
-import { lstat, truncate, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { lstat, readFile, truncate, writeFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
 import { copyRoot } from '../../scenario/workspace/copy-root.ts'
 import { listCopied } from '../../scenario/workspace/list-copied.ts'
 import { inParallel } from '../../system/in-parallel.ts'
@@ -11,18 +11,24 @@ interface EmptiedRootInput {
   readonly target: string
   readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal
+  /**
+   * What programs do instead: nothing, or they print a line that means nothing, and keep their text; data stays as it is.
+   * Default: `silent`.
+   */
+  readonly programs?: 'silent' | 'babbling'
 }
 
 /**
- * Makes a copy of the suite root without the product: all files but markdown and configuration are empty. What still
- * holds there was never the product's doing.
+ * Makes a copy of the suite root without the product: all files but markdown and configuration are empty, or programs do
+ * something else. What still holds there was never the product's doing.
  */
-export async function makeEmptiedRoot({ root, target, env, signal }: EmptiedRootInput): Promise<void> {
-  await copyRoot({ root, target, env, signal })
+export async function makeEmptiedRoot(input: EmptiedRootInput): Promise<void> {
+  const { target, env, signal, programs = 'silent' } = input
+  await copyRoot(input)
   const { files } = await listCopied({ folder: target, env, signal })
   await inParallel(
     files.filter((file) => !isKept(file)),
-    { signal, run: (file) => empty(join(target, file)) },
+    { signal, run: (file) => (programs === 'silent' ? empty(join(target, file)) : babble(join(target, file))) },
   )
 }
 
@@ -41,4 +47,31 @@ function isKept(file: string): boolean {
 async function empty(path: string): Promise<void> {
   const stats = await lstat(path)
   if (stats.isFile()) await truncate(path).catch(() => writeFile(path, ''))
+}
+
+const isData = /\.(?:json|txt|csv|tsv|log)$/i
+
+/** A line that no spec asks for. */
+const line = 'nothing of the product'
+
+/** First statements by what runs the file: they print a line, and end the program well. */
+const babbles: readonly (readonly [RegExp, string])[] = [
+  [/node|deno|bun|\.[cm]?[jt]sx?$/, `console.log('${line}'); process.exit(0);`],
+  [/python|\.py$/, `print('${line}'); raise SystemExit(0)`],
+  [/ruby|\.rb$/, `puts '${line}'; exit 0`],
+  [/perl|\.p[lm]$/, `print "${line}\\n"; exit 0;`],
+  [/php|\.php$/, `<?php echo "${line}\\n"; exit(0); ?>`],
+  [/sh\b|\.(?:ba|z|k)?sh$/, `echo '${line}'; exit 0`],
+]
+
+async function babble(path: string): Promise<void> {
+  const stats = await lstat(path)
+  if (!stats.isFile() || isData.test(path)) return
+  const text = await readFile(path, 'latin1')
+  const [shebang = ''] = /^#!.*\n/.exec(text) ?? []
+  const statement = babbles.find(([runner]) => runner.test(extname(path) || shebang))?.[1]
+  // Of other files nobody knows whether they are data or programs.
+  if (statement === undefined) return empty(path)
+  // On the first line: the others keep their numbers.
+  await writeFile(path, `${shebang}${statement} ${text.slice(shebang.length)}`, 'latin1')
 }

@@ -8,13 +8,15 @@ import type { Verdict } from '../../verdict/verdict.ts'
 
 /** Starts a run of a scenario without an agent. */
 export type StartRehearsal = (
-  input: Pick<ScenarioInput, 'scenario' | 'onCommand' | 'onDirectory'> & Partial<Pick<ScenarioInput, 'root' | 'spec'>>,
+  input: Pick<ScenarioInput, 'scenario' | 'onCommand' | 'onBlocks'> & Partial<Pick<ScenarioInput, 'root' | 'spec'>>,
 ) => Pick<ScenarioRun, 'settle' | 'finish'>
 
 /** What a recorded command did in a rehearsal. */
 export interface RehearsedCommand {
   /** Written as expected output. */
   readonly lines: readonly string[]
+  /** The same lines as an agent sees them. */
+  readonly texts: readonly string[]
   readonly exitCode: number
   /** All that was captured up to here, by name. */
   readonly captures: ReadonlyMap<string, string>
@@ -30,6 +32,8 @@ export interface Rehearsal {
   readonly verdicts: ReadonlyMap<string, Verdict>
   /** Recorded commands that ran to their end, by the line of the recording. */
   readonly commands: ReadonlyMap<number, RehearsedCommand>
+  /** Absolute path of where it worked; absent where nothing ran. */
+  readonly directory: string | undefined
   /** The first reason that a step did not pass for. */
   readonly problem?: SpecLine & { readonly message: string }
 }
@@ -39,36 +43,33 @@ interface RehearsalInput {
   readonly startRun: StartRehearsal
   readonly root?: Partial<Pick<ScenarioInput, 'root' | 'spec'>>
   /** Tells two states of the scenario's files apart. Default: nobody looks. */
-  readonly stamp?: () => string
-  /** Is told where the scenario works, before its first command. */
-  readonly onDirectory?: ScenarioInput['onDirectory']
+  readonly stamp?: (folder: string) => Promise<string>
   readonly signal: AbortSignal
 }
 
 /** Runs a scenario with recorded blocks, as a replay would, and looks on. */
-export async function rehearse({
-  scenario,
-  startRun,
-  root = {},
-  stamp,
-  onDirectory,
-  signal,
-}: RehearsalInput): Promise<Rehearsal> {
+export async function rehearse({ scenario, startRun, root = {}, stamp, signal }: RehearsalInput): Promise<Rehearsal> {
   const commands = new Map<number, RehearsedCommand>()
   let state: string | undefined
   let page: readonly string[] = []
+  let directory: string | undefined
+  const onStart = async (path: string): Promise<void> => {
+    directory = path
+    state = await stamp?.(path)
+  }
   const onCommand = async ({ block, line, exitCode, printed, captures }: EndedCommand): Promise<void> => {
-    const now = stamp?.()
+    const now = await stamp?.(directory ?? '')
     const hasChanged = state !== now
     state = now
     if (block.isRecorded !== true) return
     // Agents see outputs without the newline at their end: both are right.
-    const lines = writeOutput({ ...readOutput(printed), isUnfinished: false })
+    const output = { ...readOutput(printed), isUnfinished: false }
+    const texts = output.lines.map((one) => Buffer.from(one).toString('utf8'))
     const pages = block.kind === 'browser' ? { before: page, after: outputLines(printed) } : undefined
     page = pages?.after ?? page
-    commands.set(line, { lines, exitCode, captures, hasChanged, ...(pages && { pages }) })
+    commands.set(line, { lines: writeOutput(output), texts, exitCode, captures, hasChanged, ...(pages && { pages }) })
   }
-  const run = startRun({ scenario, onCommand, onDirectory, ...root })
+  const run = startRun({ scenario, onCommand, onBlocks: onStart, ...root })
   const verdicts = new Map<string, Verdict>()
   try {
     for (const { ordinal, id } of stepsOf(scenario)) verdicts.set(id, (await run.settle(ordinal, signal)).verdict)
@@ -77,5 +78,10 @@ export async function rehearse({
   }
   const problem = [...verdicts.values()].flatMap(({ outcome, reasons }) => (outcome === 'fail' ? reasons : []))[0]
   const { message = '', line = 1, file } = problem ?? {}
-  return { verdicts, commands, ...(problem && { problem: { message, line, ...(file !== undefined && { file }) } }) }
+  return {
+    verdicts,
+    commands,
+    directory,
+    ...(problem && { problem: { message, line, ...(file !== undefined && { file }) } }),
+  }
 }

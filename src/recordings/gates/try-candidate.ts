@@ -1,32 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stepsOf, type Scenario, type Step } from '../../spec/spec.ts'
+import { stepsOf } from '../../spec/spec.ts'
 import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
 import { learnSights, whyNothingShown } from '../browser/learn-sights.ts'
 import type { Sight } from '../browser/browser-piece.ts'
 import { generalizeLine } from '../derive/generalize-line.ts'
-import type { CommandPiece, Piece } from '../derive/piece.ts'
+import type { CommandPiece } from '../derive/piece.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
-import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
-import { rehearse, type Rehearsal, type StartRehearsal } from './rehearse.ts'
-import { onlyJudging, withRecorded } from './variants.ts'
-
-/** A scenario with a candidate in the place of its agent. */
-export interface Trial {
-  readonly steps: readonly CandidateStep[]
-  /** The scenario with these recorded blocks in the place of the agent. */
-  replay(written: WrittenCandidate): Scenario
-  readonly startRun: StartRehearsal
-  /** Tells two states of the scenario's files apart. */
-  readonly stamp: () => string
-  /** Is told where the scenario works, before its first command. */
-  readonly onDirectory?: (path: string) => void
-  /** Makes a root without the product. */
-  emptiedRoot(): Promise<EmptiedRoot>
-  readonly now: () => Date
-  readonly signal: AbortSignal
-}
-
-type EmptiedRoot = Parameters<typeof rehearse>[0]['root']
+import type { RecordingRefusal } from '../../records/recording-refusal.ts'
+import { findVacuous } from './find-vacuous.ts'
+import { rehearse, type Rehearsal } from './rehearse.ts'
+import { refuse, type Trial } from './trial.ts'
 
 export type TrialResult =
   | { readonly ok: true; readonly written: WrittenCandidate }
@@ -43,26 +26,20 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const mints = mintExpectations(trial.steps)
   const first = writeCandidate(trial.steps, mints)
   const samples: Rehearsal[] = []
-  let emptied: EmptiedRoot
-  for (const isSecond of [false, true]) {
-    // What a later gate needs is made while clocks go on.
-    if (isSecond) [emptied] = await Promise.all([trial.emptiedRoot(), sleep(pauseMs, undefined, trial)])
-    const rehearsal = await rehearse({ ...trial, scenario: trial.replay(first), stamp: trial.stamp })
+  for (const pause of [0, pauseMs]) {
+    await sleep(pause, undefined, { signal: trial.signal })
+    const rehearsal = await rehearse({ ...trial, scenario: trial.replay(first) })
     const refusal = notReproduced(trial, rehearsal, first)
     if (refusal) return { ok: false, refusal }
     samples.push(rehearsal)
   }
   const learned = learn(trial, first, samples)
   if ('code' in learned) return { ok: false, refusal: learned }
-  const smallest = await smallestThatHolds(trial, { learned, first, samples })
+  const acts = actsIn(first, samples)
+  const smallest = await smallestThatHolds(trial, { learned: learned.whole, acts })
   if ('code' in smallest) return { ok: false, refusal: smallest }
-  const vacuous = await findVacuous(trial, { ...smallest, first, samples, emptied })
+  const vacuous = await findVacuous(trial, { ...smallest, acts, cited: learned.cited })
   return vacuous ? { ok: false, refusal: vacuous } : { ok: true, written: smallest.written }
-}
-
-/** What an execution needs whose effects on files nobody asks for: after each command all of them would be looked at. */
-function runOf({ startRun, signal }: Trial): Pick<Trial, 'startRun' | 'signal'> {
-  return { startRun, signal }
 }
 
 /** At first only what later commands use is expected: it has to be captured. */
@@ -78,7 +55,7 @@ function mintExpectations(steps: readonly CandidateStep[]): Expectations {
       const captured = new Map([...open].filter(([name]) => line.includes(captures.get(name) ?? '')))
       if (captured.size === 0) return []
       for (const name of captured.keys()) open.delete(name)
-      const template = generalizeLine([{ line, captures }], { days: [], captured, nameFor, isLoose: true })
+      const template = generalizeLine([{ line, captures }], { moments: [], captured, nameFor, isLoose: true })
       return template === undefined ? [] : [template, '...']
     })
     found.set(piece, ['...', ...lines])
@@ -110,9 +87,10 @@ function learn(
   trial: Trial,
   { commands, browserLines }: WrittenCandidate,
   samples: readonly Rehearsal[],
-): Expectations | RecordingRefusal {
-  const days = [...new Set([trial.now().toISOString().slice(0, 10)])]
-  const expectations = new Map<CommandPiece | Sight, readonly string[]>()
+): Learned | RecordingRefusal {
+  const moments = [trial.now()]
+  const whole = new Map<CommandPiece | Sight, readonly string[]>()
+  const cited = new Map<CommandPiece | Sight, readonly string[]>()
   const tokens = new Map(
     [...commands.values()].flatMap(({ mints }) => mints.map(({ name, token }) => [name, token] as const)),
   )
@@ -126,15 +104,17 @@ function learn(
     }
     for (const [line, piece] of commands) {
       if (!pieces.includes(piece)) continue
-      const outputs = samples.flatMap((sample) => outputIn(sample, { line, minted: tokens }))
-      const expected = expectedLinesOf(piece, outputs, { days, nameFor, tokens })
+      const outputs = samples.flatMap((sample) => outputIn(sample, { line, minted: tokens, places: trial.places }))
+      const known = `${trial.known}\n${piece.command}`
+      const expected = expectedLinesOf(piece, outputs, { moments, known, nameFor, tokens })
       if (!expected.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: expected.why })
-      expectations.set(piece, expected.lines)
+      whole.set(piece, expected.lines)
+      cited.set(piece, expected.quoted)
     }
-    const sights = learnSights(pieces, { browserLines, samples, days })
+    const sights = learnSights(pieces, { browserLines, samples, moments })
     if (!sights.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: sights.why })
-    for (const [sight, lines] of sights.expected) expectations.set(sight, lines)
-    const hasCommand = pieces.some((piece) => piece.kind === 'command' && expectsSomething(expectations.get(piece)))
+    for (const [sight, lines] of sights.expected) whole.set(sight, lines)
+    const hasCommand = pieces.some((piece) => piece.kind === 'command' && expectsSomething(whole.get(piece)))
     const vacuous = hasCommand
       ? undefined
       : sights.expected.size === 0
@@ -142,17 +122,23 @@ function learn(
         : whyNothingShown(pieces, { browserLines, samples }, sights.expected)
     if (vacuous !== undefined) return refuse(trial, { id: step, code: 'VACUOUS', message: vacuous })
   }
-  return expectations
+  return { whole, cited }
 }
 
 /** What a command printed, with the values that were minted up to then; others are captured only to be passed over. */
 function outputIn(
-  { commands }: Rehearsal,
-  { line, minted }: { readonly line: number; readonly minted: ReadonlyMap<string, string> },
+  { commands, directory }: Rehearsal,
+  {
+    line,
+    minted,
+    places,
+  }: Pick<Trial, 'places'> & { readonly line: number; readonly minted: ReadonlyMap<string, string> },
 ): readonly OutputSample[] {
   const found = commands.get(line)
   if (found === undefined) return []
-  return [{ lines: found.lines, captures: new Map([...found.captures].filter(([name]) => minted.has(name))) }]
+  const { lines, texts } = found
+  const captures = new Map([...found.captures].filter(([name]) => minted.has(name)))
+  return [{ lines, texts, captures, places: directory === undefined ? places : [directory, ...places] }]
 }
 
 function expectsSomething(lines: readonly string[] = []): boolean {
@@ -160,8 +146,16 @@ function expectsSomething(lines: readonly string[] = []): boolean {
 }
 
 interface Learned {
-  readonly first: WrittenCandidate
-  readonly samples: readonly Rehearsal[]
+  /** What stands in the recording. */
+  readonly whole: Expectations
+  /** The part of it that the agent quoted. */
+  readonly cited: Expectations
+}
+
+/** Commands that changed files of the scenario. */
+function actsIn({ commands }: WrittenCandidate, samples: readonly Rehearsal[]): ReadonlySet<CommandPiece> {
+  const hasChanged = (line: number): boolean => samples.some((one) => one.commands.get(line)?.hasChanged !== false)
+  return new Set([...commands].flatMap(([line, piece]) => (hasChanged(line) ? [piece] : [])))
 }
 
 interface Held {
@@ -172,13 +166,11 @@ interface Held {
 /** The candidate without commands that only look and were not quoted, if that holds; else as it is, if that does. */
 async function smallestThatHolds(
   trial: Trial,
-  { learned, first, samples }: Learned & { readonly learned: Expectations },
+  { learned, acts }: { readonly learned: Expectations; readonly acts: ReadonlySet<CommandPiece> },
 ): Promise<Held | RecordingRefusal> {
+  const commands = trial.steps.flatMap(({ pieces }) => pieces.filter((piece) => piece.kind === 'command'))
   const needless = new Set(
-    [...first.commands].flatMap(([line, piece]) => {
-      const hasChanged = samples.some(({ commands }) => commands.get(line)?.hasChanged !== false)
-      return piece.quotes.length === 0 && piece.mints.length === 0 && !hasChanged ? [piece] : []
-    }),
+    commands.filter((piece) => piece.quotes.length === 0 && piece.mints.length === 0 && !acts.has(piece)),
   )
   const smaller = trial.steps.map((one) => ({
     ...one,
@@ -187,81 +179,13 @@ async function smallestThatHolds(
   let refusal: RecordingRefusal | undefined
   for (const steps of needless.size > 0 ? [smaller, trial.steps] : [trial.steps]) {
     const written = writeCandidate(steps, learned)
-    const rehearsal = await rehearse({ ...runOf(trial), scenario: trial.replay(written) })
+    const rehearsal = await rehearse({
+      startRun: trial.startRun,
+      signal: trial.signal,
+      scenario: trial.replay(written),
+    })
     refusal = notReproduced(trial, rehearsal, written)
     if (refusal === undefined) return { written, steps }
   }
   return refusal ?? refuse(trial, { id: '', code: 'NOT_REPRODUCED', message: 'It does not hold.' })
-}
-
-/** A step that would pass whatever the product does. */
-async function findVacuous(
-  trial: Trial,
-  { written, steps, first, samples, emptied }: Learned & Held & { readonly emptied: EmptiedRoot },
-): Promise<RecordingRefusal | undefined> {
-  const scenario = trial.replay(written)
-  // What an application shows in a browser was told apart from its start already: without it no page opens at all.
-  for (const { step } of steps.filter(({ pieces }) => pieces.some(isQuotedCommand))) {
-    const alone = await rehearse({ ...runOf(trial), scenario: onlyJudging(scenario, step), root: emptied ?? {} })
-    if (alone.verdicts.get(step)?.outcome === 'pass') {
-      return refuse(trial, {
-        id: step,
-        code: 'VACUOUS',
-        message:
-          'Its commands print the same without the product: all files of the project were empty. Have the agent quote what the product says.',
-      })
-    }
-  }
-  const acts = new Set(
-    [...first.commands].flatMap(([line, piece]) =>
-      samples.some(({ commands }) => commands.get(line)?.hasChanged !== false) ? [piece] : [],
-    ),
-  )
-  for (const one of steps) {
-    const commands = one.pieces.filter((piece) => piece.kind === 'command')
-    const quoted = commands.filter(({ quotes }) => quotes.length > 0)
-    const isAllLooks = quoted.length > 0 && quoted.every((piece) => !acts.has(piece))
-    if (!isAllLooks || quoted.length === one.pieces.length) continue
-    const looks = writeCandidate([{ ...one, pieces: quoted }], expectationsIn(written, commands))
-    const early = withRecorded(scenario, one.step, looks.recording.steps[0]?.blocks ?? [])
-    const rehearsal = await rehearse({ ...runOf(trial), scenario: early })
-    if (rehearsal.verdicts.get(one.step)?.outcome === 'pass') {
-      return refuse(trial, {
-        id: one.step,
-        code: 'VACUOUS',
-        message: 'What the agent quoted is there before it does anything, so it does not show that the step worked.',
-      })
-    }
-  }
-  return undefined
-}
-
-function isQuotedCommand(piece: Piece): boolean {
-  return piece.kind === 'command' && piece.quotes.length > 0
-}
-
-/** Expected lines as they stand in a written candidate. */
-function expectationsIn({ recording, commands }: WrittenCandidate, pieces: readonly CommandPiece[]): Expectations {
-  const blocks = recording.steps.flatMap((step) => step.blocks)
-  const written = blocks.flatMap((block) => (block.kind === 'console' ? block.commands : []))
-  return new Map(
-    written.flatMap(({ line, expected }) => {
-      const piece = commands.get(line)
-      return piece !== undefined && pieces.includes(piece) ? [[piece, expected] as const] : []
-    }),
-  )
-}
-
-interface Found {
-  /** Id of the step. */
-  readonly id: string
-  readonly code: RefusalCode
-  readonly message: string
-}
-
-function refuse({ steps, replay }: Trial, { id, code, message }: Found): RecordingRefusal {
-  const written = writeCandidate(steps, new Map())
-  const step: Step | undefined = stepsOf(replay(written)).find((one) => one.id === id)
-  const { title = id, line = 1, file } = step ?? {}
-  return { code, step: title, line, ...(file !== undefined && { file }), message: message.trim() }
 }

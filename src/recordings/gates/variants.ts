@@ -27,6 +27,18 @@ export function withRecorded(scenario: Scenario, stepId: string, recorded: reado
   })
 }
 
+/** A scenario of which one step alone is left, with these recorded blocks and nothing that was done before it. */
+export function withoutAll(scenario: Scenario, stepId: string, recorded: readonly Block[]): Scenario {
+  const {
+    setup: _setup,
+    teardown: _teardown,
+    ...rest
+  } = mapSteps(scenario, (step) =>
+    step.id === stepId ? { ...step, blocks: recorded } : { ...step, actor: 'todo', blocks: [] },
+  )
+  return rest
+}
+
 function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Scenario {
   const inGroup = (children: Group['children']): Group['children'] =>
     children.map((child) => (child.kind === 'step' ? replace(child) : { ...child, children: inGroup(child.children) }))

@@ -14,7 +14,7 @@ function derive(
   quotes: readonly string[] = [],
   known = '',
 ): ReturnType<typeof derivePieces> {
-  return derivePieces({ steps: [{ step: '1-a', quotes }], calls, directory, known })
+  return derivePieces({ steps: [{ step: '1-a', quotes }], calls, directory, roots: ['/srv'], known })
 }
 
 function commandsOf(calls: readonly AgentCall[], quotes: readonly string[] = []): readonly string[] {
@@ -66,7 +66,7 @@ it.each<[string, readonly AgentCall[], readonly string[], RegExp]>([
     { step: '0-x', quotes: [] },
     { step: '1-a', quotes },
   ]
-  const { obstacles } = derivePieces({ steps, calls, directory, known: '' })
+  const { obstacles } = derivePieces({ steps, calls, directory, roots: ['/srv'], known: '' })
   expect(obstacles.map((one) => one.step)).toEqual(['1-a'])
   expect(obstacles[0]?.why).toMatch(why)
 })
@@ -87,7 +87,7 @@ it('takes the place where the agent worked out of commands and outputs', () => {
   const [step] = derive(calls).steps
   expect(step?.pieces).toMatchObject([
     { command: 'cat "./a b.txt"; echo .', cwd: '' },
-    { command: 'ls ../../x', cwd: 'deep/er', output: '../../x\n' },
+    { command: 'ls ../../x', cwd: 'deep/er', output: `${directory}/x\n` },
   ])
 })
 
@@ -129,4 +129,27 @@ it.each([
 ])('leaves a value as it is where %s', (_what, output, text, known) => {
   const { steps } = derive([command('new', { output: `${output}\n` }), command(text)], [], known)
   expect(steps[0]?.pieces).toMatchObject([{ mints: [] }, { command: text }])
+})
+
+it('names the root of the project by its variable, and the working directory where a relative path would be another one', () => {
+  const commands = [
+    `node /srv/prog.mjs x`,
+    `cd ${directory}/deep && node "${directory}/prog.mjs"`,
+    `cat ${directory}/x`,
+  ]
+  expect(commandsOf(commands.map((text) => command(text)))).toEqual([
+    'node "$TESTROOT"/prog.mjs x',
+    'cd ./deep && node "${TESTROOT}/copy 1/prog.mjs"',
+    'cat ./x',
+  ])
+})
+
+it.each([
+  ['a path', 'exported to /tmp/x1/export-Ab1', 'cat /tmp/x1/export-Ab1/orders.csv', 'cat "$value1"/orders.csv'],
+  ['a part of a word', 'order-a1b2c3d4 is new', 'pay a1b2c3d4', 'pay "$value1"'],
+  ['a word in a longer one', 'order a1b2c3d4 is new', 'cat order-a1b2c3d4.json', 'cat order-"$value1".json'],
+  ['a short hash', `commit ${'a1b2c3d4e5'.repeat(4)}`, 'git show a1b2c3d4e5', 'git show "${value1:0:10}"'],
+])('makes a variable of %s', (_what, output, text, expected) => {
+  const [step] = derive([command('new', { output: `${output}\n` }), command(text)]).steps
+  expect(step?.pieces).toMatchObject([{ mints: [{ name: 'value1' }] }, { command: expected }])
 })

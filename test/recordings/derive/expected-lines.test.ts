@@ -9,7 +9,10 @@ function piece(output: string, quotes: readonly string[] = [], more: Partial<Com
 
 function expectedOf(one: CommandPiece, outputs: readonly (readonly string[])[]): readonly string[] | string {
   const samples = outputs.map((lines) => ({ lines, captures: new Map<string, string>() }))
-  const found = expectedLinesOf(one, samples, { days: ['2026-11-22'], nameFor: (kind) => `any_${kind}` })
+  const found = expectedLinesOf(one, samples, {
+    moments: [new Date('2026-11-22T12:00:00Z')],
+    nameFor: (kind) => `any_${kind}`,
+  })
   return found.ok ? found.lines : found.why
 }
 
@@ -77,8 +80,9 @@ it('captures a minted value once and recalls it in the lines below', () => {
     lines: [`new ${id}`, `see ${id}`],
     captures: new Map([['value1', id]]),
   }))
-  expect(expectedLinesOf(one, samples, { days: [], nameFor: (kind) => kind })).toEqual({
+  expect(expectedLinesOf(one, samples, { moments: [], nameFor: (kind) => kind })).toEqual({
     ok: true,
     lines: ['new {{value1:/[0-9a-f]+/}}', 'see {{value1}}'],
+    quoted: ['new {{value1:/[0-9a-f]+/}}', '...'],
   })
 })

@@ -1,0 +1,37 @@
+import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
+import { stepsOf, type Scenario, type Step } from '../../spec/spec.ts'
+import { writeCandidate, type CandidateStep, type WrittenCandidate } from './candidate.ts'
+import type { rehearse, StartRehearsal } from './rehearse.ts'
+
+/** A scenario with a candidate in the place of its agent. */
+export interface Trial {
+  readonly steps: readonly CandidateStep[]
+  /** The scenario with these recorded blocks in the place of the agent. */
+  replay(written: WrittenCandidate): Scenario
+  readonly startRun: StartRehearsal
+  /** Tells two states of a folder apart. */
+  readonly stamp: (folder: string) => Promise<string>
+  /** Makes a root without the product, in which programs do nothing, or print a line that means nothing. */
+  emptiedRoot(programs: 'silent' | 'babbling'): Promise<Parameters<typeof rehearse>[0]['root']>
+  readonly now: () => Date
+  /** What stands in the spec. */
+  readonly known: string
+  /** Absolute paths of folders that are others on another machine. */
+  readonly places: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** Why a step is not recorded. */
+interface Found {
+  /** Id of the step. */
+  readonly id: string
+  readonly code: RefusalCode
+  readonly message: string
+}
+
+export function refuse({ steps, replay }: Trial, { id, code, message }: Found): RecordingRefusal {
+  const written = writeCandidate(steps, new Map())
+  const step: Step | undefined = stepsOf(replay(written)).find((one) => one.id === id)
+  const { title = id, line = 1, file } = step ?? {}
+  return { code, step: title, line, ...(file !== undefined && { file }), message: message.trim() }
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { useScenario } from '../../scenario/use-scenario.ts'
+import { recordCalls, type Told } from './record-calls.ts'
+
+const openScenario = useScenario()
+
+const notes = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+const file = 'notes.json'
+const all = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+const [command, text] = process.argv.slice(2)
+if (command === 'add') {
+  all.push(text)
+  writeFileSync(file, JSON.stringify(all))
+  console.log('added ' + text)
+} else if (command === 'list') for (const [n, note] of all.entries()) console.log(n + 1 + ' [ ] ' + note)
+else { console.error('notes: unknown command ' + command); process.exitCode = 2 }
+`
+
+const spec = `---
+cwd: copy
+---
+
+# Notes
+
+## Setup
+
+\`\`\`sh run
+node notes.mjs add bread
+\`\`\`
+
+## Add
+
+Add a note "milk": it prints "added milk".
+`
+
+const files = {
+  'notes.mjs': notes,
+  'README.md': '# Notes\n\nIt prints "added milk".\n',
+  'package.json': '{ "name": "notes", "description": "added milk", "scripts": { "hello": "echo added milk" } }\n',
+  'report.txt': 'added milk\nall 3 tests passed\n',
+  'data.json': '{ "result": "added milk" }\n',
+  'words.py': 'print("added milk")\n',
+}
+
+const add: Told = { command: 'node notes.mjs add milk' }
+
+const record = (...steps: readonly Told[]): Promise<string> =>
+  recordCalls(openScenario, { spec, files, steps: [steps], before: 'node notes.mjs add bread' })
+
+/** A command that is quoted: all that it prints, if nothing else is said. */
+const cited = (command: string, quote = 'added milk', more: Partial<Told> = {}): Told => ({ command, quote, ...more })
+
+const look = { isLook: true }
+
+describe.concurrent('never records what the product need not have done', () => {
+  it.each<readonly [string, readonly Told[]]>([
+    // Words of the command itself.
+    ['echo', [cited('echo "added milk"')]],
+    ['printf', [cited(`printf 'added %s\\n' milk`)]],
+    ['node -p', [cited(`node -p "'added milk'"`)]],
+    ['node -e', [cited(`node -e 'console.log(["added", "milk"].join(" "))'`)]],
+    ['python3 -c', [cited(`python3 -c 'print("added milk")'`)]],
+    ['awk', [cited(`awk 'BEGIN { print "added milk" }'`)]],
+    ['a here-string', [cited('cat <<< "added milk"')]],
+    ['a here-document', [cited("cat <<'EOF'\nadded milk\nEOF")]],
+    ['a variable', [cited('X="added milk"; echo "$X"')]],
+    ['a function', [cited('say() { echo "added $1"; }; say milk')]],
+    ['base64', [cited('echo YWRkZWQgbWlsawo= | base64 -d')]],
+    ['rev', [cited('echo "klim dedda" | rev')]],
+    ['words behind the product', [{ ...cited('node notes.mjs add milk > /dev/null; echo "added milk"') }]],
+    ['words if the product ends well', [cited('node notes.mjs add milk > /dev/null && echo "added milk"')]],
+    ['words in the place of its output', [cited(`node notes.mjs list | sed 's/.*/added milk/' | head -1`)]],
+    ['words if there is some output', [cited('test -n "$(node notes.mjs list)" && echo "added milk"')]],
+    ['words of an exit code', [cited('node notes.mjs add milk > /dev/null; echo "exit code $?"', 'exit code 0')]],
+    ['a check that cannot fail', [cited('node notes.mjs list | grep -c soup || true; echo "added milk"')]],
+    // Files that say so.
+    ['a file of the agent', [{ writes: ['seen.txt', 'added milk\n'] }, cited('cat seen.txt', undefined, look)]],
+    ['a file that a command wrote', [cited('echo "added milk" > seen.txt; cat seen.txt', undefined, look)]],
+    ['a program of the agent', [{ writes: ['check.mjs', 'console.log("added milk")\n'] }, cited('node check.mjs')]],
+    [
+      'a program of the agent that reads the source',
+      [
+        {
+          writes: [
+            'check.mjs',
+            'import { readFileSync } from "node:fs"\nconsole.log(readFileSync("notes.mjs", "utf8").includes("added") ? "added milk" : "no")\n',
+          ],
+        },
+        cited('node check.mjs'),
+      ],
+    ],
+    ['the README', [cited('grep added README.md', 'It prints "added milk".', look)]],
+    ['package.json', [cited('cat package.json', undefined, look)]],
+    ['package.json, by a program', [cited(`node -p "require('./package.json').description"`)]],
+    ['a script of package.json', [cited('npm run -s hello')]],
+    ['the spec', [cited('grep -h prints *.md', undefined, look)]],
+    ['a report that was there', [cited('cat report.txt', undefined, look)]],
+    ['a report that was there, by a program', [cited(`sort report.txt | head -1`)]],
+    ['data that was there', [cited(`node -p "JSON.parse(fs.readFileSync('data.json')).result"`)]],
+    ['the source', [cited('grep -n "added" notes.mjs', `console.log('added ' + text)`, look)]],
+    ['the source, counted', [cited('wc -l notes.mjs', '12 notes.mjs', look)]],
+    // What the machine says.
+    ['ls', [cited('ls', 'notes.mjs', look)]],
+    ['ls with sizes', [cited('ls -l notes.mjs | cut -c1-10', '-rw-r--r--', look)]],
+    ['date', [cited('date +%Y', new Date().getFullYear().toString())]],
+    ['git --version', [cited('git --version', 'git version')]],
+    ['node --version', [cited('node --version', process.version)]],
+    // Nothing that could differ.
+    ['nothing quoted', [add]],
+    ['output that is thrown away', [{ command: 'node notes.mjs add milk > /dev/null 2>&1 || true' }]],
+    ['what was there before', [add, cited('node notes.mjs list', '1 [ ] bread')]],
+    ['what was there before, in a file', [add, cited('cat notes.json | grep -o bread', 'bread', look)]],
+    ['what was there before, counted', [add, cited('test -s notes.json; echo "is there: $?"', 'is there: 0')]],
+  ])('%s', async (_what, told) => {
+    expect(await record(...told)).toMatch(/^(?:VACUOUS|NOT_ELIGIBLE|NEEDS_THE_MODEL)/)
+  })
+})
+
+describe.concurrent('records an honest command', () => {
+  it.each<readonly [string, readonly Told[]]>([
+    ['that has the word', [cited('node notes.mjs add milk')]],
+    ['whose output is cut', [cited('node notes.mjs add milk | tail -1')]],
+    ['whose errors are thrown away', [cited('node notes.mjs add milk 2>/dev/null || true')]],
+    ['and looks at what it did', [add, cited('node notes.mjs list', '2 [ ] milk')]],
+    ['and looks at its file', [add, cited('cat notes.json', '["bread","milk"]', look)]],
+    ['whose failure is the point', [cited('node notes.mjs ad milk; echo "code $?"', 'code 2')]],
+    ['that counts', [add, cited('node notes.mjs list | grep -c .', '2')]],
+    ['with words in front', [cited('echo "--- adding"; node notes.mjs add milk')]],
+    [
+      'of a program that drives it',
+      [
+        {
+          writes: [
+            'drive.mjs',
+            'import { execFileSync } from "node:child_process"\nprocess.stdout.write(execFileSync("node", ["notes.mjs", "add", "milk"]))\n',
+          ],
+        },
+        cited('node drive.mjs'),
+      ],
+    ],
+    ['in another language', [cited('python3 words.py')]],
+  ])('%s', async (_what, told) => {
+    expect(await record(...told)).toMatch(/^```/)
+  })
+})
