@@ -20,6 +20,7 @@ const exported = [
 const started = [
   'bin',
   'agents/browser/program/main',
+  'blocks/browser/program/main',
   'system/process/launcher/launcher-main',
   'jest/server-main',
   'test-runners/readers/node-reporter',

@@ -21,14 +21,20 @@ export const commands: readonly Command[] = [
 ]
 
 export function consoleSpec(title: string): string {
+  return `---\nagent: none\ncwd: temp\n---\n\n# ${title}\n\n\`\`\`console\n${transcript()}\n\`\`\`\n`
+}
+
+/** The lines of a block. */
+export function transcript(): string {
   const lines = commands.flatMap(({ command, output, exitCode }) => [`$ ${command}`, ...output, ...code(exitCode)])
-  return `---\nagent: none\ncwd: temp\n---\n\n# ${title}\n\n\`\`\`console\n${lines.join('\n')}\n\`\`\`\n`
+  return lines.join('\n')
 }
 
 /** The same for cram. */
 export function cramTest(): string {
-  const lines = commands.flatMap(({ command, output, exitCode }) => [`$ ${command}`, ...output, ...code(exitCode)])
-  return lines.map((line) => `  ${line}\n`).join('')
+  return transcript()
+    .replace(/^(?=.)/gm, '  ')
+    .concat('\n')
 }
 
 /** The same for bats, where each command that is checked is a test; they share no variables. */

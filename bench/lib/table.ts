@@ -50,7 +50,8 @@ export function formatTable(rows: readonly Row[]): string {
 }
 
 function signed(value: number): string {
-  return `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(0)}`
+  const size = Math.abs(value)
+  return `${value < 0 ? '-' : '+'}${size.toFixed(size < 10 ? 1 : 0)}`
 }
 
 export function formatMs(durationMs: number): string {

@@ -19,6 +19,8 @@ export type DoneCall =
       readonly file: string
       /** What it held then; absent where nobody knows. */
       readonly content?: string
+      /** It was removed. */
+      readonly isGone?: true
     }
   | {
       readonly kind: 'read'
@@ -39,6 +41,8 @@ export type DoneCall =
       readonly isError: boolean
     }
   | { readonly kind: 'other'; readonly tool: string; readonly isOfHelper: boolean }
+  /** A command that was not over when the agent was. */
+  | { readonly kind: 'unfinished'; readonly command: string }
   | { readonly kind: 'refused' }
 
 /** What a program leaves of a session. */

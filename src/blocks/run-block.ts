@@ -7,6 +7,8 @@ import type { Block } from '../spec/spec.ts'
 import type { BlockServices } from './service/block-services.ts'
 import { BlockCaptures, type Captures } from './captures.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
+import { runBrowser } from './browser/run-browser.ts'
+import type { ScenarioBrowser } from './browser/scenario-browser.ts'
 import { runConsole } from './shell/run-console.ts'
 import { runModule, type ModuleRun } from './module/run-module.ts'
 import { runScript } from './shell/run-script.ts'
@@ -35,6 +37,8 @@ export interface BlockContext {
   readonly captures: Captures
   /** Names of variables that are set where mdtest runs and that the shell does not get. Default: none. */
   readonly withheld?: ReadonlySet<string> | undefined
+  /** The browser of the scenario; where there is none `browser` blocks fail. */
+  readonly browser?: ScenarioBrowser | undefined
   /** What executes `ts` and `js` blocks; where there is none they fail. */
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
   /**
@@ -113,10 +117,11 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   return comparisons === undefined ? finding : { ...finding, comparisons }
 }
 
-async function runKind(block: Block, run: BlockRun, { cwd, modules }: BlockContext): Promise<BlockFinding> {
+async function runKind(block: Block, run: BlockRun, { cwd, modules, browser }: BlockContext): Promise<BlockFinding> {
   if (block.kind === 'console') return runConsole(block, run)
   if (block.kind === 'script' && block.attributes.background === true) return runService(block, run)
   if (block.kind === 'script') return runScript(block, run)
+  if (block.kind === 'browser' && browser) return runBrowser(block, { ...run, browser, dir: cwd })
   if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
 }

@@ -145,12 +145,10 @@ export class Attempts {
     return (await this.#byScenario.get(scenarioOrdinal)?.run.finish()) ?? []
   }
 
-  /** First tries of agents that were not repeated: what recordings are made of. */
+  /** First tries of agents that were not repeated, also behind a replay that did not fit: what recordings are made of. */
   recordable(): readonly RecordableRun[] {
-    return [...this.#byScenario].flatMap(([ordinal, { run, number, replayed, handedOver, startRun }]) =>
-      run instanceof ScenarioRun && number === 1 && replayed === undefined && handedOver === undefined
-        ? [{ ordinal, run, startRun }]
-        : [],
+    return [...this.#byScenario].flatMap(([ordinal, { run, number, replayed, startRun }]) =>
+      run instanceof ScenarioRun && number === 1 && replayed === undefined ? [{ ordinal, run, startRun }] : [],
     )
   }
 

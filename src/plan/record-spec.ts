@@ -48,7 +48,8 @@ export async function recordSpec(attempts: Attempts, context: RecordContext): Pr
         : [],
     )
     const told = { recorded, refusals: [...untried, ...refusals] }
-    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, ...told })
+    const logs = runs.flatMap(({ run }) => run.logFile ?? [])
+    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, logs, ...told })
   } finally {
     host.close()
   }

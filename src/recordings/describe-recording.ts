@@ -10,7 +10,10 @@ interface Describing {
 }
 
 /** What became of the recording of a spec, for people. */
-export function describeRecording(kept: KeptRecording, { nameOf, hasDiff }: Describing): readonly string[] {
+export function describeRecording(
+  kept: Omit<KeptRecording, 'sources'>,
+  { nameOf, hasDiff }: Describing,
+): readonly string[] {
   const { specFile, file, before, after, isCleaned, recorded, refusals, obsolete, heldBack, problem } = kept
   const name = nameOf(file)
   const isSame = before === after
@@ -38,7 +41,10 @@ export function describeRecording(kept: KeptRecording, { nameOf, hasDiff }: Desc
   ]
 }
 
-function headline({ before, after, isWritten, refusals, heldBack }: KeptRecording, name: string): readonly string[] {
+function headline(
+  { before, after, isWritten, refusals, heldBack }: Omit<KeptRecording, 'sources'>,
+  name: string,
+): readonly string[] {
   if (isWritten) return [`recorded: ${name}`]
   if (before !== after) return [`not as recorded: ${name}`]
   return refusals.length + heldBack.length > 0 || before === '' ? [] : [`as recorded: ${name}`]

@@ -25,6 +25,8 @@ export interface BlockOutcome {
   readonly isOutputOnly?: true
   /** On a failure of a block of a recording: what does not fit, in a word or two, such as `control missing`. */
   readonly cause?: string
+  /** On a failure: what mdtest itself needs for it is not there, which says nothing of the product. */
+  readonly isBlocked?: true
   /** For a diff in reports. */
   readonly expected?: string
   readonly actual?: string

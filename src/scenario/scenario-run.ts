@@ -144,6 +144,11 @@ export class ScenarioRun {
     ])
   }
 
+  /** Absolute path of the agent's result log, where there is one. */
+  get logFile(): string | undefined {
+    return this.#agent.logFile
+  }
+
   /** What a recording is made of, once all is over; `undefined` where no agent worked. */
   async account(): Promise<ScenarioAccount | undefined> {
     await this.#finish().catch(() => {})

@@ -57,16 +57,26 @@ describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(
     test('is recorded, and the next run needs no model', async () => {
       await using real = await createRealProject({ ...more, script: reportSpec, options: { agent }, files })
       const { project, env, model } = real
-      const made = await project.mdtest(['record', '--agent', agent], { env })
+      const reporters = ['--reporter=default', '--reporter=junit', '--output-file=report.xml']
+      const made = await project.mdtest(['record', '--agent', agent, ...reporters], { env })
       expect(made.stdout).toContain('recorded: notes.recording.md')
       expect(made.exitCode).toBe(0)
+      expect(made.stdout).toContain('steps: 2 recorded')
+      expect((await project.read('report.xml')).match(/name="mdtest:source" value="[^"]*"/g)).toEqual([
+        'name="mdtest:source" value="recorded"',
+        'name="mdtest:source" value="recorded"',
+      ])
+      expect((await project.mdtest(['show'])).stdout.match(/^ {2}\d-.*/gm)).toEqual([
+        expect.stringMatching(/^ {2}1-add-a-note pass evidenced in .*, recorded, reported pass$/),
+        expect.stringMatching(/^ {2}2-list-the-notes pass evidenced in .*, recorded, reported pass$/),
+      ])
       const text = await project.read('notes.recording.md')
       expect(blocksOf(text)).toBe(recorded)
       const asked = model.conversations.length
       expect(asked).toBeGreaterThan(0)
 
       const replayed = await project.mdtest(['run', '--agent', agent], { env })
-      expect(replayed.stdout).toContain('2 reproduced')
+      expect(replayed.stdout).toContain('2 reproduced\nsteps: 2 replayed\n')
       expect(replayed.exitCode).toBe(0)
 
       await project.write('notes.mjs', brokenProgram)

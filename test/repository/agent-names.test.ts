@@ -43,6 +43,7 @@ test('nothing is decided by the name of an agent', () => {
 
 /** What an adapter has that any agent may need: a browser, which every agent can be given. */
 const shared: Readonly<Record<string, string>> = {
+  'browser/block-browser': 'the browser of blocks, which no agent drives',
   'browser/browser-settings': 'options of the package and of specs',
   'browser/browsers': 'what the agents of one run share',
   'browser/playwright-server': 'whether `requires: [browser]` is met',

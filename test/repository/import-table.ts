@@ -34,7 +34,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       'ai',
     ],
   },
-  blocks: { rooms: ['blocks/expected-output', 'system/process', 'system/shell'], types: ['records', 'spec'] },
+  blocks: { rooms: ['blocks/expected-output', 'spec', 'system/process', 'system/shell'], types: ['agents', 'records'] },
   'blocks/expected-output': { rooms: [] },
   commands: {
     rooms: ['commands/common'],
@@ -132,7 +132,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
     types: ['host/protocol', 'verdict'],
   },
-  'host/rewrite': { rooms: ['blocks/expected-output', 'host/guard', 'spec'], types: ['host/protocol', 'records'] },
+  'host/rewrite': { rooms: ['blocks/expected-output', 'host/guard', 'records', 'spec'], types: ['host/protocol'] },
   'host/server': {
     rooms: ['agents', 'host/agent-run', 'host/guard', 'host/protocol', 'host/rewrite', 'system/process'],
     lazy: ['host/reports'],

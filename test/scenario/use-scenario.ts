@@ -61,6 +61,7 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
       },
       cancel: () => void told.push('cancel'),
       agentsSince: async () => undefined,
+      openBrowser: async () => ({ ok: false, message: 'There is no browser here.' }),
       async makeTempDir() {
         const folder = join(base, `temp-${process.hrtime.bigint()}`)
         mkdirSync(folder)

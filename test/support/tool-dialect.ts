@@ -4,7 +4,10 @@ import type { ModelCall } from './model-reply.ts'
 /** What a scripted model wants done, whatever the CLI calls it. */
 export type ModelAction =
   | { readonly kind: 'read'; readonly file: string }
-  | { readonly kind: 'command'; readonly command: string }
+  /** `isLeft`: it goes on in the background. */
+  | { readonly kind: 'command'; readonly command: string; readonly isLeft?: true }
+  /** What was left in the background ends; Claude Code would wait for it. */
+  | { readonly kind: 'stop'; readonly id: string }
   | { readonly kind: 'write'; readonly file: string; readonly content: string }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly input: Record<string, unknown> }
 
@@ -42,7 +45,16 @@ function claudeCall(action: ModelAction): ModelCall {
     case 'read':
       return { name: 'Read', input: { file_path: action.file } }
     case 'command':
-      return { name: 'Bash', input: { command: action.command, description: 'Carry out a step' } }
+      return {
+        name: 'Bash',
+        input: {
+          command: action.command,
+          description: 'Carry out a step',
+          ...(action.isLeft && { run_in_background: true }),
+        },
+      }
+    case 'stop':
+      return { name: 'TaskStop', input: { task_id: action.id } }
     case 'write':
       return { name: 'Write', input: { file_path: action.file, content: action.content } }
     case 'mcp':
@@ -55,7 +67,9 @@ function classicCall(action: ModelAction): ModelCall {
     case 'read':
       return { name: 'exec_command', input: { cmd: readCommand(action.file) } }
     case 'command':
-      return { name: 'exec_command', input: { cmd: action.command } }
+      return { name: 'exec_command', input: { cmd: action.command, ...(action.isLeft && { yield_time_ms: 500 }) } }
+    case 'stop':
+      return { name: 'exec_command', input: { cmd: 'true' } }
     case 'write':
       return { name: 'apply_patch', input: addFilePatch(action.file, action.content) }
     case 'mcp':
@@ -74,6 +88,8 @@ function codeModeScript(action: ModelAction): string {
       return codeModeCommand(readCommand(action.file))
     case 'command':
       return codeModeCommand(action.command)
+    case 'stop':
+      return codeModeCommand('true')
     case 'write':
       return `text(await tools.apply_patch(${JSON.stringify(addFilePatch(action.file, action.content))}));`
     case 'mcp':

@@ -1,6 +1,8 @@
 import type { BrowserSettings } from './browser-settings.ts'
 import { checkConnection } from './set-up/check-connection.ts'
-import { checkSetUp, findBrowser, type BrowserSetUp } from './set-up/check-set-up.ts'
+import { playwrightProgram } from './playwright-server.ts'
+import { checkDisplay } from './set-up/check-display.ts'
+import { checkSetUp, findBrowser, findProgram, type BrowserSetUp } from './set-up/check-set-up.ts'
 import type { InstallContext } from './set-up/find-chrome.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -19,6 +21,7 @@ export class Browsers {
   readonly #connections = new Map<string, Promise<void>>()
   readonly #logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
+  #programOfBlocks: Promise<string> | undefined
 
   constructor(install: InstallContext) {
     this.#install = install
@@ -52,6 +55,21 @@ export class Browsers {
   }
 
   /**
+   * The same for `browser` blocks, which are no agent.
+   * @throws {MdtestError} that says what is missing.
+   */
+  async programOfBlocks({ isHeaded }: Pick<BrowserSettings, 'isHeaded'>, env: Environment): Promise<string> {
+    playwrightProgram()
+    if (isHeaded) await checkDisplay(env)
+    return (this.#programOfBlocks ??= findProgram(env, this.#install))
+  }
+
+  /** What a login has left that some scenario of this run began with, where there was one. */
+  async leftBy(place: LoginPlace): Promise<string | undefined> {
+    return this.#logins.get(keyOf(place))
+  }
+
+  /**
    * Absolute path of the cookies and storage of a login. The first spec that needs the login runs it, the others wait.
    */
   async login(place: LoginPlace, logIn: () => Promise<string>): Promise<string> {
@@ -72,6 +90,7 @@ export class Browsers {
     this.#connections.clear()
     this.#logins.clear()
     this.#program = undefined
+    this.#programOfBlocks = undefined
   }
 
   /** Specs of several web applications share a model. */

@@ -32,7 +32,7 @@ export function playwrightServer({ launch, evidenceDir, env }: PlaywrightServer)
   return {
     command: process.execPath,
     args: [playwrightProgram(), '--config', configFile],
-    env: { ...passedOn(env), HOME: home, TMPDIR: home, XDG_CACHE_HOME: join(home, 'cache'), LANG: 'C.UTF-8' },
+    env: browserEnvironment(env, home),
   }
 }
 
@@ -62,19 +62,30 @@ export function whyNoBrowser(): string | undefined {
 /** Folders of a project in which the package would be, relative. */
 export const browserPackagePlaces: readonly string[] = ['node_modules', 'node_modules/@playwright']
 
-function configOf({ executablePath, isHeaded, isSandboxed, storageState }: BrowserLaunch, outputDir: string): object {
+/** Options of Playwright for a browser and its context. */
+export function playwrightOptions({
+  executablePath,
+  isHeaded,
+  isSandboxed,
+  storageState,
+}: Omit<BrowserLaunch, 'home'>): {
+  readonly launchOptions: object
+  readonly contextOptions: object
+} {
   return {
-    browser: {
-      browserName: 'chromium',
-      isolated: true,
-      launchOptions: {
-        headless: !isHeaded,
-        chromiumSandbox: isSandboxed,
-        executablePath,
-        args: quietArguments,
-      },
-      contextOptions: { viewport: { width: 1280, height: 720 }, ...(storageState !== undefined && { storageState }) },
+    launchOptions: {
+      headless: !isHeaded,
+      chromiumSandbox: isSandboxed,
+      executablePath,
+      args: quietArguments,
     },
+    contextOptions: { viewport: { width: 1280, height: 720 }, ...(storageState !== undefined && { storageState }) },
+  }
+}
+
+function configOf(launch: BrowserLaunch, outputDir: string): object {
+  return {
+    browser: { browserName: 'chromium', isolated: true, ...playwrightOptions(launch) },
     capabilities: ['testing', 'storage'],
     outputDir,
     // Else each action writes the page into a file that a model cannot read.
@@ -84,16 +95,17 @@ function configOf({ executablePath, isHeaded, isSandboxed, storageState }: Brows
   }
 }
 
-/** The program, the way out, the screen, and the marks by which a tree is found. */
 const passedNames =
   /^(?:PATH|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS)$/i
 
-function passedOn(env: PlaywrightServer['env']): Record<string, string> {
-  return Object.fromEntries(
+/** The program, the way out, the screen, and the marks by which a tree is found; all else is in its private folder. */
+export function browserEnvironment(env: PlaywrightServer['env'], home: string): Record<string, string> {
+  const passedOn = Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
       value !== undefined && (passedNames.test(name) || name === marksVariable) ? [[name, value]] : [],
     ),
   )
+  return { ...passedOn, HOME: home, TMPDIR: home, XDG_CACHE_HOME: join(home, 'cache'), LANG: 'C.UTF-8' }
 }
 
 /**

@@ -21,7 +21,7 @@ const line = z.object({
   type: z.enum(['assistant', 'user', 'system']),
   subtype: text,
   cwd: text,
-  parent_tool_use_id: text.or(z.null()).catch(undefined),
+  parent_tool_use_id: z.string().nullish().catch(undefined),
   message: z
     .object({ content: z.union([z.string(), z.array(part)]) })
     .optional()
@@ -32,7 +32,7 @@ const line = z.object({
       stdout: text,
       persistedOutputPath: text,
       backgroundTaskId: text,
-      originalFile: text.or(z.null()).catch(undefined),
+      originalFile: z.string().nullish().catch(undefined),
     })
     // Of a tool of an MCP server: all parts of its answer, of which the model may have got less.
     .or(z.array(z.object({ text })))
@@ -165,12 +165,14 @@ function readPersisted(path: string | undefined): string | undefined {
 const maxPersistedBytes = 64 * 1024 * 1024
 
 function edit(file: string, { name, input }: Part, { kept, contents }: Ended): DoneCall {
-  const before = contents.get(file) ?? kept?.originalFile ?? ''
+  // Commands may have changed it since the call before.
+  const before = kept?.originalFile === null ? '' : (kept?.originalFile ?? contents.get(file))
   const [from, to] = [String(input['old_string'] ?? ''), String(input['new_string'] ?? '')]
-  const edited = input['replace_all'] === true ? before.replaceAll(from, () => to) : before.replace(from, () => to)
-  const content = name === 'Write' ? String(input['content'] ?? '') : edited
-  contents.set(file, content)
-  return { kind: 'edit', file, content }
+  const edited = input['replace_all'] === true ? before?.replaceAll(from, () => to) : before?.replace(from, () => to)
+  const content = name === 'Write' ? String(input['content'] ?? '') : before?.includes(from) ? edited : undefined
+  if (content === undefined) contents.delete(file)
+  else contents.set(file, content)
+  return { kind: 'edit', file, ...(content !== undefined && { content }) }
 }
 
 function textOf(content: unknown): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { DoneCall, KeptSession } from '../done-call.ts'
 import { ownServer } from '../report-access.ts'
+import { itemSchema, unwrapShell } from './codex-item.ts'
 
 const text = z.string().catch('')
 
@@ -26,7 +27,12 @@ const commandItem = z.object({
   aggregated_output: text,
 })
 
-const change = z.object({ type: text, content: text, unified_diff: text })
+const change = z.object({
+  type: text,
+  content: text,
+  unified_diff: text,
+  move_path: z.string().nullish().catch(undefined),
+})
 const fileItem = z.object({ type: z.literal('FileChange'), changes: z.record(z.string(), change), status: text })
 const mcpItem = z.object({
   type: z.literal('McpToolCall'),
@@ -53,12 +59,13 @@ export function readCodexCalls({ stream, transcript }: KeptSession): readonly Do
   const entries = transcript.flatMap((line) => parse(kept, line)).map(({ payload }) => payload)
   const outputs = stream.flatMap((line) => parse(streamed, line)).map(({ item }) => item)
   const typed = entries.some(isTyped)
+  const unfinished = unfinishedCommands(stream)
   const contents = new Map<string, string | undefined>()
   const takeOutput = (told: string, exitCode: number): string => {
     const at = outputs.findIndex((one) => one.exit_code === exitCode && isSameStart(one.aggregated_output, told))
     return at === -1 ? told : (outputs.splice(at, 1)[0]?.aggregated_output ?? told)
   }
-  return entries.flatMap((entry): readonly DoneCall[] => {
+  const calls = entries.flatMap((entry): readonly DoneCall[] => {
     if (entry.type !== 'item_completed') return []
     const command = commandItem.safeParse(entry.item).data
     if (command) return [doneCommand(command, { takeOutput, typed })]
@@ -71,6 +78,41 @@ export function readCodexCalls({ stream, transcript }: KeptSession): readonly Do
     if (mcp) return [doneMcp(mcp)]
     return isTalk(entry.item.type) ? [] : [{ kind: 'other', tool: entry.item.type, isOfHelper: false }]
   })
+  return withUnfinished(calls, unfinished)
+}
+
+const begun = z.object({ type: z.enum(['item.started', 'item.completed']), item: itemSchema })
+
+interface UnfinishedCommand {
+  readonly command: string
+  /** How many reports there were before it. */
+  readonly reports: number
+}
+
+/** The session file has only what came to an end. */
+function unfinishedCommands(stream: readonly string[]): readonly UnfinishedCommand[] {
+  const open = new Map<string, UnfinishedCommand>()
+  let reports = 0
+  for (const { type, item } of stream.flatMap((line) => parse(begun, line))) {
+    if (type === 'item.completed') open.delete(item.id)
+    else if (item.type === 'command_execution') open.set(item.id, { command: unwrapShell(item.command ?? ''), reports })
+    if (type === 'item.completed' && item.server === ownServer && item.tool === 'report_step') reports += 1
+  }
+  return [...open.values()]
+}
+
+function withUnfinished(calls: readonly DoneCall[], unfinished: readonly UnfinishedCommand[]): readonly DoneCall[] {
+  let reports = 0
+  const left = (): readonly DoneCall[] =>
+    unfinished.flatMap((one) => (one.reports === reports ? [{ kind: 'unfinished', command: one.command }] : []))
+  return [
+    ...left(),
+    ...calls.flatMap((call) => {
+      if (call.kind !== 'report') return [call]
+      reports += 1
+      return [call, ...left()]
+    }),
+  ]
 }
 
 function parse<T>(schema: z.ZodType<T>, line: string): readonly T[] {
@@ -121,10 +163,14 @@ function edits(
   changes: Readonly<Record<string, z.infer<typeof change>>>,
   contents: Map<string, string | undefined>,
 ): readonly DoneCall[] {
-  return Object.entries(changes).map(([file, { type, content, unified_diff: diff }]) => {
-    const now = type === 'add' ? content : type === 'delete' ? undefined : applyDiff(contents.get(file), diff)
+  return Object.entries(changes).flatMap(([path, { type, content, unified_diff: diff, move_path: moved }]) => {
+    const file = moved ?? path
+    const gone = type === 'delete' || moved ? [{ kind: 'edit', file: path, isGone: true } as const] : [] // one of its kinds
+    const now = type === 'add' ? content : applyDiff(contents.get(path), diff)
+    contents.set(path, undefined)
+    if (type === 'delete') return gone
     contents.set(file, now)
-    return { kind: 'edit', file, ...(now !== undefined && { content: now }) }
+    return [{ kind: 'edit', file, ...(now !== undefined && { content: now }) } as const, ...gone] // see above
   })
 }
 

@@ -3,6 +3,7 @@ import { browserServer } from '../../agents/browser/playwright-server.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
 import { ownServer } from '../../agents/report-access.ts'
+import { isInside } from '../../system/files/is-inside.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import { isProductActivity, isReading, type SeenCall, type SpecPaths } from './is-product-activity.ts'
 
@@ -35,6 +36,8 @@ function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly A
       return mcpCall(call, step)
     case 'other':
       return isHarmless(call.tool) && !call.isOfHelper ? [] : [{ kind: 'unrepeatable', step, why: whyNot(call) }]
+    case 'unfinished':
+      return [{ kind: 'unrepeatable', step, why: `\`${call.command}\` was left running` }]
     case 'report':
     case 'refused':
       return []
@@ -82,9 +85,16 @@ function readCall({ file, output }: Of<'read'>, step: string, paths: SpecPaths):
   ]
 }
 
-function editCall({ file, content }: Of<'edit'>, step: string, paths: SpecPaths): readonly AgentCall[] {
+function editCall({ file, content, isGone }: Of<'edit'>, step: string, paths: SpecPaths): readonly AgentCall[] {
   const seen: SeenCall = { kind: 'file', tool: 'Write', title: file, files: [file] }
   if (!isProductActivity(seen, paths)) return []
+  if (isGone) {
+    if (!isInside(file, paths.cwd)) return [{ kind: 'unrepeatable', step, why: `${file} was removed, outside of it` }]
+    const command = `rm ${quoteWord(relative(paths.cwd, file))}`
+    return [{ kind: 'command', step, command, cwd: paths.cwd, exitCode: 0, output: '', isLook: false }]
+  }
+  if (content !== undefined && /[\r\0\uFFFD]/.test(content))
+    return [{ kind: 'unrepeatable', step, why: `${file} holds characters that no block can hold` }]
   if (content === undefined) return [{ kind: 'unrepeatable', step, why: `what ${file} held afterwards is not known` }]
   return [{ kind: 'edit', step, file, content }]
 }

@@ -1,4 +1,6 @@
 import type { NamedStep } from '../../agents/prompt.ts'
+import type { BrowserStart } from '../../agents/browser/block-browser.ts'
+import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import type { LiveTree } from '../../system/process/launcher/live-trees.ts'
 import type { Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
@@ -171,9 +173,23 @@ export interface MadeRecording {
   readonly scenarios: readonly ScenarioToUpdate[]
   /** Whether no filter left out a step of the spec. */
   readonly isWhole: boolean
+  /** Absolute paths of the result logs of what was to be recorded. */
+  readonly logs: readonly string[]
   readonly refusals: readonly RecordingRefusal[]
   readonly recorded: readonly StepRecorded[]
 }
+
+/** A scenario whose blocks need a browser. Paths are absolute. */
+export interface BrowserRequest {
+  readonly specFile: string
+  readonly root: string
+  readonly settings: BrowserSettings
+}
+
+/** A browser to start, or why there is none, with a way out. */
+export type BrowserAnswer =
+  | { readonly ok: true; readonly start: BrowserStart }
+  | { readonly ok: false; readonly message: string }
 
 /** A scenario that asks to be let in. All paths are absolute. */
 export interface ScenarioPlace {
@@ -232,6 +248,8 @@ export interface HostFunctions {
   agentsSince(): Promise<number | undefined>
   /** Makes an empty private directory for one scenario, gone with the run at the latest. Absolute, real path. */
   makeTempDir(): Promise<string>
+  /** Finds, or installs, what drives a browser for `browser` blocks, and makes a folder for it. */
+  openBrowser(request: BrowserRequest): Promise<BrowserAnswer>
   /** After all scenarios of a spec: rewrites expected output in all files or in none. */
   rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
   /** Writes what was recorded of a spec beside it, and notes what was not. */

@@ -4,6 +4,8 @@ import { hashBytes } from '../guard/hash-file.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { FileRewrites, UpdateMode, UpdateRefusal } from '../protocol/protocol.ts'
 import { describeUnwritable, refusals } from './update-refusals.ts'
+import { isRecordingFile } from '../../spec/recording/recording.ts'
+import { resealRecording } from '../../spec/recording/reseal-recording.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
 
 /** What rewriting expected output means outside of the files. */
@@ -137,7 +139,8 @@ function merge(
     else if (!isSame(known, rewrite)) return refusal({ file, rewrites }, refusals.conflict, rewrite.line)
   }
   const all = [...earlier, ...added]
-  return { file, target, base, rewrites: all, added, text: rewriteSource(base, all) }
+  const text = rewriteSource(base, all)
+  return { file, target, base, rewrites: all, added, text: isRecordingFile(file) ? resealRecording(text) : text }
 }
 
 function isSame(one: Rewrite, other: Rewrite): boolean {

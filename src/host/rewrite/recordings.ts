@@ -9,6 +9,7 @@ import { isInside } from '../../system/files/is-inside.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { MadeRecording } from '../protocol/protocol.ts'
+import { noteSources, type NotedSources } from './note-sources.ts'
 import { describeUnwritable, refusals as unwritable } from './update-refusals.ts'
 
 /** What becomes of recordings outside of the worker that makes them. */
@@ -20,7 +21,7 @@ export interface Recordings {
 }
 
 /** What became of the recording of one spec. */
-export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete'> {
+export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete' | 'written'> {
   readonly specFile: string
   /** Absolute path of the recording. */
   readonly file: string
@@ -34,6 +35,8 @@ export interface KeptRecording extends Omit<RecordingUpdate, 'text' | 'obsolete'
   readonly obsolete: readonly Pick<RecordedStep, 'title' | 'line'>[]
   /** Why scenarios were not recorded. */
   readonly refusals: readonly RecordingRefusal[]
+  /** What the verdicts on disk say of it from now on. */
+  readonly sources: readonly NotedSources[]
   /** Why nothing can be written into this file, with a way out. */
   readonly problem?: string
   /** Steps that were recorded, or would be. */
@@ -53,8 +56,15 @@ export class RecordingWriter {
     this.#ownWrites = ownWrites
   }
 
+  /** @throws MdtestError `LOG_UNWRITABLE` when a verdict cannot be told of it */
+  async keep(made: MadeRecording): Promise<void> {
+    const { written, ...kept } = this.#keep(made)
+    const sources = await noteSources({ ...made, written: kept.isWritten ? written : [] })
+    this.#recordings.onKept({ ...kept, sources })
+  }
+
   /** In one go: no other spec, and hardly another run, writes between what is read here and what is written. */
-  keep(made: MadeRecording): void {
+  #keep(made: MadeRecording): Omit<KeptRecording, 'sources'> & Pick<RecordingUpdate, 'written'> {
     const { specFile, recorded, refusals } = made
     const file = recordingFileOf(specFile)
     const mode = this.#recordings.mode()
@@ -63,7 +73,7 @@ export class RecordingWriter {
     const isNew = mode !== 'none' && problem === undefined && after !== before
     const failure = isNew ? this.#write(file, after) : undefined
     const isWritten = isNew && failure === undefined
-    this.#recordings.onKept({
+    return {
       specFile,
       file,
       recorded,
@@ -72,7 +82,7 @@ export class RecordingWriter {
       isWritten,
       isCleaned: isWritten && mode === 'all',
       ...(failure !== undefined && { problem: failure }),
-    })
+    }
   }
 
   /** Why it was not written, if it was not. */
@@ -96,13 +106,14 @@ interface ProposalContext {
   readonly mode: ReturnType<Recordings['mode']>
 }
 
-type Proposal = Omit<KeptRecording, 'specFile' | 'file' | 'recorded' | 'refusals' | 'isWritten' | 'isCleaned'>
+type Told = 'specFile' | 'file' | 'recorded' | 'refusals' | 'sources' | 'isWritten' | 'isCleaned'
+type Proposal = Omit<KeptRecording, Told> & Pick<RecordingUpdate, 'written'>
 
 /** What would be written. */
 function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal {
   const { specFile, root, scenarios, isWhole } = made
   const unchanged = (before: string, problem?: string): Proposal => {
-    const nothing = { added: 0, updated: 0, obsolete: [], heldBack: [] }
+    const nothing = { added: 0, updated: 0, written: [], obsolete: [], heldBack: [] }
     return { before, after: before, ...nothing, ...(problem !== undefined && { problem }) }
   }
   const found = readBeside(file, root)

@@ -51,6 +51,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     rewriteOutput: (specFile, files) => ask(() => rpc.rewriteOutput(specFile, files)),
     keepRecording: (made) => ask(() => rpc.keepRecording(made)),
     agentsSince: () => ask(() => rpc.agentsSince()),
+    openBrowser: (request) => ask(() => rpc.openBrowser(request)),
     makeTempDir: () => ask(() => rpc.makeTempDir()),
     cancel: (requestId) => void rpc.cancel.asEvent(requestId),
     processStarted: (tree) => void rpc.processStarted.asEvent(tree),

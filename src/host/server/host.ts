@@ -230,6 +230,10 @@ function serve(socket: Socket, service: Service): void {
     rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
     keepRecording: async (made) => service.recordings.keep(made),
     agentsSince: async () => (service.spending.total.agents > 0 ? service.agents.sinceMs : undefined),
+    async openBrowser(request) {
+      const { openBlockBrowser } = await import('../agent-run/open-block-browser.ts')
+      return openBlockBrowser(request, service)
+    },
     makeTempDir: async () => service.processes.makeTempDir(),
     processStarted(tree) {
       pids.add(tree.pid)

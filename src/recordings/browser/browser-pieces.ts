@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { collapseSpace } from '../collapse-space.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import type { BrowserCommand, BrowserValue } from '../../spec/browser/browser-line.ts'
 import { pageLines } from '../../spec/browser/page-lines.ts'
@@ -8,6 +9,7 @@ import type { BrowserItem, Sight } from './browser-piece.ts'
 import { linesOfQuote } from './find-lines.ts'
 import { readAction, type ReadAction } from './read-action.ts'
 import { readCode } from './read-code.ts'
+import { withStableControls } from './stable-control.ts'
 import { isEcho, isForSecrets } from './typed-words.ts'
 
 export interface BrowserSurroundings {
@@ -42,23 +44,30 @@ export function browserWork(calls: readonly BrowserCall[], around: BrowserSurrou
     const obstacles: Pick<Obstacle, 'code' | 'why'>[] = []
     for (const read of call.isError ? [] : actionsOf(call, around)) {
       if (read.kind === 'look') continue
-      if (read.kind === 'obstacle') obstacles.push({ code: 'NEEDS_THE_MODEL', why: read.why })
+      if (read.kind === 'obstacle') obstacles.push(needsTheModel(read.why))
       else if (read.kind === 'files') {
-        const before = done.pop()
+        const at = done.findLastIndex((work) => work.commands.length > 0)
+        const before = done[at]
         const upload = uploadOf(before?.commands.at(-1), read.paths, around.directory)
-        if (typeof upload === 'string') obstacles.push({ code: 'NEEDS_THE_MODEL', why: upload })
+        if (typeof upload === 'string') obstacles.push(needsTheModel(upload))
         else commands.push(upload)
-        if (before) done.push({ ...before, commands: before.commands.slice(0, -1) })
+        if (before) done.splice(at, 1, { ...before, commands: before.commands.slice(0, -1) })
       } else {
         const clean = withoutSecrets(read.command, around)
         if (typeof clean === 'string') obstacles.push({ code: 'UNCLEAN', why: clean })
-        else commands.push(clean)
+        else commands.push(withStableControls(clean, around.known))
       }
     }
     done.push({ call, commands, obstacles, isWholePage: call.tool !== 'browser_find', ...(page && { page }) })
   }
   return done
 }
+
+function needsTheModel(why: string): Pick<Obstacle, 'code' | 'why'> {
+  return { code: 'NEEDS_THE_MODEL', why: `${why} ${wayOut}` }
+}
+
+const wayOut = 'Give the control a name, a label or a test id, write a `browser` block, or leave the step to the agent.'
 
 function pageIn({ tool, output, isError }: BrowserCall): readonly string[] | undefined {
   if (isError) return undefined
@@ -148,7 +157,8 @@ export function findSights(quotes: readonly string[], step: string, all: readonl
     const at = shown.findLastIndex(({ page = [] }) => linesOfQuote(quote, page) !== undefined)
     const lines = at === -1 ? undefined : linesOfQuote(quote, shown[at]?.page ?? [])
     if (lines === undefined) {
-      lost.push(quote)
+      // What a dialog asks is on no page: that it asks is repeated by answering it.
+      if (!own.some(({ call }) => asks(call, quote))) lost.push(quote)
       continue
     }
     for (const line of lines) {
@@ -169,6 +179,11 @@ export function findSights(quotes: readonly string[], step: string, all: readonl
     }
   }
   return { sights, lost }
+}
+
+function asks({ output }: BrowserCall, quote: string): boolean {
+  const dialogs = /### Modal state\n(- \[[^]*?)(?=\n### |$)/.exec(output)?.[1] ?? ''
+  return collapseSpace(dialogs).includes(collapseSpace(quote))
 }
 
 function isWhole({ page, isWholePage }: BrowserWork): boolean {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { CommandPiece, FilePiece, Piece } from './piece.ts'
 
 /** A piece with what a recording expects of it. */
@@ -20,7 +21,7 @@ export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
       blocks.push({ info: `sh background${cwdAttribute(piece.cwd)}${wait}`, lines: [piece.command], isOpen: false })
     } else if (piece.kind === 'browser') {
       blocks.push({ info: 'browser', lines: [...one.expected], isOpen: false })
-    } else if (piece.kind === 'file' && pieces.slice(0, index).every((other) => other.piece.kind === 'file')) {
+    } else if (piece.kind === 'file' && isFirst(piece, pieces.slice(0, index))) {
       blocks.push(fileBlock(piece))
     } else {
       const [cwd, lines] =
@@ -63,9 +64,19 @@ function writeCommand({ command, exitCode }: CommandPiece, expected: readonly st
   return [...promptLines(inSubshell(command)), ...expected, ...(exitCode === 0 ? [] : [`[${exitCode}]`])]
 }
 
+/** Blocks are written before all commands, each file once, and end with a newline. */
+function isFirst({ path, content }: FilePiece, before: readonly ExpectedPiece[]): boolean {
+  const files = before.map(({ piece }) => (piece.kind === 'file' ? piece : undefined))
+  return files.every((file) => file !== undefined && file.path !== path) && (content === '' || content.endsWith('\n'))
+}
+
 function writeFileCommand({ path, content }: FilePiece): readonly string[] {
+  const folder = dirname(path)
+  const made = folder === '.' ? '' : `mkdir -p ${quoteWord(folder)} && `
+  if (content === '') return promptLines(`${made}: > ${quoteWord(path)}`)
+  if (!content.endsWith('\n')) return promptLines(`${made}printf %s ${quoteWord(content)} > ${quoteWord(path)}`)
   const end = freeWord(content)
-  return promptLines(`cat > ${quoteWord(path)} <<'${end}'\n${content.replace(/\n$/, '')}\n${end}`)
+  return promptLines(`${made}cat > ${quoteWord(path)} <<'${end}'\n${content}${end}`)
 }
 
 function freeWord(content: string): string {

@@ -1,3 +1,5 @@
+import { join, relative } from 'node:path'
+import { matchGlob } from '../../system/files/match-glob.ts'
 import { assurances } from '../../records/outcome.ts'
 import { stepsOf, type Scenario, type Spec } from '../../spec/spec.ts'
 import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
@@ -7,7 +9,7 @@ import type { RecordingRefusal, RefusalCode } from '../../records/recording-refu
 export function notEligible(
   { frontMatter }: Pick<Spec, 'frontMatter'>,
   scenario: Scenario,
-  { verdict, evidence, calls }: ScenarioAccount,
+  { verdict, evidence, calls, directory }: ScenarioAccount,
 ): RecordingRefusal | undefined {
   const refuse = (
     code: RefusalCode,
@@ -38,10 +40,15 @@ export function notEligible(
   if (frontMatter.sideEffects) {
     return refuse('NOT_ELIGIBLE', 'The spec has `side-effects: true`: nobody can try it without them.')
   }
-  const { cwd } = frontMatter
+  const { cwd, writes } = frontMatter
+  const isFresh = cwd === 'copy' || cwd === 'temp'
+  const mayReplace = (file: string): boolean => {
+    const name = join(cwd === 'root' ? '' : cwd, relative(directory, file))
+    return writes.some((pattern) => matchGlob(name, pattern))
+  }
   // An application that runs elsewhere is not begun anew by a directory: whether it is, its executions show.
   const isElsewhere = calls !== undefined && calls.length > 0 && calls.every(({ kind }) => kind === 'browser')
-  if (!isElsewhere && cwd !== 'copy' && cwd !== 'temp' && (scenario.setup?.blocks ?? []).length === 0) {
+  if (!isElsewhere && !isFresh && (scenario.setup?.blocks ?? []).length === 0) {
     return refuse(
       'NOT_ELIGIBLE',
       'A replay has to begin where the agent did. Set `cwd: copy` or `cwd: temp`, or add a `Setup` with a block that resets what the steps change.',
@@ -59,5 +66,14 @@ export function notEligible(
       'NEEDS_THE_MODEL',
       `What the agent \`${evidence.name}\` did cannot be read, so nobody can repeat it. Record with an agent that mdtest can read.`,
     )
+  const written = isFresh ? undefined : calls.find((call) => call.kind === 'edit' && !mayReplace(call.file))
+  if (written?.kind === 'edit') {
+    const name = relative(directory, written.file)
+    return refuse(
+      'NEEDS_THE_MODEL',
+      `The agent wrote \`${name}\` into the project, where a replay must not replace files of yours. Set \`cwd: copy\`, or name the file in \`writes\`.`,
+      steps.get(written.step) ?? scenario,
+    )
+  }
   return undefined
 }

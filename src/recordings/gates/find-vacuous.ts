@@ -3,8 +3,21 @@ import type { Scenario } from '../../spec/spec.ts'
 import type { CommandPiece, Piece } from '../derive/piece.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
-import { refuse, type Trial } from './trial.ts'
+import { refuse, runOf, type Trial } from './trial.ts'
 import { onlyJudging, withoutAll, withRecorded } from './variants.ts'
+
+/** Roots in which programs do nothing, and in which they print a line that means nothing. */
+export interface EmptiedRoots {
+  readonly silent: Root
+  readonly babbling: Root
+}
+
+type Root = Parameters<typeof rehearse>[0]['root']
+
+export async function makeEmptiedRoots(trial: Trial): Promise<EmptiedRoots> {
+  const [silent, babbling] = await Promise.all([trial.emptiedRoot('silent'), trial.emptiedRoot('babbling')])
+  return { silent, babbling }
+}
 
 interface Held {
   readonly written: WrittenCandidate
@@ -13,14 +26,14 @@ interface Held {
   readonly acts: ReadonlySet<CommandPiece>
   /** What each command is expected to print of what the agent quoted. */
   readonly cited: Expectations
+  readonly emptied?: EmptiedRoots
 }
 
 /** A step that would pass whatever the product does. */
 export async function findVacuous(trial: Trial, held: Held): Promise<RecordingRefusal | undefined> {
   const scenario = trial.replay(held.written)
   return (
-    (await passesWithoutProduct(trial, { scenario, steps: held.steps })) ??
-    (await passesBefore(trial, { ...held, scenario }))
+    (await passesWithoutProduct(trial, { ...held, scenario })) ?? (await passesBefore(trial, { ...held, scenario }))
   )
 }
 
@@ -33,14 +46,14 @@ const withoutProduct = {
 
 async function passesWithoutProduct(
   trial: Trial,
-  { scenario, steps }: Pick<Held, 'steps'> & { readonly scenario: Scenario },
+  { scenario, steps, emptied }: Pick<Held, 'steps' | 'emptied'> & { readonly scenario: Scenario },
 ): Promise<RecordingRefusal | undefined> {
   // What an application shows in a browser was told apart from its start already: without it no page opens at all.
   const ofCommands = steps.filter(({ pieces }) => pieces.some(isQuotedCommand))
-  for (const programs of ofCommands.length > 0 ? (['silent', 'babbling'] as const) : []) {
-    const root = await trial.emptiedRoot(programs)
+  for (const programs of ['silent', 'babbling'] as const) {
     for (const { step } of ofCommands) {
-      const alone = await runUnwatched(trial, onlyJudging(scenario, step), root)
+      const root = emptied?.[programs] ?? {}
+      const alone = await rehearse({ ...runOf(trial), scenario: onlyJudging(scenario, step), root })
       if (isPass(alone, step)) return refuse(trial, { id: step, code: 'VACUOUS', message: withoutProduct[programs] })
     }
   }
@@ -59,7 +72,7 @@ async function passesBefore(
     // What files of the project say needs no scenario at all.
     const bare = quoted.every(({ isLook }) => isLook) ? [withoutAll(scenario, one.step, looks)] : []
     for (const variant of [...early, ...bare]) {
-      if (!isPass(await runUnwatched(trial, variant), one.step)) continue
+      if (!isPass(await rehearse({ ...runOf(trial), scenario: variant }), one.step)) continue
       const message =
         'What the agent quoted is there before it does anything, so it does not show that the step worked. Have the agent quote what the step brought about.'
       return refuse(trial, { id: one.step, code: 'VACUOUS', message })
@@ -70,15 +83,6 @@ async function passesBefore(
 
 function isQuotedCommand(piece: Piece): piece is CommandPiece {
   return piece.kind === 'command' && piece.quotes.length > 0
-}
-
-/** Nobody asks which command changed files. */
-function runUnwatched(
-  { startRun, signal }: Trial,
-  scenario: Scenario,
-  root: Parameters<typeof rehearse>[0]['root'] = {},
-): Promise<Rehearsal> {
-  return rehearse({ startRun, signal, scenario, root })
 }
 
 function isPass({ verdicts }: Rehearsal, step: string): boolean {

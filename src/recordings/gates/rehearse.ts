@@ -43,7 +43,7 @@ interface RehearsalInput {
   readonly startRun: StartRehearsal
   readonly root?: Partial<Pick<ScenarioInput, 'root' | 'spec'>>
   /** Tells two states of the scenario's files apart. Default: nobody looks. */
-  readonly stamp?: (folder: string) => Promise<string>
+  readonly stamp?: (folder: string) => string
   readonly signal: AbortSignal
 }
 
@@ -55,10 +55,10 @@ export async function rehearse({ scenario, startRun, root = {}, stamp, signal }:
   let directory: string | undefined
   const onStart = async (path: string): Promise<void> => {
     directory = path
-    state = await stamp?.(path)
+    state = stamp?.(path)
   }
   const onCommand = async ({ block, line, exitCode, printed, captures }: EndedCommand): Promise<void> => {
-    const now = await stamp?.(directory ?? '')
+    const now = stamp?.(directory ?? '')
     const hasChanged = state !== now
     state = now
     if (block.isRecorded !== true) return

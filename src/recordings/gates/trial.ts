@@ -10,7 +10,7 @@ export interface Trial {
   replay(written: WrittenCandidate): Scenario
   readonly startRun: StartRehearsal
   /** Tells two states of a folder apart. */
-  readonly stamp: (folder: string) => Promise<string>
+  readonly stamp: (folder: string) => string
   /** Makes a root without the product, in which programs do nothing, or print a line that means nothing. */
   emptiedRoot(programs: 'silent' | 'babbling'): Promise<Parameters<typeof rehearse>[0]['root']>
   readonly now: () => Date
@@ -19,6 +19,11 @@ export interface Trial {
   /** Absolute paths of folders that are others on another machine. */
   readonly places: readonly string[]
   readonly signal: AbortSignal
+}
+
+/** What an execution needs whose effects on files nobody asks for: after each command all of them would be looked at. */
+export function runOf({ startRun, signal }: Trial): Pick<Trial, 'startRun' | 'signal'> {
+  return { startRun, signal }
 }
 
 /** Why a step is not recorded. */

@@ -7,9 +7,9 @@ import { generalizeLine } from '../derive/generalize-line.ts'
 import type { CommandPiece } from '../derive/piece.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
-import { findVacuous } from './find-vacuous.ts'
+import { findVacuous, makeEmptiedRoots, type EmptiedRoots } from './find-vacuous.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
-import { refuse, type Trial } from './trial.ts'
+import { refuse, runOf, type Trial } from './trial.ts'
 
 export type TrialResult =
   | { readonly ok: true; readonly written: WrittenCandidate }
@@ -26,8 +26,10 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const mints = mintExpectations(trial.steps)
   const first = writeCandidate(trial.steps, mints)
   const samples: Rehearsal[] = []
-  for (const pause of [0, pauseMs]) {
-    await sleep(pause, undefined, { signal: trial.signal })
+  let emptied: EmptiedRoots | undefined
+  for (const isSecond of [false, true]) {
+    // What a later gate needs is made while clocks go on.
+    if (isSecond) [emptied] = await Promise.all([makeEmptiedRoots(trial), sleep(pauseMs, undefined, trial)])
     const rehearsal = await rehearse({ ...trial, scenario: trial.replay(first) })
     const refusal = notReproduced(trial, rehearsal, first)
     if (refusal) return { ok: false, refusal }
@@ -38,7 +40,7 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const acts = actsIn(first, samples)
   const smallest = await smallestThatHolds(trial, { learned: learned.whole, acts })
   if ('code' in smallest) return { ok: false, refusal: smallest }
-  const vacuous = await findVacuous(trial, { ...smallest, acts, cited: learned.cited })
+  const vacuous = await findVacuous(trial, { ...smallest, acts, cited: learned.cited, ...(emptied && { emptied }) })
   return vacuous ? { ok: false, refusal: vacuous } : { ok: true, written: smallest.written }
 }
 
@@ -179,11 +181,7 @@ async function smallestThatHolds(
   let refusal: RecordingRefusal | undefined
   for (const steps of needless.size > 0 ? [smaller, trial.steps] : [trial.steps]) {
     const written = writeCandidate(steps, learned)
-    const rehearsal = await rehearse({
-      startRun: trial.startRun,
-      signal: trial.signal,
-      scenario: trial.replay(written),
-    })
+    const rehearsal = await rehearse({ ...runOf(trial), scenario: trial.replay(written) })
     refusal = notReproduced(trial, rehearsal, written)
     if (refusal === undefined) return { written, steps }
   }

@@ -1,5 +1,6 @@
 import { rmdirSync } from 'node:fs'
 import { openScenarioShell } from '../../blocks/shell/open-scenario-shell.ts'
+import { createScenarioBrowser } from '../../blocks/browser/scenario-browser.ts'
 import { createBlockServices } from '../../blocks/service/block-services.ts'
 import { Captures } from '../../blocks/captures.ts'
 import type { BlockContext } from '../../blocks/run-block.ts'
@@ -7,6 +8,7 @@ import { runBlocks } from '../../blocks/run-blocks.ts'
 import type { ModuleRunner } from '../../blocks/module/run-module.ts'
 import { requiredVariables, withheldVariables } from '../../blocks/shell/shell-environment.ts'
 import type { HostClient } from '../../host/server/connect-host.ts'
+import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
@@ -52,6 +54,7 @@ interface WorkspaceOptions {
   readonly redact: Redact
   readonly updates: ScenarioUpdates
   readonly host: HostClient
+  readonly settings: Pick<SpecSettings, 'browser'>
   /** Who starts its programs; known once the scenario may run. */
   readonly launcher: () => ScenarioEntry['launcher']
   /** What executes `ts` and `js` blocks. */
@@ -74,6 +77,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   const stopBlocks = (): void => {
     interruption.abort()
     void shell?.cancel()
+    browser.cancel()
   }
   const limitTeardown = (): void => {
     teardownTimer ??= setTimeout(stopBlocks, canceledTeardownMs)
@@ -82,6 +86,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   const canceled = new AbortController()
   const captures = new Captures()
   const services = createBlockServices(options.redact)
+  const browser = createScenarioBrowser(browserOptions(options))
   const { requires, env: extra } = options.spec.frontMatter
   const withheld = withheldVariables({ env: options.env, required: requiredVariables(requires), extra })
   let copy: Promise<WorkingDirectory> | undefined
@@ -111,7 +116,20 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     const { signal } = interruption
     const problem = await captures.enterRow(row, shell)
     if (problem !== undefined && phase === 'steps') return blocks.slice(0, 1).map((block) => notRun(block, problem))
-    const context = { shell, services, cwd, captures, modules, timeoutMs, limit, redact, signal, update, withheld }
+    const context = {
+      shell,
+      services,
+      cwd,
+      captures,
+      modules,
+      timeoutMs,
+      limit,
+      redact,
+      signal,
+      update,
+      withheld,
+      browser,
+    }
     return runBlocks(blocks, { ...context, onCommand: options.onCommand })
   }
   return {
@@ -144,6 +162,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       stopBlocks()
     },
     async close() {
+      await browser.close()
       await shell?.close()
       if (scratch) removeFolder(await scratch)
     },
@@ -152,6 +171,24 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 
 function notRun(block: Block, message: string): BlockOutcome {
   return { role: block.role, ...lineOf(block), status: 'fail', message }
+}
+
+/** It is the host's, too, like the shell. */
+function browserOptions({
+  spec,
+  root,
+  settings,
+  host,
+  launcher,
+}: WorkspaceOptions): Parameters<typeof createScenarioBrowser>[0] {
+  return {
+    open: () => host.openBrowser({ specFile: spec.file, root, settings: settings.browser }),
+    launcher,
+    runMark: host.runMark,
+    baseUrl: settings.browser.baseUrl,
+    onStart: host.processStarted,
+    onEnd: host.processEnded,
+  }
 }
 
 /** The shell is the host's, too: it ends what a killed worker leaves behind. */

@@ -83,7 +83,7 @@ function giveNewKey(
   if (other === undefined) return
   for (let at = line; at <= endLine; at += 1) {
     const text = lines.at(at)
-    if (!new RegExp(`\\bkey="?${key}\\b`).test(text)) continue
+    if (!new RegExp(`\\bkey="?${key}(?:[\\da-f]{8})?\\b`).test(text)) continue
     lines.change(at, text.replace(key, other))
     return
   }

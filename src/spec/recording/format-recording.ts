@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { inlineText } from '../markdown/inline-text.ts'
+import { noSeal, resealRecording } from './reseal-recording.ts'
 import { parseMarkdown } from '../markdown/parse-markdown.ts'
 
 /** A step as it is to stand in a recording. */
@@ -43,7 +44,8 @@ export function formatOf(specFile: string): string {
 
 export function formatStep({ title, key, by, on, body }: StepToWrite, { isStep }: { isStep: boolean }): string {
   const head = formatHeading(isStep ? '#' : '##', title)
-  return `${head}\n\n<!-- mdtest: key=${key} by=${JSON.stringify(by)} on=${on} -->\n\n${body}`
+  const marks = `<!-- mdtest: key=${key}${noSeal} by=${JSON.stringify(by)} on=${on} -->`
+  return resealRecording(`${head}\n\n${marks}\n\n${body}`)
 }
 
 /** A heading that is read as this title: where its characters are markdown, they are escaped. */

@@ -1,12 +1,15 @@
 import { createBlocks } from '../blocks/create-blocks.ts'
 import type { DirectiveComment } from '../blocks/parse-directives.ts'
 import { parseWords } from '../front-matter/parse-words.ts'
+import { sealOf } from './seal.ts'
+import { keyLength } from './step-keys.ts'
 import { readSource, type Source } from '../read-source.ts'
 import { orderProblems } from '../problems.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { buildSections, type Outline, type Section } from '../sections/build-sections.ts'
 import { readBody } from '../sections/read-body.ts'
-import type { Block, SpecProblem } from '../spec.ts'
+import type { SpecProblem } from '../spec.ts'
+import { checkRecordedBlocks, findConflict } from './check-recording.ts'
 import type { ParsedRecording, RecordedStep, RecordingHeading } from './recording.ts'
 
 /**
@@ -18,6 +21,11 @@ import type { ParsedRecording, RecordedStep, RecordingHeading } from './recordin
 export function parseRecording(source: string | Uint8Array, file: string): ParsedRecording {
   const problems: SpecProblem[] = []
   const report: Report = (ruleId, { line, column }, message) => problems.push({ file, line, column, ruleId, message })
+  const conflict = findConflict(typeof source === 'string' ? source : Buffer.from(source).toString('utf8'))
+  if (conflict !== undefined) {
+    report('recording-mark', conflict, conflictMessage)
+    return { recording: { file, steps: [] }, problems, headings: [] }
+  }
   const read = readSource(source, report)
   const outline = read === undefined ? undefined : buildSections(read.root.children)
   const steps = read === undefined || outline === undefined ? [] : readSteps(read, { outline, file, report })
@@ -26,6 +34,9 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   const recording = { file, steps, ...(typeof of === 'string' && { of }) }
   return { recording, problems: orderProblems(problems, file), headings: headingsOf(outline?.sections ?? []) }
 }
+
+const conflictMessage =
+  'From here on a merge has left two versions. Keep one of them, or record what differs again with `mdtest record`.'
 
 interface ReadContext {
   readonly outline: Outline
@@ -67,7 +78,7 @@ function readStep(
   const items = readBody(section.nodes, { text, report, languages: [] }).filter(({ kind }) => kind !== 'comment')
   const rest = items.findIndex(({ kind }) => kind !== 'directive')
   const lead = items.slice(0, rest === -1 ? items.length : rest)
-  const { key, by, on } = readMarks(
+  const { key, seal, by, on } = readMarks(
     lead.filter((item) => item.kind === 'directive'),
     report,
   )
@@ -77,10 +88,11 @@ function readStep(
     if (blocks.length > 0 || lead.length > 0) report('recording-key', { line, column }, withoutKeyMessage)
     return undefined
   }
-  if (blocks.length === 0) {
-    report('recording-blocks', { line, column }, 'The step holds no block, so its replay would prove nothing.')
+  checkRecordedBlocks(blocks, { heading: { line, column }, report })
+  if (seal !== undefined && seal.seal !== sealOf(blocks, text.split('\n'))) {
+    const message = `These are other blocks than those that were recorded. To keep them, take away all but the first ${keyLength} digits of the key, \`key=${key}\`; else record the step again with \`mdtest record\`.`
+    report('recording-key', { line, column }, message)
   }
-  for (const block of blocks) reportLeftOut(block, report)
   const endLine = section.nodes.at(-1)?.position?.end.line ?? line
   return {
     title,
@@ -88,6 +100,7 @@ function readStep(
     column,
     endLine,
     key,
+    ...seal,
     ...by,
     ...on,
     blocks: blocks.map((block) => ({ ...block, file, isRecorded: true })),
@@ -99,8 +112,14 @@ const withoutKeyMessage =
 
 interface Marks {
   readonly key?: string
+  readonly seal?: { readonly seal: string }
   readonly by?: { readonly by: string }
   readonly on?: { readonly on: string }
+}
+
+function readKey(value: string): Pick<Marks, 'key' | 'seal'> {
+  const [key, seal] = [value.slice(0, keyLength), value.slice(keyLength)]
+  return { key, ...(seal !== '' && { seal: { seal } }) }
 }
 
 function readMarks(comments: readonly DirectiveComment[], report: Report): Marks {
@@ -109,20 +128,13 @@ function readMarks(comments: readonly DirectiveComment[], report: Report): Marks
     const { name, value = '', isBroken } = word
     if (isBroken || Object.hasOwn(marks, name))
       report('recording-mark', word, `\`${word.raw}\` cannot be read, or stands here twice.`)
-    else if (name === 'key' && /^[\da-f]{8,64}$/.test(value)) marks = { ...marks, key: value }
+    else if (name === 'key' && /^(?:[\da-f]{8}){1,2}$/.test(value)) marks = { ...marks, ...readKey(value) }
     else if (name === 'by' && value !== '') marks = { ...marks, by: { by: value } }
     else if (name === 'on' && /^\d{4}-\d\d-\d\d$/.test(value)) marks = { ...marks, on: { on: value } }
     else
       report('recording-mark', word, `\`${word.raw}\` means nothing in a recording. Known: \`key=\`, \`by=\`, \`on=\`.`)
   }
   return marks
-}
-
-/** A recording whose blocks are left out would pass for a step that nobody carried out. */
-function reportLeftOut(block: Block, report: Report): void {
-  if (block.attributes.skip === true) {
-    report('recording-blocks', block, 'A block of a recording cannot be skipped: the step would pass without it.')
-  }
 }
 
 function reportTwins(steps: readonly RecordedStep[], report: Report): void {

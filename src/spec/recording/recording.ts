@@ -9,6 +9,8 @@ export interface RecordedStep extends Place {
   readonly scenario?: string
   /** What the step said when it was recorded: `keysOf`. */
   readonly key: string
+  /** Stands for the blocks as they were recorded; absent where somebody wrote them by hand, and answers for them. */
+  readonly seal?: string
   /** Program and version of the agent. For readers. */
   readonly by?: string
   /** Day of the recording, `YYYY-MM-DD`. For readers. */

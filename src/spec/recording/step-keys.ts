@@ -5,7 +5,7 @@ import type { Block, Group, Hook, Scenario, Spec, SpecLine, Step } from '../spec
 const version = 1
 
 /** Characters of a key: 32 bits tell the steps of one spec apart. */
-const keyLength = 8
+export const keyLength = 8
 
 /**
  * The key of each step of a scenario, by its id: what the step and all before it say. A step that says something else,

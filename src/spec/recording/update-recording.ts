@@ -13,6 +13,12 @@ interface KnownStep {
   readonly key: string
 }
 
+interface WrittenStep {
+  readonly title: string
+  /** Title of its scenario. */
+  readonly scenario: string
+}
+
 interface UpdateRequest {
   readonly specFile: string
   /** All scenarios of the spec, in order. */
@@ -30,6 +36,8 @@ export interface RecordingUpdate {
   /** How many steps are new, and how many others have other blocks. */
   readonly added: number
   readonly updated: number
+  /** These steps. */
+  readonly written: readonly WrittenStep[]
   /** Steps that no step of the spec has any more; with `all` they are not in the text. */
   readonly obsolete: readonly RecordedStep[]
   /** Titles of scenarios that were recorded, and whose steps stay as they are: `missing` replaces none. */
@@ -49,10 +57,11 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
   const obsolete = isWhole ? pieces.filter((piece) => isObsolete(piece, { scenarios, keys })) : []
   const heldBack: string[] = []
   const counts = { added: 0, updated: 0 }
+  const changes: WrittenStep[] = []
   const written = new Set<string>()
   for (const scenario of scenarios) {
     const found = matchSteps(pieces, scenario, keys)
-    const changed = found.filter(({ step, piece }) => piece !== undefined && bodyOf(piece) !== step.body)
+    const changed = found.filter(({ step, piece }) => piece !== undefined && !isAsBefore(piece, step))
     if (mode === 'missing' && changed.length > 0) {
       heldBack.push(scenario.title)
       continue
@@ -60,14 +69,23 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
     // Two scenarios that say the same have the same keys.
     const wanted = found.filter(({ step }) => !written.has(step.key))
     for (const { step } of wanted) written.add(step.key)
-    counts.updated += wanted.filter((one) => changed.includes(one)).length
-    counts.added += wanted.filter(({ piece }) => piece === undefined).length
+    const updated = wanted.filter((one) => changed.includes(one))
+    const added = wanted.filter(({ piece }) => piece === undefined)
+    counts.updated += updated.length
+    counts.added += added.length
+    changes.push(...[...updated, ...added].map(({ step }) => ({ title: step.title, scenario: scenario.title })))
     putSteps(pieces, wanted, { scenario, scenarios })
   }
   const removed = mode === 'all' ? removeAll(pieces, obsolete) : 0
   const isChanged = counts.added + counts.updated + removed > 0
   const steps = obsolete.flatMap(({ step }) => step ?? [])
-  return { text: isChanged ? join(pieces, { before, specFile }) : before, ...counts, obsolete: steps, heldBack }
+  return {
+    text: isChanged ? join(pieces, { before, specFile }) : before,
+    ...counts,
+    written: changes,
+    obsolete: steps,
+    heldBack,
+  }
 }
 
 /** A heading with what stands below it, up to the next heading; the first piece has none. */
@@ -105,6 +123,11 @@ function linesOf(source: string): readonly string[] {
 function bodyOf({ step, lines }: Piece): string {
   const { line = 1, endLine = 1, blocks = [] } = step ?? {}
   return lines.slice((blocks[0]?.line ?? line) - line, endLine - line + 1).join('\n')
+}
+
+/** Whether what stands there would be replayed for the step, and is what was recorded now. */
+function isAsBefore(piece: Piece, { key, body }: MatchedStep['step']): boolean {
+  return piece.step?.key === key && bodyOf(piece) === body
 }
 
 interface MatchedStep {
@@ -161,7 +184,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
       const made = newPiece(text, { title: step.title, isTop: scenario.isStep, step: asRecorded(step, scenario) })
       const next = steps.slice(index + 1).find((one) => one.piece !== undefined)?.piece
       pieces.splice(next === undefined ? endOf(pieces, placement) : pieces.indexOf(next), 0, made)
-    } else if (bodyOf(piece) !== step.body) {
+    } else if (!isAsBefore(piece, step)) {
       const { line = 1, endLine = 1 } = piece.step ?? {}
       piece.lines = [...text.split('\n'), ...piece.lines.slice(endLine - line + 1)]
     }

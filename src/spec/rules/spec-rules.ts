@@ -65,9 +65,9 @@ export const specRules = {
   'bad-directive-value': 'Each word of a directive has a value of its form.',
   'scrut-config': 'The configuration of scrut is valid YAML of known keys and values.',
   'scrut-unsupported': 'A scrut document asks for nothing that has no counterpart here.',
-  'recording-key': 'Each step of a recording has a key of its own.',
+  'recording-key': 'Each step of a recording has a key of its own, and the blocks that it was recorded with.',
   'recording-mark': 'The marks of a recorded step are `key=`, `by=` and `on=`, each once.',
-  'recording-blocks': 'Each step of a recording holds a block, and none is marked `skip`.',
+  'recording-blocks': 'Each step of a recording expects a line of output, and no block is marked `skip`.',
   'recording-of': 'A recording is of one spec.',
   'needs-reports': 'If the agent reports nothing, no block is between its parts and no step has a `timeout`.',
 } as const

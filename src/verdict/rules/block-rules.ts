@@ -1,11 +1,12 @@
 import type { BlockOutcome } from '../../records/block-outcome.ts'
-import { fail } from './rule.ts'
+import { blocked, fail } from './rule.ts'
 import type { Finding, Rule } from './rule.ts'
 import type { FailCode, ScenarioEvidence } from '../verdict.ts'
 
 /** A failed block decides, whatever the agent said. */
 export const blocksFailed: Rule = ({ step }) =>
   step.blocks.filter(isFailed).map((block) => {
+    if (block.isBlocked) return blocked('BROWSER_UNAVAILABLE', block.message, block)
     const { outcome, reason } = fail(codeOf(block), messageOf(block), block)
     return { outcome, reason: block.isRecorded ? { ...reason, cause: causeOf(block) } : reason }
   })

@@ -67,6 +67,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
   // Before Vitest creates its reporters.
+  vitest.config.reporters.unshift(recordings.firstReporter)
   if (terminal) hideSummaryWindow(vitest.config.reporters)
   vitest.config.reporters.push(
     summaryReporter(project, host),

@@ -4,6 +4,7 @@ import type { KeptRecording, Recordings } from '../../host/rewrite/recordings.ts
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isCi } from '../../system/is-ci.ts'
 import { startOf } from '../private/untyped-members.ts'
+import { noteInTests } from '../reporters/noted-sources.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 
 /** Recordings are written like snapshots: missing ones, with `-u` all, under CI none; `mdtest record` writes all. */
@@ -49,6 +50,18 @@ export class SpecRecordings implements Recordings {
     })
   }
 
+  /** To be the first of all: other reporters read what it puts into the tests. */
+  get firstReporter(): Reporter {
+    return {
+      onTestModuleEnd: (module) => {
+        const { root } = this.#project.vitest.config
+        const kept = this.#kept.filter(({ specFile }) => specFile === module.moduleId)
+        const noted = kept.flatMap(({ sources }) => sources)
+        if (noted.length > 0 && module.project === this.#project) noteInTests(module, noted, root)
+      },
+    }
+  }
+
   /** Tells at the end of a run what was recorded, and what not and why. */
   get reporter(): Reporter {
     return {
@@ -67,8 +80,10 @@ export class SpecRecordings implements Recordings {
     // With the package that makes diffs: for those alone that record.
     const { describeRecording } = await import('../../recordings/describe-recording.ts')
     const { root } = this.#project.vitest.config
-    const describing = { nameOf: (file: string) => relative(root, file), hasDiff: this.#config.record !== undefined }
-    return this.#kept.flatMap((kept) => describeRecording(kept, describing))
+    const nameOf = (file: string): string => relative(root, file)
+    // What was reviewed once is not replaced unseen.
+    const hasDiff = ({ updated }: KeptRecording): boolean => this.#config.record !== undefined || updated > 0
+    return this.#kept.flatMap((kept) => describeRecording(kept, { nameOf, hasDiff: hasDiff(kept) }))
   }
 
   /** Recordings whose specs are gone, where all is run that there is. */

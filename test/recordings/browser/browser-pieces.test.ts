@@ -103,12 +103,13 @@ test('dialogs are answered as their tool was told to', () => {
   const calls = [
     opened,
     call('click', `${click('Ask')}\n### Modal state\n- ["confirm" dialog with message "Sure?"]`),
+    call('snapshot', '### Error\nError: no', { isError: true }),
     call('handle_dialog', '### Page', { input: { accept: false } }),
     call('click', click('Prompt')),
     call('handle_dialog', '### Page', { input: { accept: true, promptText: 'Zoe' } }),
     call('snapshot', snapshot('- paragraph [ref=e1]: Zoe')),
   ]
-  expect(blocksOf(derive(calls, { '1-a': ['Zoe'] }))).toEqual([
+  expect(blocksOf(derive(calls, { '1-a': ['dialog with message "Sure?"', 'Zoe'] }))).toEqual([
     '```browser\ngoto /\nclick button "Ask"\ndismiss dialog\nclick button "Prompt"\naccept dialog "Zoe"\n- paragraph: Zoe\n```',
   ])
 })
@@ -136,6 +137,24 @@ test('looks, waits and what failed are no actions', () => {
     call('find', '### Result\nFound 1 match for "Hello":\n\n- main [ref=e2]:\n  ...\n  - status [ref=e32]: Hello Al'),
   ]
   expect(blocksOf(derive(calls, { '1-a': ['Hello Al'] }))).toEqual(['```browser\ngoto /\n- status: Hello Al\n```'])
+})
+
+test('a control is found on another day, too', () => {
+  const click = (locator: string): BrowserCall => call('click', code(`await page.${locator}.click();`))
+  const calls = [
+    click(`getByRole('row', { name: 'Milk 2026-11-23 Remove' }).getByRole('button', { name: 'Remove', exact: true })`),
+    click(`getByRole('link', { name: 'Order 8f3a91c2', exact: true })`),
+    click(`getByRole('button', { name: '2026-12-24' })`),
+    click(`getByRole('button', { name: 'Book 2026-12-25' })`),
+  ]
+  expect(blocksOf(derive(calls, { '1-a': [] }, { known: 'Book a room for 2026-12-25.' }))).toEqual([
+    `\`\`\`browser
+click button "Remove" exactly in row "Milk"
+click link "Order"
+click button "2026-12-24"
+click button "Book 2026-12-25"
+\`\`\``,
+  ])
 })
 
 describe('what cannot be repeated', () => {

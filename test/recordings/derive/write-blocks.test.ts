@@ -49,6 +49,20 @@ it('writes the first files as blocks, and a later one by a command', () => {
   )
 })
 
+it('writes a file twice, one without a newline at its end, and one in a folder by commands', () => {
+  const first: Piece = { kind: 'file', path: 'a.txt', content: 'one\n' }
+  const file = (path: string, content: string): Piece => ({ kind: 'file', path, content })
+  const all = [first, file('a.txt', 'two\n'), file('sub/b', "it's\nopen"), file('c', ''), command('x'), file('d/e', '')]
+  expect(write(...all)).toBe(
+    [
+      '```text file=a.txt\none\n```',
+      "```console\n$ cat > a.txt <<'EOF'\n> two\n> EOF\n$ mkdir -p sub && printf %s 'it'\\''s\n> open' > sub/b\n```",
+      '```text file=c\n\n```',
+      '```console\n$ x\n$ mkdir -p d && : > d/e\n```',
+    ].join('\n\n'),
+  )
+})
+
 it('starts a service and ends the transcript before it', () => {
   const service: Piece = { kind: 'service', command: 'node server.mjs', cwd: 'app', wait: 'port:4711' }
   expect(write(command('a'), service, command('b'))).toBe(
@@ -58,7 +72,7 @@ it('starts a service and ends the transcript before it', () => {
 
 it('writes what is read as the same commands', () => {
   const odd = ['echo "```"', 'printf "a\n\n```\nb"', "cat <<'X'\n$ no\n[2]\nX", 'echo a\\\n  b']
-  const body = write(...odd.map((text) => command(text)))
+  const body = writeBlocks(odd.map((text) => ({ piece: command(text), expected: ['x'] })))
   const source = `# S\n\n<!-- mdtest: key=12345678 -->\n\n${body}\n`
   const { recording, problems } = parseRecording(source, '/x.recording.md')
   expect(problems).toEqual([])

@@ -52,6 +52,8 @@ it('reads each step with its marks and blocks, which know their file', () => {
   ])
 })
 
+const step = (lines: string): string => `# A\n\n<!-- mdtest: key=9f3c2a71 -->\n\n\`\`\`console\n${lines}\n\`\`\`\n`
+
 it.each([
   ['a block of no step', '```sh\ntrue\n```\n\n# A\n', 'recording-key', 1],
   ['a step without a key', '# A\n\n```sh\ntrue\n```\n', 'recording-key', 1],
@@ -71,6 +73,18 @@ it.each([
     'recording-blocks',
     1,
   ],
+  ['nothing that has to be printed', step('$ a\n...\n$ b'), 'recording-blocks', 1],
+  ['what any line matches', step('$ a\n* (glob)\n.* (re)\n{{x:/.+/}}\nno (?)\nno (*)\n'), 'recording-blocks', 1],
+  [
+    'a failure that is swallowed',
+    '# A\n\n<!-- mdtest: key=9f3c2a71 -->\n\n```sh\nfalse || true\n```\n',
+    'recording-blocks',
+    1,
+  ],
+  ['a file alone', '# A\n\n<!-- mdtest: key=9f3c2a71 -->\n\n```text file=a\nb\n```\n', 'recording-blocks', 1],
+  ['other blocks than were recorded', step('$ a\nb').replace('71 ', '7112345678 '), 'recording-key', 1],
+  ['a pattern that cannot be read', step('$ a\n[ (re)'), 'bad-pattern', 7],
+  ['what a merge left', step('$ a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x'), 'recording-mark', 7],
   ['a fence that is never closed', '# A\n\n<!-- mdtest: key=9f3c2a71 -->\n\n```sh\ntrue\n', 'unterminated-fence', 5],
   ['front matter without an end', '---\nrecording-of: x\n\n# A\n', 'front-matter-unterminated', 1],
 ])('finds %s', (_what, source, ruleId, line) => {
@@ -78,6 +92,13 @@ it.each([
   expect(problems.map((problem) => [problem.ruleId, problem.line])).toContainEqual([ruleId, line])
   for (const problem of problems) expect(problem.file).toBe(file)
 })
+
+it.each(['$ a\nb (glob)', '$ a\n1 * (glob)', '$ a\n{{x}}', '$ a\n...\nid {{x:/.+/}}', '$ a\n[1]\n$ b\n...\nb (+)'])(
+  'takes for an expectation what %j says',
+  (lines) => {
+    expect(parseRecording(step(lines), file).problems).toEqual([])
+  },
+)
 
 it('finds a key that stands at two steps', () => {
   const twice = text.replace('key=0a1b2c3d', 'key=9f3c2a71')
@@ -125,6 +146,8 @@ it.each(['Notes', 'Use `a` and *b*', '<x> & [y](z)', 'a #', '1. x', 'x_y_', 'ü 
 
 it('gives a scenario that is its one step one heading', () => {
   const written = formatRecording('/project/notes.test.md', [{ title: 'Add a note', isStep: true, steps }])
-  expect(written).toMatch(/^---\nrecording-of: "notes\.test\.md"\n---\n\n# Add a note\n\n<!-- mdtest: key=9f3c2a71 /)
+  expect(written).toMatch(
+    /^---\nrecording-of: "notes\.test\.md"\n---\n\n# Add a note\n\n<!-- mdtest: key=9f3c2a71[\da-f]{8} by=/,
+  )
   expect(written).not.toContain('##')
 })

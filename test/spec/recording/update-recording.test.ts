@@ -46,7 +46,7 @@ describe('a recording that is there', () => {
   it('is written in the order of the spec', () => {
     expect(outline(first)).toEqual(['Notes/add: milk', 'Notes/list: all', 'Shop/buy: tea', '/One: x'])
     expect(first).toMatch(
-      /^---\nrecording-of: "notes\.test\.md"\n---\n\n# Notes\n\n## add\n\n<!-- mdtest: key=000000a1 /,
+      /^---\nrecording-of: "notes\.test\.md"\n---\n\n# Notes\n\n## add\n\n<!-- mdtest: key=000000a1[\da-f]{8} by=/,
     )
     expect(first.endsWith('```\n')).toBe(true)
   })
@@ -54,7 +54,7 @@ describe('a recording that is there', () => {
   it('stays byte for byte where the same was recorded, whoever did it and when', () => {
     const edited = first.replace('# Shop', '# Shop\n\nBy hand.').replaceAll('2026-11-22', '2020-01-01')
     for (const text of [edited, edited.replaceAll('\n', '\r\n'), `\uFEFF${edited}`, edited.trimEnd()]) {
-      expect(update(text, notes)).toEqual({ text, added: 0, updated: 0, obsolete: [], heldBack: [] })
+      expect(update(text, notes)).toEqual({ text, added: 0, updated: 0, written: [], obsolete: [], heldBack: [] })
     }
   })
 
@@ -63,9 +63,28 @@ describe('a recording that is there', () => {
     const shuffled = [head, ...sections.toReversed()].join('').replace(/\n*$/, '\n')
     const before = shuffled.replace('# Shop\n', '<!-- why -->\n\n# Shop\n\nSome words.\n').replaceAll('\n', '\r\n')
     const { text, ...counts } = update(before, ['Notes: add=a1>milk list=b9>other', 'Shop: buy=c3', 'One.: one=d4'])
-    expect(counts).toEqual({ added: 0, updated: 1, obsolete: [], heldBack: [] })
-    const changed = before.replace('key=000000b2', 'key=000000b9').replace('$ all\r\nall!', '$ other\r\nother!')
+    expect(counts).toEqual({
+      added: 0,
+      updated: 1,
+      written: [{ title: 'list', scenario: 'Notes' }],
+      obsolete: [],
+      heldBack: [],
+    })
+    const [, seal] = /key=000000b9([\da-f]{8})/.exec(text) ?? []
+    const changed = before
+      .replace(/key=000000b2[\da-f]{8}/, `key=000000b9${seal}`)
+      .replace('$ all\r\nall!', '$ other\r\nother!')
     expect(text).toBe(changed)
+  })
+
+  it('gets the key of a step that says something else and is done as before', () => {
+    const stale = ['Notes: add=a8>milk list=b8>all', 'Shop: buy=c3', 'One.: one=d4']
+    const { text, updated } = update(first, stale)
+    expect(updated).toBe(2)
+    const { recording } = parseRecording(text, '/x.recording.md')
+    expect(recording.steps.map(({ key }) => key.slice(-2))).toEqual(['a8', 'b8', 'c3', 'd4'])
+    expect(outline(text)).toEqual(outline(first))
+    expect(update(first, stale, { mode: 'missing' })).toMatchObject({ text: first, heldBack: ['Notes'] })
   })
 
   it('gets a new step behind the one before it, and a new scenario behind the one before it', () => {

@@ -45,5 +45,13 @@ export async function checkSetUp(
 export async function findBrowser(env: Environment, context: InstallContext): Promise<string> {
   playwrightProgram()
   await loadPeer('@modelcontextprotocol/client', () => import('@modelcontextprotocol/client/stdio'))
+  return findProgram(env, context)
+}
+
+/**
+ * The same for whoever drives it without that package.
+ * @throws {MdtestError} where there is none.
+ */
+export async function findProgram(env: Environment, context: InstallContext): Promise<string> {
   return findChrome({ usual: usualPlaces(env), path: env.PATH ?? '' }) ?? (await installChrome(env, context))
 }

@@ -1,0 +1,35 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import type { BrowserLaunch } from './browser-task.ts'
+import { browserEnvironment, playwrightOptions, playwrightProgram } from './playwright-server.ts'
+
+/** How a browser is started for the `browser` blocks of a scenario. Paths are absolute. */
+export interface BrowserStart {
+  /** Folder of the package `playwright-core`. */
+  readonly playwright: string
+  /** Options of Playwright's `launch`. */
+  readonly launchOptions: object
+  /** Options of its `newContext`. */
+  readonly contextOptions: object
+  /** The whole environment, without the marks of a scenario. */
+  readonly env: Readonly<Record<string, string>>
+  /** A short path of an empty private folder, for all that the browser writes for itself. */
+  readonly home: string
+}
+
+/**
+ * A browser like that of an agent, without an MCP server.
+ * @throws {MdtestError} where the package is missing.
+ */
+export function blockBrowser(
+  launch: Omit<BrowserLaunch, 'isSandboxed'>,
+  env: Readonly<Record<string, string | undefined>>,
+): BrowserStart {
+  const manifest = createRequire(playwrightProgram()).resolve('playwright-core/package.json')
+  return {
+    playwright: dirname(manifest),
+    ...playwrightOptions({ ...launch, isSandboxed: process.getuid?.() !== 0 }),
+    env: browserEnvironment(env, launch.home),
+    home: launch.home,
+  }
+}

@@ -1,0 +1,82 @@
+// Drives a browser for the `browser` blocks of one scenario: lines of JSON come and go over standard input. Its end is the end
+// of this process and of the browser.
+import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import { join } from 'node:path'
+import { messageOf } from '../../../system/error-facts.ts'
+import { refuseDebugger } from '../../../system/refuse-debugger.ts'
+import { readLines } from '../../../system/process/read-lines.ts'
+import type { BrowserStart } from '../../../agents/browser/block-browser.ts'
+import type { BrowserReply, BrowserRequest, PageName } from '../browser-protocol.ts'
+import { PageDriver } from './page-driver.ts'
+import type { Browser, Playwright } from './playwright.ts'
+
+refuseDebugger()
+const socket = new Socket({ fd: 0 })
+const reply = (answer: BrowserReply): void => void socket.write(`${JSON.stringify(answer)}\n`)
+let opened: Promise<Opened> | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+interface Opened {
+  readonly browser: Browser
+  pageOf(name: PageName): Promise<PageDriver>
+}
+
+readLines(socket, (line) => {
+  const message: unknown = JSON.parse(line)
+  if (opened === undefined) opened = begin(message as BrowserStart)
+  else {
+    const ready = opened
+    last = last.then(async () => reply(await answer(ready, message as BrowserRequest)))
+  }
+})
+for (const event of ['end', 'close', 'error'] as const) socket.once(event, end) // literals
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end) // literals
+
+function begin(start: BrowserStart): Promise<Opened> {
+  const opening = open(start)
+  opening.then(
+    () => reply({ ok: true, url: '', snapshots: [] }),
+    (error: unknown) => reply(lost(`The browser does not start: ${firstLine(error)}`)),
+  )
+  return opening
+}
+
+async function open({ playwright, launchOptions, contextOptions }: BrowserStart): Promise<Opened> {
+  const { chromium }: Playwright = createRequire(join(playwright, 'package.json'))(playwright)
+  const browser = await chromium.launch(launchOptions)
+  const pages = new Map<PageName, Promise<PageDriver>>()
+  const openPage = async (): Promise<PageDriver> => PageDriver.open(await browser.newContext(contextOptions))
+  return {
+    browser,
+    pageOf(name) {
+      const known = pages.get(name) ?? openPage()
+      pages.set(name, known)
+      return known
+    },
+  }
+}
+
+async function answer(opening: Promise<Opened>, request: BrowserRequest): Promise<BrowserReply> {
+  try {
+    const { pageOf } = await opening
+    const driver = await pageOf(request.page)
+    return await driver.answer(request)
+  } catch (error: unknown) {
+    return lost(`The browser cannot be used: ${firstLine(error)}`)
+  }
+}
+
+function lost(message: string): BrowserReply {
+  return { ok: false, what: 'lost', message }
+}
+
+function firstLine(error: unknown): string {
+  return messageOf(error).split('\n')[0] ?? ''
+}
+
+/** Nobody asks any more: nothing keeps this process then. */
+function end(): void {
+  const close = opened?.then(({ browser }) => browser.close()) ?? Promise.resolve()
+  void close.catch(() => undefined).then(() => socket.destroy())
+}

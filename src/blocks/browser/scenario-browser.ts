@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
+import type { BrowserStart } from '../../agents/browser/block-browser.ts'
+import { removeTemporary } from '../../system/files/remove.ts'
+import { launch } from '../../system/process/launcher/launch.ts'
+import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
+import { readLines } from '../../system/process/read-lines.ts'
+import { killTree } from '../../system/process/trees/kill-trees.ts'
+import { withMarks } from '../../system/process/trees/marks.ts'
+import { messageOf } from '../../system/error-facts.ts'
+import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
+import type { BrowserReply, BrowserRequest } from './browser-protocol.ts'
+
+/** Why there is no browser, with a way out. */
+interface NoBrowser {
+  readonly ok: false
+  readonly message: string
+}
+
+/** What the host gives to start a browser with. */
+export type BrowserOpening = { readonly ok: true; readonly start: BrowserStart } | NoBrowser
+
+export interface ScenarioBrowserOptions {
+  /** Asked for once, when the first block needs a browser. */
+  open(): Promise<BrowserOpening>
+  /** Who starts it; known once the scenario may run. */
+  readonly launcher: () => LauncherAddress
+  readonly runMark: string
+  /** Address of the web application. */
+  readonly baseUrl: string | undefined
+  onStart(tree: { readonly pid: number; readonly mark: string }): void
+  onEnd(pid: number): void
+}
+
+/** The browser of one scenario, in a process of its own. It is started by the first request. */
+export interface ScenarioBrowser {
+  readonly baseUrl: string | undefined
+  /** Values that must not be written anywhere. */
+  readonly hidden: Set<string>
+  /** Never rejects. Requests are carried out in turn. */
+  ask(request: BrowserRequest): Promise<BrowserReply>
+  /** Ends it at once: what is asked then is `lost`. */
+  cancel(): void
+  /** Ends it in good order, with all that it left. */
+  close(): Promise<void>
+}
+
+/** Beyond the limit of a request, in milliseconds: pages may take their time to settle, and replies to come. */
+const answerMarginMs = 30_000
+/** For a browser to end by itself, in milliseconds. */
+const closingMs = 3000
+
+export function createScenarioBrowser(options: ScenarioBrowserOptions): ScenarioBrowser {
+  let opened: Promise<OpenBrowser | NoBrowser> | undefined
+  let isCanceled = false
+  const hidden = new Set<string>()
+  return {
+    baseUrl: options.baseUrl,
+    hidden,
+    async ask(request) {
+      if (isCanceled) return canceled
+      const browser = await (opened ??= open(options))
+      if ('ok' in browser) return lost(browser.message)
+      return browser.ask(request)
+    },
+    cancel() {
+      isCanceled = true
+      void opened?.then((browser) => 'ok' in browser || browser.end())
+    },
+    async close() {
+      const browser = await opened
+      if (browser !== undefined && !('ok' in browser)) await browser.close()
+    },
+  }
+}
+
+const canceled = lost('The run was canceled.')
+
+function lost(message: string): BrowserReply {
+  return { ok: false, what: 'lost', message }
+}
+
+async function open(options: ScenarioBrowserOptions): Promise<OpenBrowser | NoBrowser> {
+  const opening = await options.open().catch((error: unknown) => ({ ok: false, message: messageOf(error) }) as const)
+  if (!opening.ok) return opening
+  const { start } = opening
+  const mark = randomUUID()
+  try {
+    const program = createRequire(import.meta.url).resolve('#browser-blocks')
+    const { pid, pipes, ended, unref } = await launch(
+      options.launcher(),
+      {
+        argv: [process.execPath, ...flagsWithoutDebugger(), program],
+        cwd: start.home,
+        env: withMarks(start.env, [options.runMark, mark]),
+      },
+      [0],
+    )
+    unref()
+    options.onStart({ pid, mark })
+    const browser = new OpenBrowser(pipes[0], {
+      ended,
+      async cleanUp() {
+        await killTree({ pid, mark, graceMs: 0 })
+        options.onEnd(pid)
+        removeTemporary(start.home)
+      },
+    })
+    await browser.begin(start)
+    return browser
+  } catch (error: unknown) {
+    return { ok: false, message: `The browser could not be started: ${messageOf(error)}` }
+  }
+}
+
+interface OpenBrowserParts {
+  readonly ended: Promise<unknown>
+  cleanUp(): Promise<void>
+}
+
+/** The process beside the scenario, and the browser in it. */
+class OpenBrowser {
+  readonly #socket: Socket
+  readonly #parts: OpenBrowserParts
+  readonly #waiting: ((reply: BrowserReply) => void)[] = []
+  #end: BrowserReply | undefined
+
+  constructor(socket: Socket, parts: OpenBrowserParts) {
+    this.#socket = socket
+    this.#parts = parts
+    readLines(socket, (line) => void this.#waiting.shift()?.(JSON.parse(line)))
+    socket.on('close', () => this.#lose('The browser ended in the middle of the scenario: something killed it.'))
+    socket.unref()
+  }
+
+  /** @throws Error where it does not start */
+  async begin(start: BrowserStart): Promise<void> {
+    const reply = await this.#send(start, answerMarginMs)
+    if (reply.ok) return
+    await this.close()
+    throw new Error(reply.message)
+  }
+
+  ask(request: BrowserRequest): Promise<BrowserReply> {
+    return this.#send(request, request.timeoutMs + answerMarginMs)
+  }
+
+  async #send(message: object, limitMs: number): Promise<BrowserReply> {
+    if (this.#end) return this.#end
+    this.#socket.ref()
+    const timer = setTimeout(() => {
+      this.#lose('The browser does not answer.')
+      this.end()
+    }, limitMs)
+    try {
+      return await new Promise((resolve) => {
+        this.#waiting.push(resolve)
+        this.#socket.write(`${JSON.stringify(message)}\n`)
+      })
+    } finally {
+      clearTimeout(timer)
+      if (this.#waiting.length === 0) this.#socket.unref()
+    }
+  }
+
+  #lose(message: string): void {
+    this.#end ??= lost(message)
+    for (const resolve of this.#waiting.splice(0)) resolve(this.#end)
+  }
+
+  end(): void {
+    this.#end ??= canceled
+    this.#socket.destroy()
+  }
+
+  async close(): Promise<void> {
+    this.#end ??= lost('The scenario is over.')
+    this.#socket.end()
+    await Promise.race([this.#parts.ended.catch(() => undefined), pause(closingMs)])
+    await this.#parts.cleanUp()
+    this.#socket.destroy()
+  }
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, durationMs).unref()
+  })
+}

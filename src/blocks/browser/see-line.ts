@@ -1,0 +1,110 @@
+import { compareLines } from '../expected-output/compare-lines.ts'
+import { formatLineDiff } from '../expected-output/line-diff.ts'
+import { namesIn, parseExpected } from '../expected-output/parse-expected.ts'
+
+export type SeenLine =
+  | { readonly ok: true; readonly captures: ReadonlyMap<string, string> }
+  /** `isFinal`: no other page can make it good. */
+  | {
+      readonly ok: false
+      readonly isFinal: boolean
+      readonly problem: 'missing' | 'present' | 'other'
+      readonly message: string
+    }
+
+interface Page {
+  readonly lines: readonly string[]
+  readonly captures: ReadonlyMap<string, string>
+}
+
+/** Looks for a line of expected output among the lines of a page. */
+export function seeLine(
+  { text, isAbsent }: { readonly text: string; readonly isAbsent: boolean },
+  { lines, captures }: Page,
+): SeenLine {
+  const unknown = namesIn(parseExpected([text])).find((use) => use.kind === 'recall' && !captures.has(use.name))
+  const isOwn = namesIn(parseExpected([text])).some((use) => use.kind === 'capture' && use.name === unknown?.name)
+  if (unknown && !isOwn) return fault('other', `Nothing that ran before has captured \`{{${unknown.name}}}\`.`, true)
+  const found = compareLines(['...', text, '...'], { lines, isUnfinished: false }, { captures })
+  if (found.status === 'too-slow') {
+    return fault(
+      'other',
+      `The pattern takes more than ${found.limitMs} ms to compare. Write it without repetitions inside of repetitions.`,
+      true,
+    )
+  }
+  if (found.status === 'differs') return isAbsent ? { ok: true, captures: new Map() } : fault('missing', '')
+  if (isAbsent) return fault('present', '')
+  const other = otherValues(text, { lines, captures }, found.captures)
+  if (other === undefined) return { ok: true, captures: found.captures }
+  return fault(
+    'other',
+    `Several lines of the page fit, with different values: \`${other[0]}\` and \`${other[1]}\`. Write more of the line.`,
+  )
+}
+
+function fault(problem: Extract<SeenLine, { ok: false }>['problem'], message: string, isFinal = false): SeenLine {
+  return { ok: false, isFinal, problem, message }
+}
+
+/** A value that could have been another one is none to go on with. */
+function otherValues(
+  text: string,
+  { lines, captures }: Page,
+  found: ReadonlyMap<string, string>,
+): readonly [string, string] | undefined {
+  if (found.size === 0) return undefined
+  const prefix = text.slice(0, text.indexOf('{{'))
+  for (const line of new Set(lines)) {
+    if (!line.startsWith(prefix)) continue
+    const alone = compareLines([text], { lines: [line], isUnfinished: false }, { captures })
+    if (alone.status !== 'match') continue
+    for (const [name, value] of found) {
+      const other = alone.captures.get(name)
+      if (other !== undefined && other !== value) return [value, other]
+    }
+  }
+  return undefined
+}
+
+/** What was expected and what the page has in its place. */
+export function describeMissing(text: string, lines: readonly string[], line: number): string {
+  const near = nearestLine(text, lines)
+  return formatLineDiff([
+    { mark: '-', text, line },
+    near === undefined ? { mark: '+', text: '(the page has nothing like it)' } : { mark: '+', text: near },
+  ])
+}
+
+/** The line of the page that shares most words with this one; before all others those of its role. */
+function nearestLine(text: string, lines: readonly string[]): string | undefined {
+  const role = roleOf(text)
+  const words = new Set(wordsOf(text))
+  const scored = [...new Set(lines)].map((line) => {
+    const shared = wordsOf(line).filter((word) => words.has(word)).length
+    return { line, score: (roleOf(line) === role ? 1000 : 0) + shared }
+  })
+  const [best] = scored.filter(({ score }) => score > 1).toSorted((a, b) => b.score - a.score)
+  return best?.line
+}
+
+/** Controls of the page that may have been meant. */
+export function similarControls(role: string | undefined, name: string, lines: readonly string[]): readonly string[] {
+  const words = new Set(wordsOf(name))
+  const shared = (line: string): number => wordsOf(line).filter((word) => words.has(word)).length
+  const controls = lines.filter((line) =>
+    role === undefined ? shared(line) > 0 : roleOf(line) === role && line.includes('"'),
+  )
+  const heads = controls.map((line) => /^'?[\w-]+(?: "(?:[^"\\]|\\.)*")?/.exec(line)?.[0].replace(/^'/, '') ?? line)
+  return [...new Set(heads)].toSorted((a, b) => shared(b) - shared(a)).slice(0, maxSimilar)
+}
+
+const maxSimilar = 6
+
+function roleOf(line: string): string {
+  return /^'?([\w/-]+)/.exec(line)?.[1] ?? ''
+}
+
+function wordsOf(line: string): readonly string[] {
+  return line.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import type { TestCase, TestModule } from 'vitest/node'
+import type { NotedSources } from '../../host/rewrite/note-sources.ts'
+import { sourceWord, withReasons } from '../../records/step-source.ts'
+import type {} from '../plugin/provided.ts'
+
+/**
+ * Tells the tests of a spec whose work was recorded, and whose not and why. Their workers cannot: a recording is made when
+ * all tests are over, and what a test carries is sent with its end.
+ */
+export function noteInTests(module: TestModule, noted: readonly NotedSources[], root: string): void {
+  for (const test of module.children.allTests()) noteInTest(test, noted, root)
+}
+
+function noteInTest(test: TestCase, noted: readonly NotedSources[], root: string): void {
+  const all = test.meta()
+  const { mdtest } = all
+  if (mdtest?.log === undefined) return
+  const log = resolve(root, mdtest.log)
+  const steps = noted.filter((one) => one.log === log).flatMap((one) => one.steps)
+  const source = steps.find(({ title }) => title === test.name)?.source
+  if (source === undefined || mdtest.source === undefined || mdtest.source.kind === 'replayed') return
+  // The verdict on disk has paths relative to the root, a test those of this machine.
+  const told = withReasons(source, (reason) => (reason.file ? { ...reason, file: resolve(root, reason.file) } : reason))
+  all.mdtest = { ...mdtest, source: told }
+  for (const annotation of test.annotations()) {
+    if (annotation.type === 'mdtest:source') annotation.message = sourceWord(source)
+  }
+}
