@@ -9,6 +9,7 @@ import { MdtestError } from '../system/mdtest-error.ts'
 import type { Scenario } from '../spec/spec.ts'
 import { Attempts } from '../plan/attempts.ts'
 import { describeFailure, describeInterruption, describeLate, type FailureDetails } from '../plan/failure.ts'
+import { repeaterOf } from '../plan/repeat-run.ts'
 import { stepMetaOf } from '../plan/step-meta-of.ts'
 import type { EndedStep } from '../plan/summarize-run.ts'
 import { updateSpec } from '../plan/update-spec.ts'
@@ -41,7 +42,8 @@ export class SpecSession {
     this.#plan = plan
     this.#env = env
     this.#context = context
-    this.#attempts = new Attempts(plan, { env, mayStart: true })
+    const repeatRun = repeaterOf(plan, { address: context.address, root: plan.root, env })
+    this.#attempts = new Attempts(plan, { env, mayStart: true, repeatRun })
     this.#tests = plannedTests(plan.spec)
   }
 

@@ -4,26 +4,25 @@ import type { AcceptedRewrites } from '../scenario/collect-rewrites.ts'
 import { isUnrepeatable } from '../scenario/is-unrepeatable.ts'
 import type { LateFinding } from '../scenario/summarize.ts'
 import { RepeatedRun } from '../scenario/repeated-run.ts'
-import type { ScenarioInput } from '../scenario/scenario-input.ts'
+import type { ScenarioRecording } from '../recordings/record-scenario.ts'
+import type { Repeater, ScenarioInput } from '../scenario/scenario-input.ts'
 import { ScenarioRun } from '../scenario/scenario-run.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
 import type { Scenario } from '../spec/spec.ts'
 import type { Reason, ReasonCode } from '../verdict/verdict.ts'
 import type { Plan } from './plan.ts'
+import type { RepeatRun } from './repeat-run.ts'
 import type { ReplayPlan } from './replay.ts'
+import type { StartRun } from './start-run.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
-
-/** Starts one run of a scenario. `scenario`: with recorded blocks in the place of the agent, where it is a replay. */
-export type StartRun = (
-  input: Pick<ScenarioInput, 'attempt' | 'handedOver' | 'rate' | 'isRepetition' | 'onCommand' | 'onBlocks'> &
-    Partial<Pick<ScenarioInput, 'scenario' | 'selected' | 'root' | 'spec'>>,
-) => ScenarioRun
 
 /** Whether an agent may be started for what is replayed. */
 export interface AgentAccess {
   readonly env: NodeJS.ProcessEnv
   /** Somebody asked for the run. */
   readonly mayStart: boolean
+  /** Repeats what it did before that counts; absent where it counts as it is. */
+  readonly repeatRun?: RepeatRun | undefined
 }
 
 /** A run of which a recording can be made. */
@@ -32,6 +31,8 @@ export interface RecordableRun {
   readonly ordinal: number
   readonly run: ScenarioRun
   readonly startRun: StartRun
+  /** What came of it, where it was repeated already. */
+  readonly made?: ScenarioRecording | undefined
 }
 
 /** A step whose test is running. */
@@ -57,6 +58,8 @@ interface Attempt {
   readonly startRun: StartRun
   /** Why a replay before it did not fit. */
   readonly handedOver?: Reason | undefined
+  /** What came of the last repetition of all that the agent did. */
+  made(): ScenarioRecording | undefined
 }
 
 /** The attempts at the scenarios of one spec: one at a time for each. */
@@ -65,6 +68,7 @@ export class Attempts {
   readonly #replay: ReplayPlan | undefined
   /** Whether the agent may be asked where a recording does not fit. */
   readonly #handsOver: boolean
+  readonly #repeatRun: RepeatRun | undefined
   readonly #byScenario = new Map<number, Attempt>()
 
   /**
@@ -74,6 +78,7 @@ export class Attempts {
   constructor({ settings, replay }: Pick<Plan, 'settings' | 'replay'>, asks: AgentAccess) {
     this.#settings = settings
     this.#replay = replay
+    this.#repeatRun = asks.repeatRun
     this.#handsOver = replay?.mode === 'auto' && asks.mayStart && !(replay.isComplete && isCi(asks.env))
   }
 
@@ -147,8 +152,10 @@ export class Attempts {
 
   /** First tries of agents that were not repeated, also behind a replay that did not fit: what recordings are made of. */
   recordable(): readonly RecordableRun[] {
-    return [...this.#byScenario].flatMap(([ordinal, { run, number, replayed, startRun }]) =>
-      run instanceof ScenarioRun && number === 1 && replayed === undefined ? [{ ordinal, run, startRun }] : [],
+    return [...this.#byScenario].flatMap(([ordinal, { run, number, replayed, startRun, made }]) =>
+      run instanceof ScenarioRun && number === 1 && replayed === undefined
+        ? [{ ordinal, run, startRun, made: made() }]
+        : [],
     )
   }
 
@@ -165,16 +172,41 @@ export class Attempts {
     return Promise.all([...this.#byScenario.values()].map(({ run }) => run.acceptedRewrites()))
   }
 
-  #start({ scenario, selected }: TriedStep, attempt: Omit<Attempt, 'run' | 'isFinal'>): Attempt {
+  #start({ scenario, selected }: TriedStep, attempt: Omit<Attempt, 'run' | 'isFinal' | 'made'>): Attempt {
     const { number, replayed, handedOver, startRun } = attempt
+    const reproduce = this.#repeaterFor(replayed ?? scenario, startRun)
     const startOne = (more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun =>
-      startRun({ attempt: number, selected, handedOver, ...(replayed && { scenario: replayed }), ...more })
+      startRun({
+        attempt: number,
+        selected,
+        handedOver,
+        ...(replayed && { scenario: replayed }),
+        ...(reproduce && { reproduce }),
+        ...more,
+      })
     const repeats = repeatsIn(scenario, this.#settings)
     const run =
       repeats.runs === 1
         ? startOne({})
         : new RepeatedRun({ repeats, rows: this.#settings.rows, scenario, selected, startRun: startOne })
-    return { ...attempt, run, isFinal: false }
+    return { ...attempt, run, isFinal: false, made: () => reproduce?.made }
+  }
+
+  #repeaterFor(
+    scenario: Scenario,
+    startRun: StartRun,
+  ): (Repeater & { made?: ScenarioRecording | undefined }) | undefined {
+    const repeatRun = this.#repeatRun
+    if (repeatRun === undefined) return undefined
+    const repeater: Repeater & { made?: ScenarioRecording | undefined } = {
+      isRequired: this.#settings.reproduce === true,
+      async repeat(account, signal) {
+        const { steps, recording } = await repeatRun({ scenario, account, startRun, signal })
+        repeater.made = recording
+        return steps
+      },
+    }
+    return repeater
   }
 }
 

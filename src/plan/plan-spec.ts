@@ -75,7 +75,7 @@ export function planSpec(
   const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, textOf)
   const replay = planReplayOf(spec, { mode: settings.replay, recording: recorded.recording, keysOf: keysIn })
   const record =
-    settings.recordings &&
+    (settings.recordings || settings.reproduce !== false) &&
     planRecord(spec, {
       recording: recorded.recording,
       keysOf: keysIn,

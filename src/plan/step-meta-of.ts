@@ -19,7 +19,7 @@ export function stepMetaOf(
   { verdict, usage, rewritten, rate, source }: SettledStep,
   { log, recording, tries, spent }: StepDetails,
 ): StepMeta {
-  const { outcome, assurance, isUnproved, reasons, expected } = verdict
+  const { outcome, assurance, isUnproved, reasons, expected, unreproduced } = verdict
   const usages: readonly AgentUsage[] = [spent ? countedUsage(spent) : [], usage ?? []].flat()
   return {
     outcome,
@@ -32,6 +32,7 @@ export function stepMetaOf(
     ...(rate && { rate }),
     ...(expected && { expected }),
     ...(rewritten.length > 0 && { rewritten }),
+    ...(unreproduced && { unreproduced }),
     ...(isUnproved && { unproved: isUnproved }),
     ...(outcome === 'pass' && tries > 1 && { flaky: true as const }), // the type knows no `false`
   }

@@ -36,6 +36,8 @@ export interface StepMeta {
   readonly rewritten?: readonly SpecLine[]
   /** Passed, and shows nothing: all that it is compared with was written by this run. */
   readonly unproved?: true
+  /** Passed, and mdtest could not repeat it without the agent: why not. */
+  readonly unreproduced?: Reason
   /** Passed, but not at the first try. */
   readonly flaky?: true
 }

@@ -22,6 +22,7 @@ export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): read
     ...sourcesLine(steps),
     ...claimedLine(steps),
     ...unprovedLine(steps),
+    ...unreproducedLine(steps),
   ]
 }
 
@@ -75,6 +76,12 @@ function unprovedLine(steps: readonly EndedStep[]): string[] {
   return [
     `unproved: ${count} ${what} compared with nothing but what this run has written. Look at it and run ${again} again.`,
   ]
+}
+
+function unreproducedLine(steps: readonly EndedStep[]): string[] {
+  const found = steps.filter(({ state, meta }) => state === 'passed' && meta?.unreproduced !== undefined)
+  if (found.length === 0) return []
+  return [`not reproduced: ${plural(found.length, 'step')} passed, and could not be repeated without the agent.`]
 }
 
 function counted(count: number, word: string): string[] {

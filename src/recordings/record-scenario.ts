@@ -7,6 +7,8 @@ import { derivePieces } from './derive/derive-pieces.ts'
 import { notEligible } from './gates/eligible.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
 import { makeEmptiedRoot } from './gates/emptied-root.ts'
+import { surroundingsBefore } from './gates/surroundings.ts'
+import { findLeftOutside } from './gates/left-outside.ts'
 import { stampOf } from './gates/folder-stamp.ts'
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import { keptBack, placeOf } from './kept-back.ts'
@@ -79,10 +81,19 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
     title: steps.get(step)?.title ?? step,
     key: keys.get(step) ?? '',
   }))
+  const { startedAtMs } = account.evidence
+  for (const { pieces, step } of candidates) {
+    const left = await findLeftOutside(pieces, startedAtMs)
+    if (left === undefined) continue
+    const message = `It uses \`${left}\`, which the agent left outside of its directory. Have it work inside, or below \`$TMPDIR\`.`
+    return { ok: false, refusals: [{ code: 'UNCLEAN', ...placeOf(steps.get(step) ?? scenario), message }] }
+  }
+  const env = await surroundingsBefore(startedAtMs, { env: input.env, makeFolder: input.makeTempDir })
   const tried = await tryCandidate({
     ...input,
     steps: candidates,
-    places: [input.root, ...[input.env['HOME'] ?? []].flat()],
+    startRun: (more) => input.startRun({ env, ...more }),
+    places: [input.root, ...[input.env['HOME'] ?? [], env['HOME'] ?? []].flat()],
     stamp: stampOf,
     emptiedRoot: async (programs) => {
       const target = join(await input.makeTempDir(), 'work')

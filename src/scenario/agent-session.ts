@@ -168,7 +168,7 @@ export class AgentSession {
       specFile: spec.file,
       includedFiles: spec.includes,
       specAgent: spec.agent,
-      ...(settings.recordings && { isToBeRecorded: true }),
+      ...((settings.recordings || settings.reproduce !== false) && { isToBeRecorded: true }),
       ...(spec.scenarios.length > 1 && { scenarioTitle: scenario.title }),
       title: scenario.title,
       attempt,

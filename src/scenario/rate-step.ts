@@ -40,11 +40,13 @@ export function rateStep(verdicts: readonly Verdict[], { repeats, stoppedBy }: R
 function passOf(passed: readonly Verdict[]): Verdict {
   const assurance = assurances.find((level) => passed.some((verdict) => verdict.assurance === level))
   const expected = passed.find((verdict) => verdict.expected !== undefined)?.expected
+  const unreproduced = passed.find((verdict) => verdict.unreproduced !== undefined)?.unreproduced
   const isUnproved = passed.some((verdict) => verdict.isUnproved)
   return {
     outcome: 'pass',
     reasons: [],
     ...(assurance && { assurance }),
+    ...(unreproduced && { unreproduced }),
     ...(isUnproved && { isUnproved }),
     ...(expected && { expected }),
   }

@@ -5,6 +5,20 @@ import type { SpecSettings } from '../plan/options/spec-settings.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
+import type { Reproduction } from '../verdict/verdict.ts'
+import type { ScenarioAccount } from './scenario-account.ts'
+
+/** Repeats steps before they count. */
+export interface Repeater {
+  /** Whether a pass that cannot be repeated fails; else it is lowered. */
+  readonly isRequired: boolean
+  /**
+   * Repeats the steps that passed. Never rejects: what keeps it from repeating is a problem of the first step.
+   *
+   * @param signal is aborted when the run is interrupted
+   */
+  repeat(account: ScenarioAccount, signal: AbortSignal): Promise<NonNullable<Reproduction['steps']>>
+}
 
 /** What one scenario is run with. */
 export interface ScenarioInput {
@@ -33,6 +47,8 @@ export interface ScenarioInput {
   readonly onCommand?: BlockContext['onCommand']
   /** Is told the absolute path of the working directory before the blocks of each section. */
   readonly onBlocks?: ((directory: string) => Promise<void>) | undefined
+  /** Repeats what the agent did, without it; where it is absent, a pass of the agent counts as it is. */
+  readonly reproduce?: Repeater
   /** An earlier run of the scenario was made, in this attempt or another: a block can skip it no more. */
   readonly isRepetition?: boolean
 }

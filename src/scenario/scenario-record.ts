@@ -3,7 +3,7 @@ import type { BlockOutcome } from '../records/block-outcome.ts'
 import { lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
 import { isContained, isContainedInTable, isPassable } from '../verdict/is-contained.ts'
-import type { AgentEvidence, EvidencePolicy, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
+import type { AgentEvidence, EvidencePolicy, Reproduction, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
 import { summarize, lateFindings, type LateFinding } from './summarize.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { StepSource } from '../records/step-source.ts'
@@ -21,6 +21,8 @@ interface RecordOptions {
   readonly handedOver?: RecordedReason | undefined
   /** An earlier attempt at the scenario did not pass. */
   readonly isRetry: boolean
+  /** Whether passes of the agent have to be repeated, and what a failure of that does; absent where they have not. */
+  readonly reproduction?: Pick<Reproduction, 'isRequired'> | undefined
   /** Who knows of the agent's work, up to now. */
   readonly agent: { readonly evidence: AgentEvidence | undefined }
 }
@@ -31,6 +33,7 @@ export class ScenarioRecord {
   #setup: readonly BlockOutcome[] = []
   #teardown: readonly BlockOutcome[] = []
   #isAfterAgents = false
+  #repeated: Reproduction['steps']
   #done = 0
   readonly #outcomes = new Map<Step, readonly BlockOutcome[]>()
   /** Verdicts on steps as their tests show them. */
@@ -63,6 +66,11 @@ export class ScenarioRecord {
   /** The tear-down ran. */
   addTeardown(outcomes: readonly BlockOutcome[]): void {
     this.#teardown = outcomes
+  }
+
+  /** What the agent did was repeated. */
+  addReproduction(steps: NonNullable<Reproduction['steps']>): void {
+    this.#repeated = steps
   }
 
   /** An agent of the run had been started when a block asked for a skip. */
@@ -159,7 +167,8 @@ export class ScenarioRecord {
   }
 
   #evidence(): ScenarioEvidence {
-    const { steps, planned, policy, isRetry, agent, tables } = this.#options
+    const { steps, planned, policy, isRetry, agent, tables, reproduction } = this.#options
+    const repeated = this.#repeated && { steps: this.#repeated }
     return {
       steps: steps.map((step) => ({
         id: step.id,
@@ -180,6 +189,7 @@ export class ScenarioRecord {
       isRetry,
       isAfterAgents: this.#isAfterAgents,
       policy,
+      ...(reproduction && { reproduction: { ...reproduction, ...repeated } }),
       ...(agent.evidence && { agent: agent.evidence }),
     }
   }

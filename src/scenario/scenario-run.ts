@@ -13,7 +13,7 @@ import type { AcceptedRewrites } from './collect-rewrites.ts'
 import { isLeftOut, planBlocks, type PlannedBlocks, openTablesOf, type OpenTables } from './plan-blocks.ts'
 import type { LateFinding } from './summarize.ts'
 import { rejectOnAbort } from './reject-on-abort.ts'
-import type { ScenarioInput } from './scenario-input.ts'
+import type { Repeater, ScenarioInput } from './scenario-input.ts'
 import { ScenarioRecord } from './scenario-record.ts'
 import { ScenarioUpdates } from './scenario-updates.ts'
 import { SettledSteps, type SettledStep } from './settled-step.ts'
@@ -32,6 +32,8 @@ export class ScenarioRun {
   readonly #agent: AgentSession
   readonly #record: ScenarioRecord
   readonly #updates: ScenarioUpdates
+  /** Repeats the steps before they count, where there is an agent to repeat. */
+  readonly #repeater: Repeater | undefined
   readonly #settled: SettledSteps
   readonly #redact: Redact
   readonly #secretProblem: Error | undefined
@@ -43,7 +45,7 @@ export class ScenarioRun {
   #openTable: number | undefined
   #isTeardownReported = false
   #launcher: ScenarioEntry['launcher'] | undefined
-  #place: 'outside' | 'waiting' | 'inside' = 'outside'
+  #place: 'outside' | 'waiting' | 'inside' | 'repeating' = 'outside'
   readonly #canceled = new AbortController()
   #queue: Promise<unknown> = Promise.resolve()
   #finishing: Promise<void> | undefined
@@ -53,6 +55,8 @@ export class ScenarioRun {
     this.#lastSelected = Math.max(...input.selected)
     this.#steps = stepsOf(input.scenario).filter((step) => step.ordinal <= this.#lastSelected)
     this.#planned = planBlocks(input.scenario)
+    const hasAgent = this.#steps.some((step) => step.actor === 'agent' && !isLeftOut(step))
+    this.#repeater = hasAgent ? input.reproduce : undefined
     const { env, spec, settings, selected } = input
     const { redactor, problem } = openRedactor({
       envs: [env, spec.frontMatter.env],
@@ -79,6 +83,7 @@ export class ScenarioRun {
       tables: this.#tables,
       policy: settings.policy,
       handedOver: input.handedOver,
+      reproduction: this.#repeater && { isRequired: this.#repeater.isRequired },
       isRetry: input.attempt > 1 || input.isRepetition === true,
       agent: this.#agent,
     })
@@ -91,9 +96,9 @@ export class ScenarioRun {
     input.host.interruption.addEventListener('abort', this.#cancel, { once: true })
   }
 
-  /** Whether it waits for other scenarios and their agents: its own limits do not count then. */
+  /** Whether it waits for others, or for what has limits of its own: its own do not count then. */
   get isWaiting(): boolean {
-    return this.#place === 'waiting' || this.#agent.isWaiting
+    return this.#place === 'waiting' || this.#place === 'repeating' || this.#agent.isWaiting
   }
 
   /** Runs everything up to this step, once, and gives its verdict. The last selected step also tears down. */
@@ -113,10 +118,12 @@ export class ScenarioRun {
 
   async #settleInTime(ordinal: number): Promise<SettledStep> {
     // What cannot be an outcome stops the scenario: every later step rejects with the same error.
-    const advanced = this.#queue.then(() => this.#advanceTo(ordinal))
+    // What has to be repeated is known of no step before the last is through.
+    const target = this.#repeater ? this.#lastSelected : ordinal
+    const advanced = this.#queue.then(() => this.#advanceTo(target))
     this.#queue = advanced
     await advanced
-    if (ordinal === this.#lastSelected) {
+    if (target === this.#lastSelected) {
       await this.#finish()
       this.#isTeardownReported = true
     }
@@ -152,6 +159,10 @@ export class ScenarioRun {
   /** What a recording is made of, once all is over; `undefined` where no agent worked. */
   async account(): Promise<ScenarioAccount | undefined> {
     await this.#finish().catch(() => {})
+    return this.#account()
+  }
+
+  #account(): ScenarioAccount | undefined {
     const { evidence, calls } = this.#agent
     const directory = this.#directory
     if (evidence === undefined || directory === undefined || this.#canceled.signal.aborted) return undefined
@@ -189,7 +200,7 @@ export class ScenarioRun {
       if (mayRun && this.#record.stopsAt(step)) this.#stopAt(step)
       await this.#release(step)
       this.#record.time(step, performance.now() - startMs)
-      if (step.ordinal < this.#lastSelected) this.#record.settle(step)
+      if (step.ordinal < this.#lastSelected && !this.#repeater) this.#record.settle(step)
     }
   }
 
@@ -299,11 +310,22 @@ export class ScenarioRun {
       if (this.#place === 'inside') this.#record.addTeardown(await this.#workspace.tearDown(this.#planned.teardown))
       // Half a run has no verdict: the steps that were not settled may have blocks to run.
       const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
+      if (isWhole) await this.#repeat()
       if (isWhole) await this.#agent.recordVerdict(this.#verdict())
     } finally {
       await this.#workspace.close()
       host.close()
     }
+  }
+
+  /** Has the steps repeated where nothing is left of the agent and its directory. */
+  async #repeat(): Promise<void> {
+    if (this.#repeater === undefined) return
+    await this.#workspace.close()
+    this.#input.host.leaveScenario()
+    this.#place = 'repeating'
+    const account = this.#account()
+    this.#record.addReproduction(account ? await this.#repeater.repeat(account, this.#canceled.signal) : {})
   }
 
   #verdict(): ScenarioVerdict {

@@ -24,7 +24,7 @@ export function summarize(ended: readonly EndedStep[]): ScenarioVerdict {
 
 function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
   const verdict = settled === undefined || isWorse(final, settled) ? final : settled
-  const { outcome, assurance, reasons, expected } = verdict
+  const { outcome, assurance, reasons, expected, unreproduced } = verdict
   const { id, title } = step
   return {
     id,
@@ -35,6 +35,7 @@ function recordStep({ step, settled, final, source, durationMs }: EndedStep): Re
     ...(source && outcome !== 'skipped' && { source }),
     reasons: [...reasons],
     ...(expected && { expected: [...expected] }),
+    ...(unreproduced && { unreproduced }),
     durationMs,
   }
 }

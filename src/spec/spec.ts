@@ -1,5 +1,5 @@
 import type { Assurance } from '../records/outcome.ts'
-import type { ReplayMode } from './recording/replay-mode.ts'
+import type { ReplayMode, ReproduceMode } from './recording/replay-mode.ts'
 import type { BrowserLine } from './browser/browser-line.ts'
 import type { McpServers } from './front-matter/mcp-servers.ts'
 
@@ -69,6 +69,7 @@ export interface OwnSettings {
   /** Whether all rows of a table run, or none behind one that does not pass. */
   readonly rows?: 'all' | 'stop'
   readonly replay?: ReplayMode
+  readonly reproduce?: ReproduceMode
   /** Address of the web application. */
   readonly baseUrl?: string
   /** By name, as in `.mcp.json`. */

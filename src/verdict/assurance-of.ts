@@ -1,5 +1,6 @@
 import { assurances, type Assurance } from '../records/outcome.ts'
 import { isFailed } from './rules/block-rules.ts'
+import { problemOf, reproductionOf } from './rules/reproduction-rule.ts'
 import { policyOf, fail, type JudgedStep, type Rule } from './rules/rule.ts'
 import { citationsOf, hasActivity } from './account.ts'
 import type { StepEvidence } from './verdict.ts'
@@ -14,13 +15,16 @@ export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assu
   if (judged.step.actor === 'code') return 'observed'
   // Who was not seen to try anything may have made the file himself; a quote would be from nowhere.
   if (!hasActivity(judged)) return 'claimed'
-  return isEvidenced(judged) ? 'evidenced' : 'observed'
+  if (reproductionOf(judged) === 'reproduced') return 'reproduced'
+  // What it quotes did not come again: only its calls are left.
+  return isEvidenced(judged) && problemOf(judged) === undefined ? 'evidenced' : 'observed'
 }
 
 /** A pass that is backed by less than the policy wants. */
 export const assuranceTooLow: Rule = (judged) => {
   const { minAssurance } = policyOf(judged.evidence)
-  const assurance = assuranceOf(judged)
+  const known = assuranceOf(judged)
+  const assurance = reproductionOf(judged) === 'pending' && known !== 'verified' ? 'reproduced' : known
   if (assurances.indexOf(assurance) >= assurances.indexOf(minAssurance)) return []
   const [weak] = citationsOf(judged.evidence, judged.step).flatMap(({ found, problem }) => (found && problem) || [])
   const needed = isUnproved(judged.step) ? runAgain : remedies[minAssurance]
@@ -34,7 +38,7 @@ const runAgain =
 
 const remedies: Readonly<Record<Assurance, string>> = {
   verified: 'Add a `verify` block to the step.',
-  reproduced: 'Record the step with `mdtest record`, or add a `verify` block.',
+  reproduced: 'Record the step with `mdtest record`, set `reproduce: true`, or add a `verify` block.',
   evidenced: 'Have the agent cite a quote or a file for each check, or add a `verify` block.',
   observed: 'Use an agent whose tool calls mdtest can read, or add a `verify` block.',
   claimed: '',

@@ -6,10 +6,11 @@ import { sourceModified, specModified } from './rules/change-rules.ts'
 import { reportsContradicted, statusContradicted } from './rules/contradiction-rules.ts'
 import { excuseDenied } from './rules/denial-rule.ts'
 import { support } from './rules/evidence-rules.ts'
+import { notReproduced, problemOf } from './rules/reproduction-rule.ts'
 import { invertFindings } from './expected-failure.ts'
 import { isContained, isContainedInTable } from './is-contained.ts'
 import { logInvalid, logOfOtherRun, logStale } from './rules/log-rules.ts'
-import { allOf, firstOf, withoutSwitchedOff, type Finding, type JudgedStep, type Rule } from './rules/rule.ts'
+import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type JudgedStep, type Rule } from './rules/rule.ts'
 import { findSkip, withoutVainSkips } from './rules/skip-rule.ts'
 import { isAskedOfAgent, observedOf, stepReported, stepsUnknown } from './rules/step-rules.ts'
 import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
@@ -42,11 +43,12 @@ const agentStep = firstOf([
   // Before the blocks: those behind a step without support are not run.
   support,
   blocksMissing,
+  notReproduced,
   assuranceTooLow,
 ])
 
 /** A step of code is judged by its blocks alone. */
-const codeStep = firstOf([notRecorded, blocksFailed, blocksMissing, assuranceTooLow])
+const codeStep = firstOf([notRecorded, blocksFailed, blocksMissing, notReproduced, assuranceTooLow])
 
 /** How to evaluate. */
 export interface EvaluationOptions {
@@ -94,13 +96,14 @@ export function evaluateScenario(
 
 /** What agents and programs said goes into the verdict as text that nothing obeys: terminals, runners of CI. */
 function madePlain(verdict: Verdict): Verdict {
-  const { reasons, expected, observed } = verdict
+  const { reasons, expected, observed, unreproduced } = verdict
   const plain = (all: Verdict['reasons']): Verdict['reasons'] =>
     all.map((reason) => ({ ...reason, message: plainText(reason.message) }))
   return {
     ...verdict,
     reasons: plain(reasons),
     ...(expected && { expected: plain(expected) }),
+    ...(unreproduced && { unreproduced: { ...unreproduced, message: plainText(unreproduced.message) } }),
     ...(observed !== undefined && { observed: plainText(observed) }),
   }
 }
@@ -118,8 +121,10 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
 }
 
 function invertedVerdict(found: readonly Finding[], judged: JudgedStep): Verdict {
-  const { findings, expected } = invertFindings(found, judged)
-  return { ...verdictOf(findings, judged), ...(expected.length > 0 && { expected }) }
+  const inverted = invertFindings(found, judged)
+  const { expected } = inverted
+  const findings = firstOf([() => inverted.findings, notReproduced])(judged)
+  return { ...verdictOf(findings, judged), ...(expected.length > 0 && findings.length === 0 && { expected }) }
 }
 
 function ruleFor(step: StepEvidence): Rule {
@@ -137,7 +142,9 @@ function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
   const observed = seen === undefined ? {} : { observed: seen }
   if (findings.length === 0) {
     const unproved = isUnproved(judged.step) ? { isUnproved: true as const } : {} // the type knows no `false`
-    return { outcome: 'pass', assurance: assuranceOf(judged), reasons: [], ...unproved, ...observed }
+    const problem = problemOf(judged)
+    const unreproduced = problem && { unreproduced: fail('NOT_REPRODUCED', problem.message, problem).reason }
+    return { outcome: 'pass', assurance: assuranceOf(judged), reasons: [], ...unproved, ...unreproduced, ...observed }
   }
   const outcome = findings.some((finding) => finding.outcome === 'fail') ? 'fail' : 'blocked'
   const decisiveFirst = findings.toSorted((a, b) => Number(b.outcome === outcome) - Number(a.outcome === outcome))

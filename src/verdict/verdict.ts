@@ -27,6 +27,7 @@ export type FailCode =
   | 'REPLAY_MISSING'
   | 'REPLAY_STALE'
   | 'REPLAY_DIFFERS'
+  | 'NOT_REPRODUCED'
 
 export type BlockedCode =
   | 'AGENT_NOT_FOUND'
@@ -78,6 +79,8 @@ export interface Verdict {
   readonly isUnproved?: true
   /** Present on a pass of a step that is expected to fail: what failed. */
   readonly expected?: readonly Reason[]
+  /** Present on a pass that mdtest could not repeat, where that lowers it only: why not. */
+  readonly unreproduced?: Reason
   /** What the agent says it saw, where it says so. */
   readonly observed?: string
 }
@@ -211,6 +214,17 @@ export interface EvidencePolicy {
   readonly minAssurance: Assurance
 }
 
+/** Why mdtest could not repeat a step, and where. */
+export type ReproductionProblem = SpecLine & { readonly message: string }
+
+/** What came of the steps that mdtest has to repeat without the agent before they count. */
+export interface Reproduction {
+  /** Whether a pass that could not be repeated fails, or is lowered and stays one. */
+  readonly isRequired: boolean
+  /** By id of the step. Absent until the agent has ended and all was repeated. */
+  readonly steps?: Readonly<Record<string, 'reproduced' | ReproductionProblem>>
+}
+
 /** Everything the verdict on one scenario is computed from. */
 export interface ScenarioEvidence {
   readonly steps: readonly StepEvidence[]
@@ -230,4 +244,6 @@ export interface ScenarioEvidence {
   readonly isAfterAgents?: boolean
   /** @default { evidence: 'auto', minAssurance: 'claimed' } */
   readonly policy?: EvidencePolicy
+  /** Present where steps of an agent are repeated without it before they count. */
+  readonly reproduction?: Reproduction
 }

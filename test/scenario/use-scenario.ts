@@ -46,6 +46,7 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
         told.push('enter')
         return { updateMode: 'off', launcher }
       },
+      leaveScenario: () => void told.push('leave'),
       async startAgent(request) {
         told.push(`start ${request.steps.map(({ id }) => id).join(' ')}`)
         return { logFile, evidenceDir: join(root, 'evidence') }

@@ -30,6 +30,7 @@ export const ruleNames: readonly RuleName[] = [
   'REPLAY_MISSING',
   'REPLAY_STALE',
   'REPLAY_DIFFERS',
+  'NOT_REPRODUCED',
   'AGENT_NOT_FOUND',
   'AGENT_BLOCKED',
   'AGENT_TIMEOUT',

@@ -66,6 +66,7 @@ const cases: Readonly<Record<RuleName, readonly [evidence: ScenarioEvidence, ...
       { ...codeStep(1, { ...block('run', 'fail'), isRecorded: true, isOutputOnly: true }), replay: 'current' },
     ]),
   ],
+  NOT_REPRODUCED: [{ ...of({}), reproduction: { isRequired: true, steps: {} } }],
   AGENT_NOT_FOUND: [of({ ending: { kind: 'not-found', message: 'm' } })],
   MODEL_UNAVAILABLE: [of({ ending: { kind: 'not-ready', code: 'MODEL_UNAVAILABLE', message: 'm' } })],
   LOGIN_FAILED: [of({ ending: { kind: 'not-ready', code: 'LOGIN_FAILED', message: 'm' } })],

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { DoneCall, KeptSession } from '../done-call.ts'
 import { ownServer } from '../report-access.ts'
@@ -151,7 +152,7 @@ function doneCommand(item: z.infer<typeof commandItem>, { takeOutput, typed }: C
   return {
     kind: 'command',
     command: item.command.at(-1) ?? '',
-    cwd: item.cwd.replace(/^file:\/\//, ''),
+    cwd: item.cwd.startsWith('file:') ? fileURLToPath(item.cwd) : item.cwd,
     exitCode: item.exit_code,
     output,
     isWhole: !isCut,

@@ -1,5 +1,6 @@
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { parseDuration } from '../../spec/front-matter/parse-duration.ts'
+import { reproduceModes, type ReproduceMode } from '../../spec/recording/replay-mode.ts'
 import type { FlagReader } from './command-syntax.ts'
 import { SetUpError } from './set-up-error.ts'
 
@@ -42,6 +43,13 @@ export function oneOf<const Word extends string>(words: readonly Word[]): FlagRe
   return (text, flag) =>
     words.find((word) => word === text) ?? refuse(`\`${flag}\` takes ${words.join(', ')}, got \`${text}\`.`)
 }
+
+/** For a flag that may stand alone. */
+export const reproduceMode: FlagReader<ReproduceMode> = (text, flag) =>
+  text === ''
+    ? true
+    : (reproduceModes.find((mode) => `${mode}` === text) ??
+      refuse(`\`${flag}\` takes nothing, warn or false, got \`${text}\`.`))
 
 export const webAddress: FlagReader<string> = (text, flag) =>
   isWebAddress(text)

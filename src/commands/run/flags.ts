@@ -4,7 +4,7 @@ import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { assurances } from '../../records/outcome.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
-import { duration, nameOf, oneOf, webAddress, wholeNumber } from '../common/flag-readers.ts'
+import { duration, nameOf, oneOf, reproduceMode, webAddress, wholeNumber } from '../common/flag-readers.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { SetUpError } from '../common/set-up-error.ts'
@@ -85,6 +85,12 @@ export const runSyntax = {
       value: 'MODE',
       read: oneOf(replayModes),
       summary: 'when recordings take the place of the agent: auto, only or off (default: auto)',
+    },
+    reproduce: {
+      flag: 'reproduce',
+      value: '[=warn]',
+      read: reproduceMode,
+      summary: 'repeat what agents did, without them, before a pass counts; warn: lower those that cannot be',
     },
     baseUrl: {
       flag: 'base-url',

@@ -46,6 +46,7 @@ export async function recordVerdict(verdict: ScenarioVerdict, run: JudgedRun): P
       reasons: step.reasons.map((reason) => withPath(reason, request.root)),
       ...(step.source && { source: withReasons(step.source, (reason) => withPath(reason, request.root)) }),
       ...imagesOf(step.id),
+      ...(step.unreproduced && { unreproduced: withPath(step.unreproduced, request.root) }),
       ...(step.expected && { expected: step.expected.map((reason) => withPath(reason, request.root)) }),
     })),
     ...(usage && { usage }),

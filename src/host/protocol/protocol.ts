@@ -48,6 +48,7 @@ type SettledByWorker =
   | 'repeats'
   | 'replay'
   | 'recordings'
+  | 'reproduce'
   | 'rows'
 
 /** One scenario that a worker wants carried out. */
@@ -231,6 +232,8 @@ export interface WorkerFunctions {
 export interface HostFunctions {
   /** Waits until the scenario may run: beside others, or alone. It is over when the connection is closed. */
   enterScenario(place: ScenarioPlace): Promise<ScenarioEntry>
+  /** The scenario is over but for its verdict: others need not wait for it. */
+  leaveScenario(): void
   /** Waits until one more agent may be alive, then starts it on a scenario; its first step may be tried. */
   startAgent(request: ScenarioRequest): Promise<AgentStart>
   /** Waits for the next report or the end. An agent that reports nothing within the limit is ended. */

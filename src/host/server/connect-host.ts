@@ -44,6 +44,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     runMark,
     interruption: interruption.signal,
     enterScenario: (place) => ask(() => rpc.enterScenario(place)),
+    leaveScenario: () => void rpc.leaveScenario.asEvent(),
     startAgent: (request) => ask(() => rpc.startAgent(request)),
     awaitStep: (requestId, limit) => ask(() => rpc.awaitStep(requestId, limit)),
     direct: (requestId, direction) => void rpc.direct.asEvent(requestId, direction),

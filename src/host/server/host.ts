@@ -186,6 +186,7 @@ function serve(socket: Socket, service: Service): void {
   const pids = new Set<number>()
   const leaves: (() => void)[] = []
   const watches: (() => void)[] = []
+  const leaveScenario = (): void => leaves.splice(0).forEach((leave) => leave())
   // Made by whichever message comes first: a cancellation can overtake its request.
   const cancelOf = (requestId: string): AbortController => {
     const cancel = cancels.get(requestId) ?? new AbortController()
@@ -206,6 +207,7 @@ function serve(socket: Socket, service: Service): void {
       if (!place.hasAgent) await service.checkSpec(place)
       return { updateMode: service.updates.mode(), launcher: await service.processes.launcher() }
     },
+    leaveScenario,
     async startAgent(request) {
       const { signal } = cancelOf(request.requestId)
       const giveBack = await service.slots.take(signal)
@@ -262,7 +264,7 @@ function serve(socket: Socket, service: Service): void {
     service.cancelers.delete(cancelAll)
     cancelAgents()
     for (const endWatch of watches) endWatch()
-    for (const leave of leaves) leave()
+    leaveScenario()
     void service.processes.end(pids, 0)
   })
 }

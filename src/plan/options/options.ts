@@ -1,7 +1,7 @@
 import type { Provider } from '../../agents/browser/browser-settings.ts'
 import type { AgentName } from '../../agents/registry.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
-import type { ReplayMode } from '../../spec/recording/replay-mode.ts'
+import type { ReplayMode, ReproduceMode } from '../../spec/recording/replay-mode.ts'
 import type { Assurance } from '../../records/outcome.ts'
 
 /** An agent of the user's own: any program. `{prompt}`, `{spec}`, `{log}` and `{root}` in its arguments are replaced. */
@@ -126,6 +126,12 @@ export interface Options {
    * @default false
    */
   readonly recordings?: boolean
+  /**
+   * Whether mdtest repeats what an agent did, without it, before a pass counts. `true`: what cannot be repeated fails with
+   * `NOT_REPRODUCED`. `'warn'`: it is lowered to `observed` at most.
+   * @default false
+   */
+  readonly reproduce?: ReproduceMode
   /**
    * Folder that the reporter `vitest-mdtest/reporter` and `mdtest run --report` write the report into, relative to the root.
    * @default 'mdtest-report'

@@ -1,4 +1,4 @@
-import { replayModes } from '../../spec/recording/replay-mode.ts'
+import { replayModes, reproduceModes } from '../../spec/recording/replay-mode.ts'
 import { z } from 'zod'
 import { providers } from '../../agents/browser/browser-settings.ts'
 import { agentNames, agents, codingAgents } from '../../agents/registry.ts'
@@ -57,6 +57,7 @@ const schema = z.strictObject({
   rows: z.enum(['all', 'stop']).optional(),
   replay: z.enum(replayModes).default('auto'),
   recordings: z.boolean().default(false),
+  reproduce: z.literal(reproduceModes).default(false),
   provider: z.enum(providers).optional(),
   model: z.string().min(1).optional(),
   providerUrl: webAddress.optional(),
@@ -114,6 +115,7 @@ function expectationOf(issue: z.core.$ZodIssue): string {
   if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
   if (issue.path[0] === 'rows') return "'all' or 'stop'"
   if (issue.path[0] === 'replay') return "'auto', 'only' or 'off'"
+  if (issue.path[0] === 'reproduce') return "true, 'warn' or false"
   if (issue.path[0] === 'mcpServers') return mcpServersForm
   if (String(issue.path.at(-1)).endsWith('Ms')) return `a whole number of milliseconds from 1 to ${maxTimerMs}`
   if (String(issue.path.at(-1)).endsWith('CostUsd')) return 'an amount in US dollars above 0'

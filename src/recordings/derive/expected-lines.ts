@@ -134,7 +134,7 @@ function whyNotQuoted(
 ): string | undefined {
   const what = `\`${command.split('\n', 1)[0] ?? ''}\``
   if (!lines.some((line) => line !== anything)) {
-    return `What the agent quoted of ${what} is something else each time. Have it quote what stays the same.`
+    return `What the agent quoted of ${what} did not come again, or is something else each time. Have it quote what stays the same.`
   }
   const told = output.replace(/\n$/, '').split('\n')
   const printed = collapseSpace(samples.map(({ lines: written, texts = written }) => texts.join('\n')).join('\n'))

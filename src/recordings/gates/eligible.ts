@@ -25,6 +25,11 @@ export function notEligible(
       'The step did not pass, and only a pass is recorded. See to it that it passes.',
       failed,
     )
+  if (calls === undefined)
+    return refuse(
+      'NEEDS_THE_MODEL',
+      `What the agent \`${evidence.name}\` did cannot be read, so nobody can repeat it. Use an agent that mdtest can read.`,
+    )
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
   const ofAgent = verdict.steps.filter(({ id, outcome }) => steps.get(id)?.actor === 'agent' && outcome === 'pass')
   const weak = ofAgent.find(
@@ -47,7 +52,7 @@ export function notEligible(
     return writes.some((pattern) => matchGlob(name, pattern))
   }
   // An application that runs elsewhere is not begun anew by a directory: whether it is, its executions show.
-  const isElsewhere = calls !== undefined && calls.length > 0 && calls.every(({ kind }) => kind === 'browser')
+  const isElsewhere = calls.length > 0 && calls.every(({ kind }) => kind === 'browser')
   if (!isElsewhere && !isFresh && (scenario.setup?.blocks ?? []).length === 0) {
     return refuse(
       'NOT_ELIGIBLE',
@@ -61,11 +66,6 @@ export function notEligible(
     )
   const hook = [scenario.setup, scenario.teardown].find((one) => one?.hasProse === true)
   if (hook) return refuse('NEEDS_THE_MODEL', 'The section has prose for the agent. Write it as blocks.', hook)
-  if (calls === undefined)
-    return refuse(
-      'NEEDS_THE_MODEL',
-      `What the agent \`${evidence.name}\` did cannot be read, so nobody can repeat it. Record with an agent that mdtest can read.`,
-    )
   const written = isFresh ? undefined : calls.find((call) => call.kind === 'edit' && !mayReplace(call.file))
   if (written?.kind === 'edit') {
     const name = relative(directory, written.file)

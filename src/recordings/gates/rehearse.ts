@@ -8,7 +8,8 @@ import type { Verdict } from '../../verdict/verdict.ts'
 
 /** Starts a run of a scenario without an agent. */
 export type StartRehearsal = (
-  input: Pick<ScenarioInput, 'scenario' | 'onCommand' | 'onBlocks'> & Partial<Pick<ScenarioInput, 'root' | 'spec'>>,
+  input: Pick<ScenarioInput, 'scenario' | 'onCommand' | 'onBlocks'> &
+    Partial<Pick<ScenarioInput, 'root' | 'spec' | 'env'>>,
 ) => Pick<ScenarioRun, 'settle' | 'finish'>
 
 /** What a recorded command did in a rehearsal. */

@@ -39,7 +39,8 @@ export function withoutAll(scenario: Scenario, stepId: string, recorded: readonl
   return rest
 }
 
-function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Scenario {
+/** A scenario with other steps in the place of its own. */
+export function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Scenario {
   const inGroup = (children: Group['children']): Group['children'] =>
     children.map((child) => (child.kind === 'step' ? replace(child) : { ...child, children: inGroup(child.children) }))
   return { ...scenario, children: inGroup(scenario.children) }

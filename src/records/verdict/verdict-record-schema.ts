@@ -44,6 +44,7 @@ const recordedStep = z.object({
   source: sourceSchema.exactOptional(),
   reasons: z.array(reasonSchema),
   expected: z.array(reasonSchema).exactOptional(),
+  unreproduced: reasonSchema.exactOptional(),
   durationMs: count,
   images,
   passedRuns: z.number().int().nonnegative().exactOptional(),

@@ -19,6 +19,8 @@ export interface RecordedStep {
   readonly reasons: readonly RecordedReason[]
   /** What failed in a step that is expected to. */
   readonly expected?: readonly RecordedReason[]
+  /** Why a pass could not be repeated without the agent, where that lowers it only. */
+  readonly unreproduced?: RecordedReason
   /** Milliseconds that the step took with its blocks, 0 for one that was not tried. */
   readonly durationMs: number
   /** Pictures of the application when the step was reported: names in the folder for evidence, made by the agent's program and not by its model. */

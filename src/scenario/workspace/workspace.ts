@@ -89,6 +89,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   const browser = createScenarioBrowser(browserOptions(options))
   const { requires, env: extra } = options.spec.frontMatter
   const withheld = withheldVariables({ env: options.env, required: requiredVariables(requires), extra })
+  let closing: Promise<void> | undefined
   let copy: Promise<WorkingDirectory> | undefined
   // A copy is made once; any other place may have been removed since it was last asked for.
   const open = (): Promise<WorkingDirectory> => {
@@ -161,11 +162,12 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       canceled.abort()
       stopBlocks()
     },
-    async close() {
-      await browser.close()
-      await shell?.close()
-      if (scratch) removeFolder(await scratch)
-    },
+    close: () =>
+      (closing ??= (async () => {
+        await browser.close()
+        await shell?.close()
+        if (scratch) removeFolder(await scratch)
+      })()),
   }
 }
 

@@ -1,4 +1,4 @@
-import { replayModes } from '../recording/replay-mode.ts'
+import { replayModes, reproduceModes } from '../recording/replay-mode.ts'
 import { z } from 'zod'
 
 import { assurances } from '../../records/outcome.ts'
@@ -52,6 +52,7 @@ export const commonKeys = {
   },
   rows: { schema: z.enum(['all', 'stop']), form: '`all` or `stop`' },
   replay: { schema: z.enum(replayModes), form: '`auto`, `only` or `off`' },
+  reproduce: { schema: z.literal(reproduceModes), form: '`true`, `warn` or `false`' },
   watch: {
     schema: z.array(z.string().regex(/^(?!\/|(?:\.\/)*\.\.(?:\/|$)).*\S/)),
     form: 'a list of file patterns such as `src/**`, relative to the suite root and inside it',

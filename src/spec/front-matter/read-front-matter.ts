@@ -46,6 +46,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
       repeats: readRepeats(raw, report),
       rows: read('rows', keys.rows),
       replay: read('replay', keys.replay),
+      reproduce: read('reproduce', keys.reproduce),
       baseUrl: read('base-url', keys['base-url']),
       mcpServers: read('mcp-servers', keys['mcp-servers']),
       allow: read('allow', keys.allow),

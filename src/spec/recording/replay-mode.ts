@@ -5,3 +5,8 @@
 export const replayModes = ['auto', 'only', 'off'] as const // literals, for the type
 
 export type ReplayMode = (typeof replayModes)[number]
+
+/** Whether a pass of an agent is repeated without it before it counts; `warn`: one that cannot be is lowered only. */
+export const reproduceModes = [true, 'warn', false] as const // literals, for the type
+
+export type ReproduceMode = (typeof reproduceModes)[number]

@@ -77,6 +77,7 @@ function notesOn(
     rate,
     expected = [],
     flaky,
+    unreproduced,
   }: StepMeta,
   { context, root, logText }: NoteContext,
 ): readonly Note[] {
@@ -96,6 +97,7 @@ function notesOn(
     ...(recording ? [['recording', describeRecording(recording)] as const] : []),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
+    ...(unreproduced ? [['unreproduced', describeReason(unreproduced)] as const] : []),
     ...(unproved ? [['unproved', unprovedText] as const] : []),
     ...(flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
   ]

@@ -7,9 +7,11 @@ import { ScenarioRun } from '../../scenario/scenario-run.ts'
 import { type Scenario, stepsOf, type Spec } from '../../spec/spec.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { refuseDebugger } from '../../system/refuse-debugger.ts'
-import { Attempts, type StartRun } from '../../plan/attempts.ts'
+import { Attempts } from '../../plan/attempts.ts'
 import { describeInterruption, describeLate, StepFailure } from '../../plan/failure.ts'
 import { decodePlan, type Plan } from '../../plan/plan.ts'
+import type { StartRun } from '../../plan/start-run.ts'
+import { repeaterOf } from '../../plan/repeat-run.ts'
 import { endingTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { updateSpec } from '../../plan/update-spec.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
@@ -58,7 +60,11 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       if (verdict) return reportStep(context, { verdict, rewritten: [] }, place)
       const selected = selectedSteps(context.task.file, scenario)
       const tried = { scenario, ordinal, selected, isRetry: isRepeated(context), signal: context.signal }
-      attempts ??= new Attempts(plan, { env: process.env, mayStart: causeFor(plan.spec.file) === 'demand' })
+      attempts ??= new Attempts(plan, {
+        env: process.env,
+        mayStart: causeFor(plan.spec.file) === 'demand',
+        repeatRun: repeaterOf(plan, { ...inject('mdtest'), env: process.env }),
+      })
       const settled = attempts.settle(tried, runStarter(plan, { ...tried, context, imports: imports() }))
       // On a timeout Vitest leaves this body behind; the agent must have ended before the next test starts.
       context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
@@ -80,7 +86,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       const plan = readPlan()
       const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
       // Loaded where something is to be recorded.
-      const { recordSpec } = plan.record ? await import('../../plan/record-spec.ts') : {}
+      const { recordSpec } = plan.settings.recordings ? await import('../../plan/record-spec.ts') : {}
       await recordSpec?.(attempts, {
         plan,
         address: inject('mdtest').address,

@@ -12,6 +12,8 @@ export interface SceneResult {
   readonly verdicts: readonly string[]
   /** Whether the whole file passed. */
   readonly isGreen: boolean
+  /** All that its tests say. */
+  readonly message: string
 }
 
 export interface VitestRun {
@@ -41,8 +43,8 @@ export async function runScenes(scenes: readonly Scene[], options: Options = {})
     if (!stdout.includes('{"num')) throw new Error(`Vitest gave no report:\n${all}`)
     const files = readSpecReports(stdout, project.dir)
     for (const { name } of group) {
-      const isGreen = files.get(specOf(name))?.status === 'passed'
-      results.set(name, { verdicts: verdictsOf(stdout, `${name}.test.md`), isGreen })
+      const { status, message = '' } = files.get(specOf(name)) ?? {}
+      results.set(name, { verdicts: verdictsOf(stdout, `${name}.test.md`), isGreen: status === 'passed', message })
     }
     leftovers.push(...(await leftAfter(project.dir)))
   }

@@ -1,0 +1,65 @@
+import type { HostClient } from '../host/server/connect-host.ts'
+import type { RecordInput } from '../recordings/record-scenario.ts'
+import type { ScenarioAccount } from '../scenario/scenario-account.ts'
+import { mcpSecrets } from '../spec/front-matter/mcp-secrets.ts'
+import { stepsOf, type Scenario } from '../spec/spec.ts'
+import { openRedactor } from '../system/redaction/open-redactor.ts'
+import type { Plan } from './plan.ts'
+import { planReplay } from './replay.ts'
+import type { StartRun } from './start-run.ts'
+
+export interface RecordContext {
+  readonly plan: Plan
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** A run of an agent that is over. */
+export interface EndedRun {
+  /** With recorded blocks, where some of its steps are replayed. */
+  readonly scenario: Scenario
+  readonly account: ScenarioAccount
+  /** Starts a further run of the scenario. */
+  readonly startRun: StartRun
+  readonly signal: AbortSignal
+}
+
+/** What a recording of a run is made with. */
+export function recordInputOf(
+  { scenario, account, startRun, signal }: EndedRun,
+  { plan, root, env, makeTempDir }: RecordContext & Pick<HostClient, 'makeTempDir'>,
+): RecordInput {
+  const { spec, settings, record } = plan
+  const keys = record?.keys[scenario.ordinal - 1] ?? {}
+  const { redactor } = openRedactor({
+    envs: [env, spec.frontMatter.env],
+    names: settings.secrets,
+    others: mcpSecrets(settings.mcpServers),
+  })
+  return {
+    spec,
+    scenario,
+    account,
+    keys: new Map(Object.entries(keys)),
+    known: record?.known ?? '',
+    root,
+    env,
+    baseUrl: settings.browser.baseUrl,
+    by: account.evidence.name,
+    redact: redactor.redact,
+    makeTempDir,
+    replay: ({ recording }) => {
+      const keysOf = (): ReadonlyMap<string, string> => new Map(Object.entries(keys))
+      const planned = planReplay({ ...spec, scenarios: [scenario] }, { mode: 'only', recording, keysOf })
+      return planned.scenarios[scenario.ordinal] ?? scenario
+    },
+    startRun: (more) => startRun({ attempt: 1, selected: ordinalsOf(scenario), ...more }),
+    now: () => new Date(),
+    signal,
+  }
+}
+
+function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
+  return new Set(stepsOf(scenario).map(({ ordinal }) => ordinal))
+}

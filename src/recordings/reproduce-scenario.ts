@@ -1,0 +1,102 @@
+import type { RecordingRefusal } from '../records/recording-refusal.ts'
+import type { ScenarioAccount } from '../scenario/scenario-account.ts'
+import { lineOf, stepsOf, type Scenario, type Step } from '../spec/spec.ts'
+import { messageOf } from '../system/error-facts.ts'
+import type { Reproduction, ReproductionProblem } from '../verdict/verdict.ts'
+import { recordScenario, type RecordInput, type ScenarioRecording } from './record-scenario.ts'
+import { mapSteps } from './gates/variants.ts'
+
+/** What came of a scenario whose agent was repeated. */
+export interface ReproducedScenario {
+  readonly steps: NonNullable<Reproduction['steps']>
+  /** What a recording of the whole would be; absent where not all of it was tried. */
+  readonly recording?: ScenarioRecording
+}
+
+interface Part {
+  readonly scenario: Scenario
+  readonly account: ScenarioAccount
+}
+
+interface Repeating {
+  /** What a part of the run is repeated with. */
+  inputOf(part: Part): RecordInput
+  /** Why nothing can be repeated any more; `undefined` where it can. */
+  interruption(): string | undefined
+}
+
+/**
+ * Repeats the steps that passed as a recording of them would be tried, without writing it. Where one does not hold, those
+ * before it are tried by themselves: they count, if they do.
+ */
+export async function reproduceScenario(whole: Part, repeating: Repeating): Promise<ReproducedScenario> {
+  const passed = new Set(whole.account.verdict.steps.flatMap(({ id, outcome }) => (outcome === 'pass' ? [id] : [])))
+  const all = stepsOf(whole.scenario)
+  const found: Record<string, 'reproduced' | ReproductionProblem> = {}
+  let recording: ScenarioRecording | undefined
+  let left = all.filter(({ id }) => passed.has(id))
+  const { steps: ended } = whole.account.verdict
+  const isGreen =
+    ended.length === all.length && ended.every(({ outcome }) => outcome === 'pass' || outcome === 'skipped')
+  for (let isFirst = true; left.some(isOfAgent); isFirst = false) {
+    const isWhole = isFirst && isGreen
+    const made = await tryPart(isWhole ? whole : partOf(whole, left), repeating)
+    if (isWhole) recording = made
+    if (made.ok) {
+      for (const { id } of left.filter(isOfAgent)) found[id] = 'reproduced'
+      break
+    }
+    const culprit = stepOf(made.refusal, left)
+    found[culprit.id] = problemOf(made.refusal, culprit)
+    left = left.slice(0, left.indexOf(culprit))
+  }
+  const inOrder = Object.fromEntries(all.flatMap(({ id }) => (found[id] === undefined ? [] : [[id, found[id]]])))
+  return { steps: inOrder, ...(recording && { recording }) }
+}
+
+function isOfAgent({ actor }: Step): boolean {
+  return actor === 'agent'
+}
+
+async function tryPart(part: Part, { inputOf, interruption }: Repeating): Promise<ScenarioRecording> {
+  const refuse = (message: string): ScenarioRecording => {
+    const { title, line } = part.scenario
+    return { ok: false, refusal: { code: 'NOT_REPRODUCED', step: title, line, message }, others: [] }
+  }
+  try {
+    const made = await recordScenario(inputOf(part))
+    const why = interruption()
+    return why === undefined ? made : refuse(why)
+  } catch (error: unknown) {
+    return refuse(interruption() ?? messageOf(error))
+  }
+}
+
+/** A scenario of which only these steps are there, and what became of them. */
+function partOf({ scenario, account }: Part, steps: readonly Step[]): Part {
+  const ids = new Set(steps.map(({ id }) => id))
+  const { verdict, evidence, calls, directory } = account
+  return {
+    scenario: mapSteps(scenario, (step) => (ids.has(step.id) ? step : { ...step, actor: 'todo', blocks: [] })),
+    account: {
+      directory,
+      verdict: { ...verdict, steps: verdict.steps.filter(({ id }) => ids.has(id)) },
+      evidence: { ...evidence, reports: evidence.reports?.filter(({ id }) => ids.has(id)) ?? [] },
+      ...(calls && { calls: calls.filter(({ step }) => ids.has(step)) }),
+    },
+  }
+}
+
+/** The step that a refusal names; the agent's first where it is about no step. */
+function stepOf({ step: title, line, file }: RecordingRefusal, steps: readonly Step[]): Step {
+  const named = steps.filter((step) => step.title === title)
+  const first = steps.find(isOfAgent)
+  const found = named.find((step) => step.line === line && step.file === file) ?? named[0] ?? first
+  if (found === undefined) throw new Error('Only parts with a step of an agent are tried.')
+  return found
+}
+
+function problemOf({ code, message }: RecordingRefusal, step: Step): ReproductionProblem {
+  const why = code === 'NOT_REPRODUCED' ? message : `${code}: ${message}`
+  return { ...lineOf(step), message: `Repeated without the agent, the step does not hold. ${why}` }
+}
