@@ -1,10 +1,17 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createBrowserProject, shopSpec, skipReason } from '../support/browser-project.ts'
 import { happensWithin, leftAfter, processesOf } from '../support/leftovers.ts'
 import { browse } from '../support/scripts/browse.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
 import { startShop } from '../support/start-shop.ts'
+
+/** A spec of which a browser is open while it waits. */
+function blocksSpec(url: string): string {
+  const block = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\`\n`
+  const blocks = [block('browser', 'goto /'), block('sh timeout=2m', 'touch "$TESTROOT/there"; sleep 100')]
+  return `---\nagent: none\nbase-url: ${url}\n---\n\n# Blocks\n\n${blocks.join('\n')}`
+}
 
 describe.skipIf(skipReason !== '')(`a killed run${skipReason}`, () => {
   test('leaves no browser, no server and no temporary file behind', async () => {
@@ -17,17 +24,21 @@ describe.skipIf(skipReason !== '')(`a killed run${skipReason}`, () => {
         isBusy = true
         return { kind: 'silence' }
       },
-      files: { 'cart.test.md': await shopSpec('cart', shop.url) },
+      files: {
+        'cart.test.md': await shopSpec('cart', shop.url),
+        'blocks.test.md': blocksSpec(shop.url),
+      },
     })
     const { project, env } = browser
     const running = project.start('vitest', ['run'], { env })
-    expect(await happensWithin(60_000, () => isBusy)).toBe(true)
+    expect(await happensWithin(60_000, () => isBusy && existsSync(project.path('there')))).toBe(true)
     const lines = processesOf(project.dir).map(({ line }) => line)
     for (const part of [
       'chromium',
       '--headless',
       '@playwright/mcp/cli.js',
       'agents/browser/program/main.js',
+      'blocks/browser/program/main.js',
       'launcher-main',
     ]) {
       expect(lines).toContainEqual(expect.stringContaining(part))

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../system/error-facts.ts'
 import type { BrowserAction, BrowserReply, BrowserRequest, FoundBy } from '../browser-protocol.ts'
 import { describeFault, ReplyError } from './describe-fault.ts'
 import { findControl } from './find-control.ts'
@@ -90,7 +91,11 @@ export class PageDriver {
     const navigation = { timeout, waitUntil: 'domcontentloaded' } as const // literal value
     switch (action.kind) {
       case 'goto':
-        return page.goto(action.url, navigation)
+        // Another page that is under way, an error page for example, comes first.
+        return page.goto(action.url, navigation).catch((error: unknown) => {
+          if (!/interrupted by another navigation/.test(messageOf(error))) throw error
+          return page.goto(action.url, navigation)
+        })
       case 'history':
         if (action.move === 'reload') return page.reload(navigation)
         return action.move === 'back' ? page.goBack(navigation) : page.goForward(navigation)
