@@ -153,7 +153,7 @@ describe.skipIf(skipReason !== '')(`browser blocks${skipReason}`, () => {
         'odd.test.md': `${head(pages.url)}\n# Odd\n${odd}`,
         'more.test.md': `${head(pages.url)}\n# More\n\n\`\`\`text file=photo.txt\nphoto\n\`\`\`\n${more}`,
       })
-      const env = { TMPDIR: project.path('tmp') }
+      const env = { TMPDIR: project.path('tmp'), PATH: `${process.env.PATH}:${project.dir}` }
       const { stdout, all } = await project.vitest(['run', '--reporter=json'], { env, timeoutMs })
       const report = readJsonReport(stdout)
       const passing = ['shop', 'odd', 'more'].flatMap((name) => report[`${name}.test.md`] ?? [])

@@ -29,7 +29,9 @@ describe.skipIf(skipReason !== '')(`a killed run${skipReason}`, () => {
         'blocks.test.md': blocksSpec(shop.url),
       },
     })
-    const { project, env } = browser
+    const { project } = browser
+    // By the folder in it the processes of blocks are found: nothing else of theirs names it.
+    const env: Record<string, string> = { ...browser.env, PATH: `${process.env.PATH}:${project.dir}` }
     const running = project.start('vitest', ['run'], { env })
     expect(await happensWithin(60_000, () => isBusy && existsSync(project.path('there')))).toBe(true)
     const lines = processesOf(project.dir).map(({ line }) => line)
