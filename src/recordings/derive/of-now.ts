@@ -36,7 +36,8 @@ export function isOfNow({ text, kind }: TextPart, { moments, known = '' }: Prese
   }
 }
 
-function compactDay(now: Date): string {
+/** `20261122` */
+export function compactDay(now: Date): string {
   return now.toISOString().slice(0, 10).replaceAll('-', '')
 }
 

@@ -4,7 +4,9 @@ import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
 import { learnSights, whyNothingShown } from '../browser/learn-sights.ts'
 import type { Sight } from '../browser/browser-piece.ts'
 import { generalizeLine } from '../derive/generalize-line.ts'
-import type { CommandPiece } from '../derive/piece.ts'
+import { compactDay } from '../derive/of-now.ts'
+import type { CommandPiece, MintedValue } from '../derive/piece.ts'
+import { literal } from '../derive/volatile-text.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import { findVacuous, makeEmptiedRoots, type EmptiedRoots } from './find-vacuous.ts'
@@ -108,7 +110,8 @@ function learn(
       if (!pieces.includes(piece)) continue
       const outputs = samples.flatMap((sample) => outputIn(sample, { line, minted: tokens, places: trial.places }))
       const known = `${trial.known}\n${piece.command}`
-      const expected = expectedLinesOf(piece, outputs, { moments, known, nameFor, tokens })
+      const exact = { ...piece, mints: piece.mints.map((mint) => exactly(mint, { samples, moments })) }
+      const expected = expectedLinesOf(exact, outputs, { moments, known, nameFor, tokens })
       if (!expected.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: expected.why })
       whole.set(piece, expected.lines)
       cited.set(piece, expected.quoted)
@@ -141,6 +144,17 @@ function outputIn(
   const { lines, texts } = found
   const captures = new Map([...found.captures].filter(([name]) => minted.has(name)))
   return [{ lines, texts, captures, places: directory === undefined ? places : [directory, ...places] }]
+}
+
+/** A value that is the same for the agent and in each execution is none that changes: it has to be that one. */
+function exactly(
+  mint: MintedValue,
+  { samples, moments }: { readonly samples: readonly Rehearsal[]; readonly moments: readonly Date[] },
+): MintedValue {
+  const { name, token } = mint
+  const isFixed = samples.every(({ commands }) => [...commands.values()].at(-1)?.captures.get(name) === token)
+  const isOfDay = moments.some((now) => token.replaceAll('-', '').includes(compactDay(now)))
+  return isFixed && !isOfDay && !token.startsWith('/') ? { ...mint, source: literal(token) } : mint
 }
 
 function expectsSomething(lines: readonly string[] = []): boolean {

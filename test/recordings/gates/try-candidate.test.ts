@@ -13,6 +13,7 @@ const save = () => writeFileSync(file, JSON.stringify(all))
 if (command === 'add') { all.push(text); save(); console.log('added ' + all.length + ': ' + text) }
 else if (command === 'list') for (const [n, note] of all.entries()) console.log(n + 1 + ' [ ] ' + note)
 else if (command === 'mint') { const id = randomBytes(4).toString('hex'); all.push(id); save(); console.log('order ' + id + ' at ' + new Date().toISOString()) }
+else if (command === 'number') console.log('ticket T-' + (1000 + all.length))
 else if (command === 'show') console.log(all.includes(text) ? text + ': open' : 'no order ' + text)
 else { console.error('unknown: ' + command); process.exitCode = 1 }
 `
@@ -61,6 +62,15 @@ it('captures what a later command needs', async () => {
   ])
   expect(text).toContain('order {{value1:/[0-9a-fA-F]+/}} at {{any_time1:/')
   expect(text).toContain('$ node notes.mjs show "$value1"\n{{value1}}: open')
+})
+
+it('expects a value that never changes as it is', async () => {
+  const text = await record([
+    [{ command: 'node notes.mjs number', output: 'ticket T-1000\n', quote: 'ticket T-1000' }],
+    [{ command: 'node notes.mjs show T-1000', output: 'no order T-1000\n', quote: 'no order T-1000' }],
+  ])
+  expect(text).toContain('ticket {{value1:/T-1000/}}')
+  expect(text).toContain('$ node notes.mjs show "$value1"\nno order {{value1}}')
 })
 
 it.each<[string, readonly (readonly Told[])[], RegExp]>([
