@@ -15,11 +15,17 @@ import { orderProblems } from '../spec/problems.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
 import type { Plan, RecordPlan } from './plan.ts'
+import { stepRecordings, type StepRecording } from './step-recordings.ts'
 import { readIncludedIn } from './read-included.ts'
 
 /** A spec ready to be run, or everything that is wrong with it. */
 export type PlannedSpec = (
-  | { readonly ok: true; readonly plan: Plan }
+  | {
+      readonly ok: true
+      readonly plan: Plan
+      /** What the recording beside the spec has of the steps of a scenario, by id; absent where there is none, or none is read. */
+      recordingsOf?(scenario: Scenario): ReadonlyMap<string, StepRecording>
+    }
   | { readonly ok: false; readonly problems: readonly SpecProblem[] }
 ) &
   Pick<ParsedSpec, 'included'> & {
@@ -82,7 +88,16 @@ export function planSpec(
       known: [file, ...included.keys()].map(textOf).join('\n'),
     })
   const plan = { spec, settings, hashes, ...(isUsed(replay) && { replay }), ...(record && { record }) }
-  return { ok: true, included: read, missing, plan }
+  const { recording } = recorded
+  return {
+    ok: true,
+    included: read,
+    missing,
+    plan,
+    ...(recording && {
+      recordingsOf: (scenario: Scenario) => stepRecordings(scenario, { recording, keys: keysIn(scenario) }),
+    }),
+  }
 }
 
 interface ReplayOfSpec extends Pick<Parameters<typeof planReplay>[1], 'keysOf'> {

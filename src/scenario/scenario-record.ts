@@ -167,7 +167,7 @@ export class ScenarioRecord {
   }
 
   #evidence(): ScenarioEvidence {
-    const { steps, planned, policy, isRetry, agent, tables, reproduction } = this.#options
+    const { steps, planned, policy, isRetry, agent, tables, handedOver, reproduction } = this.#options
     const repeated = this.#repeated && { steps: this.#repeated }
     return {
       steps: steps.map((step) => ({
@@ -187,6 +187,7 @@ export class ScenarioRecord {
       setup: this.#setup,
       teardown: this.#teardown,
       isRetry,
+      isDisputed: handedOver?.code === 'REPLAY_DIFFERS',
       isAfterAgents: this.#isAfterAgents,
       policy,
       ...(reproduction && { reproduction: { ...reproduction, ...repeated } }),

@@ -22,15 +22,23 @@ export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assu
 
 /** A pass that is backed by less than the policy wants. */
 export const assuranceTooLow: Rule = (judged) => {
-  const { minAssurance } = policyOf(judged.evidence)
+  const { isDisputed = false } = judged.evidence
+  const { minAssurance: asked } = policyOf(judged.evidence)
+  const isRaised = isDisputed && judged.step.actor === 'agent' && isBelow(asked, 'evidenced')
+  const minAssurance = isRaised ? 'evidenced' : asked
   const known = assuranceOf(judged)
   const assurance = reproductionOf(judged) === 'pending' && known !== 'verified' ? 'reproduced' : known
-  if (assurances.indexOf(assurance) >= assurances.indexOf(minAssurance)) return []
+  if (!isBelow(assurance, minAssurance)) return []
   const [weak] = citationsOf(judged.evidence, judged.step).flatMap(({ found, problem }) => (found && problem) || [])
   const needed = isUnproved(judged.step) ? runAgain : remedies[minAssurance]
   const remedy = weak === undefined ? needed : `${needed} ${weak}`
-  const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed. ${remedy}`
+  const why = isRaised ? ', because a recorded expectation was not met' : ''
+  const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed${why}. ${remedy}`
   return [fail('ASSURANCE_TOO_LOW', message, judged.step)]
+}
+
+function isBelow(one: Assurance, other: Assurance): boolean {
+  return assurances.indexOf(one) < assurances.indexOf(other)
 }
 
 const runAgain =

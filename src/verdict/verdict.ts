@@ -238,6 +238,11 @@ export interface ScenarioEvidence {
    */
   readonly isRetry?: boolean
   /**
+   * A replay did all that was recorded, and something else came of it: the agent's word alone does not make that right.
+   * @default false
+   */
+  readonly isDisputed?: boolean
+  /**
    * An agent of the run, of this scenario or another, had been started when a block asked for a skip.
    * @default false
    */

@@ -7,9 +7,16 @@ import { ScenarioRun } from '../../src/scenario/scenario-run.ts'
 import { parseRecording } from '../../src/spec/recording/parse-recording.ts'
 import { recordingFileOf } from '../../src/spec/recording/recording.ts'
 import { keysOf } from '../../src/spec/recording/step-keys.ts'
+import { observedCall, quote } from '../verdict/evidence.ts'
 import { ended, reported, useScenario } from '../scenario/use-scenario.ts'
 
 const open = useScenario()
+
+/** Behind a replay that came out otherwise, a pass needs evidence. */
+const evidenced = {
+  journal: [observedCall('1-fill'), observedCall('3-pay')],
+  citations: [quote('1-fill'), quote('3-pay')],
+}
 
 const source = `---
 cwd: temp
@@ -45,7 +52,11 @@ interface Told {
 }
 
 async function run(recorded: readonly Recorded[]): Promise<Told> {
-  const { input, root } = open(source, [reported('1-fill'), ended(['1-fill', '3-pay'])])
+  const first = reported('1-fill')
+  const { input, root } = open(source, [
+    { ...first, evidence: { ...first.evidence, ...evidenced } },
+    ended(['1-fill', '3-pay'], evidenced),
+  ])
   const { spec, scenario } = input
   const keys = keysOf(spec, scenario, () => source)
   const file = recordingFileOf(spec.file)

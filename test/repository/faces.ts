@@ -146,6 +146,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'start-run',
     'step-meta',
     'step-meta-of',
+    'step-recordings',
     'summarize-run',
     'update-spec',
   ],

@@ -249,6 +249,15 @@ describe('assurance', () => {
     },
   )
 
+  test.for(weakestFirst)('of an agent behind a replay that came out otherwise has to be evidenced: %s', (given) => {
+    const isEnough = given !== 'claimed' && given !== 'observed'
+    expect(verdictsOf({ ...backings[given], isDisputed: true })).toEqual([
+      isEnough ? `pass ${given}` : 'fail ASSURANCE_TOO_LOW@10',
+    ])
+    const strict = { ...backings[given], isDisputed: true, policy: policy('auto', 'verified') }
+    expect(verdictsOf(strict)).toEqual([given === 'verified' ? 'pass verified' : 'fail ASSURANCE_TOO_LOW@10'])
+  })
+
   test('that is too low is found with `off` too', () => {
     const verdicts = verdictsOf({ ...backings.observed, policy: policy('off', 'evidenced') })
     expect(verdicts).toEqual(['fail ASSURANCE_TOO_LOW@10'])

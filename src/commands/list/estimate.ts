@@ -1,6 +1,6 @@
 import type { VerdictRecord } from '../../records/verdict/verdict-record.ts'
 import { type AgentUsage, formatSpent, tokensOf } from '../../records/agent-usage.ts'
-import type { Scenario, Spec } from '../../spec/spec.ts'
+import { stepsOf, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
 import { repeatsIn } from '../../plan/options/spec-settings.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
@@ -8,8 +8,10 @@ import { formatElapsed, plural } from '../../system/text/format-amounts.ts'
 
 /** What a run of a spec will use, by what its newest passes used. */
 export interface Estimate {
-  /** Scenarios with a part for the agent. */
+  /** Scenarios with a part that the agent will carry out. */
   readonly scenarios: number
+  /** Steps that will be replayed: they need no model. */
+  readonly replayed: number
   /** Those of them without a past pass, which are not in the sum. */
   readonly unknown: number
   /** How many passes the estimate of one scenario rests on, at least; 0 where none is known. */
@@ -22,7 +24,7 @@ export interface Estimate {
 export type EstimatedUsage = Pick<AgentUsage, 'inputTokens' | 'outputTokens' | 'costUsd' | 'durationMs'>
 
 /** A spec and how often its scenarios are run. */
-interface EstimatedPlan extends Pick<Plan, 'spec'> {
+interface EstimatedPlan extends Pick<Plan, 'spec' | 'replay'> {
   readonly settings: Pick<Plan['settings'], 'repeats'>
 }
 
@@ -30,26 +32,31 @@ interface EstimatedPlan extends Pick<Plan, 'spec'> {
 const maxPasses = 5
 
 /**
- * Estimates a run of a spec; nothing where no agent acts in it.
+ * Estimates a run of a spec; nothing where nothing in it is for an agent.
  * @param records verdicts on its scenarios, newest first
  */
-export function estimateSpec(
-  { spec, settings }: EstimatedPlan,
-  records: readonly VerdictRecord[],
-): Estimate | undefined {
-  const scenarios = spec.scenarios.filter((scenario) => agentStepsOf(scenario).length > 0)
-  if (scenarios.length === 0) return undefined
-  const all = scenarios.map((scenario) => ({
-    passes: passesOf(scenario, { spec, records }),
-    runs: repeatsIn(scenario, settings).runs,
-  }))
-  const known = all.filter(({ passes }) => passes.length > 0)
+export function estimateSpec(plan: EstimatedPlan, records: readonly VerdictRecord[]): Estimate | undefined {
+  const { spec, settings, replay } = plan
+  const planned = spec.scenarios.map((scenario) => {
+    const { runs } = repeatsIn(scenario, settings)
+    // One that is run several times asks the agent each time.
+    const asRun = (runs === 1 ? replay?.scenarios[scenario.ordinal] : undefined) ?? scenario
+    const replayed = stepsOf(asRun).filter((step) => step.replay === 'current').length
+    return { scenario, runs, replayed, steps: agentStepsOf(asRun) }
+  })
+  const all = planned
+    .filter(({ steps }) => steps.length > 0)
+    .map((one) => ({ runs: one.runs, usages: usagesOf(one, { spec, records }) }))
+  const replayed = planned.reduce((sum, one) => sum + one.replayed, 0)
+  if (all.length === 0 && replayed === 0) return undefined
+  const known = all.filter(({ usages }) => usages.length > 0)
   return {
-    scenarios: scenarios.length,
-    unknown: scenarios.length - known.length,
-    passes: Math.min(...(known.length > 0 ? known.map(({ passes }) => passes.length) : [0])),
+    scenarios: all.length,
+    replayed,
+    unknown: all.length - known.length,
+    passes: Math.min(...(known.length > 0 ? known.map(({ usages }) => usages.length) : [0])),
     ...(known.length > 0 && {
-      usage: sumUsage(known.map(({ passes, runs }) => combine([medianUsage(passes)], times(runs)))),
+      usage: sumUsage(known.map(({ usages, runs }) => combine([medianUsage(usages)], times(runs)))),
     }),
   }
 }
@@ -69,8 +76,14 @@ interface Known {
   readonly records: readonly VerdictRecord[]
 }
 
-/** A run that a filter ended before the scenario's last step of the agent says nothing about a whole one. */
-function passesOf(scenario: Scenario, { spec, records }: Known): readonly AgentUsage[] {
+interface PlannedScenario {
+  readonly scenario: Scenario
+  /** Those that the agent will carry out. */
+  readonly steps: readonly Step[]
+}
+
+/** What the agent used for these steps in past passes. A run that a filter ended before the last of them says nothing. */
+function usagesOf({ scenario, steps }: PlannedScenario, { spec, records }: Known): readonly EstimatedUsage[] {
   const last = agentStepsOf(scenario).at(-1)
   const whole = records.filter(
     (record) =>
@@ -79,7 +92,24 @@ function passesOf(scenario: Scenario, { spec, records }: Known): readonly AgentU
       (spec.agent === 'auto' || record.agent === spec.agent) &&
       record.steps.length >= (last?.ordinal ?? 0),
   )
-  return whole.flatMap(({ usage }) => usage ?? []).slice(0, maxPasses)
+  const wanted = new Set(steps.map(({ id }) => id))
+  const asked = new Set(agentStepsOf(scenario).map(({ id }) => id))
+  return whole.flatMap((record) => usageFor(record, wanted, asked)).slice(0, maxPasses)
+}
+
+/** The part of a pass that went into the steps that are wanted, by their times; none where one of them was replayed. */
+function usageFor(
+  { usage, steps }: VerdictRecord,
+  wanted: ReadonlySet<string>,
+  asked: ReadonlySet<string>,
+): readonly EstimatedUsage[] {
+  const wasReplayed = ({ source }: VerdictRecord['steps'][number]): boolean => source?.kind === 'replayed'
+  if (usage === undefined || steps.some((step) => wanted.has(step.id) && wasReplayed(step))) return []
+  const done = steps.filter((step) => asked.has(step.id) && !wasReplayed(step))
+  const own = done.filter(({ id }) => wanted.has(id))
+  const [all = 0, part = 0] = [done, own].map((some) => some.reduce((sum, { durationMs }) => sum + durationMs, 0))
+  // Steps that had other titles then are not found.
+  return [own.length === wanted.size && part < all ? combine([usage], times(part / all)) : usage]
 }
 
 function combine(usages: readonly EstimatedUsage[], into: (values: readonly number[]) => number): EstimatedUsage {
@@ -102,16 +132,26 @@ function median(values: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2
 }
 
-/** `estimate: 12 k tokens in, 1.2 k out, $0.05, 1m 05s (median of 5 passes)`. */
-export function formatEstimate({ scenarios, unknown, passes, usage }: Estimate): string {
-  if (usage === undefined) return 'estimate: none, there is no past pass'
+/** `replayed: 3 steps, no model`, and `estimate: 12 k tokens in, 1.2 k out, $0.05, 1m 05s (median of 5 passes)`. */
+export function formatEstimate({ scenarios, replayed, unknown, passes, usage }: Estimate): readonly string[] {
   const basis = passes === 1 ? 'the newest pass' : `median of ${passes} passes`
   const gap = unknown > 0 ? `, without ${unknown} of ${scenarios} scenarios, which have no past pass` : ''
-  return `estimate: ${formatUsage(usage)} (${basis}${gap})`
+  const estimate =
+    usage === undefined ? 'estimate: none, there is no past pass' : `estimate: ${formatUsage(usage)} (${basis}${gap})`
+  return [...formatReplayed(replayed), ...(scenarios > 0 ? [estimate] : [])]
+}
+
+function formatReplayed(steps: number): readonly string[] {
+  return steps === 0 ? [] : [`replayed: ${plural(steps, 'step')}, no model`]
 }
 
 /** The sum of the specs in which the agent acts. */
-export function formatTotal(estimates: readonly Estimate[]): string {
+export function formatTotal(all: readonly Estimate[]): string {
+  const replayed = formatReplayed(all.reduce((sum, one) => sum + one.replayed, 0))
+  return [formatSum(all.filter(({ scenarios }) => scenarios > 0)), ...replayed].join('; ')
+}
+
+function formatSum(estimates: readonly Estimate[]): string {
   if (estimates.length === 0) return 'in all: no spec needs an agent'
   const usages = estimates.flatMap(({ usage }) => usage ?? [])
   const without = estimates.length - usages.length

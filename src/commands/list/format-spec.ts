@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { plainLine } from '../../system/text/plain-text.ts'
 import { formatDuration } from '../../system/text/format-amounts.ts'
+import type { StepRecording } from '../../plan/step-recordings.ts'
 import type { Repeats, SpecLine } from '../../spec/spec.ts'
 import { indent, type Palette } from '../common/styled-text.ts'
 import type { Actor } from './actors.ts'
@@ -20,7 +21,7 @@ export function formatSpec(listed: ListedSpec, style: Style): string {
   const lines = [
     `${style.palette.bold(plainLine(relative(style.cwd, spec)))} ${style.palette.dim(settingsOf(listed).join(', '))}`,
     ...indent(scenarios.flatMap((scenario) => formatScenario(scenario, style))),
-    ...(estimate ? indent([formatEstimate(estimate)]) : []),
+    ...(estimate ? indent(formatEstimate(estimate)) : []),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -73,6 +74,7 @@ interface Heading extends SpecLine, Marks {
   readonly by?: readonly Actor[]
   readonly checks?: number
   readonly repeats?: Repeats
+  readonly recording?: StepRecording
 }
 
 function formatHeading(heading: Heading, { cwd, palette }: Style): string {
@@ -89,9 +91,20 @@ function paintActor(actor: Actor, { yellow, green, dim }: Palette): string {
   return paint(`[${actor}]`)
 }
 
-function marksOf({ checks = 0, skip, only, fails, retry, repeats, tags = [], timeoutMs }: Heading): readonly string[] {
+function marksOf({
+  checks = 0,
+  recording,
+  skip,
+  only,
+  fails,
+  retry,
+  repeats,
+  tags = [],
+  timeoutMs,
+}: Heading): readonly string[] {
   return [
     ...(checks > 0 ? [`${checks} check${checks === 1 ? '' : 's'}`] : []),
+    ...(recording ? [describeRecording(recording)] : []),
     ...(skip ? [plainLine(skip)] : []),
     ...(only ? ['only'] : []),
     ...(fails ? ['fails'] : []),
@@ -100,6 +113,10 @@ function marksOf({ checks = 0, skip, only, fails, retry, repeats, tags = [], tim
     ...namedList('tags', tags),
     ...named('timeout', timeoutMs && formatDuration(timeoutMs)),
   ]
+}
+
+function describeRecording(recording: StepRecording): string {
+  return recording.state === 'stale' ? `stale (${plainLine(recording.why)})` : recording.state
 }
 
 function named(name: string, value: string | number | undefined): readonly string[] {

@@ -13,6 +13,7 @@ import {
   type SpecProblem,
 } from '../../spec/spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { StepRecording } from '../../plan/step-recordings.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { actorsOf, actorsOfHook, type Actor } from './actors.ts'
 import type { Estimate } from './estimate.ts'
@@ -21,7 +22,7 @@ import { repeatsIn, type SpecSettings } from '../../plan/options/spec-settings.t
 import type { Assurance } from '../../records/outcome.ts'
 
 /** Says of a planned spec what will happen in which order, and who does it. */
-export function listSpec({ spec, settings }: Plan): ListedSpec {
+export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf): ListedSpec {
   const { file, title, agent, frontMatter, scenarios } = spec
   const { tags, requires, sideEffects } = frontMatter
   const hasAgent = scenarios.some((scenario) => agentStepsOf(scenario).length > 0)
@@ -35,11 +36,18 @@ export function listSpec({ spec, settings }: Plan): ListedSpec {
     sideEffects,
     ...(scenarios.some((scenario) => stepsOf(scenario).some(({ example }) => example)) && { rows: settings.rows }),
     limits,
-    scenarios: scenarios.map((scenario) => listScenario(scenario, settings)),
+    scenarios: scenarios.map((scenario) => listScenario(scenario, settings, recordingsOf?.(scenario))),
   }
 }
 
-function listScenario(scenario: Scenario, settings: Plan['settings']): ListedScenario {
+/** What a recording has of the steps of a scenario, by id. */
+type RecordingsOf = (scenario: Scenario) => ReadonlyMap<string, StepRecording>
+
+function listScenario(
+  scenario: Scenario,
+  settings: Plan['settings'],
+  recordings: ReturnType<RecordingsOf> = new Map(),
+): ListedScenario {
   const planned = planBlocks(scenario)
   return withoutUndefined<ListedScenario>({
     title: scenario.title,
@@ -47,7 +55,7 @@ function listScenario(scenario: Scenario, settings: Plan['settings']): ListedSce
     ...marksOf(scenario.directives),
     ...repeatsOf(scenario, settings),
     setup: scenario.setup && listHook(scenario.setup, planned.setup),
-    children: scenario.children.map((child) => listChild(child, planned)),
+    children: scenario.children.map((child) => listChild(child, { planned, recordings })),
     teardown: scenario.teardown && listHook(scenario.teardown, planned.teardown),
   })
 }
@@ -62,13 +70,20 @@ function listHook(hook: Hook, blocks: readonly Block[]): ListedHook {
   return { title: hook.title, ...lineOf(hook), by: actorsOfHook(hook, blocks) }
 }
 
-function listChild(child: Group | Step, planned: PlannedBlocks): ListedGroup | ListedStep {
+interface ListContext {
+  readonly planned: PlannedBlocks
+  readonly recordings: ReturnType<RecordingsOf>
+}
+
+function listChild(child: Group | Step, context: ListContext): ListedGroup | ListedStep {
   const head = { title: child.title, ...lineOf(child), ...marksOf(child.directives) }
   if (child.kind === 'group') {
-    return { kind: 'group', ...head, children: child.children.map((grandchild) => listChild(grandchild, planned)) }
+    return { kind: 'group', ...head, children: child.children.map((grandchild) => listChild(grandchild, context)) }
   }
   const { id, checks } = child
-  return { kind: 'step', id, ...head, by: actorsOf(child, planned.of(child)), checks: checks.length }
+  const recording = context.recordings.get(id)
+  const by = actorsOf(child, context.planned.of(child))
+  return { kind: 'step', id, ...head, by, checks: checks.length, ...(recording && { recording }) }
 }
 
 function marksOf({ skip, only, fails, retry, tags, timeoutMs }: Directives): Marks {
@@ -96,6 +111,8 @@ export interface ListedStep extends SpecLine, Marks {
   readonly by: readonly Actor[]
   /** How many checks the agent judges. */
   readonly checks: number
+  /** What the recording beside the spec has of it, where there is one. */
+  readonly recording?: StepRecording
 }
 
 /** A heading with headings below it. */

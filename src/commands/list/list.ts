@@ -86,7 +86,7 @@ async function readPlan(file: string, { root, cost, options }: ReadInput): Promi
       report: `${name} has problems:\n${formatProblems(problems, { text, included, root })}`,
     }
   }
-  const listed = listSpec(planned.plan)
+  const listed = listSpec(planned.plan, planned.recordingsOf)
   if (!cost) return listed
   const { dir } = options.logs
   const folder = logFolder({ specFile: file, root, ...(dir !== undefined && { dir }) })

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { stepRecordings } from '../../src/plan/step-recordings.ts'
+import { parseSpec } from '../../src/spec/parse-spec.ts'
+import { parseRecording } from '../../src/spec/recording/parse-recording.ts'
+import { keysOf } from '../../src/spec/recording/step-keys.ts'
+import { stepsOf, type Scenario, type Spec } from '../../src/spec/spec.ts'
+
+/** `A B=code C~new`: steps A and C of prose, C saying `new`, and B of code between them. */
+function open(steps: string): { readonly spec: Spec; readonly scenario: Scenario; readonly text: string } {
+  const sections = steps.split(' ').map((step) => {
+    const [title = '', said = 'as before'] = step.split(/[~=]/)
+    return `## ${title}\n\n${step.includes('=') ? `\`\`\`sh run\n: ${said}\n\`\`\`` : `Do ${said}.`}\n`
+  })
+  const text = `# Shop\n\n${sections.join('\n')}`
+  const { spec } = parseSpec(text, { file: '/shop.test.md', agentDefault: 'claude' })
+  const [scenario] = spec.scenarios
+  if (scenario === undefined) throw new Error('no scenario')
+  return { spec, scenario, text }
+}
+
+/** What is told of the steps of a spec of which these were recorded. */
+function told(recorded: string, now: string): readonly string[] {
+  const old = open(recorded)
+  const keys = keysOf(old.spec, old.scenario, () => old.text)
+  const sections = stepsOf(old.scenario)
+    .filter(({ actor }) => actor === 'agent')
+    .map(({ id, title }) => `## ${title}\n\n<!-- mdtest: key=${keys.get(id)} -->\n\n\`\`\`console\n$ :\n\`\`\`\n`)
+  const { recording } = parseRecording(`# Shop\n\n${sections.join('\n')}`, '/shop.recording.md')
+  const { spec, scenario, text } = open(now)
+  const found = stepRecordings(scenario, { recording, keys: keysOf(spec, scenario, () => text) })
+  return stepsOf(scenario).flatMap(({ id, title }) => {
+    const one = found.get(id)
+    return one === undefined ? [] : [`${title}: ${one.state}${one.state === 'stale' ? `: ${one.why}` : ''}`]
+  })
+}
+
+const behind = (title: string): string => `the step "${title}" before it has changed`
+
+it.each<[string, string, string, readonly string[]]>([
+  ['nothing has changed', 'A B C', 'A B C', ['A: recorded', 'B: recorded', 'C: recorded']],
+  [
+    'a step has changed',
+    'A B C D',
+    'A B~new C D',
+    ['A: recorded', 'B: stale: it has changed', `C: stale: ${behind('B')}`, `D: stale: ${behind('B')}`],
+  ],
+  [
+    'the first has changed, or the head of the scenario',
+    'A B',
+    'A~new B',
+    ['A: stale: it or what stands above it has changed', `B: stale: ${behind('A')}`],
+  ],
+  [
+    'a step of code has changed, which has no recording of its own',
+    'A B=true C',
+    'A B=false C',
+    ['A: recorded', 'C: stale: it or the step "B" before it has changed'],
+  ],
+  [
+    'a step is new',
+    'A B',
+    'A New B',
+    ['A: recorded', 'New: not recorded', 'B: stale: the step "New" before it is new'],
+  ],
+  ['a step is gone', 'A B C', 'A C', ['A: recorded', 'C: stale: it has changed, or a step before it is gone']],
+  ['a step at the end is new', 'A', 'A B', ['A: recorded', 'B: not recorded']],
+])('says of each step of an agent what is recorded, and why not: %s', (_what, recorded, now, states) => {
+  expect(told(recorded, now)).toEqual(states)
+})
