@@ -91,7 +91,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   'commands/promote': {
-    rooms: ['commands/common', 'host/rewrite', 'plan', 'recordings', 'scenario', 'spec'],
+    rooms: ['blocks/expected-output', 'commands/common', 'host/rewrite', 'plan', 'recordings', 'scenario', 'spec'],
     types: ['plan/options'],
   },
   'commands/record': { rooms: ['commands/common', 'commands/run'] },

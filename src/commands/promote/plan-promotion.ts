@@ -22,9 +22,17 @@ export interface Promotion {
   readonly ok: true
   /** Absolute path of the spec. */
   readonly file: string
-  readonly steps: readonly Pick<Step, 'line' | 'title'>[]
+  readonly steps: readonly PromotedStep[]
+  readonly title: string
+  /** Of the web application. */
+  readonly baseUrl: string | undefined
   /** The spec first: what fails behind it takes it back. */
   readonly changes: readonly TextChange[]
+}
+
+/** A step with the blocks that were recorded for it. */
+export interface PromotedStep extends Pick<Step, 'line' | 'title'> {
+  readonly blocks: RecordedStep['blocks']
 }
 
 /** Why steps of a spec cannot be promoted, each with its line and a way out. */
@@ -71,7 +79,8 @@ export function planPromotion(
     const found = recording.steps.find(({ key }) => key === keyOf(ordinal, step)) as RecordedStep // it is current
     return { ordinal, step, found, body: blocksForSpec(found, recorded) }
   })
-  if (steps.length === 0) return { ok: true, file, steps: [], changes: [] }
+  const about = { file, title: spec.title, baseUrl: planned.plan.settings.browser.baseUrl }
+  if (steps.length === 0) return { ok: true, ...about, steps: [], changes: [] }
   const after = promoteSteps(before, steps)
   const again = planSpec(after, { file, root, options, commandLine: { recordings: true, replay: 'off' } })
   if (!again.ok) {
@@ -93,8 +102,8 @@ export function planPromotion(
   const rest = changeRecording(recorded, recording, { gone, renamed })
   return {
     ok: true,
-    file,
-    steps: steps.map(({ step }) => step),
+    ...about,
+    steps: steps.map(({ step: { line, title }, found }) => ({ line, title, blocks: found.blocks })),
     changes: [
       { file, before, after },
       { file: recordingFile, before: recorded, after: rest },

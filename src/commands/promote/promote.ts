@@ -10,6 +10,7 @@ import { includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
 import { unifiedDiff } from '../../recordings/unified-diff.ts'
 import { plainText } from '../../system/text/plain-text.ts'
+import { playwrightTest } from './playwright-test.ts'
 import { planPromotion, type Promotion } from './plan-promotion.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -21,7 +22,11 @@ the steps say stays as documentation. With a line: of the step there, else of al
   flags: {
     dir: suiteRootFlag,
     include: includeFlag,
-    as: { flag: 'as', value: 'NAME', summary: 'what the blocks become: `blocks` (default)' },
+    as: {
+      flag: 'as',
+      value: 'NAME',
+      summary: 'what the blocks become: `blocks` (default), or `playwright`: a test is printed, nothing is written',
+    },
     dryRun: { flag: 'dry-run', summary: 'show what would be done, and do nothing' },
   },
   exitCodes:
@@ -29,7 +34,7 @@ the steps say stays as documentation. With a line: of the step there, else of al
 } satisfies CommandSyntax
 
 /** What recorded blocks can become, by the value of `--as`. */
-const forms: readonly string[] = ['blocks']
+const forms: readonly string[] = ['blocks', 'playwright']
 
 /**
  * `mdtest promote`: recorded blocks become part of the spec.
@@ -52,11 +57,16 @@ export async function promote(args: readonly string[], cli: CliContext): Promise
   const problems = plans.flatMap((plan) => (plan.ok ? [] : plan.problems))
   const promotions = plans.filter((plan) => plan.ok)
   const changes = promotions.flatMap((plan) => plan.changes)
-  const failed = problems.length > 0 || flags.dryRun ? undefined : writeWhole(changes, root)
+  const isPrinted = form === 'playwright'
+  const failed = problems.length > 0 || flags.dryRun || isPrinted ? undefined : writeWhole(changes, root)
   const all = failed === undefined ? problems : [failed]
   if (all.length > 0) {
     cli.stderr.write(`mdtest: Nothing was promoted.\n${plainText(all.join('\n'))}\n`)
     return { command: 'promote', end: 'problems' }
+  }
+  if (isPrinted) {
+    cli.stdout.write(plainText(promotions.map(playwrightTest).join('\n')))
+    return { command: 'promote', end: 'done' }
   }
   cli.stdout.write(`${plainText(describe(promotions, { cwd: cli.cwd, isDone: !flags.dryRun }).join('\n'))}\n`)
   return { command: 'promote', end: 'done' }

@@ -6,7 +6,7 @@ import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import { Browsers } from '../../agents/browser/browsers.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { leftOutReasons } from '../../plan/options/left-out.ts'
-import { stepsOf } from '../../spec/spec.ts'
+import { blocksOf, stepsOf } from '../../spec/spec.ts'
 import { scenariosOf } from '../../plan/plan.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
@@ -31,7 +31,7 @@ export async function findAgents(
   config: SpecsConfig,
   { cwd, root, env, stderr }: FindContext,
 ): Promise<readonly CliAgent[]> {
-  const { needed, others } = await neededAgents(specs, config, { root, env })
+  const { needed, others, blocks } = await neededAgents(specs, config, { root, env })
   const tell = (sentence: string): void => void stderr.write(`mdtest: ${sentence}\n`)
   const found: FoundAgent[] = []
   const missing: MissingAgent[] = []
@@ -49,7 +49,7 @@ export async function findAgents(
   if (missing.length > 0 && present === 0)
     throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
   for (const { whose } of missing) tell(`${whose}: blocked, as said below.`)
-  await checkSetUps(found, { root, env, tell })
+  await checkSetUps(found, blocks, { root, env, tell })
   return found.map(({ agent }) => agent)
 }
 
@@ -58,15 +58,17 @@ interface FoundAgent {
   readonly specs: readonly NeededAgent[]
 }
 
-/** Has each agent look for what it needs besides its program, once for all specs of the same settings. */
+/** Has each agent look for what it needs besides its program, once for all specs of the same settings; `browser` blocks too. */
 async function checkSetUps(
   found: readonly FoundAgent[],
+  blocks: readonly BrowserSettings[],
   { root, env, tell }: Pick<FindContext, 'root' | 'env'> & { readonly tell: (sentence: string) => void },
 ): Promise<void> {
   const checked = found.filter(({ agent }) => agent.checkSetUp !== undefined)
-  if (checked.length === 0) return
+  if (checked.length === 0 && blocks.length === 0) return
   await withLiveTrees(async ({ trees }) => {
     const browsers = new Browsers({ trees, tell })
+    for (const settings of blocks) await browsers.programOfBlocks(settings, env)
     for (const { agent, specs } of checked) {
       const distinct = new Map(specs.map(({ browser }) => [JSON.stringify(browser), browser]))
       for (const browser of distinct.values()) await agent.checkSetUp?.({ browser, browsers, root, env })
@@ -100,6 +102,8 @@ interface NeededAgents {
   readonly needed: readonly NeededAgent[]
   /** How many other specs will be run. */
   readonly others: number
+  /** Of specs with `browser` blocks. */
+  readonly blocks: readonly BrowserSettings[]
 }
 
 async function neededAgents(
@@ -108,6 +112,7 @@ async function neededAgents(
   { root, env }: Pick<FindContext, 'root' | 'env'>,
 ): Promise<NeededAgents> {
   const needed: NeededAgent[] = []
+  const blocks: BrowserSettings[] = []
   let others = 0
   for (const { file } of specs) {
     // A spec with problems, or one that cannot be read, is reported when it is run.
@@ -120,9 +125,11 @@ async function neededAgents(
     const { spec, settings } = planned.plan
     const scenarios = scenariosOf(planned.plan)
     if (leftOutReasons(spec, { settings, root, env }).length > 0) continue
+    if (scenarios.flatMap(blocksOf).some(({ kind, attributes }) => kind === 'browser' && !attributes.skip))
+      blocks.push(settings.browser)
     const step = scenarios.flatMap(stepsOf).find(({ actor }) => actor === 'agent')
     if (step === undefined) others += 1
     else needed.push({ agent: spec.agent, browser: settings.browser, file, line: step.line })
   }
-  return { needed, others }
+  return { needed, others, blocks }
 }
