@@ -14,7 +14,9 @@ export interface EmptiedRoots {
 
 type Root = Parameters<typeof rehearse>[0]['root']
 
-export async function makeEmptiedRoots(trial: Trial): Promise<EmptiedRoots> {
+/** Where no command is judged they are not needed. */
+export async function makeEmptiedRoots(trial: Trial): Promise<EmptiedRoots | undefined> {
+  if (!trial.steps.some(({ pieces }) => pieces.some(isQuotedCommand))) return undefined
   const [silent, babbling] = await Promise.all([trial.emptiedRoot('silent'), trial.emptiedRoot('babbling')])
   return { silent, babbling }
 }
