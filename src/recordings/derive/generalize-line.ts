@@ -111,7 +111,8 @@ function isSafe(
 ): boolean {
   const differs = texts.some((text) => text !== part.text)
   if (!differs || isLoose || part.kind === undefined) return true
-  if (part.kind.name === 'number') return /(?:port|pid|:|#)\s*$/i.test(before)
+  // `:3000`, `pid: 17`; in `count: 3` it counts.
+  if (part.kind.name === 'number') return /(?:\b(?:port|pid)\b[\s:=#]*|:|#\s*)$/i.test(before)
   const isClockOfMachine = part.kind.name === 'clock' && /:\d\d:\d\d/.test(part.text)
   return (part.kind.name !== 'day' && part.kind.name !== 'clock') || isClockOfMachine || isOfNow(part, present)
 }

@@ -43,6 +43,7 @@ it.each([
 
 it.each([
   ['another plain number: something counts on', ['run 1', 'run 2']],
+  ['another count', ['found: 3 files', 'found: 4 files']],
   ['another time of the day that no clock shows', ['won 3:12', 'won 4:12']],
   ['another day', ['on Mon Mar 2 2020', 'on Tue Mar 3 2020']],
   ['other words', ['added milk', 'added bread']],

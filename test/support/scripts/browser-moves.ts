@@ -10,6 +10,8 @@ export type Move =
 interface Element {
   readonly role: string
   readonly name: string
+  /** The first one below a line with this text. */
+  readonly below?: string
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -22,14 +24,23 @@ export function open(path: string): Move {
   return { kind: 'open', path }
 }
 
-/** Clicks on what has this role and name. */
-export function click(role: string, name: string): Move {
-  return { kind: 'use', tool: 'browser_click', element: { role, name }, input: {} }
+/** Clicks on what has this role and name, the first one below a line with this text. */
+export function click(role: string, name: string, below?: string): Move {
+  return use('browser_click', { role, name, ...(below !== undefined && { below }) })
+}
+
+/** Calls a tool that takes the element. */
+export function use(tool: string, element: Element, input: Input = {}): Move {
+  return { kind: 'use', tool, element, input }
 }
 
 /** Fills a field; `submit` presses Enter. */
-export function fill(name: string, text: string, { role = 'textbox', submit = false } = {}): Move {
-  return { kind: 'use', tool: 'browser_type', element: { role, name }, input: { text, submit } }
+export function fill(
+  name: string,
+  text: string,
+  { role = 'textbox', submit = false, ...element }: { role?: string; submit?: boolean; below?: string } = {},
+): Move {
+  return use('browser_type', { role, name, ...element }, { text, submit })
 }
 
 /** Calls a tool that has to do with the page as a whole. */

@@ -71,9 +71,11 @@ export function say(
 }
 
 /** `null` where it is not on the page, because notes are JSON. */
-function findRef({ role, name }: { readonly role: string; readonly name: string }, shown: string): string | null {
-  const start = `- ${role} "${name}"`
-  const line = shown.split('\n').find((one) => one.trim().startsWith(start))
+function findRef({ role, name, below = '' }: Extract<Move, { kind: 'use' }>['element'], shown: string): string | null {
+  const start = name === '' ? `- ${role} [` : `- ${role} "${name}"`
+  const lines = shown.split('\n')
+  const from = lines.findIndex((one) => one.includes(below))
+  const line = lines.slice(Math.max(from, 0)).find((one) => one.trim().startsWith(start))
   return /\[ref=(\w+)\]/.exec(line ?? '')?.[1] ?? null
 }
 
