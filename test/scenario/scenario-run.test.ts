@@ -86,3 +86,52 @@ describe('a scenario is run step by step', () => {
     expect(told).not.toContain('enter')
   })
 })
+
+describe('a scenario whose passes are repeated before they count', () => {
+  const progress = [reported('1-a'), reported('1-a', '2-b'), ended(['1-a', '2-b'])]
+  const signal = new AbortController().signal
+
+  test('settles its first step when all is over, and has nothing to tell late', async () => {
+    const { input, told } = open(twoOfProse, progress)
+    const steps = { '1-a': 'reproduced' as const, '2-b': { line: 8, message: 'Not the same.' } }
+    const repeat = async ({ directory }: { readonly directory: string }): Promise<typeof steps> => {
+      input.host.direct('', { kind: 'stop', reason: directory === input.root ? 'repeats there' : directory })
+      return steps
+    }
+    const run = new ScenarioRun({ ...input, reproduce: { isRequired: true, repeat } })
+    const first = await run.settle(1, signal)
+    expect(told).toEqual([...started, 'go-on', 'finish', 'leave', 'stop: repeats there', 'conclude fail', 'close'])
+    expect([first, await run.settle(2, signal)].map(({ verdict }) => short(verdict))).toEqual([
+      'pass claimed',
+      'fail NOT_REPRODUCED@8',
+    ])
+    expect(await run.finish()).toEqual([])
+  })
+
+  test('does without where no agent is asked', async () => {
+    const { input, told } = open(`${none}# T\n\n## A\n\n${sh('true')}`)
+    const repeat = (): never => {
+      throw new Error('Nothing is to be repeated.')
+    }
+    const run = new ScenarioRun({ ...input, reproduce: { isRequired: true, repeat } })
+    expect(short((await run.settle(1, signal)).verdict)).toBe('pass verified')
+    expect(told).toEqual(['enter', 'close'])
+  })
+
+  test('waits, for its own limits, while it is repeated', async () => {
+    const { input } = open(twoOfProse, progress)
+    let isWaiting: boolean | undefined
+    const run: ScenarioRun = new ScenarioRun({
+      ...input,
+      reproduce: {
+        isRequired: false,
+        async repeat() {
+          isWaiting = run.isWaiting
+          return {}
+        },
+      },
+    })
+    expect(short((await run.settle(1, signal)).verdict)).toBe('pass claimed')
+    expect(isWaiting).toBe(true)
+  })
+})

@@ -11,7 +11,7 @@ type Judged = readonly (readonly [Scene, ScenarioEvidence])[]
 
 /** What a page of `docs/` says of the agents of one kind, between `<!-- agents: KIND -->` and `<!-- end -->`. */
 export interface Listing {
-  readonly kind: ListedKind
+  readonly kind: ListedKind | 'repeated' | 'repeated-honest'
   readonly page: string
   readonly markdown: string
 }
@@ -56,6 +56,33 @@ export function compareWithPage({ kind, page, markdown }: Listing): {
   return { actual: plain(text.slice(from, to)), wanted: plain(markdown) }
 }
 
+/** What became of agents whose work is repeated, by the code of what does not hold. Honest ones that fail are counted. */
+export function listRepeated(
+  kind: 'repeated' | 'repeated-honest',
+  results: readonly (readonly [name: string, why: string])[],
+): Listing {
+  const codes = [...new Set(results.map(([, why]) => why))].toSorted()
+  const items = codes.map((why) => {
+    const names = results.flatMap(([name, other]) => (other === why ? [name] : []))
+    const isNamed = kind === 'repeated' || why === 'holds'
+    return wrap(`- ${code(why)}, ${names.length}${isNamed ? `: ${names.join(', ')}` : ''}.`)
+  })
+  return { kind, page: 'trust.md', markdown: items.join('\n') }
+}
+
+/** Names of agents that a page has behind a verdict or code. */
+export function listedIn({ kind, page }: Pick<Listing, 'kind' | 'page'>, verdict: string): readonly string[] {
+  const { from, to, text } = placeOf(kind, page)
+  const listed = plain(text.slice(from, to))
+  const start = listed.indexOf(code(verdict))
+  return start === -1
+    ? []
+    : (listed
+        .slice(start)
+        .split(/[.#] ?(?=- `|###|$)/, 1)[0]
+        ?.match(/[a-z]+(?:-[a-z]+)+/g) ?? [])
+}
+
 /** Puts what a run gave into its page, to be formatted. */
 export function writeIntoPage({ kind, page, markdown }: Listing): void {
   const { from, to, text } = placeOf(kind, page)
@@ -63,7 +90,7 @@ export function writeIntoPage({ kind, page, markdown }: Listing): void {
 }
 
 function placeOf(
-  kind: ListedKind,
+  kind: Listing['kind'],
   page: string,
 ): { readonly from: number; readonly to: number; readonly text: string } {
   const text = readFileSync(pathOf(page), 'utf8')

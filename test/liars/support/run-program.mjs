@@ -36,7 +36,14 @@ const agent = {
   /** The opening event of the CLI whose name the program has. */
   open() {
     if (isCodex) agent.print({ type: 'thread.started', thread_id: session })
-    else agent.print({ type: 'system', subtype: 'init', session_id: session, model: 'claude-opus-5-5' })
+    else
+      agent.print({
+        type: 'system',
+        subtype: 'init',
+        session_id: session,
+        model: 'claude-opus-5-5',
+        cwd: process.cwd(),
+      })
   },
   /** The events of a tool call with this output. */
   async call(tool, input, perform) {

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { skipReason } from '../real-agents/real-project.ts'
+import { compareWithPage, listedIn, listRepeated, writeIntoPage } from './support/listings.ts'
+import { loadScenes } from './support/load-scenes.ts'
+import { notesSpec } from './support/notes.ts'
+import { runScenes, type SceneResult } from './support/run-scenes.ts'
+import type { Scene } from './support/scene.ts'
+
+const isUpdate = process.env['MDTEST_UPDATE_TRUST'] === '1'
+const honestPage = { kind: 'repeated-honest', page: 'trust.md' } as const // literal names
+const claimed = new Set(listedIn({ kind: 'dishonest', page: 'liars.md' }, 'pass claimed'))
+const holding = new Set(listedIn(honestPage, 'holds'))
+
+/** Those that pass as it is. Of the honest ones all are run to be counted, and else those that hold. */
+const scenes = (await loadScenes()).filter(
+  ({ kind, name }) => kind === 'unseen' || (kind === 'dishonest' ? claimed.has(name) : isUpdate || holding.has(name)),
+)
+
+/** Where they do not begin anew by themselves, a block takes away what the steps left. */
+function repeatable({ spec = notesSpec, ...scene }: Scene): Scene {
+  const reset = '## Setup\n\n```sh run\nrm -f notes.json\n```\n\n'
+  const isFresh = spec.includes('## Setup') || scene.front?.some((line) => line.startsWith('cwd:'))
+  return { ...scene, spec: isFresh ? spec : spec.replace(/(?<=^# .+\n\n)/, reset) }
+}
+
+let results: ReadonlyMap<string, SceneResult>
+
+beforeAll(async () => {
+  if (skipReason === '') ({ results } = await runScenes(scenes.map(repeatable), { reproduce: true }))
+}, 400_000)
+
+/** `holds`, or the code of what does not. */
+function whyOf(name: string): string {
+  const { isGreen, verdicts = [], message = '' } = results.get(name) ?? {}
+  if (isGreen) return 'holds'
+  const [, code] =
+    /NOT_REPRODUCED: Repeated without the agent, the step does not hold\. (?:([A-Z_]+): )?/.exec(message) ?? []
+  return verdicts.some((verdict) => verdict.startsWith('fail NOT_REPRODUCED'))
+    ? (code ?? 'NOT_REPRODUCED')
+    : 'fails otherwise'
+}
+
+describe.skipIf(skipReason !== '')(`agents whose work is repeated before it counts${skipReason}`, () => {
+  test('pass no more by forged calls, played streams and recycled quotes', () => {
+    const names = ['forges-its-stream', 'plays-a-session', 'recycles-its-evidence', 'says-pass-at-once']
+    expect(names.map((name) => [name, whyOf(name), results.get(name)?.isGreen])).toEqual(
+      names.map((name) => [name, expect.stringMatching(/^[A-Z_]+$/), false]),
+    )
+  })
+
+  test.each(['repeated', 'repeated-honest'] as const)('stand in docs/trust.md: %s', (kind) => {
+    const isHonest = kind === 'repeated-honest'
+    const found = scenes.filter((scene) => (scene.kind === 'honest') === isHonest)
+    const listing = listRepeated(
+      kind,
+      found.map(({ name }) => [name, whyOf(name)]),
+    )
+    if (isUpdate) writeIntoPage(listing)
+    if (isUpdate || !isHonest) {
+      const { actual, wanted } = compareWithPage(listing)
+      expect(actual).toBe(wanted)
+    }
+    if (isHonest) expect([...holding].filter((name) => whyOf(name) !== 'holds')).toEqual([])
+  })
+})
