@@ -8,7 +8,7 @@ export interface DeskScenario {
 
 const accept = call('browser_handle_dialog', { accept: true })
 
-export const deskScenarios: Readonly<Record<string, DeskScenario>> = {
+const deskScenarios: Readonly<Record<string, DeskScenario>> = {
   todo: {
     steps: ['Add the task Milk. One task is open.', 'Add the task Bread. Two are open.', 'Tick off Bread.'],
     script: [
