@@ -59,12 +59,13 @@ describe('mdtest run', () => {
   })
 
   test('selects a step by any line inside it', async () => {
-    await using project = await createProject({ 'a.test.md': failingSpec })
-    for (const line of [7, 9, 10]) {
-      const { exitCode, stdout } = await project.mdtest(['run', `a.test.md:${line}`])
-      expect(lastLine(stdout)).toBe('1 passed, 0 failed')
-      expect(exitCode).toBe(0)
-    }
+    const lines = [7, 9, 10]
+    const specs = Object.fromEntries(lines.map((line) => [`at-${line}.test.md`, failingSpec]))
+    await using project = await createProject({ ...specs, 'a.test.md': failingSpec })
+    const { exitCode, stdout } = await project.mdtest(['run', ...lines.map((line) => `at-${line}.test.md:${line}`)])
+    expect(stdout).toContain('steps: 3 passed')
+    expect(lastLine(stdout)).toBe('3 passed, 0 failed')
+    expect(exitCode).toBe(0)
     expect((await project.mdtest(['run', 'a.test.md:16'])).exitCode).toBe(1)
   })
 

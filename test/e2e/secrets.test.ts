@@ -23,6 +23,12 @@ const left = `mkdirSync(log.replace('.log.md', '')); writeFileSync(log.replace('
 const frontMatter = (status: string): string =>
   `writeFileSync(log, '---\\nstatus: ${status}\\nsteps:\\n  - id: 1-shop\\n    status: ${status}\\n    observed: ' + JSON.stringify('saw ' + value) + '\\n---\\nI used ' + forms(value).join(' and ') + '\\n')\n`
 
+/** Where a spec has a program of its own, that goes on. */
+const dispatch = `const own = new URL(log.split('/').at(-2).replace('.logs', '.mjs'), import.meta.url)
+globalThis.scope = { forms, log, mkdirSync, value, writeFileSync }
+await import(own)
+`
+
 async function shop(program: string, files: Readonly<Record<string, string>> = {}): Promise<Project> {
   return createProject({
     'vitest.config.js': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ secrets: ['SHOP_CRED'], agent: { command: [${JSON.stringify(process.execPath)}, 'agent.mjs', '{log}'] } })] }\n`,
@@ -32,17 +38,19 @@ async function shop(program: string, files: Readonly<Record<string, string>> = {
   })
 }
 
-const cases: readonly (readonly [title: string, program: string, verdict: string])[] = [
-  ['in a log that passes and in evidence', left + frontMatter('pass'), 'pass claimed'],
-  ['in what it saw fail', left + frontMatter('fail'), 'fail STEP_FAILED'],
-  ['and writes no log', '', 'fail LOG_MISSING'],
-  ['in broken YAML', `writeFileSync(log, '---\\nstatus: ["' + value + '\\n---\\n')`, 'fail LOG_INVALID_YAML'],
+const cases: readonly (readonly [name: string, title: string, program: string, verdict: string])[] = [
+  ['passes', 'in a log that passes and in evidence', left + frontMatter('pass'), 'pass claimed'],
+  ['fails', 'in what it saw fail', left + frontMatter('fail'), 'fail STEP_FAILED'],
+  ['none', 'and writes no log', '', 'fail LOG_MISSING'],
+  ['broken', 'in broken YAML', `writeFileSync(log, '---\\nstatus: ["' + value + '\\n---\\n')`, 'fail LOG_INVALID_YAML'],
   [
+    'cites',
     'in what it cites, where messages are cut',
     `writeFileSync(log, '---\\nstatus: pass\\nsteps:\\n  - id: 1-shop\\n    status: pass\\n    evidence: [' + JSON.stringify('x'.repeat(192) + value) + ']\\n---\\n')`,
     'fail EVIDENCE_UNKNOWN',
   ],
   [
+    'status',
     'as its status',
     `writeFileSync(log, '---\\nstatus: ' + JSON.stringify('x'.repeat(50) + value) + '\\n---\\n')`,
     'fail LOG_INVALID_STATUS',
@@ -50,22 +58,26 @@ const cases: readonly (readonly [title: string, program: string, verdict: string
 ]
 
 describe('a secret that an agent prints', () => {
-  test.for(cases)('%s is nowhere', async ([, program, verdict]) => {
-    await using project = await shop(program)
-    const json = await project.vitest(['run', '--reporter=json', '--reporter=verbose'], { env })
-    const junit = await project.vitest(['run', '--reporter=junit'], { env })
-    const texts = {
-      'json terminal': json.all,
-      'json report': json.stdout,
-      'junit terminal': junit.all,
-      junit: junit.stdout,
-    }
-    expect(verdictsOf(json.stdout, 'shop.test.md'), json.all).toEqual([verdict])
+  test('is nowhere, whatever it does with it', async () => {
+    const files = cases.flatMap(([name, , program]) => [
+      [`${name}.test.md`, spec],
+      [`${name}.mjs`, `const { forms, log, mkdirSync, value, writeFileSync } = scope\n${program}`],
+    ])
+    await using project = await shop(dispatch, Object.fromEntries(files))
+    await project.remove('shop.test.md')
+    const reporters = ['json', 'verbose', 'junit'].map((name) => `--reporter=${name}`)
+    const json = await project.vitest(['run', ...reporters, '--outputFile.junit=report.xml'], { env })
+    const junit = await project.read('report.xml')
+    const verdicts = cases.map(([name, title]) => [title, verdictsOf(json.stdout, `${name}.test.md`)])
+    expect(verdicts, json.all).toEqual(cases.map(([, title, , verdict]) => [title, [verdict]]))
+    const texts = { terminal: json.all, 'json report': json.stdout, junit }
     expect(await findSecret(secret, { folder: project.dir, texts })).toEqual([])
     // Half a secret would not be found above.
-    expect(json.all + json.stdout + junit.stdout).not.toContain(secret.slice(0, 7))
-    const raw = (await readdir(project.path('shop.logs'))).find((name) => name.endsWith('.raw.log')) ?? ''
-    expect((await project.read(`shop.logs/${raw}`)).match(/\*\*\*SHOP_CRED\*\*\*/g)).toHaveLength(8)
+    expect(json.all + json.stdout + junit).not.toContain(secret.slice(0, 7))
+    for (const [name] of cases) {
+      const raw = (await readdir(project.path(`${name}.logs`))).find((file) => file.endsWith('.raw.log')) ?? ''
+      expect((await project.read(`${name}.logs/${raw}`)).match(/\*\*\*SHOP_CRED\*\*\*/g)).toHaveLength(8)
+    }
   })
 
   test('from the front matter is nowhere but in the spec', async () => {

@@ -46,14 +46,23 @@ echo report >> trace
 
 const config = { 'vitest.config.js': plainConfig }
 
-/** Names of the tests of all specs that ran, with what became of them. */
-async function ran(project: Project, args: readonly string[]): Promise<readonly string[]> {
+/** Names of the tests that ran, with what became of them, by the name of their spec. */
+async function ranByFile(
+  project: Project,
+  args: readonly string[],
+): Promise<Readonly<Record<string, readonly string[]>>> {
   const { stdout, all } = await project.vitest(['run', '--reporter=json', ...args])
   expect(stdout, all).not.toBe('')
-  return Object.values(readJsonReport(stdout))
-    .flat()
-    .filter(({ status }) => status === 'passed' || status === 'failed')
-    .map(({ name, status }) => `${name} ${status}`)
+  const ended = Object.entries(readJsonReport(stdout)).map(([file, tests]) => {
+    const own = tests.filter(({ status }) => status === 'passed' || status === 'failed')
+    return [file, own.map(({ name, status }) => `${name} ${status}`)] as const // a pair
+  })
+  return Object.fromEntries(ended)
+}
+
+/** The same of all specs. */
+async function ran(project: Project, args: readonly string[]): Promise<readonly string[]> {
+  return Object.values(await ranByFile(project, args)).flat()
 }
 
 async function traceOf(project: Project): Promise<readonly string[]> {
@@ -84,16 +93,25 @@ test('`mdtest run -t` takes both joiners', async () => {
 })
 
 test('a line of a heading, of a group, of a row and inside a step selects; another line names the nearest step', async () => {
-  await using project = await createProject({ ...config, 'sums.test.md': sums })
-  expect(await ran(project, ['sums.test.md:7'])).toEqual(['Sums > Prepare passed'])
-  expect(await ran(project, ['sums.test.md:25'])).toEqual(['Sums > Add <a> > Add 1 passed'])
-  expect(await ran(project, ['sums.test.md:13'])).toHaveLength(2)
-  expect(await ran(project, ['sums.test.md:5'])).toHaveLength(4)
-  expect(await ran(project, ['sums.test.md:9'])).toEqual(['Sums > Prepare passed'])
-  expect(await ran(project, ['sums.test.md:9', 'sums.test.md:31'])).toEqual([
-    'Sums > Prepare passed',
-    'Sums > Report passed',
-  ])
+  const prepare = 'Sums > Prepare passed'
+  const rows = ['Sums > Add <a> > Add 1 passed', 'Sums > Add <a> > Add 20 passed']
+  const selected: Readonly<Record<string, readonly [lines: readonly number[], tests: readonly string[]]>> = {
+    'heading.test.md': [[7], [prepare]],
+    'row.test.md': [[25], rows.slice(0, 1)],
+    'group.test.md': [[13], rows],
+    'scenario.test.md': [[5], [prepare, ...rows, 'Sums > Report passed']],
+    'inside.test.md': [[9], [prepare]],
+    'two.test.md': [
+      [9, 31],
+      [prepare, 'Sums > Report passed'],
+    ],
+  }
+  const specs = Object.fromEntries(Object.keys(selected).map((name) => [name, sums]))
+  await using project = await createProject({ ...config, ...specs, 'sums.test.md': sums })
+  const asked = Object.entries(selected).flatMap(([name, [lines]]) => lines.map((line) => `${name}:${line}`))
+  expect(await ranByFile(project, asked)).toEqual(
+    Object.fromEntries(Object.entries(selected).map(([name, [, tests]]) => [name, tests])),
+  )
   const { exitCode, all } = await project.vitest(['run', 'sums.test.md:2'])
   expect(exitCode).toBe(1)
   expect(all).toContain('No test found in sums.test.md in line 2')
@@ -101,15 +119,18 @@ test('a line of a heading, of a group, of a row and inside a step selects; anoth
 })
 
 test('`mdtest run` takes any line inside a step', async () => {
-  await using project = await createProject({ 'sums.test.md': sums })
-  for (const [line, trace] of [
-    [10, ['prepare']],
-    [26, ['prepare', 'add 1', 'add 20']],
-    [31, ['prepare', 'add 1', 'add 20', 'report']],
-  ] as const) {
-    const { exitCode, all } = await project.mdtest(['run', `sums.test.md:${line}`])
-    expect(exitCode, all).toBe(0)
-    expect(await traceOf(project)).toEqual(trace)
+  const traces = {
+    10: ['prepare'],
+    26: ['prepare', 'add 1', 'add 20'],
+    31: ['prepare', 'add 1', 'add 20', 'report'],
+  }
+  const lines = Object.keys(traces)
+  const specs = lines.map((line) => [`at-${line}.test.md`, sums.replaceAll('trace', `trace-${line}`)])
+  await using project = await createProject(Object.fromEntries(specs))
+  const { exitCode, all } = await project.mdtest(['run', ...lines.map((line) => `at-${line}.test.md:${line}`)])
+  expect(exitCode, all).toBe(0)
+  for (const [line, trace] of Object.entries(traces)) {
+    expect((await project.read(`trace-${line}`)).split('\n').slice(0, -1)).toEqual(trace)
   }
 })
 
