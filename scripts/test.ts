@@ -10,19 +10,19 @@ import { formatSlowestFiles, readTimedFiles, type TimedFile } from './lib/slowes
 
 /**
  * What would be the same on each lane. The first two lines start no Vitest, and at most another Node.js, on which
- * `fix.test.ts`, `gate.test.ts` and `*-names.test.ts` try gates and sessions. The others tell how agents, blocks and our
- * own commands behave, by way of whichever Vitest. What lies between Vitest and that is tried on each lane by others:
- * agents, retries and limits by `command-agent`, `agent-parts` and `repeats`; an agent in a terminal by
- * `interface-choice`; the guard by `final-baseline`; `-u` by `update` and `update-beside`; reporters and reports by
- * `reporters`, `report`, `claimed`, `plain-messages` and `secrets`; ends and signals by `kill*`, `double-kill`,
- * `interrupt`, `signals` and `tear-down`.
+ * `fix.test.ts` and `gate.test.ts` try gates and sessions. The others tell how agents, blocks and our own commands
+ * behave, by way of whichever Vitest. What lies between Vitest and that is tried on each lane by others: agents, retries
+ * and limits by `command-agent`, `agent-parts` and `repeats`; services by `kill-ends`; `side-effects` by `requires`; an
+ * agent in a terminal by `interface-choice`; the guard by `final-baseline`; `-u` by `update` and `update-beside`;
+ * reporters and reports by `reporters`, `report`, `claimed`, `plain-messages` and `secrets`; ends and signals by
+ * `kill*`, `double-kill`, `interrupt`, `signals` and `tear-down`.
  */
 const sameEverywhere = [
-  ...['jest*', 'mcp*', 'fix-attempts', 'fix-crash', 'fix-report', 'gate-attempts'],
+  ...['jest*', 'mcp*', 'fix-attempts', 'fix-crash', 'fix-names', 'fix-report', 'gate-attempts', 'gate-names'],
   ...['install-chrome', 'real-runners', 'report-page'],
-  ...['bad-input-agents', 'browser-set-up', 'held-agent', 'interface', 'links', 'named-programs'],
+  ...['bad-input-agents', 'browser-set-up', 'held-agent', 'interface', 'links', 'named-programs', 'promote'],
   ...['captures', 'cwd-copy', 'docs-examples', 'first-questions', 'recording', 'source-modified', 'step-summary'],
-  ...['update-any-output', 'update-shared'],
+  ...['services', 'side-effects', 'update-any-output', 'update-shared'],
 ]
 
 interface FurtherLane {
