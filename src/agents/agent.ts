@@ -186,6 +186,8 @@ export interface CliAgent {
   readDiagnostics?(line: string): readonly AgentEvent[]
   /** What it did in a session, to be repeated without it. Absent where nobody can tell. Never throws. */
   readCalls?(session: KeptSession): readonly DoneCall[]
+  /** The version of its program, as that tells it itself in a session; `undefined` where it does not. Never throws. */
+  readVersion?(session: KeptSession): string | undefined
   /** Absent for a program without one. */
   readonly interface?: AgentInterface
 }

@@ -46,7 +46,7 @@ export function recordInputOf(
     root,
     env,
     baseUrl: settings.browser.baseUrl,
-    by: account.evidence.name,
+    by: [account.evidence.name, ...(account.version === undefined ? [] : [account.version])].join(' '),
     redact: redactor.redact,
     makeTempDir,
     replay: ({ recording }) => {

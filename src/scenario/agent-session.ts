@@ -46,9 +46,10 @@ export class AgentSession {
     return this.#progress?.usage
   }
 
-  /** What it did, where that is to be recorded and can be told; known once it has ended. */
-  get calls(): AgentProgress['calls'] {
-    return this.#progress?.calls
+  /** What it did, and with which version of its program, where that is to be recorded and can be told; known at its end. */
+  get work(): Pick<AgentProgress, 'calls' | 'version'> {
+    const { calls, version } = this.#progress ?? {}
+    return { ...(calls && { calls }), ...(version !== undefined && { version }) }
   }
 
   /** Command lines of what it left in the background and is stopped while blocks run. */

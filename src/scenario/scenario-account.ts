@@ -10,4 +10,6 @@ export interface ScenarioAccount {
   readonly directory: string
   /** What the agent did; absent where that cannot be told. */
   readonly calls?: readonly AgentCall[]
+  /** Version of its program, where that tells it. */
+  readonly version?: string
 }

@@ -163,10 +163,10 @@ export class ScenarioRun {
   }
 
   #account(): ScenarioAccount | undefined {
-    const { evidence, calls } = this.#agent
+    const { evidence, work } = this.#agent
     const directory = this.#directory
     if (evidence === undefined || directory === undefined || this.#canceled.signal.aborted) return undefined
-    return { verdict: this.#verdict(), evidence, directory, ...(calls && { calls }) }
+    return { verdict: this.#verdict(), evidence, directory, ...work }
   }
 
   /** Whatever leaves the scenario, results and errors, is for logs and reporters. */

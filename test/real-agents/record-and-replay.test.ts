@@ -72,6 +72,7 @@ describe.skipIf(skipReason !== '').each([claude, codex, codexCodeMode])(
       ])
       const text = await project.read('notes.recording.md')
       expect(blocksOf(text)).toBe(recorded)
+      expect(text).toMatch(new RegExp(` by="${agent} \\d+\\.\\d+\\.\\d+[\\w.-]*" on=`))
       const asked = model.conversations.length
       expect(asked).toBeGreaterThan(0)
 

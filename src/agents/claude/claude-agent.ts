@@ -3,6 +3,7 @@ import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { claudeArguments } from './claude-arguments.ts'
 import { claudeInterface } from './claude-interface.ts'
+import { readClaudeVersion } from '../read-version.ts'
 import { readClaudeCalls } from './read-claude-calls.ts'
 import { readClaudeEvents } from './read-claude-events.ts'
 
@@ -34,6 +35,7 @@ export const claudeAgent: NamedAgent<'claude', true> = {
   buildCommand: buildClaudeCommand,
   readEvents: readClaudeEvents,
   readCalls: readClaudeCalls,
+  readVersion: readClaudeVersion,
   interface: claudeInterface,
 }
 

@@ -3,6 +3,7 @@ import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
 import { codexInterface } from './codex-interface.ts'
+import { readCodexVersion } from '../read-version.ts'
 import { readCodexCalls } from './read-codex-calls.ts'
 import { readCodexDiagnostics, readCodexEvents } from './read-codex-events.ts'
 /** Codex without a terminal: `codex exec`. */
@@ -27,6 +28,7 @@ export const codexAgent: NamedAgent<'codex', true> = {
   buildCommand: buildCodexCommand,
   readEvents: readCodexEvents,
   readCalls: readCodexCalls,
+  readVersion: readCodexVersion,
   readDiagnostics: readCodexDiagnostics,
   interface: codexInterface,
 }

@@ -6,6 +6,12 @@ import { readForeignFile } from '../../system/files/read-file.ts'
 const maxStreamCharacters = 256 * 1024 * 1024
 const maxTranscriptBytes = 512 * 1024 * 1024
 
+/** What an agent did, and with which version of its program. */
+interface DoneWork {
+  readonly calls: readonly DoneCall[]
+  readonly version?: string
+}
+
 /** Keeps what an agent's program says, for whoever wants to repeat what it did. */
 export class AgentWork {
   readonly #lines: string[] = []
@@ -23,12 +29,14 @@ export class AgentWork {
 
   /** What it did, once it has ended; `undefined` where that cannot be told. */
   read(
-    { readCalls, interface: own }: CliAgent,
+    { readCalls, readVersion, interface: own }: CliAgent,
     env: Readonly<Record<string, string>>,
-  ): readonly DoneCall[] | undefined {
+  ): DoneWork | undefined {
     if (readCalls === undefined || this.#length > maxStreamCharacters) return undefined
     const file = this.#sessionId === undefined ? undefined : own?.findSession({ sessionId: this.#sessionId, env })
     const transcript = file === undefined ? undefined : readForeignFile(file, maxTranscriptBytes)
-    return readCalls({ stream: this.#lines, transcript: transcript?.toString('utf8').split('\n') ?? [] })
+    const session = { stream: this.#lines, transcript: transcript?.toString('utf8').split('\n') ?? [] }
+    const version = readVersion?.(session)
+    return { calls: readCalls(session), ...(version !== undefined && { version }) }
   }
 }

@@ -7,7 +7,6 @@ import type { ScenarioProgress } from '../protocol/progress.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import type { StepReports } from '../reports/step-reports.ts'
 import { repeatableCalls } from '../evidence/repeatable-calls.ts'
-import type { AgentCall } from '../../records/agent-call.ts'
 import { AgentWork } from './agent-work.ts'
 import { AgentLimits } from './agent-limits.ts'
 import type { AgentRun, AgentTask, ProgramRun, ProgramTask } from './agent-task.ts'
@@ -154,14 +153,14 @@ export class WatchedRun implements AgentRun {
       const evidence = await this.#evidence.atEnd(ending, result.tail, program.isStreamWhole)
       const usage: AgentUsage = { ...this.#budget.spent, durationMs: result.durationMs }
       const recording = await program.keepRecording()
-      const calls = this.#calls()
+      const done = this.#done()
       return {
         kind: 'ended',
         evidence,
         images: this.#evidence.images,
         ...(this.#pid !== undefined && { usage }),
         ...(recording && { recording }),
-        ...(calls && { calls }),
+        ...done,
       }
     } finally {
       program.close()
@@ -174,11 +173,14 @@ export class WatchedRun implements AgentRun {
     }
   }
 
-  #calls(): readonly AgentCall[] | undefined {
+  /** What a recording is made of, where one is to be. */
+  #done(): Pick<AgentProgress, 'calls' | 'version'> {
     const { agent, command, request, logs } = this.#task
     const done = this.#work?.read(agent, command.env)
     const paths = { ...request, logFile: logs.log }
-    return done && repeatableCalls(done, { steps: request.steps.map(({ id }) => id), paths })
+    if (done === undefined) return {}
+    const { calls, ...version } = done
+    return { calls: repeatableCalls(calls, { steps: request.steps.map(({ id }) => id), paths }), ...version }
   }
 
   /** Stops the agent and all that it started until it is told to go on. */

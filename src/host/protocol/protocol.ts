@@ -142,6 +142,8 @@ export interface AgentProgress {
   readonly recording?: Recording
   /** What the agent did, where that was asked for and can be told; at the end only. */
   readonly calls?: readonly AgentCall[]
+  /** Version of its program, with these calls, where it tells it. */
+  readonly version?: string
 }
 
 /** Whether expected output that differs is rewritten: not, not under CI, in this run, or in each run of a watch. */
