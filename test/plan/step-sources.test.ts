@@ -47,6 +47,8 @@ interface Told {
   readonly words: readonly (string | undefined)[]
   /** Why the recording did not fit, with the last step. */
   readonly misfit: string | undefined
+  /** Of how many runs a recording can be made: also of one behind a replay that did not fit. */
+  readonly recordable: number
   /** As the verdict on disk has them; nothing where no agent worked. */
   readonly onDisk: readonly (string | undefined)[] | undefined
 }
@@ -83,6 +85,7 @@ async function run(recorded: readonly Recorded[]): Promise<Told> {
   return {
     words: sources.map(word),
     misfit: reason && describeMisfit({ ...reason, ...(reason.file && { file: reason.file.slice(root.length + 1) }) }),
+    recordable: attempts.recordable().length,
     onDisk: verdict?.steps.map((one) => word(one.source)),
   }
 }
@@ -98,13 +101,14 @@ it.each<[string, readonly Recorded[], Told]>([
     {
       words: ['agent', undefined, 'agent'],
       misfit: undefined,
+      recordable: 1,
       onDisk: ['agent', undefined, 'agent'],
     },
   ],
   [
     'the recording fits',
     [fits, fits],
-    { words: ['replayed', undefined, 'replayed'], misfit: undefined, onDisk: undefined },
+    { words: ['replayed', undefined, 'replayed'], misfit: undefined, recordable: 0, onDisk: undefined },
   ],
   [
     'the last step prints something else',
@@ -112,6 +116,7 @@ it.each<[string, readonly Recorded[], Told]>([
     {
       words: ['replayed', undefined, differs],
       misfit: 'REPLAY_DIFFERS, wording changed, a.recording.md:18',
+      recordable: 1,
       onDisk: [differs, undefined, differs],
     },
   ],
@@ -121,6 +126,7 @@ it.each<[string, readonly Recorded[], Told]>([
     {
       words: [differs, undefined, differs],
       misfit: 'REPLAY_DIFFERS, wording changed, a.recording.md:9',
+      recordable: 1,
       onDisk: [differs, undefined, differs],
     },
   ],
@@ -130,6 +136,7 @@ it.each<[string, readonly Recorded[], Told]>([
     {
       words: [stale, undefined, stale],
       misfit: 'REPLAY_STALE, command failed, a.recording.md:9',
+      recordable: 1,
       onDisk: [stale, undefined, stale],
     },
   ],
