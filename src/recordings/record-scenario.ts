@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { requiredVariables } from '../blocks/shell/shell-environment.ts'
 import type { StepToWrite } from '../spec/recording/format-recording.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
+import { redactTexts } from '../system/redaction/redact-texts.ts'
 import type { StepReport } from '../records/result-log/result-log.ts'
 import { derivePieces } from './derive/derive-pieces.ts'
 import { notEligible } from './gates/eligible.ts'
@@ -46,7 +47,8 @@ export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' |
 export async function recordScenario(input: RecordInput): Promise<ScenarioRecording> {
   const made = await makeRecording(input)
   if (made.ok) return made
-  const [refusal, ...more] = made.refusals
+  // It is shown and stored, and may quote what the agent ran.
+  const [refusal, ...more] = redactTexts(made.refusals, input.redact)
   return { ok: false, refusal, others: [...more, ...keptBack(input.scenario, made.refusals)] }
 }
 
