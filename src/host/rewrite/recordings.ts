@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { RecordingRefusal, StepRecorded } from '../../records/recording-refusal.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import { otherSpecOf, recordingFileOf, type RecordedStep } from '../../spec/recording/recording.ts'
+import type { SpecProblem } from '../../spec/spec.ts'
 import { updateRecording, type RecordingUpdate } from '../../spec/recording/update-recording.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import { isInside } from '../../system/files/is-inside.ts'
@@ -10,6 +11,7 @@ import { rewriteFile } from '../../system/files/write-file.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { MadeRecording } from '../protocol/protocol.ts'
 import { noteSources, type NotedSources } from './note-sources.ts'
+import { asOneWriter } from './one-writer.ts'
 import { describeUnwritable, refusals as unwritable } from './update-refusals.ts'
 
 /** What becomes of recordings outside of the worker that makes them. */
@@ -58,15 +60,18 @@ export class RecordingWriter {
 
   /** @throws MdtestError `LOG_UNWRITABLE` when a verdict cannot be told of it */
   async keep(made: MadeRecording): Promise<void> {
-    const { written, ...kept } = this.#keep(made)
+    const file = recordingFileOf(made.specFile)
+    const { written, ...kept } = asOneWriter(file, () => this.#keep(made, file))
     const sources = await noteSources({ ...made, written: kept.isWritten ? written : [] })
     this.#recordings.onKept({ ...kept, sources })
   }
 
-  /** In one go: no other spec, and hardly another run, writes between what is read here and what is written. */
-  #keep(made: MadeRecording): Omit<KeptRecording, 'sources'> & Pick<RecordingUpdate, 'written'> {
+  /** In one go: nobody else writes between what is read here and what is written. */
+  #keep(
+    made: MadeRecording,
+    file: string,
+  ): Omit<KeptRecording, 'sources'> & Pick<RecordingUpdate, 'written'> {
     const { specFile, recorded, refusals } = made
-    const file = recordingFileOf(specFile)
     const mode = this.#recordings.mode()
     const proposed = propose(made, { file, mode })
     const { problem, before, after } = proposed
@@ -123,23 +128,22 @@ function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal
   const { recording, problems } = parseRecording(bytes, file)
   const other = otherSpecOf(recording, specFile)
   if (other !== undefined && existsSync(other)) return unchanged(text, describeShared(other))
+  // What is damaged gives way to a new file where all of the spec was recorded.
   const isReplaced = isWhole && mode !== 'missing' && scenarios.every(({ known, steps }) => known.length === 0 || steps)
-  if (problems[0] !== undefined && !isReplaced) {
-    const { line, message } = problems[0]
-    return unchanged(
-      text,
-      `it has a problem on line ${line} (${message}). Mend it, or delete it and record all of the spec.`,
-    )
-  }
-  const base = problems.length > 0 ? '' : text
+  const bases = [...(problems.length === 0 ? [text] : []), ...(isReplaced ? [''] : [])]
   const request = { specFile, scenarios, isWhole, mode: mode === 'missing' ? mode : ('all' as const) } // a literal mode
-  const update = updateRecording(base, request)
+  const updates = bases.map((base) => updateRecording(base, request))
+  const update = updates.find((one) => parseRecording(one.text, file).problems.length === 0)
+  if (update === undefined) return unchanged(text, problems[0] ? describeProblem(problems[0]) : unreadable)
   const { text: after, ...counts } = update
-  const [fault] = after === text ? [] : parseRecording(after, file).problems
-  if (fault !== undefined)
-    return unchanged(text, `what would stand there could not be read again (${fault.message}). The agent has to do it.`)
   return { ...counts, before: text, after }
 }
+
+function describeProblem({ line, message }: SpecProblem): string {
+  return `it has a problem on line ${line} (${message}). Mend it, or delete it and record all of the spec.`
+}
+
+const unreadable = 'what would stand there could not be read again. The agent has to do it each time.'
 
 /** Why a recording cannot be that of a spec: another one is using it. */
 function describeShared(other: string): string {

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { OwnWrites } from '../../../src/host/guard/own-writes.ts'
+import type { MadeRecording } from '../../../src/host/protocol/protocol.ts'
+import { RecordingWriter, type KeptRecording, type Recordings } from '../../../src/host/rewrite/recordings.ts'
+import { parseRecording } from '../../../src/spec/recording/parse-recording.ts'
+import { useFolders, type TestFolder } from '../use-folder.ts'
+
+const newFolder = useFolders()
+const name = 'a.recording.md'
+
+/** What was recorded of a spec with one step, or of its second scenario. */
+function made({ path, at }: TestFolder, said: string, more: Partial<MadeRecording> = {}): MadeRecording {
+  const body = `\`\`\`console\n$ say ${said}\n${said}\n\`\`\``
+  const step = { title: 'Say', key: 'a1b2c3d4', by: 'claude 2', on: '2026-11-22', body }
+  const scenarios = [{ title: 'A', isStep: false, known: [step], steps: [step] }]
+  return { specFile: at('a.test.md'), root: path, scenarios, logs: [], recorded: [], refusals: [], isWhole: true, ...more }
+}
+
+async function keep(
+  one: MadeRecording,
+  { mode = 'all' as ReturnType<Recordings['mode']>, own = new OwnWrites() } = {},
+): Promise<KeptRecording> {
+  const kept: KeptRecording[] = []
+  await new RecordingWriter({ mode: () => mode, onKept: (each) => void kept.push(each) }, own).keep(one)
+  return kept[0] as KeptRecording // it tells of each
+}
+
+const read = (folder: TestFolder, file = name): string => readFileSync(folder.at(file), 'utf8')
+
+describe('a recording', () => {
+  test('is written beside its spec, known as our own, and told of', async () => {
+    const folder = newFolder()
+    const own = new OwnWrites()
+    expect(await keep(made(folder, 'one'), { own })).toMatchObject({ isWritten: true, added: 1, before: '' })
+    expect(own.isAsWritten(folder.at(name))).toBe(true)
+    expect(await keep(made(folder, 'one'))).toMatchObject({ isWritten: false, added: 0, updated: 0 })
+    expect(await keep(made(folder, 'two'))).toMatchObject({ isWritten: true, added: 0, updated: 1 })
+    expect(read(folder)).toContain('$ say two')
+  })
+
+  test('is left alone where nothing or only what is missing may be written', async () => {
+    const folder = newFolder()
+    expect(await keep(made(folder, 'one'), { mode: 'none' })).toMatchObject({ isWritten: false, added: 1 })
+    expect(readdirSync(folder.path)).toEqual([])
+    await keep(made(folder, 'one'))
+    expect(await keep(made(folder, 'two'), { mode: 'missing' })).toMatchObject({ isWritten: false, heldBack: ['A'] })
+    expect(await keep(made(folder, 'two'), { mode: 'none' })).toMatchObject({ isWritten: false, updated: 1 })
+    expect(read(folder)).toContain('$ say one')
+  })
+
+  test.each<[string, (folder: TestFolder) => void, string]>([
+    ['a folder', ({ at }) => void mkdirSync(at(name)), 'cannot be read'],
+    ['a link to nothing', ({ at }) => void symlinkSync('nowhere', at(name)), 'cannot be read'],
+    ['a link out of the root', ({ at }) => void symlinkSync('/etc/hostname', at(name)), 'outside of the suite root'],
+    ['a read-only file', ({ at }) => (writeFileSync(at(name), ''), chmodSync(at(name), 0o444)), 'read-only'],
+    ['bytes that are no text', ({ at }) => void writeFileSync(at(name), Buffer.from([0x23, 0x20, 0xff])), 'UTF-8'],
+    ['what a merge left', ({ at }) => void writeFileSync(at(name), '<<<<<<< a\n=======\n>>>>>>> b\n'), 'merge'],
+    [
+      'the recording of another spec',
+      ({ at }) => (writeFileSync(at('a.md'), '# A'), writeFileSync(at(name), '---\nrecording-of: a.md\n---\n')),
+      'it is of `a.md`',
+    ],
+  ])('is not written over %s', async (_what, prepare, problem) => {
+    const folder = newFolder()
+    prepare(folder)
+    const before = readdirSync(folder.path)
+    const kept = await keep(made(folder, 'one', { isWhole: false }))
+    expect(kept.isWritten).toBe(false)
+    expect(kept.problem).toContain(problem)
+    expect(readdirSync(folder.path)).toEqual(before)
+  })
+
+  test('replaces a damaged file where all of the spec was recorded', async () => {
+    const folder = newFolder()
+    await keep(made(folder, 'one'))
+    writeFileSync(folder.at(name), read(folder).slice(0, -10))
+    expect(await keep(made(folder, 'two', { isWhole: false }))).toMatchObject({ isWritten: false })
+    expect(await keep(made(folder, 'two'), { mode: 'missing' })).toMatchObject({ isWritten: false })
+    expect(await keep(made(folder, 'two'))).toMatchObject({ isWritten: true })
+    expect(read(folder)).toContain('$ say two')
+  })
+
+  test('is never written where it could not be read again', async () => {
+    const folder = newFolder()
+    await keep(made(folder, 'one'))
+    const before = read(folder)
+    expect((await keep(made(folder, '<<<<<<< x\n=======\n>>>>>>> y'))).problem).toContain('could not be read again')
+    expect(read(folder)).toBe(before)
+  })
+
+  test('stays a link inside of the root, and keeps mode, line ends and byte order mark', async () => {
+    const folder = newFolder()
+    await keep(made(folder, 'one'))
+    await folder.write({ 'deep/real.md': `\uFEFF${read(folder).replaceAll('\n', '\r\n')}` })
+    chmodSync(folder.at('deep/real.md'), 0o640)
+    rmSync(folder.at(name))
+    symlinkSync('deep/real.md', folder.at(name))
+    expect((await keep(made(folder, 'two'))).isWritten).toBe(true)
+    expect(lstatSync(folder.at(name)).isSymbolicLink()).toBe(true)
+    expect(lstatSync(folder.at('deep/real.md')).mode & 0o777).toBe(0o640)
+    expect(read(folder)).toMatch(/^\uFEFF---\r\n[^]*\$ say two\r\n/)
+    expect(read(folder).replaceAll('\r\n', '')).not.toContain('\n')
+  })
+})
+
+const fixture = fileURLToPath(new URL('../../../fixtures/bin/record-until-call.mjs', import.meta.url))
+const compiled = new URL('../../../.cache/compiled/host/rewrite/recordings.js', import.meta.url).href
+const run = (one: MadeRecording, count: number): Promise<{ stdout: string }> =>
+  promisify(execFile)(process.execPath, [fixture, compiled, JSON.stringify(one), String(count)])
+
+test.each([['there was none', false] as const, ['there was another', true] as const])( // tuples
+  'is the old or the new one whenever its writer is killed: %s',
+  async (_what, isThere) => {
+    const start = newFolder()
+    if (isThere) await keep(made(start, 'old'))
+    const calls = Number((await run(made(start, 'new'), 0)).stdout)
+    expect(calls).toBeGreaterThan(4)
+    const found = await Promise.all(
+      Array.from({ length: calls }, async (_, index) => {
+        const folder = newFolder()
+        if (isThere) await keep(made(folder, 'old'))
+        await expect(run(made(folder, 'new'), index + 1)).rejects.toMatchObject({ signal: 'SIGKILL' })
+        const left = readdirSync(folder.path).includes(name) ? read(folder) : ''
+        expect(parseRecording(left, folder.at(name)).problems).toEqual([])
+        // What a crash left in the folder is no recording and no spec, and the next run is as if it were not there.
+        expect(await keep(made(folder, 'new'))).not.toHaveProperty('problem')
+        expect(read(folder)).toBe(read(start))
+        return /say (\w+)/.exec(left)?.[1] ?? 'none'
+      }),
+    )
+    expect(found.at(0)).toBe(isThere ? 'old' : 'none')
+    expect(found.at(-1)).toBe('new')
+    expect(new Set(found)).toEqual(new Set([isThere ? 'old' : 'none', 'new']))
+  },
+)
+
+test('loses nothing where two runs write at once', async () => {
+  const folder = newFolder()
+  const steps = ['Say', 'Sing'].map((title, index) => {
+    const body = `\`\`\`console\n$ say ${title}\n${title}\n\`\`\``
+    return { title, key: `a1b2c3d${index}`, by: 'claude 2', on: '2026-11-22', body }
+  })
+  const known = steps.map((step) => ({ title: step.title, isStep: true, known: [step] }))
+  const recorded = (index: number): MadeRecording => ({
+    ...made(folder, 'x', { isWhole: false }),
+    scenarios: known.map((one, at) => (at === index ? { ...one, steps: one.known } : one)),
+  })
+  for (const count of [1, 2]) {
+    rmSync(folder.at(name), { force: true })
+    await Promise.all([0, 1].map((index) => run(recorded(index), 1000 + count)))
+    const { recording, problems } = parseRecording(read(folder), folder.at(name))
+    expect(problems).toEqual([])
+    expect(recording.steps.map(({ title }) => title)).toEqual(['Say', 'Sing'])
+  }
+  expect(readdirSync(dirname(join(folder.path, name)))).toEqual([name])
+})
