@@ -96,7 +96,8 @@ export class Attempts {
       : this.#start(step, {
           number,
           startRun,
-          replayed: this.#replayOf(scenario, number),
+          // A retry asks the agent.
+          replayed: number === 1 ? this.#replay?.scenarios[scenario.ordinal] : undefined,
           handedOver: earlier?.handedOver,
         })
     this.#byScenario.set(scenario.ordinal, attempt)
@@ -104,7 +105,8 @@ export class Attempts {
     const settled = await this.#settleIn(attempt, step)
     const misfit = this.#misfitOf(settled, attempt)
     if (misfit !== undefined) return this.#handOver(step, { attempt, startRun, misfit })
-    attempt.isFinal ||= isUnrepeatable(settled.verdict)
+    const isAgentless = attempt.replayed !== undefined && !this.#handsOver
+    attempt.isFinal ||= isAgentless || isUnrepeatable(settled.verdict)
     const { usage, ...known } = settled
     // What the agent of the same attempt used was told with the try before.
     return { ...known, ...(usage && !(isSame && isRetry) && { usage }) }
@@ -113,13 +115,6 @@ export class Attempts {
   #settleIn({ run }: Attempt, { scenario, ordinal, signal }: TriedStep): Promise<SettledStep> {
     const limits = { limitMs: scenarioTimeoutMs(scenario, this.#settings), isWaiting: () => run.isWaiting }
     return withinDeadline(limits, (over) => run.settle(ordinal, AbortSignal.any([signal, over])))
-  }
-
-  /** A retry asks the agent, and so do repeated runs: they are there to see how often it passes. */
-  #replayOf(scenario: Scenario, number: number): Scenario | undefined {
-    return number === 1 && repeatsIn(scenario, this.#settings).runs === 1
-      ? this.#replay?.scenarios[scenario.ordinal]
-      : undefined
   }
 
   /** Why the agent has to try a step after all. */
@@ -186,7 +181,7 @@ export class Attempts {
       })
     const repeats = repeatsIn(scenario, this.#settings)
     const run =
-      repeats.runs === 1
+      repeats.runs === 1 || replayed !== undefined
         ? startOne({})
         : new RepeatedRun({ repeats, rows: this.#settings.rows, scenario, selected, startRun: startOne })
     return { ...attempt, run, isFinal: false, made: () => reproduce?.made }

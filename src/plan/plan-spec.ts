@@ -1,5 +1,5 @@
 import { reportsSteps, specAgentNames } from '../agents/registry.ts'
-import { lstatSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf } from '../spec/recording/step-keys.ts'
@@ -8,7 +8,7 @@ import type { ReplayMode } from '../spec/recording/replay-mode.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { planReplay, type ReplayPlan } from './replay.ts'
 import { hashBytes } from '../host/guard/hash-file.ts'
-import { resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
+import { repeatsIn, resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
 import { orderProblems } from '../spec/problems.ts'
@@ -70,7 +70,7 @@ export function planSpec(
   ])
   const settings = resolveSpecSettings(spec, options, commandLine)
   const recorded =
-    settings.replay === 'off' ? {} : readRecording(file, (path) => texts?.get(path) ?? readIncluded(path))
+    settings.replay === 'off' ? {} : readRecording(behindLink(file), (path) => texts?.get(path) ?? readIncluded(path))
   const missing = [...[...asked].filter((path) => !included.has(path)), ...(recorded.missing ?? [])]
   const read = new Map([...included, ...(recorded.texts ?? [])])
   const all = [...problems, ...unreported.map((problem) => ({ file, ...problem })), ...(recorded.problems ?? [])]
@@ -79,7 +79,12 @@ export function planSpec(
   const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
   const textOf = (path: string): string => normalized(path === file ? source : (included.get(path) ?? ''))
   const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, textOf)
-  const replay = planReplayOf(spec, { mode: settings.replay, recording: recorded.recording, keysOf: keysIn })
+  const replay = planReplayOf(spec, {
+    mode: settings.replay,
+    recording: recorded.recording,
+    keysOf: keysIn,
+    isRepeated: (scenario) => repeatsIn(scenario, settings).runs > 1,
+  })
   const record =
     (settings.recordings || settings.reproduce !== false) &&
     planRecord(spec, {
@@ -100,23 +105,23 @@ export function planSpec(
   }
 }
 
-interface ReplayOfSpec extends Pick<Parameters<typeof planReplay>[1], 'keysOf'> {
+interface ReplayOfSpec extends Pick<Parameters<typeof planReplay>[1], 'keysOf' | 'isRepeated'> {
   readonly mode: ReplayMode
   /** What stands beside the spec. */
   readonly recording: Recording | undefined
 }
 
 /** Where nothing is recorded, and the agent may work, nobody asks for keys. */
-function planReplayOf(spec: Spec, { mode, recording, keysOf: keysIn }: ReplayOfSpec): ReplayPlan | undefined {
+function planReplayOf(spec: Spec, { mode, recording, ...more }: ReplayOfSpec): ReplayPlan | undefined {
   if (mode === 'off' || (mode === 'auto' && recording === undefined)) return undefined
   return planReplay(spec, {
     mode,
-    keysOf: keysIn,
+    ...more,
     recording: recording ?? { file: recordingFileOf(spec.file), steps: [] },
   })
 }
 
-interface RecordOfSpec extends Omit<ReplayOfSpec, 'mode'>, Pick<RecordPlan, 'known'> {}
+interface RecordOfSpec extends Omit<ReplayOfSpec, 'mode' | 'isRepeated'>, Pick<RecordPlan, 'known'> {}
 
 function planRecord({ scenarios }: Spec, { recording, keysOf: keysIn, known }: RecordOfSpec): RecordPlan {
   const keys = scenarios.map((scenario) => Object.fromEntries(keysIn(scenario)))
@@ -131,6 +136,12 @@ interface ReadRecording {
   readonly texts?: ReadonlyMap<string, string>
   /** Where it would be, for whoever waits for it. */
   readonly missing?: readonly string[]
+}
+
+/** Vite loads what a link leads to: the recording stands beside that. */
+function behindLink(file: string): string {
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  return isLink ? realpathSync(file) : file
 }
 
 /** Reads what stands beside a spec. */

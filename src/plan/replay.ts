@@ -17,14 +17,17 @@ interface ReplayInput {
   readonly recording: Recording
   /** Keys of the steps of a scenario, by id. */
   keysOf(scenario: Scenario): ReadonlyMap<string, string>
+  /** Whether a scenario is run several times: to see how often an agent passes. Default: none is. */
+  isRepeated?(scenario: Scenario): boolean
 }
 
 /** Decides which steps of a spec are replayed. */
 export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): ReplayPlan {
   const planned = spec.scenarios.map((scenario) => {
     const keys = input.keysOf(scenario)
-    const replays = replaysOf(scenario, { ...input, keysOf: () => keys })
-    return { scenario, replays, replayed: replayScenario(scenario, { ...input, keys, replays }) }
+    const recording = input.isRepeated?.(scenario) ? { ...input.recording, steps: [] } : input.recording
+    const replays = replaysOf(scenario, { recording, keysOf: () => keys })
+    return { scenario, replays, replayed: replayScenario(scenario, { ...input, recording, keys, replays }) }
   })
   const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
   const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))

@@ -42,10 +42,11 @@ export function describeRecording(
 }
 
 function headline(
-  { before, after, isWritten, refusals, heldBack }: Omit<KeptRecording, 'sources'>,
+  { before, after, isWritten, refusals, heldBack, obsolete }: Omit<KeptRecording, 'sources'>,
   name: string,
 ): readonly string[] {
   if (isWritten) return [`recorded: ${name}`]
   if (before !== after) return [`not as recorded: ${name}`]
-  return refusals.length + heldBack.length > 0 || before === '' ? [] : [`as recorded: ${name}`]
+  const isNews = before !== '' && refusals.length + heldBack.length + obsolete.length === 0
+  return isNews ? [`as recorded: ${name}`] : []
 }

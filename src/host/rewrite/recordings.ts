@@ -67,10 +67,7 @@ export class RecordingWriter {
   }
 
   /** In one go: nobody else writes between what is read here and what is written. */
-  #keep(
-    made: MadeRecording,
-    file: string,
-  ): Omit<KeptRecording, 'sources'> & Pick<RecordingUpdate, 'written'> {
+  #keep(made: MadeRecording, file: string): Omit<KeptRecording, 'sources'> & Pick<RecordingUpdate, 'written'> {
     const { specFile, recorded, refusals } = made
     const mode = this.#recordings.mode()
     const proposed = propose(made, { file, mode })

@@ -18,7 +18,16 @@ function made({ path, at }: TestFolder, said: string, more: Partial<MadeRecordin
   const body = `\`\`\`console\n$ say ${said}\n${said}\n\`\`\``
   const step = { title: 'Say', key: 'a1b2c3d4', by: 'claude 2', on: '2026-11-22', body }
   const scenarios = [{ title: 'A', isStep: false, known: [step], steps: [step] }]
-  return { specFile: at('a.test.md'), root: path, scenarios, logs: [], recorded: [], refusals: [], isWhole: true, ...more }
+  return {
+    specFile: at('a.test.md'),
+    root: path,
+    scenarios,
+    logs: [],
+    recorded: [],
+    refusals: [],
+    isWhole: true,
+    ...more,
+  }
 }
 
 async function keep(
@@ -113,7 +122,8 @@ const compiled = new URL('../../../.cache/compiled/host/rewrite/recordings.js', 
 const run = (one: MadeRecording, count: number): Promise<{ stdout: string }> =>
   promisify(execFile)(process.execPath, [fixture, compiled, JSON.stringify(one), String(count)])
 
-test.each([['there was none', false] as const, ['there was another', true] as const])( // tuples
+test.each([['there was none', false] as const, ['there was another', true] as const])(
+  // tuples
   'is the old or the new one whenever its writer is killed: %s',
   async (_what, isThere) => {
     const start = newFolder()

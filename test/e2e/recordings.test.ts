@@ -1,0 +1,125 @@
+import { symlink } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { createProject } from '../support/create-project.ts'
+import { recordByHand, transcript } from '../support/hand-recording.ts'
+import { hasTerminal, startWatch, watchFiles } from '../support/watch-session.ts'
+
+const config = (options: string): string =>
+  `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'claude', ${options} })] }\n`
+
+/** A spec with steps of prose, and its recording, in which each says its title. */
+function said(spec: string, titles: readonly string[], more = ''): readonly [spec: string, recording: string] {
+  const bodies = Object.fromEntries(titles.map((title) => [title, transcript(`$ cat app.txt`, '...', 'app', '...')]))
+  return [spec, recordByHand(spec, { bodies, more })]
+}
+
+const plainSpec = '# Plain\n\n## One\n\nDo one.\n\n## Two\n\nDo two.\n'
+const gone = `## Gone\n\n<!-- mdtest: key=00000000 -->\n\n${transcript('$ cat app.txt', 'app')}\n`
+const plain = said(plainSpec, ['One', 'Two'], gone)
+const odd = said('# Say "a" & *b* `c` #d\n\nDo it.\n', ['Say "a" & b c #d'])
+const crlf = said('# A\n\n## One\n\nDo one.\n\n# B\n\nDo b.\n', ['One', 'B'])
+const rows = said('# Rows\n\n## Order <what>\n\nOrder it.\n\n### Examples\n\n| what |\n| --- |\n| tea |\n| ü "b" |\n', [
+  'Order tea',
+  'Order ü "b"',
+])
+const shared = '## Log in\n\nLog in.\n'
+const includes = '---\ninclude: [../shared.md]\ncwd: copy\n---\n\n# Includes\n\n## Own\n\nDo it.\n'
+const service =
+  '# Service\n\n## Setup\n\n```sh run background wait=file:up.txt\necho up > up.txt; exec sleep 60\n```\n\n## Look\n\nLook.\n'
+const wrong = said('# Wrong\n\n## One\n\nDo one.\n', ['One'])
+const bothSpec = '# Both\n\nDo it.\n'
+
+const files: Readonly<Record<string, string>> = {
+  'vitest.config.js': config("include: ['specs/**/*.md'], replay: 'only', recordings: true"),
+  'app.txt': 'app\n',
+  'shared.md': shared,
+  'specs/plain.md': plain[0],
+  'specs/plain.recording.md': plain[1],
+  "specs/o d/#ü 'q'.test.md": odd[0],
+  "specs/o d/#ü 'q'.recording.md": odd[1],
+  'specs/crlf.test.md': crlf[0].replaceAll('\n', '\r\n'),
+  'specs/crlf.recording.md': `\uFEFF${crlf[1].replaceAll('\n', '\r\n')}`,
+  'specs/rows.test.md': rows[0],
+  'specs/rows.recording.md': rows[1],
+  'specs/includes.test.md': includes,
+  'specs/includes.recording.md': recordByHand(includes.replace('../shared', 'shared'), {
+    included: { 'shared.md': shared },
+    bodies: { 'Log in': transcript('$ cat app.txt', 'app'), Own: transcript('$ ls app.txt', 'app.txt') },
+  }),
+  'specs/service.test.md': service,
+  'specs/service.recording.md': recordByHand(service, { bodies: { Look: transcript('$ cat up.txt', 'up') } }),
+  'specs/wrong.test.md': wrong[0],
+  'specs/wrong.recording.md': wrong[1].replace('...\napp\n...', 'bread'),
+  'specs/both.md': bothSpec,
+  'specs/both.test.md': bothSpec,
+  'specs/both.recording.md': `---\nrecording-of: both.md\n---\n\n${said(bothSpec, ['Both'])[1]}`,
+  'specs/lost.recording.md': `---\nrecording-of: lost.test.md\n---\n\n${gone}`,
+  'specs/many.test.md': `---\nrepeats: 2\n---\n\n${plain[0]}`,
+  'specs/many.recording.md': plain[1].replace(gone, ''),
+  'specs/retry.test.md': '# Retry\n\n<!-- mdtest: retry=1 -->\n\nDo it.\n',
+}
+
+test('replays whatever a spec is called and made of, and tells what is obsolete', async () => {
+  await using project = await createProject(files)
+  await symlink('crlf.test.md', project.path('specs/link.md'))
+  const all = await project.vitest(['run'])
+  const failed = [...all.all.matchAll(/^ FAIL .*?(specs\/[\w.]+)/gm)].map(([, name = '']) => name)
+  expect([...new Set(failed)].toSorted(), all.all).toEqual([
+    'specs/both.test.md',
+    'specs/many.test.md',
+    'specs/retry.test.md',
+    'specs/wrong.test.md',
+  ])
+  expect(all.all).toContain('two specs cannot share one recording')
+  expect(all.all).toContain('REPLAY_DIFFERS')
+  expect(all.all).toContain('REPLAY_MISSING')
+  expect(all.all).not.toContain('AGENT_NOT_FOUND')
+  expect(all.all).toMatch(/Tests .*13 passed/)
+  expect(all.stdout).toMatch(/Snapshots +1 obsolete/)
+  expect(all.stdout).toMatch(/line \d+: Gone/)
+  expect(all.stdout).toMatch(/obsolete: specs\/plain\.recording\.md:\d+ "Gone": no step of the spec has it any more\./)
+  expect(all.stdout).toContain('obsolete: specs/lost.recording.md: its spec is gone.')
+
+  const filtered = await project.vitest(['run', '-t', 'One'])
+  const ofLine = await project.mdtest(['run', 'specs/plain.md:3'])
+  for (const { stdout } of [filtered, ofLine]) {
+    expect(stdout).toContain('1 passed')
+    expect(stdout).not.toContain('obsolete')
+  }
+
+  const updated = await project.vitest(['run', '-u', 'specs/plain.md', 'specs/wrong.test.md'])
+  expect(updated.exitCode, updated.all).toBe(0)
+  expect(updated.stdout).toMatch(/Snapshots +1 (?:updated|removed)/)
+  expect(await project.read('specs/plain.recording.md')).toBe(plain[1].replace(`\n${gone}`, ''))
+  expect(await project.read('specs/wrong.recording.md')).toContain('$ cat app.txt\napp\n')
+})
+
+describe.runIf(hasTerminal())('a watch', () => {
+  test('replays when spec, recording or product is saved, and when a recording comes or goes', async () => {
+    const spec = `---\nwatch: [app.txt]\n---\n\n${plainSpec}`
+    const [, recording] = said(spec, ['One', 'Two'])
+    await using project = await createProject({
+      ...watchFiles,
+      'vitest.config.js': config("replay: 'only'"),
+      'app.txt': 'app\n',
+      'plain.test.md': spec,
+      'plain.recording.md': recording,
+    })
+    await using watch = await startWatch(project)
+    const states = (run: { readonly tests: Readonly<Record<string, string>> }): string =>
+      Object.values(run.tests)
+        .map((state) => state.split(':', 1)[0])
+        .join()
+    expect(states(watch.first), watch.shown()).toBe('passed,passed')
+    const saved = recording.replace('...\napp\n...', 'bread')
+    const write = (name: string, text: string) => watch.runAfter(() => project.write(name, text)).then(states)
+    expect(await write('plain.recording.md', saved)).toBe('failed,skipped')
+    expect(await write('plain.recording.md', recording)).toBe('passed,passed')
+    expect(await write('app.txt', 'broken\n')).toBe('failed,skipped')
+    expect(await write('app.txt', 'app\n')).toBe('passed,passed')
+    expect(await write('plain.test.md', spec.replace('Do two.', 'Do 2.'))).toBe('passed,failed')
+    expect(await write('plain.test.md', spec)).toBe('passed,passed')
+    expect(states(await watch.runAfter(() => project.remove('plain.recording.md')))).toBe('failed,skipped')
+    expect(await write('plain.recording.md', recording)).toBe('passed,passed')
+  })
+})
