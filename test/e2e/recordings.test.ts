@@ -80,7 +80,7 @@ test('replays whatever a spec is called and made of, and tells what is obsolete'
   expect(all.stdout).toMatch(/obsolete: specs\/plain\.recording\.md:\d+ "Gone": no step of the spec has it any more\./)
   expect(all.stdout).toContain('obsolete: specs/lost.recording.md: its spec is gone.')
 
-  const filtered = await project.vitest(['run', '-t', 'One'])
+  const filtered = await project.vitest(['run', '-t', 'One', 'specs/plain.md'])
   const ofLine = await project.mdtest(['run', 'specs/plain.md:3'])
   for (const { stdout } of [filtered, ofLine]) {
     expect(stdout).toContain('1 passed')

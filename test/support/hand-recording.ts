@@ -13,8 +13,8 @@ interface HandRecording {
 
 /** The recording of a spec that lies in the root, written by hand: with keys of its steps as they are. */
 export function recordByHand(spec: string, { bodies, included = {}, more = '' }: HandRecording): string {
-  const file = '/root/spec.test.md'
-  const textOf = (path: string): string => (path === file ? spec : (included[path.slice('/root/'.length)] ?? ''))
+  const file = '/project/spec.test.md'
+  const textOf = (path: string): string => (path === file ? spec : (included[path.slice('/project/'.length)] ?? ''))
   const parsed = parseSpec(spec, { file, agentDefault: 'claude', readIncluded: (path) => Buffer.from(textOf(path)) })
   if (parsed.problems.length > 0) throw new Error(JSON.stringify(parsed.problems))
   const sections = parsed.spec.scenarios.flatMap((scenario) => {
