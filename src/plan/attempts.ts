@@ -62,6 +62,12 @@ interface Attempt {
   made(): ScenarioRecording | undefined
 }
 
+/** A scenario with recorded blocks in the place of the agent. */
+export interface ReplayedScenario {
+  readonly scenario: Scenario
+  readonly startRun: StartRun
+}
+
 /** The attempts at the scenarios of one spec: one at a time for each. */
 export class Attempts {
   readonly #settings: SpecSettings
@@ -75,11 +81,12 @@ export class Attempts {
    * @param asks who may be asked where a recording does not fit: under CI nobody, if all of the spec is recorded, and in a
    * watch nobody for a run that comes of itself
    */
-  constructor({ settings, replay }: Pick<Plan, 'settings' | 'replay'>, asks: AgentAccess) {
+  constructor({ settings, replay, record }: Pick<Plan, 'settings' | 'replay' | 'record'>, asks: AgentAccess) {
     this.#settings = settings
     this.#replay = replay
     this.#repeatRun = asks.repeatRun
-    this.#handsOver = replay?.mode === 'auto' && asks.mayStart && !(replay.isComplete && isCi(asks.env))
+    const isAgentless = record?.isCheck === true || (replay?.isComplete === true && isCi(asks.env))
+    this.#handsOver = replay?.mode === 'auto' && asks.mayStart && !isAgentless
   }
 
   /**
@@ -151,6 +158,13 @@ export class Attempts {
       run instanceof ScenarioRun && number === 1 && replayed === undefined
         ? [{ ordinal, run, startRun, made: made() }]
         : [],
+    )
+  }
+
+  /** Scenarios of which a recording, at least in part, took the place of the agent. */
+  replayed(): readonly ReplayedScenario[] {
+    return [...this.#byScenario.values()].flatMap(({ replayed, startRun }) =>
+      replayed === undefined ? [] : [{ scenario: replayed, startRun }],
     )
   }
 

@@ -14,6 +14,7 @@ import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/block
 import { orderProblems } from '../spec/problems.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
+import type { SpecsConfig } from './specs-config.ts'
 import type { Plan, RecordPlan } from './plan.ts'
 import { stepRecordings, type StepRecording } from './step-recordings.ts'
 import { readIncludedIn } from './read-included.ts'
@@ -39,6 +40,8 @@ interface PlanInput {
   readonly root: string
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
+  /** As of `mdtest record`. Default: another command. */
+  readonly record?: SpecsConfig['record']
   /**
    * What included files will hold, by absolute path, in place of what they hold.
    * @default none
@@ -49,7 +52,7 @@ interface PlanInput {
 /** Parses a spec and applies the precedence of command line, front matter and options. */
 export function planSpec(
   source: string | Uint8Array,
-  { file, root, options, commandLine, texts }: PlanInput,
+  { file, root, options, commandLine, texts, record }: PlanInput,
 ): PlannedSpec {
   const readIncluded = readIncludedIn(root)
   const asked = new Set<string>()
@@ -85,14 +88,15 @@ export function planSpec(
     keysOf: keysIn,
     isRepeated: (scenario) => repeatsIn(scenario, settings).runs > 1,
   })
-  const record =
+  const recordPlan =
     (settings.recordings || settings.reproduce !== false) &&
     planRecord(spec, {
       recording: recorded.recording,
       keysOf: keysIn,
+      isCheck: record === 'check',
       known: [file, ...included.keys()].map(textOf).join('\n'),
     })
-  const plan = { spec, settings, hashes, ...(isUsed(replay) && { replay }), ...(record && { record }) }
+  const plan = { spec, settings, hashes, ...(isUsed(replay) && { replay }), ...(recordPlan && { record: recordPlan }) }
   const { recording } = recorded
   return {
     ok: true,
@@ -121,12 +125,12 @@ function planReplayOf(spec: Spec, { mode, recording, ...more }: ReplayOfSpec): R
   })
 }
 
-interface RecordOfSpec extends Omit<ReplayOfSpec, 'mode' | 'isRepeated'>, Pick<RecordPlan, 'known'> {}
+interface RecordOfSpec extends Omit<ReplayOfSpec, 'mode' | 'isRepeated'>, Pick<RecordPlan, 'known' | 'isCheck'> {}
 
-function planRecord({ scenarios }: Spec, { recording, keysOf: keysIn, known }: RecordOfSpec): RecordPlan {
+function planRecord({ scenarios }: Spec, { recording, keysOf: keysIn, known, isCheck }: RecordOfSpec): RecordPlan {
   const keys = scenarios.map((scenario) => Object.fromEntries(keysIn(scenario)))
   const current = new Set(keys.flatMap((each) => Object.values(each)))
-  return { keys, known, mayHaveObsolete: (recording?.steps ?? []).some(({ key }) => !current.has(key)) }
+  return { keys, known, isCheck, mayHaveObsolete: (recording?.steps ?? []).some(({ key }) => !current.has(key)) }
 }
 
 interface ReadRecording {

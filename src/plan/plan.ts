@@ -18,6 +18,8 @@ export interface Plan {
 export interface RecordPlan {
   /** Keys of the steps by id, for each scenario in order. */
   readonly keys: readonly Readonly<Record<string, string>>[]
+  /** Whether what is recorded is to be checked, and nothing written. */
+  readonly isCheck: boolean
   /** Whether the recording has steps that the spec has not, as they are. */
   readonly mayHaveObsolete: boolean
   /** Texts of the spec and of what it includes, in one. */

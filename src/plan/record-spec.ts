@@ -5,7 +5,7 @@ import type { ScenarioToUpdate } from '../spec/recording/update-recording.ts'
 import { lineOf, stepsOf } from '../spec/spec.ts'
 import { agentStepsOf } from '../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
-import type { Attempts, RecordableRun } from './attempts.ts'
+import type { Attempts, RecordableRun, ReplayedScenario } from './attempts.ts'
 import { recordInputOf, type RecordContext } from './record-input.ts'
 
 interface RecordSpecContext extends RecordContext {
@@ -21,7 +21,8 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
   if (record === undefined || !settings.recordings) return
   const runs = attempts.recordable()
   const untried = listUntried(attempts, plan)
-  if (runs.length + untried.length === 0 && !(isWhole && record.mayHaveObsolete)) return
+  const replays = record.isCheck ? attempts.replayed() : []
+  if (runs.length + untried.length + replays.length === 0 && !(isWhole && record.mayHaveObsolete)) return
   const host = connectHost(address)
   try {
     const made = new Map<number, ScenarioRecording | undefined>()
@@ -36,13 +37,16 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
       const known = asked.map(({ id, title: step }) => ({ title: step, key: keys[id] ?? '' }))
       return { title, isStep: !hasDescribe, known, ...(recorded?.ok && { steps: recorded.steps }) }
     })
+    const worthless: RecordingRefusal[] = []
+    for (const replay of replays)
+      worthless.push(...(await checkReplay(replay, { ...context, makeTempDir: host.makeTempDir })))
     const refusals = [...made.values()].flatMap((one) => (one?.ok === false ? [one.refusal, ...one.others] : []))
     const recorded = plan.spec.scenarios.flatMap((scenario) =>
       made.get(scenario.ordinal)?.ok === true
         ? agentStepsOf(scenario).map((step) => ({ step: step.title, ...lineOf(step) }))
         : [],
     )
-    const told = { recorded, refusals: [...untried, ...refusals] }
+    const told = { recorded, refusals: [...untried, ...refusals, ...worthless] }
     const logs = runs.flatMap(({ run }) => run.logFile ?? [])
     await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, logs, ...told })
   } finally {
@@ -56,6 +60,21 @@ function listUntried(attempts: Attempts, { spec }: RecordContext['plan']): reado
     const message = attempts.whyNotFirst(scenario.ordinal)
     if (message === undefined || agentStepsOf(scenario).length === 0) return []
     return [{ code: 'NOT_ELIGIBLE' as const, step: scenario.title, ...lineOf(scenario), message }]
+  })
+}
+
+async function checkReplay(
+  { scenario, startRun }: ReplayedScenario,
+  { plan: { spec }, ...context }: RecordContext & Pick<HostClient, 'makeTempDir'>,
+): Promise<readonly RecordingRefusal[]> {
+  const { checkRecorded } = await import('../recordings/check-recorded.ts')
+  const selected = new Set(stepsOf(scenario).map(({ ordinal }) => ordinal))
+  return checkRecorded({
+    ...context,
+    spec,
+    scenario,
+    startRun: (more) => startRun({ attempt: 1, selected, ...more }),
+    signal: new AbortController().signal,
   })
 }
 

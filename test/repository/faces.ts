@@ -151,7 +151,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'update-spec',
   ],
   'plan/options': ['default-include', 'left-out', 'options', 'requirements', 'resolve-options', 'spec-settings'],
-  recordings: ['describe-recording', 'record-scenario', 'reproduce-scenario', 'unified-diff'],
+  recordings: ['check-recorded', 'describe-recording', 'record-scenario', 'reproduce-scenario', 'unified-diff'],
   records: [
     'agent-call',
     'agent-usage',

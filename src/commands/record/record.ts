@@ -35,6 +35,8 @@ export async function record(args: readonly string[], cli: CliContext): Promise<
     cli.stdout.write(formatHelp(recordSyntax))
     return { command: 'run', end: 'passed' }
   }
-  const settings = { ...flags.settings, recordings: true, replay: 'off' } as const // a literal mode
+  // What is recorded is checked without an agent.
+  const replay = check ? 'auto' : 'off'
+  const settings = { ...flags.settings, recordings: true, replay } as const // literal modes
   return runAsAsked({ ...flags, settings, interface: 'never', record: check ? 'check' : 'write' }, cli)
 }

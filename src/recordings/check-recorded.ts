@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { RecordingRefusal } from '../records/recording-refusal.ts'
+import { lineOf, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
+import { makeEmptiedRoot } from './gates/emptied-root.ts'
+import { rehearse, type StartRehearsal } from './gates/rehearse.ts'
+import { onlyJudging } from './gates/variants.ts'
+
+interface CheckInput {
+  readonly spec: Spec
+  /** With recorded blocks in the place of the agent. */
+  readonly scenario: Scenario
+  readonly startRun: StartRehearsal
+  /** Absolute path of the suite root. */
+  readonly root: string
+  readonly env: NodeJS.ProcessEnv
+  /** Makes an empty private directory. */
+  makeTempDir(): Promise<string>
+  readonly signal: AbortSignal
+}
+
+const message =
+  'What is recorded of it passes without the product, too: all files of the project were empty, or its programs did nothing. Record it again with `mdtest record`.'
+
+/** Recorded steps that pass whatever the product does. What is shown in a browser was never there without it. */
+export async function checkRecorded(input: CheckInput): Promise<readonly RecordingRefusal[]> {
+  const { spec, scenario, startRun, root, signal } = input
+  const steps = stepsOf(scenario).filter(
+    ({ replay, blocks }) =>
+      replay === 'current' && !blocks.some((block) => block.isRecorded && block.kind === 'browser'),
+  )
+  const found = new Map<string, RecordingRefusal>()
+  for (const programs of ['silent', 'babbling'] as const) {
+    // literals, for the option
+    const target = join(await input.makeTempDir(), 'work')
+    await makeEmptiedRoot({ ...input, target, programs })
+    const place = { root: target, spec: { ...spec, file: join(target, spec.file.slice(root.length)) } }
+    for (const step of steps) {
+      const alone = await rehearse({ scenario: onlyJudging(scenario, step.id), startRun, root: place, signal })
+      if (alone.verdicts.get(step.id)?.outcome !== 'pass') continue
+      found.set(step.id, { code: 'VACUOUS', step: step.title, ...lineOf(step), message })
+    }
+  }
+  return [...found.values()]
+}
