@@ -94,6 +94,32 @@ test('replays whatever a spec is called and made of, and tells what is obsolete'
   expect(await project.read('specs/wrong.recording.md')).toContain('$ cat app.txt\napp\n')
 })
 
+test('checks what is recorded without an agent', async () => {
+  const spec = (title: string): string => `---\ncwd: copy\n---\n\n# ${title}\n\nDo it.\n`
+  const recorded = (title: string, more: string, ...lines: readonly string[]): Readonly<Record<string, string>> => ({
+    [`${title}.test.md`]: spec(title),
+    [`${title}.recording.md`]: recordByHand(spec(title), { bodies: { [title]: transcript(...lines) }, more }),
+  })
+  await using project = await createProject({
+    'vitest.config.js': config(''),
+    'app.sh': 'echo "added $1"\n',
+    ...recorded('good', '', '$ sh app.sh milk', 'added milk'),
+    ...recorded('old', gone, '$ sh app.sh milk', 'added milk'),
+    ...recorded('other', '', '$ sh app.sh milk', 'added bread'),
+    ...recorded('vacuous', '', '$ sh app.sh milk > /dev/null; echo added milk', 'added milk'),
+  })
+  const all = await project.mdtest(['record', '--check'])
+  expect(all.exitCode, all.all).toBe(1)
+  expect(all.stdout).toContain('as recorded: good.recording.md')
+  expect(all.stdout).toContain('not as recorded: old.recording.md')
+  expect(all.all).toContain('REPLAY_DIFFERS')
+  expect(all.stdout).toMatch(/vacuous\.test\.md:5 "vacuous": VACUOUS/)
+  expect(all.stdout).not.toMatch(/(?:good|old|other)\.test\.md:5 "\w+": VACUOUS/)
+  expect(await project.read('old.recording.md')).toContain('Gone')
+  const good = await project.mdtest(['record', '--check', 'good.test.md'])
+  expect(good.exitCode, good.all).toBe(0)
+})
+
 describe.runIf(hasTerminal())('a watch', () => {
   test('replays when spec, recording or product is saved, and when a recording comes or goes', async () => {
     const spec = `---\nwatch: [app.txt]\n---\n\n${plainSpec}`
