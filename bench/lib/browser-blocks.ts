@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { BrowserRun } from '../../src/blocks/browser/run-browser.ts'
+import type { Playwright } from '../../src/blocks/browser/program/playwright.ts'
+import type { Block } from '../../src/spec/spec.ts'
+import { importCompiled } from './import-compiled.ts'
+
+const { findChrome, usualPlaces } = await importCompiled<
+  typeof import('../../src/agents/browser/set-up/find-chrome.ts')
+>('agents/browser/set-up/find-chrome')
+const { blockBrowser } =
+  await importCompiled<typeof import('../../src/agents/browser/block-browser.ts')>('agents/browser/block-browser')
+const { createScenarioBrowser } = await importCompiled<typeof import('../../src/blocks/browser/scenario-browser.ts')>(
+  'blocks/browser/scenario-browser',
+)
+const { runBrowser } =
+  await importCompiled<typeof import('../../src/blocks/browser/run-browser.ts')>('blocks/browser/run-browser')
+const { parseBrowserBlock } = await importCompiled<typeof import('../../src/spec/browser/parse-browser-block.ts')>(
+  'spec/browser/parse-browser-block',
+)
+const { startLauncher } = await importCompiled<typeof import('../../src/system/process/launcher/launcher.ts')>(
+  'system/process/launcher/launcher',
+)
+
+/** The same step in the shop, as a block and as a script of Playwright, each in a browser of its own. */
+export interface StepTwice {
+  asBlock(): Promise<void>
+  byScript(): Promise<void>
+  close(): Promise<void>
+}
+
+const shopProgram = fileURLToPath(new URL('../../fixtures/shop/main.mjs', import.meta.url))
+
+const cart = 'goto /\nclick button "Add Blue mug to cart"\n- link "Cart (1)"'
+const step = 'goto /cart\nfill textbox "Coupon" "SPRING10"\nclick button "Apply"\n- status: "Total: €8.10"'
+
+/** Nothing where there is no browser. */
+export async function openStepTwice(): Promise<StepTwice | undefined> {
+  const executablePath = findChrome({ usual: usualPlaces(process.env), path: process.env.PATH ?? '' })
+  if (executablePath === undefined) return undefined
+  const folder = mkdtempSync('/tmp/mdtest-blocks-')
+  const launcher = startLauncher({ runMark: `bench-of-${folder}`, socketPath: join(folder, 'socket') })
+  await launcher.ready
+  const shop = spawn(process.execPath, [shopProgram], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(shop.stdout, 'data')
+  const baseUrl = String(line).trim()
+  const start = blockBrowser({ home: mkdtempSync('/tmp/b-'), executablePath, isHeaded: false }, process.env)
+  const browser = createScenarioBrowser({
+    open: async () => ({ ok: true, start }),
+    launcher: () => launcher.address,
+    runMark: 'bench',
+    baseUrl,
+    onStart: () => {},
+    onEnd: () => {},
+  })
+  const run = async (code: string): Promise<void> => {
+    const place = { line: 1, column: 1, codeLine: 2 }
+    const lines = parseBrowserBlock(code, place, (rule) => {
+      throw new TypeError(rule)
+    })
+    const block: Extract<Block, { kind: 'browser' }> = {
+      ...{ ...place, kind: 'browser', role: 'run', code, lines, attributes: { env: {} } },
+    }
+    const { status, message } = await runBrowser(block, runOf(browser, folder))
+    if (status !== 'pass') throw new Error(message)
+  }
+  const { chromium }: Playwright = createRequire(import.meta.url)('playwright-core')
+  const plain = await chromium.launch(start.launchOptions)
+  const page = await (await plain.newContext(start.contextOptions)).newPage()
+  const visit = { timeout: 20_000, waitUntil: 'domcontentloaded' } as const // literal value
+  const limit = { timeout: 5000 }
+  const sees = async (text: string): Promise<void> => {
+    while (!(await page.ariaSnapshot({ mode: 'default', ...limit })).includes(text)) continue
+  }
+  await run(cart)
+  await page.goto(baseUrl, visit)
+  await page.getByRole('button', { name: 'Add Blue mug to cart' }).click(limit)
+  await sees('Cart (1)')
+  return {
+    asBlock: () => run(step),
+    async byScript() {
+      await page.goto(`${baseUrl}/cart`, visit)
+      await page.getByRole('textbox', { name: 'Coupon' }).fill('SPRING10', limit)
+      await page.getByRole('button', { name: 'Apply' }).click(limit)
+      await sees('Total: €8.10')
+    },
+    async close() {
+      await Promise.all([browser.close(), plain.close()])
+      shop.kill()
+      launcher.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What such a step needs of a scenario. */
+function runOf(browser: BrowserRun['browser'], dir: string): BrowserRun {
+  const nothing = {
+    redact: (text: string) => text,
+    signal: new AbortController().signal,
+    captures: new Map<string, string>(),
+    timeoutMs: 20_000,
+    env: {},
+  }
+  return { ...nothing, browser, dir } as unknown as BrowserRun // no shell, no services
+}
