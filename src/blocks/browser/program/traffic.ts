@@ -3,12 +3,15 @@ import type { Page, Request } from './playwright.ts'
 /** Longest wait for what an action set off, in milliseconds. */
 const maxSettleMs = 1000
 
+/** Who answers sooner is slow, and no long poll, in milliseconds. */
+const lastingMs = 3000
+
 /** What a page is made of and what its code asks for; pictures and the like show up when they may. */
 const awaited: ReadonlySet<string> = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
 
 /**
- * The open requests of a page. A kind of request that once stayed open (long polling, a stream) is not waited for again:
- * it would cost the whole limit with each action.
+ * The open requests of a page. What is read for long (long polling, a stream) is not waited for again: it would cost the
+ * whole limit with each action.
  */
 export class Traffic {
   readonly #page: Page
@@ -24,7 +27,8 @@ export class Traffic {
     })
     const end = (request: Request): void => {
       const sinceMs = this.#open.get(request)
-      if (sinceMs !== undefined && performance.now() - sinceMs > maxSettleMs) this.#lasting.add(endpointOf(request))
+      const isSlow = sinceMs !== undefined && performance.now() - sinceMs < lastingMs
+      if (isSlow) this.#lasting.delete(endpointOf(request))
       this.#open.delete(request)
       this.#wake()
     }
@@ -56,7 +60,7 @@ export class Traffic {
       const isNewPage = open.some(([request]) => this.#bringsPage(request))
       const leftMs = startMs + (isNewPage ? Math.max(limitMs, maxSettleMs) : maxSettleMs) - performance.now()
       if (leftMs <= 0) {
-        for (const [request] of open) if (!request.isNavigationRequest()) this.#lasting.add(endpointOf(request))
+        for (const [request] of open) if (isRead(request)) this.#lasting.add(endpointOf(request))
         return
       }
       await this.#change(leftMs)
@@ -86,6 +90,11 @@ export class Traffic {
 
 const oneFrame =
   'new Promise((done) => { setTimeout(done, 100); requestAnimationFrame(() => setTimeout(done)) }).then(() => {})'
+
+/** What changes something is waited for each time. */
+function isRead(request: Request): boolean {
+  return request.method() === 'GET' && !request.isNavigationRequest()
+}
 
 function endpointOf(request: Request): string {
   return `${request.method()} ${request.url().replace(/[?#].*$/s, '')}`
