@@ -4,7 +4,7 @@ import type { StepToWrite } from '../spec/recording/format-recording.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 import { redactTexts } from '../system/redaction/redact-texts.ts'
 import type { StepReport } from '../records/result-log/result-log.ts'
-import { derivePieces } from './derive/derive-pieces.ts'
+import { derivePieces, type ReportedStep } from './derive/derive-pieces.ts'
 import { notEligible } from './gates/eligible.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
 import { makeEmptiedRoot } from './gates/emptied-root.ts'
@@ -62,7 +62,7 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
   const unfit = notEligible(spec, scenario, account)
   if (unfit) return { ok: false, refusals: [unfit] }
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
-  const reported = (account.evidence.reports ?? []).map((report) => ({ step: report.id, quotes: quotesOf(report) }))
+  const reported = reportedSteps(account.evidence.reports ?? [])
   const roots = spec.frontMatter.cwd === 'copy' ? [directory, input.root] : [input.root]
   const browser = {
     baseUrl: input.baseUrl,
@@ -121,6 +121,12 @@ const uncleanMessage =
 
 function isUnclean(body: string, input: RecordInput): boolean {
   return input.redact(body) !== body || holdsPath(body, input)
+}
+
+/** An agent may report a step more than once. */
+function reportedSteps(reports: readonly StepReport[]): readonly ReportedStep[] {
+  const ids = [...new Set(reports.map(({ id }) => id))]
+  return ids.map((step) => ({ step, quotes: reports.filter(({ id }) => id === step).flatMap(quotesOf) }))
 }
 
 function quotesOf({ evidence = [], checks = [] }: StepReport): readonly string[] {

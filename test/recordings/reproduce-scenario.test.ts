@@ -143,7 +143,7 @@ async function repeat({
           const one = { ...input.spec, scenarios: [part.scenario] }
           return planReplay(one, { mode: 'only', recording, keysOf: () => keys }).scenarios[1] ?? part.scenario
         },
-        startRun: (more) => new ScenarioRun({ ...input, ...more }),
+        startRun: (more) => new ScenarioRun({ ...input, env, ...more }),
         now: () => new Date(),
         signal,
       }),
@@ -163,6 +163,14 @@ describe.concurrent('what an agent did, repeated', () => {
     const made = await repeat({ program: right })
     expect(made.steps).toEqual({ '1-add': 'reproduced', '2-look': 'reproduced' })
     expect(made.recording?.ok).toBe(true)
+  })
+
+  test('holds where the agent said it twice', async () => {
+    const twice = ({ evidence, ...account }: ScenarioAccount): ScenarioAccount => ({
+      ...account,
+      evidence: { ...evidence, reports: evidence.reports?.flatMap((one) => [one, one]) ?? [] },
+    })
+    expect(inShort(await repeat({ program: right, change: twice }))).toEqual(['reproduced', 'reproduced'])
   })
 
   test('holds up to the step that does not', async () => {

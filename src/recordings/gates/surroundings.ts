@@ -10,8 +10,8 @@ interface SurroundingsInput {
 
 /** So deep folders of the home are looked into: those of programs, and what these keep in them. */
 const maxDepth = 2
-/** With more entries than this in a folder nobody waits for a look at all of them. */
-const maxEntries = 5000
+/** With more entries than this nobody waits for a look at all of them: further folders are taken as they are. */
+const maxEntries = 20_000
 
 /**
  * The environment as it was before the agent began: HOME and the folders of PATH without what was added or changed in them
@@ -25,6 +25,7 @@ export async function surroundingsBefore(
 ): Promise<NodeJS.ProcessEnv> {
   const { HOME, PATH } = env
   let count = 0
+  const room = { entries: maxEntries }
   let base: Promise<string> | undefined
   const newFolder = async (): Promise<string> => {
     base ??= makeFolder()
@@ -34,7 +35,9 @@ export async function surroundingsBefore(
     return folder
   }
   const before = (depth: number) => (folder: string) =>
-    folder === '' || !isAbsolute(folder) ? Promise.resolve(folder) : folderBefore(folder, { sinceMs, depth, newFolder })
+    folder === '' || !isAbsolute(folder)
+      ? Promise.resolve(folder)
+      : folderBefore(folder, { sinceMs, depth, newFolder, room })
   const [home, path] = await Promise.all([
     HOME === undefined ? undefined : before(maxDepth)(HOME),
     PATH === undefined ? undefined : inParallel(PATH.split(delimiter), { run: before(0) }),
@@ -47,14 +50,18 @@ interface LookBack {
   /** How many folders deep to look. */
   readonly depth: number
   newFolder(): Promise<string>
+  /** How many entries may still be looked at. */
+  readonly room: { entries: number }
 }
 
 /** The folder itself where nothing in it is newer; else one with links to what is older. */
-async function folderBefore(folder: string, { sinceMs, depth, newFolder }: LookBack): Promise<string> {
+async function folderBefore(folder: string, look: LookBack): Promise<string> {
   const names = await readdir(folder).catch(() => [])
-  if (names.length > maxEntries) return folder
+  const { newFolder, room } = look
+  if (names.length > room.entries) return folder
+  room.entries -= names.length
   const found = await inParallel(names, {
-    run: async (name) => ({ name, place: await placeBefore(join(folder, name), { sinceMs, depth, newFolder }) }),
+    run: async (name) => ({ name, place: await placeBefore(join(folder, name), look) }),
   })
   if (found.every(({ name, place }) => place === join(folder, name))) return folder
   const target = await newFolder()
