@@ -41,6 +41,8 @@ export async function startOddPages(): Promise<OddPages> {
       return void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': x\n\n')
     if (path === '/count') {
       await sleep(400)
+      // Who went away has saved nothing.
+      if (response.destroyed) return
       count += 1
       return void response.end(String(count))
     }
