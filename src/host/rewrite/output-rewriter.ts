@@ -5,7 +5,6 @@ import type { OwnWrites } from '../guard/own-writes.ts'
 import type { FileRewrites, UpdateMode, UpdateRefusal } from '../protocol/protocol.ts'
 import { describeUnwritable, refusals } from './update-refusals.ts'
 import { isRecordingFile } from '../../spec/recording/recording.ts'
-import { resealRecording } from '../../spec/recording/reseal-recording.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
 
 /** What rewriting expected output means outside of the files. */
@@ -125,10 +124,10 @@ function refusal(
 }
 
 /** What is asked for together with what was rewritten for other specs that include the file. */
-function merge(
+async function merge(
   { file, rewrites }: FileRewrites,
   { base, target, rewrites: earlier }: Pick<PreparedFile, 'base' | 'target' | 'rewrites'>,
-): PreparedFile | UpdateRefusal {
+): Promise<PreparedFile | UpdateRefusal> {
   const byLine = new Map(earlier.map((rewrite) => [rewrite.line, rewrite]))
   const added: Rewrite[] = []
   for (const rewrite of rewrites) {
@@ -140,7 +139,11 @@ function merge(
   }
   const all = [...earlier, ...added]
   const text = rewriteSource(base, all)
-  return { file, target, base, rewrites: all, added, text: isRecordingFile(file) ? resealRecording(text) : text }
+  const prepared = { file, target, base, rewrites: all, added }
+  if (!isRecordingFile(file)) return { ...prepared, text }
+  // With the parser of markdown: few runs need it here.
+  const { resealRecording } = await import('../../spec/recording/reseal-recording.ts')
+  return { ...prepared, text: resealRecording(text) }
 }
 
 function isSame(one: Rewrite, other: Rewrite): boolean {

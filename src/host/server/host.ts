@@ -12,7 +12,7 @@ import { channelOf, listenOnLoopback } from '../protocol/channel.ts'
 import { watchCode } from './code-watch.ts'
 import { leftChangesFile } from '../guard/left-changes.ts'
 import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
-import { noRecordings, RecordingWriter, type Recordings } from '../rewrite/recordings.ts'
+import type { Recordings } from '../rewrite/recordings.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
 import { OwnWrites } from '../guard/own-writes.ts'
 import type { Progress } from '../protocol/progress.ts'
@@ -107,6 +107,11 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
   }
   const updates = hostOptions.updates ?? noUpdates
   const rewriter = new OutputRewriter(updates, ownWrites)
+  // With the parser of markdown: for runs alone that record.
+  const keepRecording: HostFunctions['keepRecording'] = async (made) => {
+    const { noRecordings, RecordingWriter } = await import('../rewrite/recordings.ts')
+    await new RecordingWriter(hostOptions.recordings ?? noRecordings, ownWrites).keep(made)
+  }
   // One terminal, one agent.
   const maxAgents = hostOptions.terminal === undefined ? hostOptions.maxAgents : 1
   const browsers = new Browsers({ trees: processes })
@@ -129,7 +134,7 @@ export async function createHost(hostOptions: HostOptions): Promise<Host> {
       guard,
       checkSpec,
       updates,
-      recordings: new RecordingWriter(hostOptions.recordings ?? noRecordings, ownWrites),
+      keepRecording,
       rewriter,
     }),
   )
@@ -169,7 +174,7 @@ interface Service extends Omit<HostOptions, 'recordings'> {
   /** Rejects where an agent changed the spec of a scenario. */
   readonly checkSpec: (place: ScenarioPlace) => Promise<void>
   readonly updates: OutputUpdates
-  readonly recordings: RecordingWriter
+  readonly keepRecording: HostFunctions['keepRecording']
   readonly rewriter: OutputRewriter
   readonly gate: ScenarioLock
   readonly slots: Slots
@@ -230,7 +235,7 @@ function serve(socket: Socket, service: Service): void {
     },
     cancel: (requestId) => cancelOf(requestId).abort(),
     rewriteOutput: (specFile, files) => service.rewriter.rewrite(specFile, files),
-    keepRecording: async (made) => service.recordings.keep(made),
+    keepRecording: (made) => service.keepRecording(made),
     agentsSince: async () => (service.spending.total.agents > 0 ? service.agents.sinceMs : undefined),
     async openBrowser(request) {
       const { openBlockBrowser } = await import('../agent-run/open-block-browser.ts')
