@@ -107,11 +107,12 @@ function countLines(text: string): number {
   return text === '' ? 0 : text.split('\n').length
 }
 
-/** Directives say something; other comments, white space and ticks of checks do not. */
+/** Directives say something; other comments, white space, ticks of checks and the widths of columns do not. */
 function normalize(text: string): string {
   return text
     .replace(/<!--(?!\s*mdtest\s*:)[^]*?-->/gi, ' ')
     .replace(/^(\s*(?:[-*+]|\d+[.)])\s+)\[[ xX]\]/gm, '$1[ ]')
+    .replace(/-{3,}/g, '---') // As wide as the widest cell of a table.
     .replace(/\s+/g, ' ')
     .trim()
 }

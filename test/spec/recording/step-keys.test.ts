@@ -92,3 +92,29 @@ it('does not take text that moves between two parts for the same', () => {
   const other = '# A\n\n## One\n\na\n\n## Two\n\nb c\n'
   expect(keys(one)).not.toEqual(keys(other))
 })
+
+const table = `# Notes
+
+## Add {{name}}
+
+Add a note.
+
+### Examples
+
+| name |
+| --- |
+| milk |
+| bread |
+`
+
+it('keeps the keys of rows when another is added behind them, and the table is aligned anew', () => {
+  const wider = table.replace('| --- |', '| --------- |').replace('| milk |', '| milk      |')
+  expect(keys(`${wider}| chocolate |\n`).slice(0, 2)).toEqual(keys(table))
+})
+
+it('changes the key of a row with its values, and of those behind it', () => {
+  const [first, second] = keys(table)
+  const other = keys(table.replace('bread', 'toast'))
+  expect(other[0]).toBe(first)
+  expect(other[1]).not.toBe(second)
+})
