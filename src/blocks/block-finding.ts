@@ -42,6 +42,8 @@ export interface EndedCommand {
    * As it came; both streams in order, unless the block says otherwise. In a browser the lines of the page that it left.
    */
   readonly printed: string
+  /** What stands then in the fields for passwords of a page. */
+  readonly passwords?: readonly string[]
   /** All that was captured up to here, by name. */
   readonly captures: ReadonlyMap<string, string>
 }

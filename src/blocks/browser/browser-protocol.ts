@@ -24,15 +24,23 @@ export type BrowserAction =
 export type PageName = 'spec' | 'agent'
 
 /** A line of JSON to the program that drives the browser; the first is a `BrowserStart`. */
-export type BrowserRequest = { readonly page: PageName; readonly timeoutMs: number } & (
+export type BrowserRequest = { readonly page: PageName } & BrowserQuestion
+
+/** What is asked of a page. */
+export type BrowserQuestion = { readonly timeoutMs: number } & (
   | BrowserAction
-  /** Both forms of the page's aria snapshot. */
-  | { readonly kind: 'look' }
+  /** Both forms of the page's aria snapshot; `withPasswords`: what stands in its fields for passwords, too. */
+  | { readonly kind: 'look'; readonly withPasswords?: boolean }
 )
 
 /** The answer, a line of JSON. */
 export type BrowserReply =
-  | { readonly ok: true; readonly url: string; readonly snapshots: readonly string[] }
+  | {
+      readonly ok: true
+      readonly url: string
+      readonly snapshots: readonly string[]
+      readonly passwords?: readonly string[]
+    }
   | {
       readonly ok: false
       /** `control`: it is not there; `many`: there are several; `page`: it is in no state for this; `lost`: nothing works. */

@@ -11,7 +11,7 @@ import { isInside } from '../../system/files/is-inside.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
 import { isDone } from '../shell/describe-shell-end.ts'
-import type { BrowserAction, BrowserReply, BrowserRequest } from './browser-protocol.ts'
+import type { BrowserAction, BrowserQuestion, BrowserReply } from './browser-protocol.ts'
 import { fillControl, fillText, fillValue, UnfilledError, type TextValues } from './fill-texts.ts'
 import type { ScenarioBrowser } from './scenario-browser.ts'
 import { describeMissing, seeLine, similarControls } from './see-line.ts'
@@ -73,9 +73,9 @@ class BrowserLines {
     return faultOf(reply, `\`${written}\`: ${reply.message}${similar}`)
   }
 
-  #ask(request: Omit<BrowserRequest, 'page'> & object): Promise<BrowserReply> {
+  #ask(request: BrowserQuestion): Promise<BrowserReply> {
     const page = this.#block.isRecorded ? 'agent' : 'spec'
-    return this.#run.browser.ask({ ...request, page } as BrowserRequest)
+    return this.#run.browser.ask({ ...request, page })
   }
 
   /** What is to be done, with all values in it; or why it cannot be, one sentence. */
@@ -212,13 +212,15 @@ class BrowserLines {
   async #tell(line: BrowserLine, timeoutMs: number): Promise<undefined> {
     const { onCommand, captures } = this.#run
     if (onCommand === undefined) return
-    const reply = await this.#ask({ kind: 'look', timeoutMs })
+    const reply = await this.#ask({ kind: 'look', timeoutMs, withPasswords: true })
     const printed = reply.ok
       ? linesOf(reply)
           .map((one) => `${one}\n`)
           .join('')
       : ''
-    await onCommand({ block: this.#block, line: line.line, exitCode: 0, printed, captures: new Map(captures) })
+    const passwords = reply.ok ? (reply.passwords ?? []) : []
+    const ended = { block: this.#block, line: line.line, exitCode: 0, printed, passwords }
+    await onCommand({ ...ended, captures: new Map(captures) })
   }
 
   readonly #redact: Redact = (text) => {

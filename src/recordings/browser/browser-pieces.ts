@@ -130,7 +130,7 @@ function withoutSecrets(command: BrowserCommand, around: BrowserSurroundings): B
   return { ...command, values }
 }
 
-const typedSecret =
+export const typedSecret =
   'A password or another secret was typed that is in no variable of the environment. Set one, such as `TEST_PASSWORD`, and name it in the spec.'
 
 /** What the page showed for each quote, by the call that showed it. */

@@ -64,6 +64,20 @@ export function whyNothingShown(
   return `Nothing that the agent quoted shows that the step worked: of \`${sights[0]?.line ?? ''}\`, ${weak[0] ?? ''}. Have it quote what only then is on the page.`
 }
 
+/** Whether one of the actions types into a field for passwords what the spec does not say. */
+export function typesPassword(
+  pieces: readonly Piece[],
+  { browserLines, samples, known }: Pick<Learning, 'browserLines' | 'samples'> & { readonly known: string },
+): boolean {
+  const own = new Set(itemsIn(pieces))
+  return [...browserLines].some(([line, item]) => {
+    if (item.kind !== 'action' || item.command.kind !== 'act' || !own.has(item)) return false
+    const texts = item.command.values.map((value) => ('variable' in value ? '' : value.join('')))
+    const passwords = samples.flatMap(({ commands }) => commands.get(line)?.pages?.passwords ?? [])
+    return texts.some((text) => text !== '' && passwords.includes(text) && !known.includes(text))
+  })
+}
+
 function itemsIn(pieces: readonly Piece[]): readonly BrowserItem[] {
   return pieces.filter((piece): piece is BrowserPiece => piece.kind === 'browser').flatMap(({ items }) => items)
 }

@@ -24,7 +24,12 @@ export interface RehearsedCommand {
   /** Whether files of the scenario are other ones than before it. */
   readonly hasChanged: boolean
   /** Of a line of a `browser` block: the lines of the page before and after it. */
-  readonly pages?: { readonly before: readonly string[]; readonly after: readonly string[] }
+  readonly pages?: {
+    readonly before: readonly string[]
+    readonly after: readonly string[]
+    /** What stands then in its fields for passwords. */
+    readonly passwords: readonly string[]
+  }
 }
 
 /** What came of a scenario that was run without an agent. */
@@ -58,7 +63,14 @@ export async function rehearse({ scenario, startRun, root = {}, stamp, signal }:
     directory = path
     state = stamp?.(path)
   }
-  const onCommand = async ({ block, line, exitCode, printed, captures }: EndedCommand): Promise<void> => {
+  const onCommand = async ({
+    block,
+    line,
+    exitCode,
+    printed,
+    captures,
+    passwords = [],
+  }: EndedCommand): Promise<void> => {
     const now = stamp?.(directory ?? '')
     const hasChanged = state !== now
     state = now
@@ -66,7 +78,7 @@ export async function rehearse({ scenario, startRun, root = {}, stamp, signal }:
     // Agents see outputs without the newline at their end: both are right.
     const output = { ...readOutput(printed), isUnfinished: false }
     const texts = output.lines.map((one) => Buffer.from(one).toString('utf8'))
-    const pages = block.kind === 'browser' ? { before: page, after: outputLines(printed) } : undefined
+    const pages = block.kind === 'browser' ? { before: page, after: outputLines(printed), passwords } : undefined
     page = pages?.after ?? page
     commands.set(line, { lines: writeOutput(output), texts, exitCode, captures, hasChanged, ...(pages && { pages }) })
   }

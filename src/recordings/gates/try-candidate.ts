@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stepsOf } from '../../spec/spec.ts'
 import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
-import { learnSights, whyNothingShown } from '../browser/learn-sights.ts'
+import { typedSecret } from '../browser/browser-pieces.ts'
+import { learnSights, typesPassword, whyNothingShown } from '../browser/learn-sights.ts'
 import type { Sight } from '../browser/browser-piece.ts'
 import { generalizeLine } from '../derive/generalize-line.ts'
 import { compactDay } from '../derive/of-now.ts'
@@ -115,6 +116,9 @@ function learn(
       if (!expected.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: expected.why })
       whole.set(piece, expected.lines)
       cited.set(piece, expected.quoted)
+    }
+    if (typesPassword(pieces, { browserLines, samples, known: trial.known })) {
+      return refuse(trial, { id: step, code: 'UNCLEAN', message: typedSecret })
     }
     const sights = learnSights(pieces, { browserLines, samples, moments })
     if (!sights.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: sights.why })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BrowserItem, Sight } from '../../../src/recordings/browser/browser-piece.ts'
-import { learnSights, whyNothingShown } from '../../../src/recordings/browser/learn-sights.ts'
+import { learnSights, typesPassword, whyNothingShown } from '../../../src/recordings/browser/learn-sights.ts'
 import type { Rehearsal } from '../../../src/recordings/gates/rehearse.ts'
 
 const moments = [new Date('2026-11-23T10:00:00Z'), new Date('2026-11-23T10:00:02Z')]
@@ -14,11 +14,11 @@ const sight = (line: string, weakness?: string): Sight => ({
 })
 
 /** What a page showed before and after each line, in one execution. */
-function rehearsal(pages: readonly (readonly string[])[]): Rehearsal {
+function rehearsal(pages: readonly (readonly string[])[], passwords: readonly string[] = []): Rehearsal {
   const commands = new Map(
     pages.slice(1).map((after, index) => {
       const told = { lines: [], texts: [], exitCode: 0, captures: new Map(), hasChanged: false }
-      return [index, { ...told, pages: { before: pages[index] ?? [], after } }] as const // pairs
+      return [index, { ...told, pages: { before: pages[index] ?? [], after, passwords } }] as const // pairs
     }),
   )
   return { verdicts: new Map(), commands, directory: undefined }
@@ -31,7 +31,7 @@ function judge(
   earlier: readonly BrowserItem[] = [],
 ): string {
   const browserLines = new Map([...earlier, ...items].map((item, line) => [line, item]))
-  const samples = executions.map(rehearsal)
+  const samples = executions.map((pages) => rehearsal(pages))
   const pieces = [{ kind: 'browser' as const, items }] // a literal kind
   const learned = learnSights(pieces, { browserLines, samples, moments })
   if (!learned.ok) return learned.why
@@ -90,4 +90,16 @@ describe('a step shows nothing', () => {
     const pages = [[], ['heading "Shop"'], ['heading "Shop"', cart], ['heading "Shop"', cart], ['heading "Shop"', cart]]
     expect(judge(items, twice(pages), [open])).toBe(`heading "Shop"\n${cart}`)
   })
+})
+
+test('what is typed into a field for passwords is a secret, whatever the field is called', () => {
+  const control = { by: 'role', role: 'textbox', name: ['Word'] } as const // a literal
+  const fill: BrowserItem = { kind: 'action', command: { kind: 'act', verb: 'fill', control, values: [['daisy']] } }
+  const pieces = [{ kind: 'browser' as const, items: [fill] }] // a literal kind
+  const browserLines = new Map([[0, fill]])
+  const types = (passwords: readonly string[], known: string): boolean =>
+    typesPassword(pieces, { browserLines, samples: [rehearsal([[], []], passwords)], known })
+  expect(types(['daisy'], '')).toBe(true)
+  expect(types(['rose'], '')).toBe(false)
+  expect(types(['daisy'], 'Log in with daisy.')).toBe(false)
 })

@@ -36,7 +36,7 @@ export class PageDriver {
   async answer(request: BrowserRequest): Promise<BrowserReply> {
     try {
       this.#assertReady(request)
-      if (request.kind === 'look') return await this.#look(request.timeoutMs)
+      if (request.kind === 'look') return await this.#look(request)
       await this.#carryOut(request, request.timeoutMs)
       return this.#done([])
     } catch (error: unknown) {
@@ -154,7 +154,10 @@ export class PageDriver {
     await chooser.setFiles(files, { timeout })
   }
 
-  async #look(timeout: number): Promise<BrowserReply> {
+  async #look({
+    timeoutMs: timeout,
+    withPasswords = false,
+  }: Extract<BrowserRequest, { kind: 'look' }>): Promise<BrowserReply> {
     const look = Promise.all([
       this.#page.ariaSnapshot({ mode: 'default', timeout }),
       this.#page.ariaSnapshot({ mode: 'ai', timeout }),
@@ -163,9 +166,19 @@ export class PageDriver {
     this.#dialogOpened = withResolver()
     const snapshots = await Promise.race([look, this.#dialogOpened.promise])
     if (snapshots === undefined && this.#dialog !== undefined) throw new ReplyError(describeDialog(this.#dialog))
-    return this.#done(snapshots ?? [])
+    const reply = this.#done(snapshots ?? [])
+    const isWanted = withPasswords && reply.ok && snapshots !== undefined
+    return isWanted ? { ...reply, passwords: await this.#passwords() } : reply
+  }
+
+  async #passwords(): Promise<readonly string[]> {
+    const found = await this.#page.evaluate(passwordsInPage).catch(() => [])
+    return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
   }
 }
+
+const passwordsInPage =
+  "[...document.querySelectorAll('input[type=password]')].map((one) => one.value).filter((value) => value !== '')"
 
 function describeDialog(dialog: Dialog): string {
   return `The page asks "${dialog.message()}" (${dialog.type()}). Answer with \`accept dialog\` or \`dismiss dialog\` in the next line.`
