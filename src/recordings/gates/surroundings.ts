@@ -29,8 +29,9 @@ export async function surroundingsBefore(
   let base: Promise<string> | undefined
   const newFolder = async (): Promise<string> => {
     base ??= makeFolder()
-    count += 1
-    const folder = join(await base, `${count}`)
+    // Several are made at once: each has its number before it waits.
+    const name = String((count += 1))
+    const folder = join(await base, name)
     await mkdir(folder)
     return folder
   }
