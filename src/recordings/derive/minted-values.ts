@@ -17,9 +17,20 @@ const shortHash = /\b[0-9a-f]{7,39}\b/g
  * @param known text in which a value may stand without being minted: the spec
  */
 export function nameMintedValues(steps: readonly StepPieces[], known: string): readonly StepPieces[] {
+  // Paths first: a part of one is none by itself.
+  return [pathsIn, idsIn].reduce((named, valuesIn) => nameValues(named, { known, valuesIn }), steps)
+}
+
+interface Naming {
+  readonly known: string
+  valuesIn(output: string): readonly string[]
+}
+
+function nameValues(steps: readonly StepPieces[], { known, valuesIn }: Naming): readonly StepPieces[] {
   const pieces = steps.flatMap((step) => step.pieces)
   const named = new Map<Piece, CommandPiece>()
   const minted: MintedValue[] = []
+  const taken = pieces.flatMap((piece) => (piece.kind === 'command' ? piece.mints : [])).length
   let seen = known
   for (const [index, piece] of pieces.entries()) {
     if (piece.kind !== 'command') {
@@ -28,10 +39,11 @@ export function nameMintedValues(steps: readonly StepPieces[], known: string): r
     }
     const later = pieces.slice(index + 1).flatMap((one) => (one.kind === 'command' ? [one.command] : []))
     const before = `${seen}\n${piece.command}`
-    const mints = usedIn(later, piece.output, before).map((token, at) => {
-      return { name: `value${minted.length + at + 1}`, token, source: sourceOfWord(token) }
+    const values = valuesIn(piece.output).filter((value) => !before.includes(value))
+    const mints = usedIn(later, values, piece.output).map((token, at) => {
+      return { name: `value${taken + minted.length + at + 1}`, token, source: sourceOfWord(token) }
     })
-    named.set(piece, { ...piece, command: minted.reduce(withValue, piece.command), mints })
+    named.set(piece, { ...piece, command: minted.reduce(withValue, piece.command), mints: [...piece.mints, ...mints] })
     minted.push(...mints)
     seen += `\n${piece.command}\n${piece.output}`
   }
@@ -43,20 +55,27 @@ function wordsOf(piece: Exclude<Piece, CommandPiece>): string {
   return piece.kind === 'file' ? piece.content : piece.command
 }
 
-/** What may be a value: paths, words, and parts of words; the longest first, in the order in which they stand there. */
-function valuesIn(output: string): readonly string[] {
+/** Absolute paths, the longest first. */
+function pathsIn(output: string): readonly string[] {
   const paths = [...output.matchAll(path)].map(([found]) => found).filter((one) => one.lastIndexOf('/') > 0)
+  return longestFirst(paths)
+}
+
+/** Words with a digit and parts of such words, the longest first. */
+function idsIn(output: string): readonly string[] {
   const words = [...output.matchAll(word)].map(([found]) => found)
   const parts = words.flatMap((one) => one.split(/[_-]/)).filter((part) => part.length > 3)
-  const ids = [...words, ...parts].filter((one) => /\d/.test(one))
-  return [...new Set([...paths, ...ids])].toSorted((a, b) => b.length - a.length)
+  return longestFirst([...words, ...parts].filter((one) => /\d/.test(one)))
+}
+
+function longestFirst(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].toSorted((a, b) => b.length - a.length)
 }
 
 /** Those that a command has, and that are not only a part of another one there; in the order of the output. */
-function usedIn(commands: readonly string[], output: string, before: string): readonly string[] {
+function usedIn(commands: readonly string[], values: readonly string[], output: string): readonly string[] {
   let left = commands
-  const used = valuesIn(output).filter((token) => {
-    if (before.includes(token)) return false
+  const used = values.filter((token) => {
     const without = left.map((command) => withValue(command, { name: '_', token }))
     const isUsed = without.some((command, index) => command !== left[index])
     left = without

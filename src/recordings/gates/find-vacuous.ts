@@ -53,7 +53,8 @@ async function passesWithoutProduct(
   // What an application shows in a browser was told apart from its start already: without it no page opens at all.
   const ofCommands = steps.filter(({ pieces }) => pieces.some(isQuotedCommand))
   for (const programs of ['silent', 'babbling'] as const) {
-    for (const { step } of ofCommands) {
+    for (const { step, pieces } of ofCommands) {
+      if (programs === 'babbling' && pieces.some(isOfPackage)) continue
       const root = emptied?.[programs] ?? {}
       const alone = await rehearse({ ...runOf(trial), scenario: onlyJudging(scenario, step), root })
       if (isPass(alone, step)) return refuse(trial, { id: step, code: 'VACUOUS', message: withoutProduct[programs] })
@@ -81,6 +82,11 @@ async function passesBefore(
     }
   }
   return undefined
+}
+
+/** A program of an installed package works on data of the project: then the data are the product. */
+function isOfPackage(piece: Piece): boolean {
+  return isQuotedCommand(piece) && /\b(?:np[mx]|pnpm|yarn|bunx?|uvx?|pipx|node_modules)\b/.test(piece.command)
 }
 
 function isQuotedCommand(piece: Piece): piece is CommandPiece {

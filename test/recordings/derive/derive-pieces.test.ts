@@ -153,3 +153,17 @@ it.each([
   const [step] = derive([command('new', { output: `${output}\n` }), command(text)]).steps
   expect(step?.pieces).toMatchObject([{ mints: [{ name: 'value1' }] }, { command: expected }])
 })
+
+it('takes a part of a path that a later output brings up for no value of its own', () => {
+  const calls = [
+    command('new', { output: 'saved in /tmp/x-a1b2/t/orders.json\n' }),
+    command('export', { output: 'exported to /tmp/x-a1b2/t/export-3\n' }),
+    command('cat /tmp/x-a1b2/t/export-3/orders.csv'),
+  ]
+  const [step] = derive(calls).steps
+  expect(step?.pieces).toMatchObject([
+    { mints: [] },
+    { mints: [{ token: '/tmp/x-a1b2/t/export-3' }] },
+    { command: 'cat "$value1"/orders.csv' },
+  ])
+})

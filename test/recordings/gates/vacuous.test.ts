@@ -39,6 +39,8 @@ const files = {
   'package.json': '{ "name": "notes", "description": "added milk", "scripts": { "hello": "echo added milk" } }\n',
   'report.txt': 'added milk\nall 3 tests passed\n',
   'data.json': '{ "result": "added milk" }\n',
+  'node_modules/shout/main.mjs':
+    'import { readFileSync } from "node:fs"\nconsole.log(JSON.parse(readFileSync(process.argv[2], "utf8")).result.toUpperCase())\n',
   'words.py': 'print("added milk")\n',
 }
 
@@ -139,6 +141,7 @@ describe.concurrent('records an honest command', () => {
       ],
     ],
     ['in another language', [cited('python3 words.py')]],
+    ['of an installed package', [cited('node node_modules/shout/main.mjs data.json', 'ADDED MILK')]],
   ])('%s', async (_what, told) => {
     expect(await record(...told)).toMatch(/^```/)
   })

@@ -1,0 +1,194 @@
+import { lineWith, runs, sh, shows, specOf, type RecordedScenario } from './scenario.ts'
+
+const words = `const [, , ...args] = process.argv
+console.log(args.length + ' words')
+for (const arg of args) console.log('<' + arg + '>')
+`
+
+const stock = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+const file = process.env.STOCK ?? 'stock.json'
+const all = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+const [command, name, count = '1'] = process.argv.slice(2)
+if (command === 'add') {
+  all[name] = (all[name] ?? 0) + Number(count)
+  writeFileSync(file, JSON.stringify(all))
+  console.log('stocked ' + name)
+} else if (command === 'show') {
+  for (const [one, n] of Object.entries(all)) console.log(one + ' x ' + n)
+} else {
+  console.error('stock: unknown command ' + command)
+  process.exitCode = 2
+}
+`
+
+/** Shapes of commands: how agents write them. */
+export const shells: readonly RecordedScenario[] = [
+  {
+    name: 'directories',
+    files: { 'directories/shop/stock.mjs': stock },
+    spec: specOf({
+      'Stock the shop': 'Put three pears into the shop.',
+      'Look from elsewhere': 'The list has the pears.',
+    }),
+    acts: {
+      *'Stock the shop'() {
+        const root = yield* sh('pwd')
+        yield* sh('cd directories/shop && node stock.mjs add pears 3')
+        return [
+          yield* sh(`cd ${root}/directories/shop && node ${root}/directories/shop/stock.mjs add figs; cd ${root}`),
+        ]
+      },
+      'Look from elsewhere': shows(
+        'pears',
+        'mkdir -p directories/notes && cd directories/notes && STOCK=../shop/stock.json node ../shop/stock.mjs show',
+      ),
+    },
+    bug: { file: 'directories/shop/stock.mjs', from: '(all[name] ?? 0) + Number(count)', to: '(all[name] ?? 0) + 1' },
+    harmless: {
+      file: 'directories/shop/stock.mjs',
+      from: "console.error('stock: unknown",
+      to: "console.error('stock: no such",
+    },
+  },
+  {
+    name: 'quoting',
+    files: { 'quoting/words.mjs': words },
+    spec: specOf({ 'Keep words together': 'Words in quotes stay one word.' }),
+    acts: {
+      'Keep words together': runs(
+        `node quoting/words.mjs 'it'\\''s "quoted" $HOME \`x\`' "two\nlines" plain\\ blank $'tab\\there' ""`,
+      ),
+    },
+    bug: { file: 'quoting/words.mjs', from: "'<' + arg + '>'", to: "'<' + arg.trim().split(' ')[0] + '>'" },
+    harmless: { file: 'quoting/words.mjs', from: 'const [, , ...args]', to: '// All of them.\nconst [, , ...args]' },
+  },
+  {
+    name: 'here-documents',
+    files: { 'here/stock.mjs': stock },
+    spec: specOf({ 'Stock from a list': 'Write a list and stock each line of it.' }),
+    acts: {
+      *'Stock from a list'() {
+        yield* sh(
+          'cat > list.txt <<\'EOF\'\ntea $HOME\n\ncoffee `x`\nEOF\nwhile IFS= read -r line; do\n  [ -n "$line" ] && node here/stock.mjs add "$line"\ndone < list.txt',
+        )
+        return [lineWith(yield* sh('node here/stock.mjs show <<< "nothing"'), 'coffee'), 'tea $HOME x 1']
+      },
+    },
+    bug: { file: 'here/stock.mjs', from: "one + ' x ' + n", to: "one.split(' ')[0] + ' x ' + n" },
+  },
+  {
+    name: 'pipes',
+    files: {
+      'pipes/visits.mjs': "for (const page of ['/a', '/b', '/a', '/c', '/a', '/b']) console.log('GET ' + page)\n",
+    },
+    spec: specOf({ 'Count visits': 'Page /a was visited most.' }),
+    acts: {
+      'Count visits': runs(
+        "node pipes/visits.mjs | awk '{ print $2 }' | sort | uniq -c | sort -rn | head -2 | tee top.txt",
+      ),
+    },
+    bug: { file: 'pipes/visits.mjs', from: "'/c', '/a'", to: "'/c', '/c'" },
+    harmless: { file: 'pipes/visits.mjs', from: "'/a', '/b', '/a', '/c'", to: "'/b', '/a', '/c', '/a'" },
+  },
+  {
+    name: 'several-lines',
+    files: { 'several/stock.mjs': stock },
+    spec: specOf({ 'Stock in a loop': 'Stock five sorts.' }),
+    acts: {
+      'Stock in a loop': runs(
+        'for n in 1 2 3 4 5; do\n  # odd ones twice\n  if [ $((n % 2)) = 1 ]; then\n    node several/stock.mjs add "sort-$n" 2\n  else\n    node several/stock.mjs add "sort-$n"\n  fi\ndone\n\nnode several/stock.mjs show',
+      ),
+    },
+    bug: {
+      file: 'several/stock.mjs',
+      from: "console.log('stocked ' + name)",
+      to: "if (count === '1') console.log('stocked ' + name)",
+    },
+  },
+  {
+    name: 'both-streams',
+    files: {
+      'both/report.mjs':
+        "for (let n = 1; n < 4; n += 1) { console.log('part ' + n + ' done'); console.error('warning ' + n) }\n",
+    },
+    spec: specOf({ 'See both': 'Parts and warnings are told.' }),
+    acts: { 'See both': runs('node both/report.mjs', 'node both/report.mjs 2>&1') },
+    bug: { file: 'both/report.mjs', from: "console.error('warning ' + n)", to: "console.error('note ' + n)" },
+  },
+  {
+    name: 'exit-codes',
+    files: { 'exits/stock.mjs': stock },
+    spec: specOf({
+      'Refuse what is unknown': 'An unknown command ends with exit code 2 and an error.',
+      'Fail again': 'So does another one.',
+    }),
+    acts: {
+      *'Refuse what is unknown'() {
+        const failed = yield* sh('node exits/stock.mjs sell pears')
+        const code = yield* sh('node exits/stock.mjs sell pears; echo "code $?"; node exits/stock.mjs add figs')
+        return [lineWith(code, 'code 2'), failed]
+      },
+      'Fail again': runs('node exits/stock.mjs throw pears'),
+    },
+    bug: { file: 'exits/stock.mjs', from: 'process.exitCode = 2', to: 'process.exitCode = 1' },
+  },
+  {
+    name: 'state-of-the-shell',
+    files: { 'state/stock.mjs': stock },
+    spec: specOf({
+      'Nothing leaks': 'What one command sets is not there for the next.',
+      'Nor here': 'Stock is what it was.',
+    }),
+    acts: {
+      *'Nothing leaks'() {
+        yield* sh('set -e; export STOCK=other.json; X=1; node state/stock.mjs add leaked')
+        return [yield* sh('false; echo "X=${X-unset} ${STOCK-none}"; node state/stock.mjs add kept')]
+      },
+      'Nor here': shows('kept', 'node state/stock.mjs show'),
+    },
+    bug: { file: 'state/stock.mjs', from: "console.log(one + ' x ' + n)", to: "console.log(one + ' x ' + (n + 1))" },
+    harmless: {
+      file: 'state/stock.mjs',
+      from: "'stock: unknown command '",
+      to: "'stock: no such command '",
+    },
+  },
+  {
+    name: 'functions',
+    files: { 'functions/stock.mjs': stock },
+    spec: specOf({ 'Define and use': 'Stock through a function.', Subshells: 'Each has a stock of its own.' }),
+    acts: {
+      'Define and use': runs(
+        'stock() { node functions/stock.mjs "$@"; }\nstock add tea && stock add tea 4\nstock show',
+        'alias s=ls; export STOCK="stock.json"; node functions/stock.mjs show',
+      ),
+      Subshells: shows(
+        'rice',
+        '(cd functions && node stock.mjs add rice 7); { cd functions; node stock.mjs show; }; basename "$PWD"',
+      ),
+    },
+    bug: {
+      file: 'functions/stock.mjs',
+      from: "process.env.STOCK ?? 'stock.json'",
+      to: "new URL('stock.json', import.meta.url)",
+    },
+  },
+  {
+    name: 'globs',
+    files: {
+      'globs/count.mjs':
+        "import { readFileSync } from 'node:fs'\nfor (const file of process.argv.slice(2)) console.log(file + ': ' + readFileSync(file, 'utf8').trim().split(/\\n/).length + ' lines')\n",
+      'globs/logs/a.log': 'one\ntwo\n',
+      'globs/logs/b.log': 'one\n',
+      'globs/logs/c.txt': 'no\n',
+    },
+    spec: specOf({ 'Count logs': 'Each log is counted.' }),
+    acts: { 'Count logs': runs('ls globs/logs', 'node globs/count.mjs globs/logs/*.log globs/logs/?.{txt,log}') },
+    bug: { file: 'globs/count.mjs', from: 'split(/\\n/)', to: 'split(/o/)' },
+    harmless: {
+      file: 'globs/count.mjs',
+      from: 'for (const',
+      to: 'await new Promise((done) => setTimeout(done, 400))\nfor (const',
+    },
+  },
+]
