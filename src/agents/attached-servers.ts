@@ -9,7 +9,7 @@ export type AttachedServer = McpServer & {
 /** By name. */
 export type AttachedServers = Readonly<Record<string, AttachedServer>>
 
-/** The server as configurations write it. */
-export function withoutTools({ tools: _tools, ...server }: AttachedServer): McpServer {
+/** The server as configurations of agents write it. */
+export function withoutTools({ tools: _tools, replayable: _replayable, ...server }: AttachedServer): McpServer {
   return server
 }

@@ -1,6 +1,7 @@
 import type { Shell } from '../system/shell/open-shell.ts'
 import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
+import type { ScenarioTools } from './tools/scenario-tools.ts'
 import type { BlockServices } from './service/block-services.ts'
 import type { BlockCaptures } from './captures.ts'
 import type { Block } from '../spec/spec.ts'
@@ -20,6 +21,10 @@ export interface BlockRun {
   readonly signal: AbortSignal
   /** Values of names of expected output. Kept for later blocks only if this one passes. */
   readonly captures: BlockCaptures
+  /** MCP servers whose tools `mcp` blocks call. */
+  readonly tools: ScenarioTools | undefined
+  /** Absolute path of the scenario's directory. */
+  readonly workDir: string
   /** Makes variables of the shell of what was captured since; says why one cannot be. */
   exportCaptures(): Promise<string | undefined>
   /** Names of variables that are set where mdtest runs and that the shell does not get. */

@@ -8,6 +8,7 @@ import type { BlockServices } from './service/block-services.ts'
 import { BlockCaptures, type Captures } from './captures.ts'
 import type { BlockFinding, BlockRun } from './block-finding.ts'
 import { runBrowser } from './browser/run-browser.ts'
+import type { ScenarioTools } from './tools/scenario-tools.ts'
 import type { ScenarioBrowser } from './browser/scenario-browser.ts'
 import { runConsole } from './shell/run-console.ts'
 import { runModule, type ModuleRun } from './module/run-module.ts'
@@ -39,6 +40,8 @@ export interface BlockContext {
   readonly withheld?: ReadonlySet<string> | undefined
   /** The browser of the scenario; where there is none `browser` blocks fail. */
   readonly browser?: ScenarioBrowser | undefined
+  /** The MCP servers of the scenario; where there are none `mcp` blocks fail. */
+  readonly tools?: ScenarioTools | undefined
   /** What executes `ts` and `js` blocks; where there is none they fail. */
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
   /**
@@ -99,6 +102,8 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     redact,
     withheld,
     captures: new BlockCaptures(context.captures.values),
+    tools: context.tools,
+    workDir: cwd,
     async exportCaptures() {
       return context.captures.export(this.captures.drainAdded(), shell)
     },

@@ -47,6 +47,8 @@ export function recordInputOf(
     env,
     baseUrl: settings.browser.baseUrl,
     by: [account.evidence.name, ...(account.version === undefined ? [] : [account.version])].join(' '),
+    mcpServers: settings.mcpServers,
+    by: account.evidence.name,
     redact: redactor.redact,
     makeTempDir,
     replay: ({ recording }) => {

@@ -11,6 +11,8 @@ import { makeEmptiedRoot } from './gates/emptied-root.ts'
 import { surroundingsBefore } from './gates/surroundings.ts'
 import { findLeftOutside } from './gates/left-outside.ts'
 import { stampOf } from './gates/folder-stamp.ts'
+import type { McpServers } from '../spec/front-matter/mcp-servers.ts'
+import { withReplayableCalls } from './derive/replayable-calls.ts'
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import { keptBack, placeOf } from './kept-back.ts'
 import type { Trial } from './gates/trial.ts'
@@ -35,6 +37,8 @@ export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' |
   readonly env: NodeJS.ProcessEnv
   /** Address of the web application, where one is set. */
   readonly baseUrl: string | undefined
+  /** Those of the agent. */
+  readonly mcpServers: McpServers
   /** Program and version of the agent. */
   readonly by: string
   /** Takes secrets out of a text. */
@@ -62,6 +66,7 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
   const unfit = notEligible(spec, scenario, account)
   if (unfit) return { ok: false, refusals: [unfit] }
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
+  const calls = withReplayableCalls(account.calls ?? [], { servers: input.mcpServers, directory })
   const reported = reportedSteps(account.evidence.reports ?? [])
   const roots = spec.frontMatter.cwd === 'copy' ? [directory, input.root] : [input.root]
   const browser = {
@@ -69,7 +74,7 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
     isSecret: (text: string) => input.redact(text) !== text,
     variableWith: (value: string) => variableWith(value, input),
   }
-  const derived = derivePieces({ steps: reported, calls: account.calls ?? [], directory, roots, known, browser })
+  const derived = derivePieces({ steps: reported, calls, directory, roots, known, browser })
   const obstacles = derived.obstacles.filter(
     ({ step }, index, all) => index === all.findIndex((other) => other.step === step),
   )

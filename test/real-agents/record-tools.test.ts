@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
@@ -22,7 +23,10 @@ function play(actsOf: Readonly<Record<string, Acts>>): ModelScript {
         const result = yield action
         if (action.kind === 'command' && action.isLeft) left = /\bID: (\w+)/.exec(result.text)?.[1]
         const read = readCommandResult(result, conversation)
-        quote = action.kind === 'command' && read.kind === 'ran' ? read.output.trim() : result.text.trim()
+        quote =
+          action.kind === 'command' && read.kind === 'ran'
+            ? read.output.trim()
+            : result.text.replace(/^[^]*\nOutput:\n/, '').trim()
       }
       const report = { step: id, status: 'pass', observed: 'As it should be.', evidence: [{ quote }], checks: [] }
       const { text } = yield callOwn('report_step', report)
@@ -48,17 +52,36 @@ console.log('It says: ' + (await answer.text()))
 
 const head = "---\ncwd: copy\nallow: ['Bash(*)', 'Write', 'Edit']\nnetwork: true\n---\n\n"
 
+const shelf = readFileSync(new URL('../support/shelf-server.mjs', import.meta.url), 'utf8')
+
+const shelfHead = (replayable: string): string =>
+  head.replace(
+    'network: true',
+    `network: true\nmcp-servers:\n  shelf: { command: node, args: [shelf-server.mjs, words.txt]${replayable} }`,
+  )
+
 function specs(own: number, agents: number): Readonly<Record<string, string>> {
   return {
     'files.test.md': `${head}# Files\n\n## Import\n\nWrite a list and import it.\n\n## Again\n\nImport another list.\n`,
     'served.test.md': `${head}# Served\n\n## Setup\n\n\`\`\`sh run background wait=port:${own}\nnode server.mjs ${own}\n\`\`\`\n\n## Ask\n\nAsk the server.\n`,
     'serving.test.md': `${head}# Serving\n\n## Start\n\nStart the server and ask it.\n\n## Ask\n\nAsk it again.\n`,
+    'shelf.test.md': `${shelfHead(', replayable: [put, get]')}# Shelf\n\n## Put\n\nPut tea on the shelf.\n\n## Get\n\nWhat is item 1?\n`,
+    'unsure.test.md': `${shelfHead('')}# Unsure\n\n## Put\n\nPut tea on the shelf.\n`,
+    'shelf-server.mjs': shelf,
+    'words.txt': 'Done\n',
     'import.mjs': product,
     'server.mjs': server.replace('process.argv[2]', 'Number(process.argv[2])'),
     'ask.mjs': client,
     'ports.txt': `${own} ${agents}\n`,
   }
 }
+
+const call = (tool: string, input: Record<string, unknown>): ModelAction => ({
+  kind: 'mcp',
+  server: 'shelf',
+  tool,
+  input,
+})
 
 const run = (command: string): ModelAction => ({ kind: 'command', command })
 
@@ -68,6 +91,8 @@ function actsWith(own: number, agents: number): Readonly<Record<string, Acts>> {
       Import: [{ kind: 'write', file: 'list.txt', content: 'milk\ntea\n' }, run('node import.mjs list.txt')],
       Again: [{ kind: 'write', file: 'deep/list.txt', content: 'eggs' }, run('node import.mjs deep/list.txt')],
     },
+    shelf: { Put: [call('put', { thing: 'tea' })], Get: [call('put', { thing: 'milk' }), call('get', { number: 1 })] },
+    unsure: { Put: [call('put', { thing: 'tea' })] },
     served: { Ask: [run(`node ask.mjs ${own}`)] },
     serving: {
       Start: [
@@ -96,10 +121,17 @@ describe.skipIf(skipReason !== '').each([claude, codex])(
       expect(await project.read('served.recording.md')).toContain(
         `$ node ask.mjs ${own}\nIt says: hello from the shop\n`,
       )
+      expect(await project.read('shelf.recording.md')).toContain(
+        '```mcp server=shelf\n$ put {"thing":"milk"}\n...\n$ get {"number":1}\nitem 1: tea\n```',
+      )
+      expect(made.all).toContain('unsure.test.md:')
+      expect(made.all).toContain(
+        '"Put": NEEDS_THE_MODEL: It cannot be repeated without the agent: the tool `put` of the MCP server `shelf`. If it can be called again, say `replayable: [put]` of the server.',
+      )
+      expect(made.exitCode).toBe(1)
       const [serving, left] = ['serving.recording.md', `node server.mjs ${agents}`]
       if (agent === 'claude') {
         expect(await project.read(serving)).toContain(`\`\`\`sh background wait=port:${agents}\n${left}\n\`\`\``)
-        expect(made.exitCode).toBe(0)
       } else {
         await expect(project.read(serving)).rejects.toThrow('ENOENT')
         expect(made.all).toContain(
@@ -109,13 +141,18 @@ describe.skipIf(skipReason !== '').each([claude, codex])(
           'kept back: serving.test.md:13 "Ask": nobody can try it without the agent of the step',
         )
         await project.remove('serving.test.md')
-        expect(made.exitCode).toBe(1)
       }
+      await project.remove('unsure.test.md')
       const asked = model.conversations.length
       const replayed = await project.mdtest(['run', '--replay', 'only', '--concurrency', '3'], { env })
-      expect(replayed.all).toContain(agent === 'claude' ? '5 reproduced' : '3 reproduced')
+      expect(replayed.all).toContain(agent === 'claude' ? '7 reproduced' : '5 reproduced')
       expect(replayed.exitCode).toBe(0)
       expect(model.conversations).toHaveLength(asked)
+      await project.write('shelf-server.mjs', shelf.replace('item ${input.number}:', 'thing ${input.number}:'))
+      const broken = await project.mdtest(['run', 'shelf.test.md', '--replay', 'only'], { env })
+      expect(broken.all).toContain('REPLAY_DIFFERS')
+      expect(broken.all).toContain('shelf.recording.md:')
+      expect(broken.exitCode).toBe(1)
       expect(await real.leftovers()).toEqual([])
     })
   },

@@ -47,6 +47,7 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
         return { updateMode: 'off', launcher }
       },
       leaveScenario: () => void told.push('leave'),
+      agentEnvironment: async () => ({ PATH: process.env.PATH ?? '' }),
       async startAgent(request) {
         told.push(`start ${request.steps.map(({ id }) => id).join(' ')}`)
         return { logFile, evidenceDir: join(root, 'evidence') }

@@ -255,6 +255,8 @@ export interface HostFunctions {
   makeTempDir(): Promise<string>
   /** Finds, or installs, what drives a browser for `browser` blocks, and makes a folder for it. */
   openBrowser(request: BrowserRequest): Promise<BrowserAnswer>
+  /** The environment that agents are started with, and their MCP servers. */
+  agentEnvironment(): Promise<Readonly<Record<string, string>>>
   /** After all scenarios of a spec: rewrites expected output in all files or in none. */
   rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
   /** Writes what was recorded of a spec beside it, and notes what was not. */

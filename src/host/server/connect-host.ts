@@ -52,6 +52,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     rewriteOutput: (specFile, files) => ask(() => rpc.rewriteOutput(specFile, files)),
     keepRecording: (made) => ask(() => rpc.keepRecording(made)),
     agentsSince: () => ask(() => rpc.agentsSince()),
+    agentEnvironment: () => ask(() => rpc.agentEnvironment()),
     openBrowser: (request) => ask(() => rpc.openBrowser(request)),
     makeTempDir: () => ask(() => rpc.makeTempDir()),
     cancel: (requestId) => void rpc.cancel.asEvent(requestId),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
 import { createMark } from '../../system/process/trees/marks.ts'
+import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { AgentChoice } from '../../agents/resolve-agent.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { AgentRun, AgentContext } from '../agent-run/agent-task.ts'
@@ -241,6 +242,7 @@ function serve(socket: Socket, service: Service): void {
       const { openBlockBrowser } = await import('../agent-run/open-block-browser.ts')
       return openBlockBrowser(request, service)
     },
+    agentEnvironment: async () => agentEnvironment(service.env),
     makeTempDir: async () => service.processes.makeTempDir(),
     processStarted(tree) {
       pids.add(tree.pid)

@@ -147,7 +147,8 @@ function joinBrowserPieces(pieces: readonly Piece[]): readonly Piece[] {
 /** Why a call cannot be repeated; `undefined` where it can. */
 function obstacleOf(call: AgentCall, directory: string): string | undefined {
   if (call.kind === 'unrepeatable') return `It cannot be repeated without the agent: ${call.why}.`
-  if (call.kind === 'mcp') return `It cannot be repeated without the agent: the tool ${call.server}.${call.tool}.`
+  if (call.kind === 'mcp')
+    return `It cannot be repeated without the agent: the tool \`${call.tool}\` of the MCP server \`${call.server}\`. If it can be called again, say \`replayable: [${call.tool}]\` of the server.`
   if (call.kind === 'browser') return undefined
   if (call.kind === 'edit') {
     return isInside(call.file, directory) ? undefined : `The agent wrote a file outside of its directory: ${call.file}.`
@@ -187,9 +188,12 @@ function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
 }
 
 function commandPiece(call: CommandCall, { quotes, ...context }: PieceContext): CommandPiece {
-  const { exitCode, isLook, output } = call
+  const { exitCode, isLook, output, server, isElsewhere } = call
   const cwd = relative(context.directory, call.cwd)
-  return { kind: 'command', command: withoutPlaces(call, context), cwd, exitCode, output, isLook, quotes, mints: [] }
+  // The input of a tool knows no variables of a shell.
+  const command = withoutPlaces(call, server === undefined ? context : { ...context, roots: [] })
+  const ofTool = { ...(server !== undefined && { server }), ...(isElsewhere && { isElsewhere }) }
+  return { kind: 'command', command, cwd, exitCode, output, isLook, quotes, mints: [], ...ofTool }
 }
 
 function servicePiece(call: ServiceCall, { calls, ...context }: PieceContext): ServicePiece {

@@ -26,7 +26,8 @@ export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
     } else {
       const [cwd, lines] =
         piece.kind === 'file' ? ['', writeFileCommand(piece)] : [piece.cwd, writeCommand(piece, one.expected)]
-      const info = `console${cwdAttribute(cwd)}`
+      const server = piece.kind === 'command' ? piece.server : undefined
+      const info = server === undefined ? `console${cwdAttribute(cwd)}` : `mcp server=${server}`
       const last = blocks.at(-1)
       if (last?.isOpen === true && last.info === info) last.lines.push(...lines)
       else blocks.push({ info, lines: [...lines], isOpen: true })
@@ -60,8 +61,12 @@ function attribute(value: string): string {
   return /^[^\s"\\]+$/.test(value) ? value : `"${value.replace(/["\\]/g, String.raw`\$&`)}"`
 }
 
-function writeCommand({ command, exitCode }: CommandPiece, expected: readonly string[]): readonly string[] {
-  return [...promptLines(inSubshell(command)), ...expected, ...(exitCode === 0 ? [] : [`[${exitCode}]`])]
+function writeCommand({ command, exitCode, server }: CommandPiece, expected: readonly string[]): readonly string[] {
+  return [
+    ...promptLines(server === undefined ? inSubshell(command) : command),
+    ...expected,
+    ...(exitCode === 0 ? [] : [`[${exitCode}]`]),
+  ]
 }
 
 /** Blocks are written before all commands, each file once, and end with a newline. */

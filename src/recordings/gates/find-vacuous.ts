@@ -51,7 +51,12 @@ async function passesWithoutProduct(
   { scenario, steps, emptied }: Pick<Held, 'steps' | 'emptied'> & { readonly scenario: Scenario },
 ): Promise<RecordingRefusal | undefined> {
   // What an application shows in a browser was told apart from its start already: without it no page opens at all.
-  const ofCommands = steps.filter(({ pieces }) => pieces.some(isQuotedCommand))
+  // Nor is a server that runs by itself gone where the files of the project are empty.
+  const ofCommands = steps.filter(({ pieces }) =>
+    pieces.some((piece) => isQuotedCommand(piece) && piece.isElsewhere !== true),
+  )
+  const echoed = steps.find(({ pieces }) => isEchoed(pieces))
+  if (echoed) return refuse(trial, { id: echoed.step, code: 'VACUOUS', message: echoes })
   for (const programs of ['silent', 'babbling'] as const) {
     for (const { step, pieces } of ofCommands) {
       if (programs === 'babbling' && pieces.some(isOfPackage)) continue
@@ -61,6 +66,18 @@ async function passesWithoutProduct(
     }
   }
   return undefined
+}
+
+const echoes =
+  'A tool gave back what it was given, whatever the product does. Have the agent quote what the product says.'
+
+/** Whether all that was quoted is of servers that run by themselves, and stands in the calls. */
+function isEchoed(pieces: readonly Piece[]): boolean {
+  const quoted = pieces.filter(isQuotedCommand)
+  return (
+    quoted.length > 0 &&
+    quoted.every(({ isElsewhere, command, quotes }) => isElsewhere && quotes.every((quote) => command.includes(quote)))
+  )
 }
 
 async function passesBefore(

@@ -190,7 +190,11 @@ async function smallestThatHolds(
 ): Promise<Held | RecordingRefusal> {
   const commands = trial.steps.flatMap(({ pieces }) => pieces.filter((piece) => piece.kind === 'command'))
   const needless = new Set(
-    commands.filter((piece) => piece.quotes.length === 0 && piece.mints.length === 0 && !acts.has(piece)),
+    // What a tool changes is not in the folder.
+    commands.filter(
+      (piece) =>
+        piece.quotes.length === 0 && piece.mints.length === 0 && piece.server === undefined && !acts.has(piece),
+    ),
   )
   const smaller = trial.steps.map((one) => ({
     ...one,

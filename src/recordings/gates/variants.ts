@@ -49,6 +49,7 @@ export function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Sce
 /** A block that cannot fail. Services and code are left out: they would need what is not there. */
 function lenient(block: Block): readonly Block[] {
   if (block.kind === 'file') return [block]
+  if (block.attributes.server !== undefined) return []
   if (block.kind === 'module' || block.kind === 'browser' || block.attributes.background === true) return []
   const code = block.kind === 'console' ? block.commands.map(({ command }) => command).join('\n') : block.code
   const { exit: _exit, stream: _stream, ...attributes } = block.attributes

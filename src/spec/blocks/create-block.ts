@@ -31,7 +31,11 @@ export function createBlock(
     return undefined
   }
   const words = fence.words.filter((word) => !isRole(word))
-  const attributes = foldDirectives(parseAttributes(words, kind, report), comments, report)
+  const isMcp = kind === 'console' && fence.language === 'mcp'
+  const attributes = foldDirectives(parseAttributes(words, isMcp ? 'mcp' : kind, report), comments, report)
+  if (isMcp && attributes.server === undefined) {
+    report('bad-attribute-value', fence, 'An `mcp` block says whose tools it calls: add `server=NAME`.')
+  }
   if (fence.code.trim() === '' && (kind === 'script' || kind === 'module' || kind === 'browser')) {
     report('empty-block', fence, 'The block holds no code, so it would always pass. Fill it, or take it away.')
   }
@@ -81,7 +85,7 @@ function isRole({ name, value }: Word): boolean {
 }
 
 function kindOf(language: string): Exclude<Block['kind'], 'file'> | undefined {
-  if (language === 'console') return 'console'
+  if (language === 'console' || language === 'mcp') return 'console'
   if (language === 'sh') return 'script'
   if (language === 'browser') return 'browser'
   return language === 'ts' || language === 'js' ? 'module' : undefined

@@ -1,5 +1,5 @@
-/** What mdtest executes itself: scripts, transcripts, modules and browser steps. Dialects have languages of their own. */
-type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js' | 'browser'
+/** What mdtest executes itself: scripts, transcripts, modules, browser steps and calls of tools. Dialects have languages of their own. */
+type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js' | 'browser' | 'mcp'
 
 /**
  * The names by which a fence may ask for each, after GitHub's and those of other highlighters. `zsh` is not among them:
@@ -11,6 +11,7 @@ const namesOfLanguages: Readonly<Record<ExecutedLanguage, readonly string[]>> = 
   ts: ['ts', 'typescript', 'mts'],
   js: ['js', 'javascript', 'mjs', 'node'],
   browser: ['browser'],
+  mcp: ['mcp'],
 }
 
 const canonical: ReadonlyMap<string, string> = new Map(

@@ -2,17 +2,20 @@ import { z } from 'zod'
 import type { McpServers } from './mcp-servers.ts'
 
 const texts = z.record(z.string(), z.string())
+const replayable = z.array(z.string().regex(/^[^\s{]+$/)).exactOptional()
 
 const programServer = z.strictObject({
   command: z.string().min(1),
   args: z.array(z.string()).exactOptional(),
   env: texts.exactOptional(),
+  replayable,
 })
 
 const httpServer = z.strictObject({
   type: z.literal('http').exactOptional(),
   url: z.string().regex(/^https?:\/\/\S+$/),
   headers: texts.exactOptional(),
+  replayable,
 })
 
 /** A name that both CLIs take; `mdtest` is the report server. */
@@ -25,4 +28,4 @@ export const mcpServersSchema = z.record(
 
 /** In words what `mcpServersSchema` accepts. */
 export const mcpServersForm =
-  'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`'
+  'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`, each with `replayable` tools if there are some'

@@ -3,6 +3,7 @@ interface ProgramServer {
   readonly command: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  readonly replayable?: readonly string[]
 }
 
 /** A server reached by streamable HTTP. */
@@ -10,8 +11,10 @@ interface HttpServer {
   readonly type?: 'http'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly replayable?: readonly string[]
 }
 
+/** `replayable`: tools whose calls may be recorded, and repeated without the agent. */
 export type McpServer = ProgramServer | HttpServer
 /** MCP servers by name, written as in `.mcp.json`. */
 export type McpServers = Readonly<Record<string, McpServer>>
