@@ -48,7 +48,6 @@ export function recordInputOf(
     baseUrl: settings.browser.baseUrl,
     by: [account.evidence.name, ...(account.version === undefined ? [] : [account.version])].join(' '),
     mcpServers: settings.mcpServers,
-    by: account.evidence.name,
     redact: redactor.redact,
     makeTempDir,
     replay: ({ recording }) => {

@@ -65,7 +65,7 @@ function specs(own: number, agents: number): Readonly<Record<string, string>> {
     'files.test.md': `${head}# Files\n\n## Import\n\nWrite a list and import it.\n\n## Again\n\nImport another list.\n`,
     'served.test.md': `${head}# Served\n\n## Setup\n\n\`\`\`sh run background wait=port:${own}\nnode server.mjs ${own}\n\`\`\`\n\n## Ask\n\nAsk the server.\n`,
     'serving.test.md': `${head}# Serving\n\n## Start\n\nStart the server and ask it.\n\n## Ask\n\nAsk it again.\n`,
-    'shelf.test.md': `${shelfHead(', replayable: [put, get]')}# Shelf\n\n## Put\n\nPut tea on the shelf.\n\n## Get\n\nWhat is item 1?\n`,
+    'shelf.test.md': `${shelfHead(', replayable: [put, get]')}# Shelf\n\n## Put\n\nPut tea on the shelf.\n\n## Get\n\nPut milk there, too, and look at it.\n`,
     'unsure.test.md': `${shelfHead('')}# Unsure\n\n## Put\n\nPut tea on the shelf.\n`,
     'shelf-server.mjs': shelf,
     'words.txt': 'Done\n',
@@ -91,7 +91,7 @@ function actsWith(own: number, agents: number): Readonly<Record<string, Acts>> {
       Import: [{ kind: 'write', file: 'list.txt', content: 'milk\ntea\n' }, run('node import.mjs list.txt')],
       Again: [{ kind: 'write', file: 'deep/list.txt', content: 'eggs' }, run('node import.mjs deep/list.txt')],
     },
-    shelf: { Put: [call('put', { thing: 'tea' })], Get: [call('put', { thing: 'milk' }), call('get', { number: 1 })] },
+    shelf: { Put: [call('put', { thing: 'tea' })], Get: [call('put', { thing: 'milk' }), call('get', { number: 2 })] },
     unsure: { Put: [call('put', { thing: 'tea' })] },
     served: { Ask: [run(`node ask.mjs ${own}`)] },
     serving: {
@@ -122,7 +122,7 @@ describe.skipIf(skipReason !== '').each([claude, codex])(
         `$ node ask.mjs ${own}\nIt says: hello from the shop\n`,
       )
       expect(await project.read('shelf.recording.md')).toContain(
-        '```mcp server=shelf\n$ put {"thing":"milk"}\n...\n$ get {"number":1}\nitem 1: tea\n```',
+        '```mcp server=shelf\n$ put {"thing":"milk"}\n...\n$ get {"number":2}\nitem 2: milk\n```',
       )
       expect(made.all).toContain('unsure.test.md:')
       expect(made.all).toContain(

@@ -32,6 +32,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'service/block-services',
     'shell/open-scenario-shell',
     'shell/shell-environment',
+    'tools/scenario-tools',
     'write-file-block',
   ],
   'blocks/expected-output': [

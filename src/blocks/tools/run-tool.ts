@@ -46,15 +46,33 @@ function readCall(
   return `The input of \`${tool}\` is no object in JSON. Write it as in \`query {"id": 1}\`.`
 }
 
-const placeholder = /"\$(\w+)"|\$\{(\w+)(?::(\d+):(\d+))?\}/g
+const placeholder = /"\$(?<whole>\w+)"|\$\{(?<inner>\w+)(?::(?<from>\d+):(?<length>\d+))?\}/g
 
-/** `"$id"` is what was captured, as a number where it is one; `${id}` stands inside of other text, `${id:0:7}` is a part of it. */
+/**
+ * `"$id"` is what was captured, as a number where it is one; `${id}` stands inside of other text, `${id:0:7}` is a part of
+ * it.
+ */
 function fillValues(json: string, captures: ReadonlyMap<string, string>): string {
-  return json.replace(placeholder, (found, whole?: string, inner?: string, from?: string, length?: string) => {
-    const value = captures.get(whole ?? inner ?? '')
-    if (value === undefined) return found
-    const part = from === undefined ? value : value.slice(Number(from), Number(from) + Number(length))
-    if (whole === undefined) return JSON.stringify(part).slice(1, -1)
-    return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) ? value : JSON.stringify(value)
-  })
+  let text = ''
+  let end = 0
+  for (const { 0: found, index, groups: { whole, inner = '', from, length } = {} } of json.matchAll(placeholder)) {
+    const value = captures.get(whole ?? inner)
+    text +=
+      json.slice(end, index) +
+      (value === undefined ? found : fill(value, { isWhole: whole !== undefined, from, length }))
+    end = index + found.length
+  }
+  return text + json.slice(end)
+}
+
+interface Filling {
+  readonly isWhole: boolean
+  readonly from: string | undefined
+  readonly length: string | undefined
+}
+
+function fill(value: string, { isWhole, from, length }: Filling): string {
+  if (isWhole) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value) ? value : JSON.stringify(value)
+  const part = from === undefined ? value : value.slice(Number(from), Number(from) + Number(length))
+  return JSON.stringify(part).slice(1, -1)
 }

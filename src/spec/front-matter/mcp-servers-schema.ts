@@ -28,4 +28,4 @@ export const mcpServersSchema = z.record(
 
 /** In words what `mcpServersSchema` accepts. */
 export const mcpServersForm =
-  'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`, each with `replayable` tools if there are some'
+  'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env, replayable }` or `{ type: http, url, headers, replayable }`'
