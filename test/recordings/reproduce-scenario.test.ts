@@ -132,6 +132,7 @@ async function repeat({
         ...part,
         spec: input.spec,
         keys,
+        mcpServers: {},
         known: source,
         root,
         env,
