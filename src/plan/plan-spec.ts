@@ -143,7 +143,7 @@ interface ReadRecording {
 }
 
 /** Vite loads what a link leads to: the recording stands beside that. */
-function behindLink(file: string): string {
+export function behindLink(file: string): string {
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
   return isLink ? realpathSync(file) : file
 }

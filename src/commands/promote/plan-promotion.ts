@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
-import { planSpec } from '../../plan/plan-spec.ts'
+import { behindLink, planSpec } from '../../plan/plan-spec.ts'
 import { replaysOf } from '../../plan/replay.ts'
 import { blocksForSpec, changeRecording } from '../../spec/recording/edit-recording.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
@@ -63,7 +63,7 @@ export function planPromotion(
     return refuse(`${name} has problems:\n${formatProblems(problems, { text: before, included, root })}`)
   }
   const { spec, record } = planned.plan
-  const recordingFile = recordingFileOf(file)
+  const recordingFile = recordingFileOf(behindLink(file))
   const recorded = planned.included.get(recordingFile) ?? ''
   const { recording } = parseRecording(recorded, recordingFile)
   const keys = record?.keys ?? []

@@ -364,6 +364,7 @@ describe('nothing is written where', () => {
 
     const real = join(root, 'real.md')
     renameSync(file, real)
+    renameSync(recordingFile, join(root, 'real.recording.md'))
     symlinkSync('real.md', file)
     expect(promote({ root, file, recordingFile })[1]).toBe('removed')
     expect(lstatSync(file).isSymbolicLink()).toBe(true)
