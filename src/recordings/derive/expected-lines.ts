@@ -22,18 +22,15 @@ interface ExpectationOptions extends Pick<Generalization, 'moments' | 'known' | 
 }
 
 export type ExpectedOutputOf =
-  | { readonly ok: true; readonly lines: readonly string[]; readonly quoted: readonly string[] }
+  | { readonly ok: true; readonly lines: readonly string[] }
   /** A sentence, for the user. */
   | { readonly ok: false; readonly why: string }
-
-/** Longer outputs keep only the lines that the agent quoted. */
-const maxWholeLines = 12
 
 const anything = '...'
 
 /**
- * What a recording expects of a command: what the agent quoted, and what is around it where that is short and always the
- * same. What differs from one execution to the next becomes a pattern where that is safe.
+ * What a recording expects of a command: the lines that the agent quoted. What differs from one execution to the next
+ * becomes a pattern where that is safe.
  *
  * @param samples at least two
  */
@@ -47,18 +44,15 @@ export function expectedLinesOf(
   const wanted = piece.mints.map(({ token }) => token)
   if (piece.quotes.length === 0 && wanted.length === 0) {
     const isSilent = samples.every(({ lines }) => lines.length === 0)
-    const any = isSilent ? [] : [anything]
-    return { ok: true, lines: any, quoted: any }
+    return { ok: true, lines: isSilent ? [] : [anything] }
   }
   const isStable = samples.every((sample) => sample.lines.length === first.lines.length)
   const lines = generalizeAll(piece, samples, { ...options, isStable })
   const indexes = quotedIndexes(piece, first.texts ?? first.lines)
   const kept = lines.map((line, index) => (indexes.has(index) ? line : undefined))
-  const quoted = isStable ? withDots(kept) : withDots(kept.flatMap((line) => [undefined, line, undefined]))
-  const isWhole = isStable && lines.length <= maxWholeLines && lines.every((line) => line !== undefined)
-  const expected = isWhole ? lines.filter((line) => line !== undefined) : quoted
+  const expected = isStable ? withDots(kept) : withDots(kept.flatMap((line) => [undefined, line, undefined]))
   const why = whyNotQuoted(piece, { samples, tokens }, expected)
-  return why === undefined ? { ok: true, lines: expected, quoted } : { ok: false, why }
+  return why === undefined ? { ok: true, lines: expected } : { ok: false, why }
 }
 
 /** The line that stands for each line of the first sample; `undefined` where none does. */
@@ -103,8 +97,26 @@ function holdsWord(line: string, value: string | undefined): boolean {
 /** Indexes of the lines that hold what was quoted or what later commands use. */
 function quotedIndexes({ quotes, mints, output }: CommandPiece, lines: readonly string[]): ReadonlySet<number> {
   const told = output.replace(/\n$/, '').split('\n')
-  const words = [...quotes.flatMap((quote) => quote.split('\n')), ...mints.map(({ token }) => token)]
-  return new Set(words.flatMap((word) => bestLine(word, lines) ?? sameLine(word, told, lines) ?? []))
+  const like = told.length === lines.length ? told : []
+  const ofQuotes = quotes.flatMap((quote) => {
+    const parts = quote.trim().split('\n')
+    const block = blockOf(parts, lines) ?? blockOf(parts, like)
+    return block ?? parts.flatMap((part) => bestLine(part, lines) ?? bestLine(part, like) ?? [])
+  })
+  return new Set([...ofQuotes, ...mints.flatMap(({ token }) => bestLine(token, lines) ?? bestLine(token, like) ?? [])])
+}
+
+/** Lines in a row that hold the lines of a quote. */
+function blockOf(parts: readonly string[], lines: readonly string[]): readonly number[] | undefined {
+  if (parts.length < 2) return undefined
+  const wanted = parts.map(collapseSpace)
+  const shown = lines.map(collapseSpace)
+  const start = shown.findIndex((_, at) => wanted.every((part, n) => holds(shown[at + n], part)))
+  return start === -1 ? undefined : parts.map((_, n) => start + n)
+}
+
+function holds(line: string | undefined, part: string): boolean {
+  return line !== undefined && (part === '' ? line === '' : line.includes(part))
 }
 
 /** The line that is the quote, else the shortest that holds it. */
@@ -113,11 +125,6 @@ function bestLine(quote: string, lines: readonly string[]): number | undefined {
   if (wanted === '') return undefined
   const holding = lines.flatMap((line, index) => (collapseSpace(line).includes(wanted) ? [index] : []))
   return holding.toSorted((a, b) => (lines[a]?.length ?? 0) - (lines[b]?.length ?? 0))[0]
-}
-
-/** The line at the place where the agent saw it, in an output of as many lines. */
-function sameLine(quote: string, told: readonly string[], lines: readonly string[]): number | undefined {
-  return told.length === lines.length ? bestLine(quote, told) : undefined
 }
 
 function withDots(lines: readonly (string | undefined)[]): readonly string[] {
@@ -138,21 +145,20 @@ function whyNotQuoted(
   }
   const told = output.replace(/\n$/, '').split('\n')
   const printed = collapseSpace(samples.map(({ lines: written, texts = written }) => texts.join('\n')).join('\n'))
+  const isExpected = (part: string): boolean =>
+    told.some(
+      (line) => holds(collapseSpace(line), collapseSpace(part)) && lines.some((one) => matches(one, line, tokens)),
+    )
   const lost = quotes.find((quote) => {
     if (printed.includes(collapseSpace(quote))) return false
-    const own = told.filter((line) => isOf(quote, line))
-    return own.length === 0 || !own.every((line) => lines.some((expected) => matches(expected, line, tokens)))
+    return !quote
+      .trim()
+      .split('\n')
+      .every((part) => collapseSpace(part) === '' || isExpected(part))
   })
   return lost === undefined
     ? undefined
     : `${what} did not print "${lost}" again. Have the agent quote what stays the same.`
-}
-
-function isOf(quote: string, line: string): boolean {
-  const text = collapseSpace(line)
-  return (
-    text !== '' && quote.split('\n').some((part) => text.includes(collapseSpace(part)) && collapseSpace(part) !== '')
-  )
 }
 
 function matches(expected: string, line: string, captures: ReadonlyMap<string, string>): boolean {

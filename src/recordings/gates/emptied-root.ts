@@ -57,12 +57,15 @@ const line = 'nothing of the product'
 /** First statements by what runs the file: they print a line, and end the program well. */
 const babbles: readonly (readonly [RegExp, string])[] = [
   [/node|deno|bun|\.[cm]?[jt]sx?$/, `console.log('${line}'); process.exit(0);`],
-  [/python|\.py$/, `print('${line}'); raise SystemExit(0)`],
-  [/ruby|\.rb$/, `puts '${line}'; exit 0`],
+  [/python|\.py$/, `print('${line}'); raise SystemExit(0);`],
+  [/ruby|\.rb$/, `puts '${line}'; exit 0;`],
   [/perl|\.p[lm]$/, `print "${line}\\n"; exit 0;`],
   [/php|\.php$/, `<?php echo "${line}\\n"; exit(0); ?>`],
-  [/sh\b|\.(?:ba|z|k)?sh$/, `echo '${line}'; exit 0`],
+  [/sh\b|\.(?:ba|z|k)?sh$/, `echo '${line}'; exit 0;`],
 ]
+
+/** In Python such a line stands by itself. */
+const opensBlock = /^(?:@|async |class |def |for |if |match |try:|while |with )/
 
 async function babble(path: string): Promise<void> {
   const stats = await lstat(path)
@@ -73,5 +76,7 @@ async function babble(path: string): Promise<void> {
   // Of other files nobody knows whether they are data or programs.
   if (statement === undefined) return empty(path)
   // On the first line: the others keep their numbers.
-  await writeFile(path, `${shebang}${statement} ${text.slice(shebang.length)}`, 'latin1')
+  const rest = text.slice(shebang.length)
+  const between = opensBlock.test(rest) ? '\n' : ' '
+  await writeFile(path, `${shebang}${statement}${between}${rest}`, 'latin1')
 }

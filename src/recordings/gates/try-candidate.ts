@@ -41,9 +41,9 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const learned = learn(trial, first, samples)
   if ('code' in learned) return { ok: false, refusal: learned }
   const acts = actsIn(first, samples)
-  const smallest = await smallestThatHolds(trial, { learned: learned.whole, acts })
+  const smallest = await smallestThatHolds(trial, { learned, acts })
   if ('code' in smallest) return { ok: false, refusal: smallest }
-  const vacuous = await findVacuous(trial, { ...smallest, acts, cited: learned.cited, ...(emptied && { emptied }) })
+  const vacuous = await findVacuous(trial, { ...smallest, acts, cited: learned, ...(emptied && { emptied }) })
   return vacuous ? { ok: false, refusal: vacuous } : { ok: true, written: smallest.written }
 }
 
@@ -92,10 +92,9 @@ function learn(
   trial: Trial,
   { commands, browserLines }: WrittenCandidate,
   samples: readonly Rehearsal[],
-): Learned | RecordingRefusal {
+): Expectations | RecordingRefusal {
   const moments = [trial.now()]
-  const whole = new Map<CommandPiece | Sight, readonly string[]>()
-  const cited = new Map<CommandPiece | Sight, readonly string[]>()
+  const expectations = new Map<CommandPiece | Sight, readonly string[]>()
   const tokens = new Map(
     [...commands.values()].flatMap(({ mints }) => mints.map(({ name, token }) => [name, token] as const)),
   )
@@ -114,16 +113,15 @@ function learn(
       const exact = { ...piece, mints: piece.mints.map((mint) => exactly(mint, { samples, moments })) }
       const expected = expectedLinesOf(exact, outputs, { moments, known, nameFor, tokens })
       if (!expected.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: expected.why })
-      whole.set(piece, expected.lines)
-      cited.set(piece, expected.quoted)
+      expectations.set(piece, expected.lines)
     }
     if (typesPassword(pieces, { browserLines, samples, known: trial.known })) {
       return refuse(trial, { id: step, code: 'UNCLEAN', message: typedSecret })
     }
     const sights = learnSights(pieces, { browserLines, samples, moments })
     if (!sights.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: sights.why })
-    for (const [sight, lines] of sights.expected) whole.set(sight, lines)
-    const hasCommand = pieces.some((piece) => piece.kind === 'command' && expectsSomething(whole.get(piece)))
+    for (const [sight, lines] of sights.expected) expectations.set(sight, lines)
+    const hasCommand = pieces.some((piece) => piece.kind === 'command' && expectsSomething(expectations.get(piece)))
     const vacuous = hasCommand
       ? undefined
       : sights.expected.size === 0
@@ -131,7 +129,7 @@ function learn(
         : whyNothingShown(pieces, { browserLines, samples }, sights.expected)
     if (vacuous !== undefined) return refuse(trial, { id: step, code: 'VACUOUS', message: vacuous })
   }
-  return { whole, cited }
+  return expectations
 }
 
 /** What a command printed, with the values that were minted up to then; others are captured only to be passed over. */
@@ -163,13 +161,6 @@ function exactly(
 
 function expectsSomething(lines: readonly string[] = []): boolean {
   return lines.some((line) => line !== '...')
-}
-
-interface Learned {
-  /** What stands in the recording. */
-  readonly whole: Expectations
-  /** The part of it that the agent quoted. */
-  readonly cited: Expectations
 }
 
 /** Commands that changed files of the scenario. */

@@ -22,13 +22,13 @@ it.each<[string, CommandPiece, readonly (readonly string[])[], readonly string[]
   ['anything of a command that was not quoted', piece('a\n'), [['a'], ['a']], ['...']],
   ['nothing of one that is silent', piece(''), [[], []], []],
   [
-    'a short output whole',
+    'the line of a short output that was quoted',
     piece('a\nb\n', ['b']),
     [
       ['a', 'b'],
       ['a', 'b'],
     ],
-    ['a', 'b'],
+    ['...', 'b'],
   ],
   [
     'of a long output the line that was quoted',
@@ -50,6 +50,15 @@ it.each<[string, CommandPiece, readonly (readonly string[])[], readonly string[]
     piece('done in 3 ms\n', ['done in 3 ms']),
     [['done in 4 ms'], ['done in 5 ms']],
     [String.raw`done in \d+(?:\.\d+)? ?(?:ms|µs|s|sec|seconds|min) (re)`],
+  ],
+  [
+    'all lines in a row that were quoted, also those that are there twice',
+    piece('{\n  a {\n  }\n  b {\n  }\n}\nend\n', ['a {\n  }\n  b {\n  }\n}']),
+    [
+      ['{', '  a {', '  }', '  b {', '  }', '}', 'end'],
+      ['{', '  a {', '  }', '  b {', '  }', '}', 'end'],
+    ],
+    ['...', '  a {', '  }', '  b {', '  }', '}', '...'],
   ],
   [
     'the quoted line where others come and go',
@@ -75,14 +84,14 @@ it.each<[string, CommandPiece, readonly (readonly string[])[], RegExp]>([
 
 it('captures a minted value once and recalls it in the lines below', () => {
   const mints = [{ name: 'value1', token: 'a1b2c3d4', source: '[0-9a-f]+' }]
-  const one = piece('new a1b2c3d4\nsee a1b2c3d4\n', ['new a1b2c3d4'], { mints })
+  const tokens = new Map([['value1', 'a1b2c3d4']])
+  const one = piece('new a1b2c3d4\nsee a1b2c3d4\n', ['new a1b2c3d4', 'see a1b2c3d4'], { mints })
   const samples = ['11aa22bb', '33cc44dd'].map((id) => ({
     lines: [`new ${id}`, `see ${id}`],
     captures: new Map([['value1', id]]),
   }))
-  expect(expectedLinesOf(one, samples, { moments: [], nameFor: (kind) => kind })).toEqual({
+  expect(expectedLinesOf(one, samples, { moments: [], nameFor: (kind) => kind, tokens })).toEqual({
     ok: true,
     lines: ['new {{value1:/[0-9a-f]+/}}', 'see {{value1}}'],
-    quoted: ['new {{value1:/[0-9a-f]+/}}', '...'],
   })
 })
