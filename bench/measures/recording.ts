@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { at } from '../lib/at.ts'
 import { createLiveProject, notesProgram, notesSpec } from '../lib/live-project.ts'
@@ -35,6 +35,7 @@ async function measure(steps: number, { rounds, log }: { readonly rounds: number
     (command: 'record' | 'run', ...flags: readonly string[]) =>
     async (): Promise<number> => {
       writeFileSync(file, '')
+      rmSync(join(project.dir, 'notes.recording.md'), { force: true })
       const args = [command, ...flags]
       const durationMs = await timeTests(project, { program: 'mdtest', args, tests: steps, path, env })
       const lines = readFileSync(file, 'utf8').trim().split('\n')
@@ -43,7 +44,7 @@ async function measure(steps: number, { rounds, log }: { readonly rounds: number
       return durationMs
     }
   try {
-    const times = await runTurns(rounds, { record: time('record', '--check'), run: time('run', '--replay', 'off') })
+    const times = await runTurns(rounds, { record: time('record'), run: time('run', '--replay', 'off') })
     // The first turn is not counted.
     const beyond = (command: 'record' | 'run'): readonly number[] =>
       times[command].map((durationMs, round) => durationMs - at(commandsMs[command], round + 1))
