@@ -4,7 +4,7 @@ import type { Block } from '../spec/spec.ts'
 import { runBlock, type BlockContext } from './run-block.ts'
 
 /**
- * Runs blocks in order up to the first that does not pass. A service that has ended although it should not counts as
+ * Runs blocks in order up to the first that does not pass, and goes on behind one that is tried whole. A service that has ended although it should not counts as
  * a block that failed, and with any other failure stands what the services wrote meanwhile.
  */
 export async function runBlocks(blocks: readonly Block[], context: BlockContext): Promise<readonly BlockOutcome[]> {
@@ -16,7 +16,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     const mark = services.mark()
     const outcome = await runBlock(block, context)
     outcomes.push(compact(withServices(outcome, services.describeSince(mark))))
-    if (outcome.status === 'pass') continue
+    if (outcome.status === 'pass' || (outcome.status === 'fail' && block.isTriedWhole)) continue
     // Nobody needs them any more, but for the tear-down.
     services.release()
     return outcomes

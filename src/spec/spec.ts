@@ -150,6 +150,8 @@ interface BlockBase extends Located {
   readonly row?: number
   /** It stands in a recording, and is run in the place of an agent. */
   readonly isRecorded?: true
+  /** What differs fails it, and keeps neither its further commands nor the blocks behind it from being run. */
+  readonly isTriedWhole?: true
 }
 
 /** How a test case of scrut is compared. */

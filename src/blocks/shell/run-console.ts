@@ -8,17 +8,19 @@ import type { BlockFinding, BlockRun } from '../block-finding.ts'
 
 type ConsoleBlock = Extract<Block, { kind: 'console' }>
 
-/** Runs the commands of a transcript in turn; the first that differs ends it. */
+/** Runs the commands of a transcript in turn; the first that differs ends it, unless it is tried whole. */
 export async function runConsole(block: ConsoleBlock, run: BlockRun): Promise<BlockFinding> {
   if (block.commands.length === 0) return fail('The transcript holds no command: a command starts with `$ `.')
   if (block.attributes.exit !== undefined) {
     return fail('The attribute `exit` does not fit a transcript. Write the exit code as its last line, `[2]`.')
   }
+  let found: BlockFinding | undefined
   for (const [index, command] of block.commands.entries()) {
     const finding = await runCommand(command, { block, run, isFirst: index === 0 })
-    if (finding !== undefined) return finding
+    if (finding !== undefined && block.isTriedWhole !== true) return finding
+    found ??= finding
   }
-  return { status: 'pass', message: '' }
+  return found ?? { status: 'pass', message: '' }
 }
 
 interface Position {

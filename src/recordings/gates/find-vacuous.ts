@@ -4,7 +4,8 @@ import type { CommandPiece, Piece } from '../derive/piece.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 import { refuse, runOf, type Trial } from './trial.ts'
-import { onlyJudging, withoutAll, withRecorded } from './variants.ts'
+import { findPassing } from './find-passing.ts'
+import { withoutAll, withRecorded } from './variants.ts'
 
 /** Roots in which programs do nothing, and in which they print a line that means nothing. */
 export interface EmptiedRoots {
@@ -58,12 +59,11 @@ async function passesWithoutProduct(
   const echoed = steps.find(({ pieces }) => isEchoed(pieces))
   if (echoed) return refuse(trial, { id: echoed.step, code: 'VACUOUS', message: echoes })
   for (const programs of ['silent', 'babbling'] as const) {
-    for (const { step, pieces } of ofCommands) {
-      if (programs === 'babbling' && pieces.some(isOfPackage)) continue
-      const root = emptied?.[programs] ?? {}
-      const alone = await rehearse({ ...runOf(trial), scenario: onlyJudging(scenario, step), root })
-      if (isPass(alone, step)) return refuse(trial, { id: step, code: 'VACUOUS', message: withoutProduct[programs] })
-    }
+    const judged = ofCommands.filter(({ pieces }) => programs === 'silent' || !pieces.some(isOfPackage))
+    const root = emptied?.[programs] ?? {}
+    const ids = judged.map(({ step }) => step)
+    const [id] = await findPassing(ids, { ...runOf(trial), scenario, root })
+    if (id !== undefined) return refuse(trial, { id, code: 'VACUOUS', message: withoutProduct[programs] })
   }
   return undefined
 }

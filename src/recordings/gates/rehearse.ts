@@ -44,7 +44,7 @@ export interface Rehearsal {
   readonly problem?: SpecLine & { readonly message: string }
 }
 
-interface RehearsalInput {
+export interface RehearsalInput {
   readonly scenario: Scenario
   readonly startRun: StartRehearsal
   readonly root?: Partial<Pick<ScenarioInput, 'root' | 'spec'>>

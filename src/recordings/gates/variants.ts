@@ -1,17 +1,19 @@
 import { stepsOf, type Block, type Group, type Scenario, type Step } from '../../spec/spec.ts'
 
 /**
- * A scenario of which one step alone is judged, by its recorded blocks: what comes before it is carried out as far as it
- * can be, whatever comes of it.
+ * A scenario of which only some steps are judged, each by its recorded blocks: what comes before one is carried out as far
+ * as it can be, whatever comes of it.
  */
-export function onlyJudging(scenario: Scenario, stepId: string): Scenario {
-  const { ordinal: last = 0 } = stepsOf(scenario).find(({ id }) => id === stepId) ?? {}
+export function onlyJudging(scenario: Scenario, judged: readonly string[]): Scenario {
+  const last = stepsOf(scenario).findLast(({ id }) => judged.includes(id))?.ordinal ?? 0
   const replace = (step: Step): Step => {
     if (step.ordinal > last) return { ...step, actor: 'todo', blocks: [] }
     const blocks = step.blocks.filter(({ role }) => role !== 'verify')
-    return step.id === stepId
-      ? { ...step, blocks: blocks.flatMap((block) => (block.isRecorded ? block : lenient(block))) }
-      : { ...step, actor: 'code', blocks: [...blocks.flatMap(lenient), nothing(step)] }
+    if (!judged.includes(step.id))
+      return { ...step, actor: 'code', blocks: [...blocks.flatMap(lenient), nothing(step)] }
+    const own = blocks.flatMap((block) => (block.isRecorded ? block : lenient(block)))
+    if (judged.length === 1) return { ...step, blocks: own }
+    return { ...step, isIndependent: true, blocks: own.map((block) => ({ ...block, isTriedWhole: true })) }
   }
   const { setup, teardown: _teardown, ...rest } = mapSteps(scenario, replace)
   return { ...rest, ...(setup && { setup: { ...setup, blocks: setup.blocks.flatMap(lenient) } }) }
