@@ -33,7 +33,7 @@ describe.skipIf(skipReason !== '').each([claude, codex])(
       expect(stdout).toMatch(/^notes\.test\.md > Tick off a note \d{4}-/)
       expect(stdout).toMatch(/\n {2}outcome fail\n {2}used .* tokens in, .* out/)
       expect(stdout).toMatch(
-        /\n {2}1-tick-off-a-note fail in .* s, reported pass\n {4}VERIFY_FAILED `node notes\.mjs list`: .*\n {6}- 1 \[x\] milk\n {6}\+ 1 \[ \] milk\n/,
+        /\n {2}1-tick-off-a-note fail in .* s, agent, reported pass\n {4}VERIFY_FAILED `node notes\.mjs list`: .*\n {6}- 1 \[x\] milk\n {6}\+ 1 \[ \] milk\n/,
       )
       expect(stdout).toMatch(/\n {4}check 1 pass\n/)
       expect(stdout).toMatch(/cites: “done 1: milk”\n/)

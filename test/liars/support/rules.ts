@@ -31,6 +31,9 @@ const explained: Readonly<Partial<Record<RuleName, RuleName>>> = {
 /** These are about the agent `browser` alone, which needs Chromium: `test/browser` shows them. */
 const ofBrowsers: readonly RuleName[] = ['BROWSER_UNAVAILABLE', 'MODEL_UNAVAILABLE', 'LOGIN_FAILED']
 
+/** These are about recordings, of which these agents have none, and about `reproduce`: `reproduce.test.ts` shows it. */
+const ofRecordings: readonly RuleName[] = ['REPLAY_MISSING', 'REPLAY_STALE', 'REPLAY_DIFFERS', 'NOT_REPRODUCED']
+
 /** For each rule the agents that pass without it. */
 export interface RuleRow {
   readonly rule: RuleName
@@ -43,7 +46,7 @@ export interface RuleRow {
 export function withoutEachRule(recorded: Recorded): readonly RuleRow[] {
   const isPassed = (evidence: ScenarioEvidence, without: readonly RuleName[]): boolean =>
     summaryOf(shortVerdicts(evidence, without)).startsWith('pass')
-  const rules = ruleNames.filter((rule) => !ofBrowsers.includes(rule))
+  const rules = ruleNames.filter((rule) => ![...ofBrowsers, ...ofRecordings].includes(rule))
   return rules.map((rule) => {
     const other = explained[rule]
     const off = other === undefined ? [rule] : [rule, other]
