@@ -1,5 +1,5 @@
 import type { SpecSettings } from './options/spec-settings.ts'
-import type { ReplayPlan } from './replay.ts'
+import type { ReplayPlan } from './recordings/replay.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
 
 /** What a generated module hands to the runtime, as JSON. */

@@ -1,4 +1,5 @@
-import { stepsOf, type Block, type Group, type Scenario, type Step } from '../spec/spec.ts'
+import type { BlockOutcome } from '../records/block-outcome.ts'
+import { lineOf, stepsOf, type Block, type Group, type Scenario, type Step } from '../spec/spec.ts'
 
 /** The blocks of a scenario that are to run: all but those with `skip`. */
 export interface PlannedBlocks {
@@ -57,4 +58,11 @@ export function openTablesOf({ children }: Pick<Scenario, 'children'>, rows: 'al
 
 function groupsIn(children: Group['children']): readonly Group[] {
   return children.flatMap((child) => (child.kind === 'group' ? [child, ...groupsIn(child.children)] : []))
+}
+
+/** Run now, it could only make up for what the agent did not find. */
+export function tooLate(block: Block): BlockOutcome {
+  const message =
+    'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
+  return { role: block.role, status: 'fail', ...lineOf(block), message }
 }

@@ -6,11 +6,11 @@ import { MdtestError } from '../system/mdtest-error.ts'
 import { openRedactor } from '../system/redaction/open-redactor.ts'
 import { redactError, redactTexts, type Redact } from '../system/redaction/redact-texts.ts'
 import { mcpSecrets } from '../spec/front-matter/mcp-secrets.ts'
-import { lineOf, stepsOf, type Block, type Step } from '../spec/spec.ts'
+import { stepsOf, type Step } from '../spec/spec.ts'
 import { recordingFileOf } from '../spec/recording/recording.ts'
 import { AgentSession } from './agent-session.ts'
 import type { AcceptedRewrites } from './collect-rewrites.ts'
-import { isLeftOut, planBlocks, type PlannedBlocks, openTablesOf, type OpenTables } from './plan-blocks.ts'
+import { isLeftOut, planBlocks, tooLate, type PlannedBlocks, openTablesOf, type OpenTables } from './plan-blocks.ts'
 import type { LateFinding } from './summarize.ts'
 import { rejectOnAbort } from './reject-on-abort.ts'
 import type { Repeater, ScenarioInput } from './scenario-input.ts'
@@ -342,11 +342,4 @@ export class ScenarioRun {
 
 function isPass({ status }: BlockOutcome): boolean {
   return status === 'pass'
-}
-
-/** Run now, it could only make up for what the agent did not find. */
-function tooLate(block: Block): BlockOutcome {
-  const message =
-    'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
-  return { role: block.role, status: 'fail', ...lineOf(block), message }
 }

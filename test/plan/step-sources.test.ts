@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Attempts } from '../../src/plan/attempts.ts'
-import { planReplay } from '../../src/plan/replay.ts'
+import { planReplay } from '../../src/plan/recordings/replay.ts'
 import { describeMisfit, sourceWord, type StepSource } from '../../src/records/step-source.ts'
 import type { ScenarioVerdict } from '../../src/records/verdict/verdict-record.ts'
 import { ScenarioRun } from '../../src/scenario/scenario-run.ts'

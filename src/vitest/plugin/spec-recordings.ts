@@ -93,7 +93,7 @@ export class SpecRecordings implements Recordings {
     const { record, options } = this.#config
     const isAll = testNamePattern === undefined && !startOf(vitest).hasFiles
     if (record === undefined && !(options.recordings && isAll)) return []
-    const { listOrphans } = await import('../../plan/orphaned-recordings.ts')
+    const { listOrphans } = await import('../../plan/recordings/orphaned-recordings.ts')
     const orphans = await listOrphans({ root, env: this.#env })
     return orphans.map((file) => `obsolete: ${relative(root, file)}: its spec is gone. Rename or delete it as well.`)
   }

@@ -11,7 +11,7 @@ import { Attempts } from '../../plan/attempts.ts'
 import { describeInterruption, describeLate, StepFailure } from '../../plan/failure.ts'
 import { decodePlan, type Plan } from '../../plan/plan.ts'
 import type { StartRun } from '../../plan/start-run.ts'
-import { repeaterOf } from '../../plan/repeat-run.ts'
+import { repeaterOf } from '../../plan/recordings/repeat-run.ts'
 import { endingTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { updateSpec } from '../../plan/update-spec.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
@@ -86,7 +86,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       const plan = readPlan()
       const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
       // Loaded where something is to be recorded.
-      const { recordSpec } = plan.settings.recordings ? await import('../../plan/record-spec.ts') : {}
+      const { recordSpec } = plan.settings.recordings ? await import('../../plan/recordings/record-spec.ts') : {}
       await recordSpec?.(attempts, {
         plan,
         address: inject('mdtest').address,

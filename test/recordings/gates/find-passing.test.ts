@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { planReplay } from '../../../src/plan/replay.ts'
+import { planReplay } from '../../../src/plan/recordings/replay.ts'
 import { findPassing } from '../../../src/recordings/gates/find-passing.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
 import { formatRecording } from '../../../src/spec/recording/format-recording.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
-import { planReplay } from '../../../src/plan/replay.ts'
+import { planReplay } from '../../../src/plan/recordings/replay.ts'
 import type { AgentCall } from '../../../src/records/agent-call.ts'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
 import { makeEmptiedRoot } from '../../../src/recordings/gates/emptied-root.ts'

@@ -1,7 +1,7 @@
-import { agentStepsOf } from '../scenario/plan-blocks.ts'
-import type { Recording } from '../spec/recording/recording.ts'
-import type { ReplayMode } from '../spec/recording/replay-mode.ts'
-import { type Group, type Scenario, type Spec, type Step, type StepReplay } from '../spec/spec.ts'
+import { agentStepsOf } from '../../scenario/plan-blocks.ts'
+import type { Recording } from '../../spec/recording/recording.ts'
+import type { ReplayMode } from '../../spec/recording/replay-mode.ts'
+import { type Group, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
 
 /** What is replayed of a spec. */
 export interface ReplayPlan {

@@ -1,7 +1,7 @@
-import { connectHost } from '../host/server/connect-host.ts'
-import type { HostAddress } from '../host/protocol/protocol.ts'
-import type { ReproducedScenario } from '../recordings/reproduce-scenario.ts'
-import { formatDuration } from '../system/text/format-amounts.ts'
+import { connectHost } from '../../host/server/connect-host.ts'
+import type { HostAddress } from '../../host/protocol/protocol.ts'
+import type { ReproducedScenario } from '../../recordings/reproduce-scenario.ts'
+import { formatDuration } from '../../system/text/format-amounts.ts'
 import type { EndedRun, RecordContext } from './record-input.ts'
 
 /** Repeats what an agent did in a run, without it. */
@@ -22,7 +22,7 @@ export function repeaterOf(
     try {
       // Loaded where something is repeated: most runs have no use for it.
       const [{ reproduceScenario }, { recordInputOf }] = await Promise.all([
-        import('../recordings/reproduce-scenario.ts'),
+        import('../../recordings/reproduce-scenario.ts'),
         import('./record-input.ts'),
       ])
       const context = { plan, root, env, makeTempDir: host.makeTempDir }

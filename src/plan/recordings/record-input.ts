@@ -1,12 +1,12 @@
-import type { HostClient } from '../host/server/connect-host.ts'
-import type { RecordInput } from '../recordings/record-scenario.ts'
-import type { ScenarioAccount } from '../scenario/scenario-account.ts'
-import { mcpSecrets } from '../spec/front-matter/mcp-secrets.ts'
-import { stepsOf, type Scenario } from '../spec/spec.ts'
-import { openRedactor } from '../system/redaction/open-redactor.ts'
-import type { Plan } from './plan.ts'
+import type { HostClient } from '../../host/server/connect-host.ts'
+import type { RecordInput } from '../../recordings/record-scenario.ts'
+import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
+import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
+import { stepsOf, type Scenario } from '../../spec/spec.ts'
+import { openRedactor } from '../../system/redaction/open-redactor.ts'
+import type { Plan } from '../plan.ts'
 import { planReplay } from './replay.ts'
-import type { StartRun } from './start-run.ts'
+import type { StartRun } from '../start-run.ts'
 
 export interface RecordContext {
   readonly plan: Plan

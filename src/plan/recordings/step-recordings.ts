@@ -1,6 +1,6 @@
-import { agentStepsOf } from '../scenario/plan-blocks.ts'
-import type { RecordedStep, Recording } from '../spec/recording/recording.ts'
-import { stepsOf, type Scenario, type Step, type StepReplay } from '../spec/spec.ts'
+import { agentStepsOf } from '../../scenario/plan-blocks.ts'
+import type { RecordedStep, Recording } from '../../spec/recording/recording.ts'
+import { stepsOf, type Scenario, type Step, type StepReplay } from '../../spec/spec.ts'
 import { replaysOf } from './replay.ts'
 
 /** What a recording has of a step that an agent carries out. */

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isRecordingFile, recordingFileOf } from '../spec/recording/recording.ts'
-import { listCopied } from '../scenario/workspace/list-copied.ts'
+import { isRecordingFile, recordingFileOf } from '../../spec/recording/recording.ts'
+import { listCopied } from '../../scenario/workspace/list-copied.ts'
 
 interface OrphanSearch {
   /** Absolute path of the suite root. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { planReplay, replaysOf } from '../../src/plan/replay.ts'
-import { parseRecording } from '../../src/spec/recording/parse-recording.ts'
-import { keysOf } from '../../src/spec/recording/step-keys.ts'
-import { parseSpec } from '../../src/spec/parse-spec.ts'
-import { stepsOf, type Scenario, type Spec } from '../../src/spec/spec.ts'
+import { planReplay, replaysOf } from '../../../src/plan/recordings/replay.ts'
+import { parseRecording } from '../../../src/spec/recording/parse-recording.ts'
+import { keysOf } from '../../../src/spec/recording/step-keys.ts'
+import { parseSpec } from '../../../src/spec/parse-spec.ts'
+import { stepsOf, type Scenario, type Spec } from '../../../src/spec/spec.ts'
 
 const file = '/project/shop.test.md'
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { stepRecordings } from '../../src/plan/step-recordings.ts'
-import { parseSpec } from '../../src/spec/parse-spec.ts'
-import { parseRecording } from '../../src/spec/recording/parse-recording.ts'
-import { keysOf } from '../../src/spec/recording/step-keys.ts'
-import { stepsOf, type Scenario, type Spec } from '../../src/spec/spec.ts'
+import { stepRecordings } from '../../../src/plan/recordings/step-recordings.ts'
+import { parseSpec } from '../../../src/spec/parse-spec.ts'
+import { parseRecording } from '../../../src/spec/recording/parse-recording.ts'
+import { keysOf } from '../../../src/spec/recording/step-keys.ts'
+import { stepsOf, type Scenario, type Spec } from '../../../src/spec/spec.ts'
 
 /** `A B=code C~new`: steps A and C of prose, C saying `new`, and B of code between them. */
 function open(steps: string): { readonly spec: Spec; readonly scenario: Scenario; readonly text: string } {

@@ -1,11 +1,11 @@
-import { connectHost, type HostClient } from '../host/server/connect-host.ts'
-import type { HostAddress } from '../host/protocol/protocol.ts'
-import type { ScenarioRecording } from '../recordings/record-scenario.ts'
-import type { ScenarioToUpdate } from '../spec/recording/update-recording.ts'
-import { lineOf, stepsOf } from '../spec/spec.ts'
-import { agentStepsOf } from '../scenario/plan-blocks.ts'
-import type { RecordingRefusal } from '../records/recording-refusal.ts'
-import type { Attempts, RecordableRun, ReplayedScenario } from './attempts.ts'
+import { connectHost, type HostClient } from '../../host/server/connect-host.ts'
+import type { HostAddress } from '../../host/protocol/protocol.ts'
+import type { ScenarioRecording } from '../../recordings/record-scenario.ts'
+import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
+import { lineOf, stepsOf } from '../../spec/spec.ts'
+import { agentStepsOf } from '../../scenario/plan-blocks.ts'
+import type { RecordingRefusal } from '../../records/recording-refusal.ts'
+import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
 import { recordInputOf, type RecordContext } from './record-input.ts'
 
 interface RecordSpecContext extends RecordContext {
@@ -67,7 +67,7 @@ async function checkReplay(
   { scenario, startRun }: ReplayedScenario,
   { plan: { spec }, ...context }: RecordContext & Pick<HostClient, 'makeTempDir'>,
 ): Promise<readonly RecordingRefusal[]> {
-  const { checkRecorded } = await import('../recordings/check-recorded.ts')
+  const { checkRecorded } = await import('../../recordings/check-recorded.ts')
   const selected = new Set(stepsOf(scenario).map(({ ordinal }) => ordinal))
   return checkRecorded({
     ...context,
@@ -86,7 +86,7 @@ async function recordRun(
   const account = await run.account()
   if (scenario === undefined || account === undefined) return undefined
   // Loaded where something is recorded: a run that replays has no use for it.
-  const { recordScenario } = await import('../recordings/record-scenario.ts')
+  const { recordScenario } = await import('../../recordings/record-scenario.ts')
   const { signal } = new AbortController()
   return recordScenario(recordInputOf({ scenario, account, startRun, signal }, context))
 }
