@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { pathIn } from '../system/files/path-in.ts'
 import { isRecordingFile } from '../spec/recording/recording.ts'
 import { compileGlob } from '../system/files/match-glob.ts'
 
@@ -22,7 +22,7 @@ export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
     const file = id.replace(/\?[tv]=[^&]*$/, '')
     // Most ids are not even markdown.
     if (!/\.md$/i.test(file) || isRecordingFile(file)) return false
-    const path = relative(root, file).split(sep).join('/')
+    const path = pathIn(root, file)
     return known.has(file) || globs.some((matches) => matches(path))
   }
 }

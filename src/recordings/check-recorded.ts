@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import { lineOf, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
-import { makeEmptiedRoot } from './gates/emptied-root.ts'
+import { openEmptiedRoot } from './gates/emptied-root.ts'
 import { findPassing } from './gates/find-passing.ts'
 import type { StartRehearsal } from './gates/rehearse.ts'
 
@@ -23,19 +22,16 @@ const message =
 
 /** Recorded steps that pass whatever the product does. What is shown in a browser was never there without it. */
 export async function checkRecorded(input: CheckInput): Promise<readonly RecordingRefusal[]> {
-  const { spec, scenario, startRun, root, signal } = input
+  const { scenario, startRun, signal } = input
   const steps = stepsOf(scenario).filter(
     ({ replay, blocks }) =>
       replay === 'current' && !blocks.some((block) => block.isRecorded && block.kind === 'browser'),
   )
   const found = new Map<string, RecordingRefusal>()
   for (const programs of ['silent', 'babbling'] as const) {
-    // literals, for the option
-    const target = join(await input.makeTempDir(), 'work')
-    await makeEmptiedRoot({ ...input, target, programs })
-    const place = { root: target, spec: { ...spec, file: join(target, spec.file.slice(root.length)) } }
+    const root = await openEmptiedRoot(input, programs)
     const ids = steps.map(({ id }) => id)
-    const passing = await findPassing(ids, { scenario, startRun, root: place, signal })
+    const passing = await findPassing(ids, { scenario, startRun, root, signal })
     for (const step of steps.filter(({ id }) => passing.includes(id)))
       found.set(step.id, { code: 'VACUOUS', step: step.title, ...lineOf(step), message })
   }

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { requiredVariables } from '../blocks/shell/shell-environment.ts'
 import type { StepToWrite } from '../spec/recording/format-recording.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
@@ -7,7 +7,7 @@ import type { StepReport } from '../records/result-log/result-log.ts'
 import { derivePieces, type ReportedStep } from './derive/derive-pieces.ts'
 import { notEligible } from './gates/eligible.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
-import { makeEmptiedRoot } from './gates/emptied-root.ts'
+import { openEmptiedRoot } from './gates/emptied-root.ts'
 import { surroundingsBefore } from './gates/surroundings.ts'
 import { findLeftOutside } from './gates/left-outside.ts'
 import { stampOf } from './gates/folder-stamp.ts'
@@ -102,11 +102,7 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
     startRun: (more) => input.startRun({ env, ...more }),
     places: [input.root, ...[input.env['HOME'] ?? [], env['HOME'] ?? []].flat()],
     stamp: stampOf,
-    emptiedRoot: async (programs) => {
-      const target = join(await input.makeTempDir(), 'work')
-      await makeEmptiedRoot({ ...input, target, programs })
-      return { root: target, spec: { ...spec, file: join(target, spec.file.slice(input.root.length)) } }
-    },
+    emptiedRoot: (programs) => openEmptiedRoot(input, programs),
   })
   if (!tried.ok) return { ok: false, refusals: [tried.refusal] }
   const on = input.now().toISOString().slice(0, 10)

@@ -1,10 +1,9 @@
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
-import { lineOf, stepsOf, type Scenario, type Step } from '../spec/spec.ts'
+import { lineOf, mapSteps, stepsOf, type Scenario, type Step } from '../spec/spec.ts'
 import { messageOf } from '../system/error-facts.ts'
 import type { Reproduction, ReproductionProblem } from '../verdict/verdict.ts'
 import { recordScenario, type RecordInput, type ScenarioRecording } from './record-scenario.ts'
-import { mapSteps } from './gates/variants.ts'
 
 /** What came of a scenario whose agent was repeated. */
 export interface ReproducedScenario {

@@ -278,6 +278,13 @@ export function stepsOf(parent: { readonly children: readonly (Group | Step)[] }
   return parent.children.flatMap((child) => (child.kind === 'step' ? [child] : stepsOf(child)))
 }
 
+/** A scenario with other steps in the place of its own. */
+export function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Scenario {
+  const inGroup = (children: Group['children']): Group['children'] =>
+    children.map((child) => (child.kind === 'step' ? replace(child) : { ...child, children: inGroup(child.children) }))
+  return { ...scenario, children: inGroup(scenario.children) }
+}
+
 /** All blocks of a scenario, those of its hooks first. */
 export function blocksOf(scenario: Scenario): readonly Block[] {
   const hooks = [scenario.setup, scenario.teardown].flatMap((hook) => hook?.blocks ?? [])

@@ -261,6 +261,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'is-inside',
     'list-files',
     'match-glob',
+    'path-in',
     'read-file',
     'refused-error',
     'remove',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserStart } from '../../agents/browser/block-browser.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import { launch } from '../../system/process/launcher/launch.ts'
@@ -177,14 +178,8 @@ class OpenBrowser {
   async close(): Promise<void> {
     this.#end ??= lost('The scenario is over.')
     this.#socket.end()
-    await Promise.race([this.#parts.ended.catch(() => undefined), pause(closingMs)])
+    await Promise.race([this.#parts.ended.catch(() => undefined), sleep(closingMs, undefined, { ref: false })])
     await this.#parts.cleanUp()
     this.#socket.destroy()
   }
-}
-
-function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, durationMs).unref()
-  })
 }

@@ -1,5 +1,6 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { pathIn } from '../../system/files/path-in.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import { loginFile } from '../../system/login-file.ts'
@@ -138,7 +139,7 @@ interface NoSpec {
 /** The pattern of a file outside the suite root would match nothing. */
 function noSpec(name: string, { dir, file, include }: NoSpec): SetUpError {
   if (isRecordingFile(file)) return new SetUpError(`\`${name}\` is a recording. Name the spec that it is of.`)
-  const pattern = relative(dir, file).split(sep).join('/')
+  const pattern = pathIn(dir, file)
   const isMeant = isInside(file, dir) && createIsSpec({ root: dir, include: [pattern] })(file)
   const hint = isMeant ? ` To take it as one, pass \`--include ${quoteWord(pattern)}\`.` : ''
   return new SetUpError(`\`${name}\` is no spec: its path does not match ${formatPatterns(include)}.${hint}`)

@@ -1,4 +1,5 @@
-import { join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { pathIn } from '../../system/files/path-in.ts'
 import { sessionsDir } from '../fix/session/session-store.ts'
 import { copyKept } from '../../report/folder/kept-files.ts'
 import { openReport, type ReportFolder } from '../../report/folder/report-folder.ts'
@@ -124,7 +125,7 @@ async function newerRuns(
     const folder = logFolder({ specFile: file, root, ...(logsDir !== undefined && { dir: logsDir }) })
     if (newestLogs(folder) === undefined) return []
     const ended = await endedFromLogs({ ...(await readSource(file, root)), file, root, logFolder: folder })
-    const known = stored.get(keyOf({ spec: relative(root, file).split(sep).join('/') }))
+    const known = stored.get(keyOf({ spec: pathIn(root, file) }))
     return ended !== undefined && (known === undefined || known.record.endedAt < ended.startedAt) ? [ended] : []
   })
   return (await Promise.all(found)).flat()

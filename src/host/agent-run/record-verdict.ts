@@ -1,4 +1,5 @@
-import { basename, relative, sep } from 'node:path'
+import { basename } from 'node:path'
+import { pathIn } from '../../system/files/path-in.ts'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { ScenarioVerdict, Recording, VerdictRecord } from '../../records/verdict/verdict-record.ts'
@@ -62,8 +63,4 @@ function filesOf(images: readonly Screenshot[]): { images?: string[] } {
 
 function withPath<T extends { readonly file?: string }>(part: T, root: string): T {
   return part.file === undefined ? part : { ...part, file: pathIn(root, part.file) }
-}
-
-function pathIn(root: string, file: string): string {
-  return relative(root, file).split(sep).join('/')
 }

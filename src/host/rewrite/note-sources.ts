@@ -1,4 +1,5 @@
-import { basename, dirname, relative, sep } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { pathIn } from '../../system/files/path-in.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import { logPathsOf } from '../../records/folders/log-paths.ts'
 import type { StepSource } from '../../records/step-source.ts'
@@ -71,9 +72,4 @@ function withSource(step: RecordedStep, { isWritten, refusal, root }: Made): Rec
 function isAbout({ step: title, line, file }: RecordingRefusal, step: RecordedStep, root: string): boolean {
   const isSameFile = (file === undefined ? undefined : pathIn(root, file)) === step.file
   return title === step.title && isSameFile && line === step.line
-}
-
-/** As verdicts have it. */
-function pathIn(root: string, file: string): string {
-  return relative(root, file).split(sep).join('/')
 }

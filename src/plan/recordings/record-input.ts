@@ -61,6 +61,6 @@ export function recordInputOf(
   }
 }
 
-function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
+export function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
   return new Set(stepsOf(scenario).map(({ ordinal }) => ordinal))
 }

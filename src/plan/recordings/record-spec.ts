@@ -6,7 +6,7 @@ import { lineOf, stepsOf } from '../../spec/spec.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
-import { recordInputOf, type RecordContext } from './record-input.ts'
+import { ordinalsOf, recordInputOf, type RecordContext } from './record-input.ts'
 
 interface RecordSpecContext extends RecordContext {
   readonly address: HostAddress
@@ -68,7 +68,7 @@ async function checkReplay(
   { plan: { spec }, ...context }: RecordContext & Pick<HostClient, 'makeTempDir'>,
 ): Promise<readonly RecordingRefusal[]> {
   const { checkRecorded } = await import('../../recordings/check-recorded.ts')
-  const selected = new Set(stepsOf(scenario).map(({ ordinal }) => ordinal))
+  const selected = ordinalsOf(scenario)
   return checkRecorded({
     ...context,
     spec,

@@ -1,7 +1,7 @@
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { Recording } from '../../spec/recording/recording.ts'
 import type { ReplayMode } from '../../spec/recording/replay-mode.ts'
-import { type Group, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
+import { mapSteps, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
 
 /** What is replayed of a spec. */
 export interface ReplayPlan {
@@ -54,8 +54,8 @@ interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
 }
 
 /**
- * A scenario with recorded blocks in the place of the agent; `undefined` where the agent does it all. The agent works first or not at all: it never goes on
- * from what a replay has left, of which it saw nothing.
+ * A scenario with recorded blocks in the place of the agent; `undefined` where the agent does it all. The agent works
+ * first or not at all: it never goes on from what a replay has left, of which it saw nothing.
  */
 function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: ScenarioReplay): Scenario | undefined {
   const steps = agentStepsOf(scenario)
@@ -76,11 +76,5 @@ function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: 
       blocks: [...step.blocks.filter((one) => !isAfter(one)), ...recorded, ...step.blocks.filter(isAfter)],
     }
   }
-  return { ...scenario, children: withSteps(scenario.children, replace) }
-}
-
-function withSteps(children: Group['children'], replace: (step: Step) => Step): Group['children'] {
-  return children.map((child) =>
-    child.kind === 'step' ? replace(child) : { ...child, children: withSteps(child.children, replace) },
-  )
+  return mapSteps(scenario, replace)
 }

@@ -1,3 +1,4 @@
+import { quoteWord } from '../../system/text/quote-word.ts'
 import { dirname } from 'node:path'
 import type { CommandPiece, FilePiece, Piece } from './piece.ts'
 
@@ -106,7 +107,3 @@ function inSubshell(command: string): string {
 /** Commands after which a lasting shell is another one. */
 const changesShell =
   /(?:^|[\n;&|({]|\bthen|\bdo|\belse)\s*(?:cd|pushd|popd|export|set|unset|alias|shopt|trap|exec|exit|umask|ulimit|declare|typeset|readonly|source|eval|\.|[A-Za-z_]\w*\+?=(?:[^\s;'"]|'[^']*'|"[^"]*")*\s*(?:[;\n]|$|&&|\|\|)|(?:function\s+)?[A-Za-z_][\w-]*\s*\(\))(?:[\s;&|)]|$)/
-
-function quoteWord(word: string): string {
-  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
-}

@@ -2,6 +2,7 @@ import { lstat, readFile, truncate, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { copyRoot } from '../../scenario/workspace/copy-root.ts'
 import { listCopied } from '../../scenario/workspace/list-copied.ts'
+import type { Spec } from '../../spec/spec.ts'
 import { inParallel } from '../../system/in-parallel.ts'
 
 interface EmptiedRootInput {
@@ -16,6 +17,22 @@ interface EmptiedRootInput {
    * Default: `silent`.
    */
   readonly programs?: 'silent' | 'babbling'
+}
+
+interface SpecInRoot extends Pick<EmptiedRootInput, 'root' | 'env' | 'signal'> {
+  readonly spec: Spec
+  /** Makes an empty private directory. */
+  makeTempDir(): Promise<string>
+}
+
+/** A root without the product, and the spec in it. */
+export async function openEmptiedRoot(
+  { spec, makeTempDir, ...input }: SpecInRoot,
+  programs: NonNullable<EmptiedRootInput['programs']>,
+): Promise<{ readonly root: string; readonly spec: Spec }> {
+  const target = join(await makeTempDir(), 'work')
+  await makeEmptiedRoot({ ...input, target, programs })
+  return { root: target, spec: { ...spec, file: join(target, spec.file.slice(input.root.length)) } }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { stepsOf, type Block, type Group, type Scenario, type Step } from '../../spec/spec.ts'
+import { mapSteps, stepsOf, type Block, type Scenario, type Step } from '../../spec/spec.ts'
 
 /**
  * A scenario of which only some steps are judged, each by its recorded blocks: what comes before one is carried out as far
@@ -39,13 +39,6 @@ export function withoutAll(scenario: Scenario, stepId: string, recorded: readonl
     step.id === stepId ? { ...step, blocks: recorded } : { ...step, actor: 'todo', blocks: [] },
   )
   return rest
-}
-
-/** A scenario with other steps in the place of its own. */
-export function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Scenario {
-  const inGroup = (children: Group['children']): Group['children'] =>
-    children.map((child) => (child.kind === 'step' ? replace(child) : { ...child, children: inGroup(child.children) }))
-  return { ...scenario, children: inGroup(scenario.children) }
 }
 
 /** A block that cannot fail. Services and code are left out: they would need what is not there. */

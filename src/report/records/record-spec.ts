@@ -1,4 +1,5 @@
-import { posix, relative, sep } from 'node:path'
+import { posix } from 'node:path'
+import { pathIn } from '../../system/files/path-in.ts'
 import type { EndedSpec, EndedStep } from './ended-spec.ts'
 import { withReasons } from '../../records/step-source.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
@@ -11,7 +12,7 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
   const { file, root, project, startedAt, endedAt, durationMs, outcome, parsed } = ended
   const places = placeSteps(ended.steps, parsed)
   const runs = await readRuns(ended, kept)
-  const pathOf = (path: string): string => relative(root, path).split(sep).join('/')
+  const pathOf = (path: string): string => pathIn(root, path)
   const spec = pathOf(file)
   const steps = withAnchors(
     ended.steps.map((step, index) => recordStep(step, { place: places[index], runs, pathOf })),

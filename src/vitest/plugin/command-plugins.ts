@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { pathIn } from '../../system/files/path-in.ts'
 import type { Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import type { AgentTerminal } from '../../host/agent-run/agent-terminal.ts'
@@ -37,7 +37,7 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
         const settings = { ...given, options: specsConfigOf(plugins)?.config.options ?? resolveOptions({}) }
         const { files, concurrency, terminal } = await onConfig(settings)
         const config = { ...settings, files, concurrency, ...(terminal && { terminal }) }
-        const include = files.map((file) => escapeGlob(relative(root, file).split(sep).join('/')))
+        const include = files.map((file) => escapeGlob(pathIn(root, file)))
         // Mutated, because Vite would append to the user's projects.
         Object.assign(user, {
           test: {

@@ -1,4 +1,5 @@
-import { basename, relative, resolve, sep } from 'node:path'
+import { basename, resolve } from 'node:path'
+import { pathIn } from '../../system/files/path-in.ts'
 import type { Plugin, TestUserConfig, ViteUserConfig } from 'vitest/config'
 import { resolveOptions, type ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import type { Options } from '../../plan/options/options.ts'
@@ -131,6 +132,6 @@ function configFileAsProject(user: ViteUserConfig): string | undefined {
   if (typeof file !== 'string') return undefined
   const root = resolve(testOf(user).root ?? user.root ?? process.cwd())
   // Relative, because glob characters in the folders above would be taken for a pattern.
-  const self = relative(root, file).split(sep).join('/')
+  const self = pathIn(root, file)
   return configName.test(basename(self)) && !globCharacters.test(self) ? self : undefined
 }

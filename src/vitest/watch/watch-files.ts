@@ -1,4 +1,5 @@
-import { relative, sep, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { pathIn } from '../../system/files/path-in.ts'
 import type { Reporter, TestProject, Vitest } from 'vitest/node'
 import type { Host } from '../../host/server/host.ts'
 import type { IsSpec } from '../../plan/is-spec.ts'
@@ -26,13 +27,13 @@ export function watchFiles(project: TestProject, { patterns, host, isSpec }: Wat
   const touch = (file: string): void => {
     if (isVitestOutput(file, vitest.config)) return
     isTouching = true
-    const path = pathIn(vitest, file)
+    const path = pathIn(vitest.config.root, file)
     for (const spec of patterns.specsFor(path)) {
       if (spec === file) continue
       const ruling = guard.judge(spec, performance.now())
       // To return them instead would keep Vitest from running what else the file belongs to.
       if (ruling === 'run') vitest.watcher.onFileChange(spec)
-      if (ruling === 'ignored') tellIgnored(vitest, pathIn(vitest, spec), path)
+      if (ruling === 'ignored') tellIgnored(vitest, pathIn(vitest.config.root, spec), path)
     }
     isTouching = false
   }
@@ -59,10 +60,6 @@ export function watchFiles(project: TestProject, { patterns, host, isSpec }: Wat
     isTouching = false
   }
   if (vitest.config.watch) vitest.vite.watcher.on('unlink', remove)
-}
-
-function pathIn({ config }: Vitest, file: string): string {
-  return relative(config.root, file).split(sep).join('/')
 }
 
 function tellIgnored(vitest: Vitest, spec: string, path: string): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { BrowserAction, BrowserReply, BrowserRequest, FoundBy } from '../browser-protocol.ts'
 import { describeFault, ReplyError } from './describe-fault.ts'
@@ -78,7 +79,7 @@ export class PageDriver {
   }
 
   async #answerDialog({ accepts, text }: Extract<BrowserAction, { kind: 'dialog' }>, timeoutMs: number): Promise<void> {
-    if (this.#dialog === undefined) await Promise.race([this.#dialogOpened.promise, pause(timeoutMs)])
+    if (this.#dialog === undefined) await Promise.race([this.#dialogOpened.promise, sleep(timeoutMs)])
     const dialog = this.#dialog
     if (dialog === undefined) throw new ReplyError('There is no dialog: the page asks nothing.')
     this.#dialog = undefined
@@ -190,10 +191,4 @@ function withResolver(): { readonly promise: Promise<undefined>; readonly resolv
     resolve = () => done(undefined)
   })
   return { promise, resolve }
-}
-
-function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, durationMs)
-  })
 }

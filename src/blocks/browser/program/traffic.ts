@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Request } from './playwright.ts'
 
 /** Longest wait for what an action set off, in milliseconds. */
@@ -74,7 +75,7 @@ export class Traffic {
   /** What waits in the page's queue has its turn: then it is known what the action set off. */
   async #turn(): Promise<void> {
     const turn = this.#page.evaluate(oneFrame).catch(() => undefined)
-    await Promise.race([turn, pause(maxSettleMs)])
+    await Promise.race([turn, sleep(maxSettleMs, undefined, { ref: false })])
   }
 
   #change(limitMs: number): Promise<void> {
@@ -98,10 +99,4 @@ function isRead(request: Request): boolean {
 
 function endpointOf(request: Request): string {
   return `${request.method()} ${request.url().replace(/[?#].*$/s, '')}`
-}
-
-function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, durationMs).unref()
-  })
 }

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { pathIn } from '../../../system/files/path-in.ts'
 import type { TestCase, TestModule } from 'vitest/node'
 import type { Assurance, Outcome } from '../../../records/outcome.ts'
 import type { StepSource } from '../../../records/step-source.ts'
@@ -74,5 +74,5 @@ function reasonsOf(test: TestCase): readonly SummaryReason[] {
 /** The path of the file of a reason relative to the root, which is that of the machine on which the spec ran. */
 export function fileOf({ file }: Pick<Reason, 'file'>, { moduleId, relativeModuleId }: TestModule): string {
   if (file === undefined) return relativeModuleId
-  return relative(moduleId.slice(0, -relativeModuleId.length), file).split(sep).join('/')
+  return pathIn(moduleId.slice(0, -relativeModuleId.length), file)
 }
