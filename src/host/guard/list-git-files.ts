@@ -62,9 +62,10 @@ export async function askGit(args: readonly string[], context: GitContext): Prom
   const { folder, signal } = context
   try {
     const repository = findRepository(folder)
+    if (repository === undefined) return undefined
     // Git itself would believe the settings of the repository.
-    const variables = repository && { GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top }
-    return (await runGit(args, context, { timeoutMs, ...(variables && { variables }) })).toString()
+    const variables = { GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top }
+    return (await runGit(args, context, { timeoutMs, variables })).toString()
   } catch (error: unknown) {
     signal?.throwIfAborted()
     if (isAbsent(error)) return undefined

@@ -90,6 +90,16 @@ test('without git everything but log folders is copied', async () => {
   expect(await namesIn(await copy(folder))).toEqual(['.gitignore', 'a/b/c', 'dist/x'])
 })
 
+test('git is not started where there is no repository', async () => {
+  const folder = newFolder()
+  const bin = newFolder()
+  await folder.write({ a: '' })
+  await bin.write({ git: '#!/bin/sh\necho started >"$(dirname "$0")/started"\n' })
+  await chmod(bin.at('git'), 0o755)
+  await copyRoot({ root: folder.path, target: newFolder().path, env: { PATH: `${bin.path}:${process.env['PATH']}` } })
+  expect(await namesIn(bin.path)).toEqual(['git'])
+})
+
 test('permissions are kept and a named pipe is left out', async () => {
   const folder = newFolder()
   await folder.write({ run: '', secret: '', 'read-only': '' })
