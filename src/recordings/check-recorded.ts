@@ -1,6 +1,6 @@
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import { lineOf, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
-import { openEmptiedRoot } from './gates/emptied-root.ts'
+import { allPrograms, openEmptiedRoot } from './gates/emptied-root.ts'
 import { findPassing } from './gates/find-passing.ts'
 import type { StartRehearsal } from './gates/rehearse.ts'
 
@@ -18,7 +18,7 @@ interface CheckInput {
 }
 
 const message =
-  'What is recorded of it passes without the product, too: all files of the project were empty, or its programs did nothing. Record it again with `mdtest record`.'
+  'What is recorded of it passes without the product, too: all files of the project were empty, or its programs did nothing or failed. Record it again with `mdtest record`.'
 
 /** Recorded steps that pass whatever the product does. What is shown in a browser was never there without it. */
 export async function checkRecorded(input: CheckInput): Promise<readonly RecordingRefusal[]> {
@@ -28,7 +28,7 @@ export async function checkRecorded(input: CheckInput): Promise<readonly Recordi
       replay === 'current' && !blocks.some((block) => block.isRecorded && block.kind === 'browser'),
   )
   const found = new Map<string, RecordingRefusal>()
-  for (const programs of ['silent', 'babbling'] as const) {
+  for (const programs of allPrograms) {
     const root = await openEmptiedRoot(input, programs)
     const ids = steps.map(({ id }) => id)
     const passing = await findPassing(ids, { scenario, startRun, root, signal })

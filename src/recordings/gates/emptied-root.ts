@@ -5,6 +5,12 @@ import { listCopied } from '../../scenario/workspace/list-copied.ts'
 import type { Spec } from '../../spec/spec.ts'
 import { inParallel } from '../../system/in-parallel.ts'
 
+/** What programs do where there is no product. */
+export type Programs = (typeof allPrograms)[number]
+
+/** `silent`: files are empty. Of the others data stay as they are, and programs print a line or fail before all else. */
+export const allPrograms = ['silent', 'babbling', 'failing'] as const // names
+
 interface EmptiedRootInput {
   /** Absolute path of the suite root. */
   readonly root: string
@@ -12,11 +18,7 @@ interface EmptiedRootInput {
   readonly target: string
   readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal
-  /**
-   * What programs do instead: nothing, or they print a line that means nothing, and keep their text; data stays as it is.
-   * Default: `silent`.
-   */
-  readonly programs?: 'silent' | 'babbling'
+  readonly programs: Programs
 }
 
 interface SpecInRoot extends Pick<EmptiedRootInput, 'root' | 'env' | 'signal'> {
@@ -28,7 +30,7 @@ interface SpecInRoot extends Pick<EmptiedRootInput, 'root' | 'env' | 'signal'> {
 /** A root without the product, and the spec in it. */
 export async function openEmptiedRoot(
   { spec, makeTempDir, ...input }: SpecInRoot,
-  programs: NonNullable<EmptiedRootInput['programs']>,
+  programs: Programs,
 ): Promise<{ readonly root: string; readonly spec: Spec }> {
   const target = join(await makeTempDir(), 'work')
   await makeEmptiedRoot({ ...input, target, programs })
@@ -40,12 +42,15 @@ export async function openEmptiedRoot(
  * something else. What still holds there was never the product's doing.
  */
 export async function makeEmptiedRoot(input: EmptiedRootInput): Promise<void> {
-  const { target, env, signal, programs = 'silent' } = input
+  const { target, env, signal, programs } = input
   await copyRoot(input)
   const { files } = await listCopied({ folder: target, env, signal })
   await inParallel(
     files.filter((file) => !isKept(file)),
-    { signal, run: (file) => (programs === 'silent' ? empty(join(target, file)) : babble(join(target, file))) },
+    {
+      signal,
+      run: (file) => (programs === 'silent' ? empty(join(target, file)) : replace(join(target, file), programs)),
+    },
   )
 }
 
@@ -71,25 +76,34 @@ const isData = /\.(?:json|txt|csv|tsv|log)$/i
 /** A line that no spec asks for. */
 const line = 'nothing of the product'
 
-/** First statements by what runs the file: they print a line, and end the program well. */
-const babbles: readonly (readonly [RegExp, string])[] = [
-  [/node|deno|bun|\.[cm]?[jt]sx?$/, `console.log('${line}'); process.exit(0);`],
-  [/python|\.py$/, `print('${line}'); raise SystemExit(0);`],
-  [/ruby|\.rb$/, `puts '${line}'; exit 0;`],
-  [/perl|\.p[lm]$/, `print "${line}\\n"; exit 0;`],
-  [/php|\.php$/, `<?php echo "${line}\\n"; exit(0); ?>`],
-  [/sh\b|\.(?:ba|z|k)?sh$/, `echo '${line}'; exit 0;`],
+/** An exit code that no spec asks for. */
+const code = 70
+
+/** First statements by what runs the file: they print a line, and end the program well, or end it with the code. */
+const statements: readonly (readonly [RegExp, Readonly<Record<Exclude<Programs, 'silent'>, string>>])[] = [
+  [
+    /node|deno|bun|\.[cm]?[jt]sx?$/,
+    { babbling: `console.log('${line}'); process.exit(0);`, failing: `process.exit(${code});` },
+  ],
+  [/python|\.py$/, { babbling: `print('${line}'); raise SystemExit(0);`, failing: `raise SystemExit(${code});` }],
+  [/ruby|\.rb$/, { babbling: `puts '${line}'; exit 0;`, failing: `exit ${code};` }],
+  [/perl|\.p[lm]$/, { babbling: `print "${line}\\n"; exit 0;`, failing: `exit ${code};` }],
+  [/php|\.php$/, { babbling: `<?php echo "${line}\\n"; exit(0); ?>`, failing: `<?php exit(${code}); ?>` }],
+  [/sh\b|\.(?:ba|z|k)?sh$/, { babbling: `echo '${line}'; exit 0;`, failing: `exit ${code};` }],
 ]
 
 /** In Python such a line stands by itself. */
 const opensBlock = /^(?:@|async |class |def |for |if |match |try:|while |with )/
 
-async function babble(path: string): Promise<void> {
+async function replace(path: string, programs: Exclude<Programs, 'silent'>): Promise<void> {
   const stats = await lstat(path)
   if (!stats.isFile() || isData.test(path)) return
   const text = await readFile(path, 'latin1')
   const [shebang = ''] = /^#!.*\n/.exec(text) ?? []
-  const statement = babbles.find(([runner]) => runner.test(extname(path) || shebang))?.[1]
+  const statement = statements.find(([runner]) => runner.test(extname(path) || shebang))?.[1][programs]
+  // Without a line that says what runs it, it is a shell.
+  if (statement === undefined && programs === 'failing' && (stats.mode & 0o111) !== 0)
+    return writeFile(path, `exit ${code}\n`)
   // Of other files nobody knows whether they are data or programs.
   if (statement === undefined) return empty(path)
   // On the first line: the others keep their numbers.

@@ -4,22 +4,24 @@ import type { CommandPiece, Piece } from '../derive/piece.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 import { refuse, runOf, type Trial } from './trial.ts'
+import { allPrograms, type Programs } from './emptied-root.ts'
 import { findPassing } from './find-passing.ts'
 import { withoutAll, withRecorded } from './variants.ts'
 
-/** Roots in which programs do nothing, and in which they print a line that means nothing. */
-export interface EmptiedRoots {
-  readonly silent: Root
-  readonly babbling: Root
-}
+/** Roots without the product. */
+export type EmptiedRoots = Readonly<Record<Programs, Root>>
 
 type Root = Parameters<typeof rehearse>[0]['root']
 
 /** Where no command is judged they are not needed. */
 export async function makeEmptiedRoots(trial: Trial): Promise<EmptiedRoots | undefined> {
   if (!trial.steps.some(({ pieces }) => pieces.some(isQuotedCommand))) return undefined
-  const [silent, babbling] = await Promise.all([trial.emptiedRoot('silent'), trial.emptiedRoot('babbling')])
-  return { silent, babbling }
+  const [silent, babbling, failing] = await Promise.all([
+    trial.emptiedRoot('silent'),
+    trial.emptiedRoot('babbling'),
+    trial.emptiedRoot('failing'),
+  ])
+  return { silent, babbling, failing }
 }
 
 interface Held {
@@ -40,11 +42,13 @@ export async function findVacuous(trial: Trial, held: Held): Promise<RecordingRe
   )
 }
 
-const withoutProduct = {
+const withoutProduct: Readonly<Record<Programs, string>> = {
   silent:
     'Its commands print the same without the product: all files of the project were empty. Have the agent quote what the product says.',
   babbling:
     'Its commands print the same where no program of the project works: it is in files that are there, or comes of any output. Have the agent quote what the product says.',
+  failing:
+    'Its commands print the same where each program of the project fails at once, whatever the reason. Have the agent quote what the product says of its failure.',
 }
 
 async function passesWithoutProduct(
@@ -58,7 +62,7 @@ async function passesWithoutProduct(
   )
   const echoed = steps.find(({ pieces }) => isEchoed(pieces))
   if (echoed) return refuse(trial, { id: echoed.step, code: 'VACUOUS', message: echoes })
-  for (const programs of ['silent', 'babbling'] as const) {
+  for (const programs of allPrograms) {
     const judged = ofCommands.filter(({ pieces }) => programs === 'silent' || !pieces.some(isOfPackage))
     const root = emptied?.[programs] ?? {}
     const ids = judged.map(({ step }) => step)

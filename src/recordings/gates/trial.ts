@@ -1,6 +1,7 @@
 import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
 import { stepsOf, type Scenario, type Step } from '../../spec/spec.ts'
 import { writeCandidate, type CandidateStep, type WrittenCandidate } from './candidate.ts'
+import type { Programs } from './emptied-root.ts'
 import type { rehearse, StartRehearsal } from './rehearse.ts'
 
 /** A scenario with a candidate in the place of its agent. */
@@ -11,8 +12,8 @@ export interface Trial {
   readonly startRun: StartRehearsal
   /** Tells two states of a folder apart. */
   readonly stamp: (folder: string) => string
-  /** Makes a root without the product, in which programs do nothing, or print a line that means nothing. */
-  emptiedRoot(programs: 'silent' | 'babbling'): Promise<Parameters<typeof rehearse>[0]['root']>
+  /** Makes a root without the product. */
+  emptiedRoot(programs: Programs): Promise<Parameters<typeof rehearse>[0]['root']>
   readonly now: () => Date
   /** What stands in the spec. */
   readonly known: string

@@ -74,6 +74,21 @@ describe.concurrent('never records what the product need not have done', () => {
     ['words in the place of its output', [cited(`node notes.mjs list | sed 's/.*/added milk/' | head -1`)]],
     ['words if there is some output', [cited('test -n "$(node notes.mjs list)" && echo "added milk"')]],
     ['words of an exit code', [cited('node notes.mjs add milk > /dev/null; echo "exit code $?"', 'exit code 0')]],
+    ['words if the product fails', [cited('node notes.mjs ad milk 2> /dev/null || echo "added milk"')]],
+    ['words if the product does not end well', [cited('if ! node notes.mjs ad milk; then echo "added milk"; fi')]],
+    ['words of a failure', [cited('node notes.mjs ad milk 2> /dev/null; [ $? -ne 0 ] && echo "added milk"')]],
+    [
+      'a program of the agent that catches a failure',
+      [
+        {
+          writes: [
+            'drive.mjs',
+            'import { execFileSync } from "node:child_process"\ntry { execFileSync("node", ["notes.mjs", "ad"]) } catch { console.log("added milk") }\n',
+          ],
+        },
+        cited('node drive.mjs'),
+      ],
+    ],
     ['a check that cannot fail', [cited('node notes.mjs list | grep -c soup || true; echo "added milk"')]],
     // Files that say so.
     ['a file of the agent', [{ writes: ['seen.txt', 'added milk\n'] }, cited('cat seen.txt', undefined, look)]],
@@ -126,6 +141,8 @@ describe.concurrent('records an honest command', () => {
     ['and looks at what it did', [add, cited('node notes.mjs list', '2 [ ] milk')]],
     ['and looks at its file', [add, cited('cat notes.json', '["bread","milk"]', look)]],
     ['whose failure is the point', [cited('node notes.mjs ad milk; echo "code $?"', 'code 2')]],
+    ['whose failure tells why', [cited('node notes.mjs ad milk 2>&1 || true', 'notes: unknown command ad')]],
+    ['whose failure is caught', [cited('node notes.mjs ad milk || echo "code $?"', 'code 2')]],
     ['that counts', [add, cited('node notes.mjs list | grep -c .', '2')]],
     ['with words in front', [cited('echo "--- adding"; node notes.mjs add milk')]],
     [
