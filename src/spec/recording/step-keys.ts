@@ -9,8 +9,8 @@ export const keyLength = 8
 
 /**
  * The key of each step of a scenario, by its id: what the step and all before it say. A step that says something else,
- * and each behind it, has another key. Not in it: the file's name, the agent, white space, comments, and `verify` blocks,
- * which mdtest runs behind a replay as behind an agent.
+ * and each behind it, has another key. Not in it: the file's name, the agent, white space and comments of prose, and
+ * `verify` blocks, which mdtest runs behind a replay as behind an agent.
  *
  * @param textOf the text of the spec or of a file that it includes, by absolute path, line ends normalized
  */
@@ -80,7 +80,7 @@ class SpecReader {
     const lines = this.#linesOf(file)
     const checked = new Set(blocks.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
     const told = lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
-    return normalize(told.join('\n'))
+    return [normalize(told.join('\n')), ...codeIn(told)].join('\n')
   }
 
   #linesOf(file: string): readonly string[] {
@@ -115,6 +115,21 @@ function normalize(text: string): string {
     .replace(/-{3,}/g, '---') // As wide as the widest cell of a table.
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+/** Lines inside of fences as they are: there white space and comments say something, too. */
+function codeIn(lines: readonly string[]): readonly string[] {
+  const code: string[] = []
+  let opened: { readonly indent: string; readonly marks: string } | undefined
+  for (const line of lines) {
+    const [indent = ''] = /^[\s>]*/.exec(line) ?? []
+    const text = line.slice(indent.length).trimEnd()
+    const [, marks] = /^(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}(?!.*`)|~{3,})/.exec(text) ?? []
+    if (opened === undefined) opened = marks === undefined ? undefined : { indent, marks }
+    else if (text.startsWith(opened.marks) && /^(?:`+|~+)$/.test(text)) opened = undefined
+    else code.push(line.slice(Math.min(opened.indent.length, indent.length)))
+  }
+  return code
 }
 
 /** Parts are told apart by their lengths: text cannot move from one into the next unseen. */

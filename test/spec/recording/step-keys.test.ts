@@ -76,6 +76,18 @@ it.each([
   expect(keys(changed).map((key, index) => key === before[index])).toEqual(same)
 })
 
+it.each([
+  ['white space', '  print(1)', 'print(1)'],
+  ['a comment', '<!-- one -->', '<!-- two -->'],
+  ['a line that is empty', 'a:\n', 'a:'],
+  ['a rule', '-----', '---'],
+])('changes the key when %s changes in code for the agent', (_what, from, to) => {
+  const withCode = (code: string, indent = ''): string =>
+    spec.replace('Add a note "milk".', ['Write:', '', '```', 'first', code, '```'].join('\n').replace(/^/gm, indent))
+  expect(keys(withCode(from))[0]).not.toBe(keys(withCode(to))[0])
+  expect(keys(withCode(from, '  '))).toEqual(keys(withCode(from)))
+})
+
 it('gives each row of a table its own key, by its values', () => {
   const table = (value: string): string =>
     `# Shop\n\n## Order <what>\n\nOrder it.\n\n### Examples\n\n| what |\n| --- |\n| tea |\n| ${value} |\n`
