@@ -34,6 +34,9 @@ test('what is promoted needs no agent, and fails where the spec has it', async (
   const unknown = await project.mdtest(['promote', 'notes.test.md', '--as', 'poem'])
   expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('`--as poem`: there is no such form') })
 
+  const empty = await project.mdtest(['promote', 'notes.test.md', '--as', 'playwright'])
+  expect(empty).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('no `browser` block') })
+
   const shown = await project.mdtest(['promote', 'notes.test.md', '--dry-run'])
   expect(shown.stdout).toContain('would promote notes.test.md:7 "Add"')
   expect(await project.read('notes.test.md')).toBe(spec)

@@ -58,6 +58,7 @@ export async function promote(args: readonly string[], cli: CliContext): Promise
   const promotions = plans.filter((plan) => plan.ok)
   const changes = promotions.flatMap((plan) => plan.changes)
   const isPrinted = form === 'playwright'
+  if (isPrinted) problems.push(...promotions.flatMap((promotion) => withoutBrowser(promotion, root)))
   const failed = problems.length > 0 || flags.dryRun || isPrinted ? undefined : writeWhole(changes, root)
   const all = failed === undefined ? problems : [failed]
   if (all.length > 0) {
@@ -70,6 +71,12 @@ export async function promote(args: readonly string[], cli: CliContext): Promise
   }
   cli.stdout.write(`${plainText(describe(promotions, { cwd: cli.cwd, isDone: !flags.dryRun }).join('\n'))}\n`)
   return { command: 'promote', end: 'done' }
+}
+
+/** A test that does nothing would pass. */
+function withoutBrowser({ file, steps }: Promotion, root: string): readonly string[] {
+  if (steps.some(({ blocks }) => blocks.some(({ kind }) => kind === 'browser'))) return []
+  return [`${relative(root, file)}: no \`browser\` block is recorded of these steps. Promote them without \`--as\`.`]
 }
 
 async function namedOrNone(
