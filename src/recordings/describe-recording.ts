@@ -7,12 +7,16 @@ interface Describing {
   nameOf(file: string): string
   /** Whether what changed is shown. */
   readonly hasDiff: boolean
+  /** Whether a test of the spec failed: then it is nowhere said that it is as recorded. */
+  readonly hasFailed: boolean
+  /** What writes a recording anew, and takes out what is obsolete. */
+  readonly writer: '-u' | 'mdtest record'
 }
 
 /** What became of the recording of a spec, for people. */
 export function describeRecording(
   kept: Omit<KeptRecording, 'sources'>,
-  { nameOf, hasDiff }: Describing,
+  { nameOf, hasDiff, hasFailed, writer }: Describing,
 ): readonly string[] {
   const { specFile, file, before, after, isCleaned, recorded, refusals, obsolete, heldBack, problem } = kept
   const name = nameOf(file)
@@ -32,21 +36,21 @@ export function describeRecording(
   )
   const old = obsolete.map(({ line, title }) => `${name}:${line} "${title}": no step of the spec has it any more`)
   return [
-    ...(problem === undefined ? headline(kept, name) : [`not written: ${name}: ${problem}`]),
+    ...(problem === undefined ? headline(kept, { name, hasFailed, writer }) : [`not written: ${name}: ${problem}`]),
     ...steps,
     ...diff,
     ...refused,
     ...held,
-    ...old.map((text) => (isCleaned ? `removed: ${text}.` : `obsolete: ${text}. Remove it with \`-u\`.`)),
+    ...old.map((text) => (isCleaned ? `removed: ${text}.` : `obsolete: ${text}. Remove it with \`${writer}\`.`)),
   ]
 }
 
 function headline(
   { before, after, isWritten, refusals, heldBack, obsolete }: Omit<KeptRecording, 'sources'>,
-  name: string,
+  { name, hasFailed, writer }: Pick<Describing, 'hasFailed' | 'writer'> & { readonly name: string },
 ): readonly string[] {
   if (isWritten) return [`recorded: ${name}`]
-  if (before !== after) return [`not as recorded: ${name}`]
-  const isNews = before !== '' && refusals.length + heldBack.length + obsolete.length === 0
+  if (before !== after) return [`not as recorded: ${name}: write it with \`${writer}\`.`]
+  const isNews = !hasFailed && before !== '' && refusals.length + heldBack.length + obsolete.length === 0
   return isNews ? [`as recorded: ${name}`] : []
 }

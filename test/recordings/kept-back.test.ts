@@ -8,6 +8,13 @@ const specFile = '/project/notes.test.md'
 
 const none = { added: 0, updated: 0, obsolete: [], heldBack: [], isCleaned: false }
 
+const telling = {
+  nameOf: (file: string) => file.replace('/project/', ''),
+  hasDiff: true,
+  hasFailed: false,
+  writer: 'mdtest record',
+} as const // a literal writer
+
 const { spec } = parseSpec(
   '---\ninclude: [more.md]\n---\n\n# Notes\n\n## Add\n\nAdd one.\n\n## Code\n\n```sh run\ntrue\n```\n\n## Ask\n\nAsk.\n\n## Later\n\n<!-- mdtest: todo -->\n\nLater.\n\n## Look\n\nLook.\n',
   { file: specFile, agentDefault: 'claude', readIncluded: () => '## Log in\n\nLog in.\n' },
@@ -29,10 +36,7 @@ function tell(...refusals: readonly [RecordingRefusal, ...RecordingRefusal[]]): 
     ...none,
   }
   const all = [...refusals, ...keptBack(scenario, refusals)]
-  return describeRecording(
-    { ...kept, refusals: all },
-    { nameOf: (file) => file.replace('/project/', ''), hasDiff: true },
-  )
+  return describeRecording({ ...kept, refusals: all }, { ...telling, hasDiff: true })
 }
 
 it('tells of each step of an agent why it is not recorded, with its line', () => {
@@ -64,10 +68,28 @@ it('names the steps that were recorded', () => {
     { step: 'Log in', line: 1, file: '/project/more.md' },
     { step: 'Add', line: 7 },
   ]
-  const nameOf = (file: string): string => file.replace('/project/', '')
-  expect(describeRecording({ ...kept, recorded }, { nameOf, hasDiff: true })).toEqual([
-    'as recorded: notes.recording.md',
-    '  more.md:1 "Log in"',
-    '  notes.test.md:7 "Add"',
+  const steps = ['  more.md:1 "Log in"', '  notes.test.md:7 "Add"']
+  expect(describeRecording({ ...kept, recorded }, telling)).toEqual(['as recorded: notes.recording.md', ...steps])
+  expect(describeRecording({ ...kept, recorded }, { ...telling, hasFailed: true })).toEqual(steps)
+})
+
+it('names what writes a recording anew, and takes out what is obsolete', () => {
+  const kept = {
+    ...none,
+    specFile,
+    file: '/project/notes.recording.md',
+    before: 'a\n',
+    after: 'b\n',
+    isWritten: false,
+    refusals: [],
+    recorded: [],
+    obsolete: [{ title: 'Gone', line: 9 }],
+  }
+  const wayOut = (writer: 'mdtest record' | '-u'): readonly string[] =>
+    describeRecording(kept, { ...telling, hasDiff: false, writer }).map((line) => line.replace(/.*: /, ''))
+  expect(wayOut('mdtest record')).toEqual([
+    'write it with `mdtest record`.',
+    'no step of the spec has it any more. Remove it with `mdtest record`.',
   ])
+  expect(wayOut('-u').join(' ')).not.toContain('mdtest record')
 })

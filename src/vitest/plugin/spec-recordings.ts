@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { Reporter, TestProject } from 'vitest/node'
+import type { Reporter, TestModule, TestProject } from 'vitest/node'
 import type { KeptRecording, Recordings } from '../../host/rewrite/recordings.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isCi } from '../../system/is-ci.ts'
@@ -68,14 +68,14 @@ export class SpecRecordings implements Recordings {
       onTestRunStart: () => {
         this.#kept = []
       },
-      onTestRunEnd: async () => {
-        const lines = [...(await this.#describeKept()), ...(await this.#describeOrphans())]
+      onTestRunEnd: async (modules) => {
+        const lines = [...(await this.#describeKept(modules)), ...(await this.#describeOrphans())]
         if (lines.length > 0) printLine(this.#project.vitest, lines.join('\n'))
       },
     }
   }
 
-  async #describeKept(): Promise<readonly string[]> {
+  async #describeKept(modules: readonly TestModule[]): Promise<readonly string[]> {
     if (this.#kept.length === 0) return []
     // With the package that makes diffs: for those alone that record.
     const { describeRecording } = await import('../../recordings/describe-recording.ts')
@@ -83,7 +83,15 @@ export class SpecRecordings implements Recordings {
     const nameOf = (file: string): string => relative(root, file)
     // What was reviewed once is not replaced unseen.
     const hasDiff = ({ updated }: KeptRecording): boolean => this.#config.record !== undefined || updated > 0
-    return this.#kept.flatMap((kept) => describeRecording(kept, { nameOf, hasDiff: hasDiff(kept) }))
+    const failed = new Set(modules.filter((module) => module.project === this.#project && !module.ok()).map(idOf))
+    const isCommand = this.#config.record !== undefined
+    return this.#kept.flatMap((kept) => {
+      const hasFailed = failed.has(kept.specFile)
+      // A test that failed says so itself. Whoever only runs tests need not hear that it cannot be recorded.
+      const told = hasFailed && !isCommand ? { ...kept, refusals: [] } : kept
+      const writer = isCommand ? 'mdtest record' : '-u'
+      return describeRecording(told, { nameOf, hasDiff: hasDiff(kept), hasFailed, writer })
+    })
   }
 
   /** Recordings whose specs are gone, where all is run that there is. */
@@ -97,4 +105,8 @@ export class SpecRecordings implements Recordings {
     const orphans = await listOrphans({ root, env: this.#env })
     return orphans.map((file) => `obsolete: ${relative(root, file)}: its spec is gone. Rename or delete it as well.`)
   }
+}
+
+function idOf({ moduleId }: TestModule): string {
+  return moduleId
 }
