@@ -84,12 +84,12 @@ export class SpecSession {
       settled = await this.#tryOnce(test)
       tries += 1
     } while (tries <= test.retry && ['fail', 'blocked'].includes(settled.verdict.outcome))
-    const { verdict, logFile, rate } = settled
+    const { verdict, logFile, rate, source } = settled
     const log = logFile === undefined ? undefined : relative(this.#plan.root, logFile)
     const isPass = verdict.outcome === 'pass'
     this.#context.onStep({ state: isPass ? 'passed' : 'failed', meta: stepMetaOf(settled, { log, tries }) })
     if (isPass) return undefined
-    const shown = { scenario, ordinal: step.ordinal, log, rate }
+    const shown = { scenario, ordinal: step.ordinal, log, rate, source }
     return verdict.outcome === 'skipped' ? describeNotRun(verdict, shown) : describeFailure(verdict, shown)
   }
 

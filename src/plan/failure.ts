@@ -1,7 +1,10 @@
 import type { LateFinding } from '../scenario/summarize.ts'
+import { excuse } from '../records/outcome.ts'
+import type { RecordedReason } from '../records/recorded-reason.ts'
+import type { StepSource } from '../records/step-source.ts'
 import type { Rate } from '../scenario/rate-step.ts'
 import { lineOf, stepsOf, type Scenario, type SpecLine } from '../spec/spec.ts'
-import type { Reason, Verdict } from '../verdict/verdict.ts'
+import type { Verdict } from '../verdict/verdict.ts'
 import { messageOf } from '../system/error-facts.ts'
 import { plainText } from '../system/text/plain-text.ts'
 
@@ -15,17 +18,25 @@ interface Shown extends StepAddress {
   /** Path of the result log, relative to the root. */
   readonly log: string | undefined
   readonly rate: Rate | undefined
+  readonly source?: StepSource | undefined
 }
 
 /** What is shown of a step that failed or was blocked. */
 export function describeFailure({ outcome, reasons }: Verdict, shown: Shown): FailureDetails {
   const { log, rate } = shown
-  const [first] = reasons
+  const misfit = outcome === 'blocked' ? undecided(shown) : undefined
+  const [first] = misfit ? [misfit] : reasons
   const heading = headingOf(shown)
   const head = `${outcome === 'blocked' ? 'blocked: ' : ''}${rate ? `${describeRate(rate)}\n` : ''}`
+  const told = misfit
+    ? [
+        ...reasons.map((reason) => describeReason({ ...reason, message: reason.message.replace(excuse, '') })),
+        `So nobody could say whether the product is wrong. Its recording did not fit:\n${describeReason(misfit)}`,
+      ]
+    : reasons.map(describeReason)
   const tail = log === undefined ? [] : [`Log: ${log}`]
   return {
-    message: `${head}${[...reasons.map(describeReason), ...tail].join('\n')}`,
+    message: `${head}${[...told, ...tail].join('\n')}`,
     places: [first?.line === undefined ? heading : lineOf({ ...first, line: first.line }), heading],
   }
 }
@@ -41,8 +52,13 @@ export function describeLate(found: readonly LateFinding[]): FailureDetails | un
   return { places: found, message: found.map(describeReason).join('\n') }
 }
 
+/** What a replay found, where the agent that was to judge it could not. */
+function undecided({ source }: Shown): RecordedReason | undefined {
+  return source?.kind === 'handed-over' && source.reason?.code === 'REPLAY_DIFFERS' ? source.reason : undefined
+}
+
 /** `CODE: message` */
-export function describeReason({ code, message }: Pick<Reason, 'code' | 'message'>): string {
+export function describeReason({ code, message }: Pick<RecordedReason, 'code' | 'message'>): string {
   return `${code}: ${message}`
 }
 

@@ -7,3 +7,6 @@ export type Outcome = (typeof outcomes)[number]
 export const assurances = ['claimed', 'observed', 'evidenced', 'reproduced', 'verified'] as const // literals, for the type
 
 export type Assurance = (typeof assurances)[number]
+
+/** What is said of a step that could not be tried, behind the reason. */
+export const excuse = ' This is not a failure of the product.'

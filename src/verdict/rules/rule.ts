@@ -1,3 +1,4 @@
+import { excuse } from '../../records/outcome.ts'
 import { lineOf, type SpecLine } from '../../spec/spec.ts'
 import type {
   BlockedCode,
@@ -59,7 +60,7 @@ export function fail(code: FailCode, message: string, at: SpecLine): Finding {
 
 /** A finding that says the step could not be tried. */
 export function blocked(code: BlockedCode, message: string, at: SpecLine): Finding {
-  const whole = `${message} This is not a failure of the product.`
+  const whole = `${message}${excuse}`
   return { outcome: 'blocked', reason: { code, message: whole, ...lineOf(at) } }
 }
 

@@ -35,7 +35,10 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
   }
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
-  throw new StepFailure(place.spec.file, describeFailure(settled.verdict, { ...place, log, rate }))
+  throw new StepFailure(
+    place.spec.file,
+    describeFailure(settled.verdict, { ...place, log, rate, source: settled.source }),
+  )
 }
 
 function relativeTo(root: string, recording: SettledStep['recording']): StepMeta['recording'] {
