@@ -125,6 +125,7 @@ function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal
   const { recording, problems } = parseRecording(bytes, file)
   const other = otherSpecOf(recording, specFile)
   if (other !== undefined && existsSync(other)) return unchanged(text, describeShared(other))
+  if (!isRecording(text)) return unchanged(text, problems[0] ? describeProblem(problems[0]) : foreign)
   // What is damaged gives way to a new file where all of the spec was recorded.
   const isReplaced = isWhole && mode !== 'missing' && scenarios.every(({ known, steps }) => known.length === 0 || steps)
   const bases = [...(problems.length === 0 ? [text] : []), ...(isReplaced ? [''] : [])]
@@ -135,6 +136,13 @@ function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal
   const { text: after, ...counts } = update
   return { ...counts, before: text, after }
 }
+
+/** Whether a file of that name is one of ours, however damaged, and no text of the user's. */
+function isRecording(text: string): boolean {
+  return text.trim() === '' || /^recording-of:|<!--\s*mdtest\s*:[^>]*\bkey=/m.test(text)
+}
+
+const foreign = 'it is no recording, but has the name of one. Rename it, or the spec.'
 
 function describeProblem({ line, message }: SpecProblem): string {
   return `it has a problem on line ${line} (${message}). Mend it, or delete it and record all of the spec.`

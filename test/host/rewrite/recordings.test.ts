@@ -94,6 +94,19 @@ describe('a recording', () => {
     expect(read(folder)).toContain('$ say two')
   })
 
+  test.each([
+    ['prose', '# Minutes\n\nWe talked about notes.\n', 'is no recording'],
+    ['code', '# Minutes\n\n```sh\nnotes add milk\n```\n', 'has a problem on line 1'],
+    ['another encoding', '\u0000#\u0000 \u0000A\u0000\n', ''],
+  ])('never replaces a file of the same name that is none: %s', async (_what, text, problem) => {
+    const folder = newFolder()
+    for (const mode of ['all', 'missing'] as const) {
+      await folder.write({ [name]: text })
+      expect((await keep(made(folder, 'one'), { mode })).problem).toContain(problem)
+      expect(read(folder)).toBe(text)
+    }
+  })
+
   test('is never written where it could not be read again', async () => {
     const folder = newFolder()
     await keep(made(folder, 'one'))
