@@ -25,7 +25,8 @@ interface ReplayInput {
 export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): ReplayPlan {
   const planned = spec.scenarios.map((scenario) => {
     const keys = input.keysOf(scenario)
-    const recording = input.isRepeated?.(scenario) ? { ...input.recording, steps: [] } : input.recording
+    const isAgents = input.isRepeated?.(scenario) === true || needsAgentBeside(scenario)
+    const recording = isAgents ? { ...input.recording, steps: [] } : input.recording
     const replays = replaysOf(scenario, { recording, keysOf: () => keys })
     return { scenario, replays, replayed: replayScenario(scenario, { ...input, recording, keys, replays }) }
   })
@@ -40,11 +41,17 @@ export function replaysOf(
   { recording, keysOf }: Pick<ReplayInput, 'recording' | 'keysOf'>,
 ): ReadonlyMap<string, StepReplay> {
   const keys = keysOf(scenario)
-  const recorded = new Set(recording.steps.map(({ key }) => key))
-  const titles = new Set(recording.steps.map(({ title }) => title))
+  const steps = needsAgentBeside(scenario) ? [] : recording.steps
+  const recorded = new Set(steps.map(({ key }) => key))
+  const titles = new Set(steps.map(({ title }) => title))
   const replayOf = ({ id, title }: Step): StepReplay =>
     recorded.has(keys.get(id) ?? '') ? 'current' : titles.has(title) ? 'stale' : 'missing'
   return new Map(agentStepsOf(scenario).map((step) => [step.id, replayOf(step)]))
+}
+
+/** Whether an agent sets up or tears down: what a recording of the steps would leave to nobody. */
+function needsAgentBeside({ setup, teardown }: Scenario): boolean {
+  return [setup, teardown].some((hook) => hook?.hasProse === true)
 }
 
 interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {

@@ -137,3 +137,19 @@ it('leaves out steps that are skipped, and those of code', () => {
     ['2-look', 'missing'],
   ])
 })
+
+it.each(['Setup', 'Teardown'])('replays nothing of a scenario whose %s is prose for the agent', (hook) => {
+  const source = `${text}\n## ${hook}\n\nSee that nothing is left.\n`
+  const one = open(source)
+  const sections = stepsOf(one.scenario).map(
+    ({ id, title }) =>
+      `## ${title}\n\n<!-- mdtest: key=${one.keys.get(id)} -->\n\n\`\`\`console\n$ do it\nit\n\`\`\`\n`,
+  )
+  const { recording } = parseRecording(`# Shop\n\n${sections.join('\n')}`, '/project/shop.recording.md')
+  const planned = planReplay(one.spec, { mode: 'auto', recording, keysOf: () => one.keys })
+  expect(planned).toMatchObject({ isComplete: false, scenarios: {} })
+  const only = planReplay(one.spec, { mode: 'only', recording, keysOf: () => one.keys }).scenarios[1] ?? scenario
+  const asked = stepsOf(only).filter(({ replay }) => replay !== undefined)
+  expect(asked.map(({ replay }) => replay)).toEqual(['missing', 'missing', 'missing'])
+  expect(asked.flatMap(({ blocks }) => blocks.filter((block) => block.isRecorded))).toEqual([])
+})
