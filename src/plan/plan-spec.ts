@@ -1,3 +1,4 @@
+import { unixText } from '../system/text/unix-text.ts'
 import { reportsSteps, specAgentNames } from '../agents/registry.ts'
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -168,10 +169,7 @@ function readRecording(specFile: string, read: ReadIncluded): ReadRecording {
 }
 
 function normalized(source: string | Uint8Array): string {
-  return Buffer.from(source)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
+  return unixText(Buffer.from(source).toString('utf8'))
 }
 
 function isUsed(replay: ReplayPlan | undefined): replay is ReplayPlan {

@@ -1,3 +1,4 @@
+import { unixText } from '../system/text/unix-text.ts'
 import type { Root } from 'mdast'
 import { advance } from './markdown/places.ts'
 import { findFrontMatter } from './front-matter/find-front-matter.ts'
@@ -30,7 +31,7 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
     report('invalid-utf8', decoded.invalidAt, 'From here on the spec is not valid UTF-8. Save the file as UTF-8.')
     return undefined
   }
-  const text = decoded.text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  const text = unixText(decoded.text)
   reportNul(text, report)
   if (!hasReadableStart(text, report)) return undefined
   const found = findFrontMatter(text)

@@ -252,6 +252,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'slots',
     'turns',
     'version',
+    'with-resolvers',
     'without-undefined',
   ],
   'system/files': [
@@ -303,6 +304,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'plain-text',
     'quote-word',
     'read-shell',
+    'unix-text',
   ],
   'test-runners': [
     'command-runner',

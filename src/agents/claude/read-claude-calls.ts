@@ -1,3 +1,4 @@
+import { textOf } from './text-of.ts'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readForeignFile } from '../../system/files/read-file.ts'
@@ -173,12 +174,6 @@ function edit(file: string, { name, input }: Part, { kept, contents }: Ended): D
   if (content === undefined) contents.delete(file)
   else contents.set(file, content)
   return { kind: 'edit', file, ...(content !== undefined && { content }) }
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content
-  const parts = z.array(z.object({ text })).safeParse(content)
-  return parts.success ? parts.data.map((one) => one.text ?? '').join('\n') : ''
 }
 
 /** As `cat -n` puts them in front. */

@@ -1,3 +1,4 @@
+import { textOf } from './text-of.ts'
 import { z } from 'zod'
 import type { AgentEvent } from '../agent.ts'
 import { errorCause } from '../error-cause.ts'
@@ -190,14 +191,6 @@ function errorEvent(entry: Extract<Line, { type: 'result' }>): AgentEvent {
     message: message === '' ? 'Claude Code reports an error without saying which.' : message,
     ...defined('status', status),
   }
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return ''
-  return content
-    .map((part: unknown) => (typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : ''))
-    .join('\n')
 }
 
 /** `{ [key]: value }`, or nothing to spread where there is no value. */

@@ -1,3 +1,4 @@
+import { withResolvers, type PromiseWithResolvers } from '../../system/with-resolvers.ts'
 import { randomUUID } from 'node:crypto'
 import type { McpServer } from '../../spec/front-matter/mcp-servers.ts'
 import { launch } from '../../system/process/launcher/launch.ts'
@@ -81,23 +82,6 @@ export async function programConnection(
       for (const pipe of pipes) pipe.destroy()
     },
   }
-}
-
-/** As of Node.js 22. */
-interface PromiseWithResolvers<T> {
-  readonly promise: Promise<T>
-  resolve(value: T): void
-  reject(error: Error): void
-}
-
-function withResolvers<T>(): PromiseWithResolvers<T> {
-  let found: Omit<PromiseWithResolvers<T>, 'promise'> = { resolve() {}, reject() {} }
-  const promise = new Promise<T>((resolve, reject) => {
-    found = { resolve, reject }
-  })
-  // Whoever waits still gets the error.
-  promise.catch(() => undefined)
-  return { promise, ...found }
 }
 
 function parse(line: string): RpcMessage | undefined {

@@ -1,3 +1,4 @@
+import { unixText } from '../../system/text/unix-text.ts'
 import { formatHead, formatHeading, formatOf, formatStep, type ScenarioToWrite } from './format-recording.ts'
 import { parseRecording } from './parse-recording.ts'
 import type { RecordedStep } from './recording.ts'
@@ -113,10 +114,7 @@ function piecesOf(source: string, file: string): Piece[] {
 }
 
 function linesOf(source: string): readonly string[] {
-  return source
-    .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
-    .split('\n')
+  return unixText(source).split('\n')
 }
 
 /** The blocks of a step, as they stand there. */

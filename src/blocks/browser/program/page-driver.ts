@@ -1,3 +1,4 @@
+import { withResolvers } from '../../../system/with-resolvers.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { BrowserAction, BrowserReply, BrowserRequest, FoundBy } from '../browser-protocol.ts'
@@ -11,7 +12,7 @@ export class PageDriver {
   readonly #page: Page
   readonly #traffic: Traffic
   #dialog: Dialog | undefined
-  #dialogOpened = withResolver()
+  #dialogOpened = withResolvers<undefined>()
   /** What goes on once the dialog is answered. */
   #held: Promise<unknown> = Promise.resolve()
   #otherTab: Page | undefined
@@ -22,7 +23,7 @@ export class PageDriver {
     this.#traffic = new Traffic(page)
     page.on('dialog', (dialog) => {
       this.#dialog = dialog
-      this.#dialogOpened.resolve()
+      this.#dialogOpened.resolve(undefined)
     })
     page.on('close', () => (this.#end ??= 'The page was closed.'))
     page.on('crash', () => (this.#end = 'The page crashed.'))
@@ -67,7 +68,7 @@ export class PageDriver {
     const sinceMs = performance.now()
     if (action.kind === 'dialog') await this.#answerDialog(action, timeoutMs)
     else {
-      this.#dialogOpened = withResolver()
+      this.#dialogOpened = withResolvers<undefined>()
       this.#held = this.#act(action, timeoutMs)
     }
     // Whoever answers the dialog hears what went wrong.
@@ -83,7 +84,7 @@ export class PageDriver {
     const dialog = this.#dialog
     if (dialog === undefined) throw new ReplyError('There is no dialog: the page asks nothing.')
     this.#dialog = undefined
-    this.#dialogOpened = withResolver()
+    this.#dialogOpened = withResolvers<undefined>()
     await (accepts ? dialog.accept(text) : dialog.dismiss())
   }
 
@@ -164,7 +165,7 @@ export class PageDriver {
       this.#page.ariaSnapshot({ mode: 'ai', timeout }),
     ])
     look.catch(() => undefined)
-    this.#dialogOpened = withResolver()
+    this.#dialogOpened = withResolvers<undefined>()
     const snapshots = await Promise.race([look, this.#dialogOpened.promise])
     if (snapshots === undefined && this.#dialog !== undefined) throw new ReplyError(describeDialog(this.#dialog))
     const reply = this.#done(snapshots ?? [])
@@ -183,12 +184,4 @@ const passwordsInPage =
 
 function describeDialog(dialog: Dialog): string {
   return `The page asks "${dialog.message()}" (${dialog.type()}). Answer with \`accept dialog\` or \`dismiss dialog\` in the next line.`
-}
-
-function withResolver(): { readonly promise: Promise<undefined>; readonly resolve: () => void } {
-  let resolve: () => void = () => {}
-  const promise = new Promise<undefined>((done) => {
-    resolve = () => done(undefined)
-  })
-  return { promise, resolve }
 }
