@@ -23,7 +23,10 @@ const toldFailure = firstOf([support, assuranceTooLow])
  */
 export function invertFindings(findings: readonly Finding[], judged: JudgedStep): Inverted {
   if (findings.length === 0) return { findings: withoutSwitchedOff([passed(judged)], judged), expected: [] }
-  const seen = withoutSwitchedOff(blocksFailed(judged), judged)
+  const { step } = judged
+  // A recording that does not fit tells of itself as well as of the product.
+  const own = { ...judged, step: { ...step, blocks: step.blocks.filter(({ isRecorded }) => isRecorded !== true) } }
+  const seen = withoutSwitchedOff(blocksFailed(own), judged)
   const told = findings.filter(({ outcome, reason }) => outcome === 'fail' && saidByAgent.has(reason.code))
   const ofProduct = [...seen, ...told]
   const codes = new Set(ofProduct.map(({ reason }) => reason.code))

@@ -57,6 +57,20 @@ describe('a step that is expected to fail', () => {
     expect(evaluateScenario(setUp).map(short)).toEqual(['fail SETUP_FAILED@77'])
   })
 
+  test('is not passed by a recording that does not fit', () => {
+    const recorded = { ...block('run', 'fail'), isRecorded: true as const }
+    const replayed = (...blocks: StepEvidence['blocks']): StepEvidence => ({
+      ...codeFails(...blocks),
+      replay: 'current',
+    })
+    const verdictOn = (...blocks: StepEvidence['blocks']): string =>
+      (verdictsOn([replayed(...blocks)])[0] ?? '').replace(/@\d+/g, '')
+    expect(verdictOn(recorded)).toBe('fail REPLAY_STALE')
+    expect(verdictOn({ ...recorded, isOutputOnly: true })).toBe('fail REPLAY_DIFFERS')
+    expect(verdictOn(recorded, block('verify', 'fail'))).toMatch(/^fail REPLAY_STALE/)
+    expect(verdictOn({ ...block('run'), isRecorded: true }, block('verify', 'fail'))).toBe('pass verified')
+  })
+
   test('does not stop the steps behind it', () => {
     const steps = [codeFails(block('run', 'fail')), codeStep(2, block('run'))]
     expect(verdictsOn(steps)).toEqual(['pass verified', 'pass verified'])
