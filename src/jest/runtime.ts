@@ -41,7 +41,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
   }
   return {
     testOf(test) {
-      const reasons = leftOutReasons(plan.spec, { settings: plan.settings, root: plan.root, env })
+      const reasons = leftOutReasons(plan.spec, { ...plan, env })
       if (reasons.length === 0) return test
       // Jest has no place for the reason of a skip, and drops the console of a test file of which nothing runs.
       const why = reasons.map(({ message }) => message).join(' ')

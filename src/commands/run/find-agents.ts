@@ -122,9 +122,9 @@ async function neededAgents(
       others += 1
       continue
     }
-    const { spec, settings } = planned.plan
+    const { spec, settings, replay } = planned.plan
     const scenarios = scenariosOf(planned.plan)
-    if (leftOutReasons(spec, { settings, root, env }).length > 0) continue
+    if (leftOutReasons(spec, { settings, replay, root, env }).length > 0) continue
     if (scenarios.flatMap(blocksOf).some(({ kind, attributes }) => kind === 'browser' && !attributes.skip))
       blocks.push(settings.browser)
     const step = scenarios.flatMap(stepsOf).find(({ actor }) => actor === 'agent')

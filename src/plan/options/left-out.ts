@@ -4,12 +4,21 @@ import type { Reason } from '../../verdict/verdict.ts'
 import type { SpecSettings } from './spec-settings.ts'
 import { describeUnmet, type SpecEnvironment } from './requirements.ts'
 
+interface Surroundings extends SpecEnvironment {
+  readonly settings: SpecSettings
+  /** What is replayed of the spec; absent where nothing is. */
+  readonly replay?: { readonly isComplete: boolean; readonly mode: 'auto' | 'only' } | undefined
+}
+
 /** Why a spec is not run here, found before anything of it starts; no reasons where it is run. */
 export function leftOutReasons(
   { frontMatter }: Pick<Spec, 'frontMatter'>,
-  { settings, ...environment }: SpecEnvironment & { readonly settings: SpecSettings },
+  { settings, replay, ...environment }: Surroundings,
 ): readonly Reason[] {
-  const { requires, sideEffects, env: own } = frontMatter
+  const { sideEffects, env: own } = frontMatter
+  // What is replayed whole asks no agent; with `only` none is asked whatever is recorded.
+  const needsAgent = replay === undefined || !(replay.isComplete || replay.mode === 'only')
+  const requires = frontMatter.requires.filter((entry) => needsAgent || !entry.startsWith('agent:'))
   // In a worker thread it takes a while to read all of the environment.
   const unmet =
     requires.length === 0

@@ -9,15 +9,21 @@ interface Given {
   readonly env?: NodeJS.ProcessEnv
   readonly options?: Options
   readonly commandLine?: CommandLine
+  readonly replay?: Parameters<typeof leftOutReasons>[1]['replay']
 }
 
 const bare = { PATH: '/usr/bin:/bin' }
 
-function reasons(frontMatter: string, { env = bare, options = {}, commandLine = {} }: Given = {}): readonly string[] {
+function reasons(
+  frontMatter: string,
+  { env = bare, options = {}, commandLine = {}, replay }: Given = {},
+): readonly string[] {
   const { spec, problems } = parseSpec(`---\n${frontMatter}\n---\n\n# A\n\nDo it.\n`, { file: '/suite/a.test.md' })
   expect(problems).toEqual([])
   const settings = resolveSpecSettings(spec, resolveOptions(options), commandLine)
-  return leftOutReasons(spec, { settings, env, root: '/suite' }).map(({ code, message }) => `${code} ${message}`)
+  return leftOutReasons(spec, { settings, env, replay, root: '/suite' }).map(
+    ({ code, message }) => `${code} ${message}`,
+  )
 }
 
 describe('requires', () => {
@@ -39,6 +45,13 @@ describe('requires', () => {
     const expected =
       why === undefined ? [] : [`REQUIRES_UNMET What the spec requires is not there: \`${entry}\` (${why}).`]
     expect(reasons(`requires: ["${entry}"]`, { env })).toEqual(expected)
+  })
+
+  test('no agent where none is asked, because all is replayed', () => {
+    const told = (isComplete: boolean, mode: 'auto' | 'only'): number =>
+      reasons('requires: ["agent:claude"]', { replay: { isComplete, mode } }).length
+    expect([told(true, 'auto'), told(false, 'only'), told(false, 'auto')]).toEqual([0, 0, 1])
+    expect(reasons('requires: ["bin:no-such"]', { replay: { isComplete: true, mode: 'only' } })).toHaveLength(1)
   })
 
   test('names all that is missing, once', () => {
