@@ -42,7 +42,9 @@ export async function findAgents(
       found.push({ agent: resolved.agent, specs: itsSpecs })
       present += itsSpecs.length
     } else {
-      const places = itsSpecs.map(({ file, line }) => `${relative(root, file)}:${line}`)
+      const places = itsSpecs.map(
+        ({ file, line, isStale }) => `${relative(root, file)}:${line}${isStale ? ' (its recording is stale)' : ''}`,
+      )
       missing.push({ whose: `No agent for the prose of ${places.join(', ')}`, why: resolved.error.message })
     }
   }
@@ -96,6 +98,8 @@ interface NeededAgent {
   readonly file: string
   /** Of the first step that the agent carries out. */
   readonly line: number
+  /** Whether something was recorded, and the spec has changed since. */
+  readonly isStale: boolean
 }
 
 interface NeededAgents {
@@ -128,8 +132,13 @@ async function neededAgents(
     if (scenarios.flatMap(blocksOf).some(({ kind, attributes }) => kind === 'browser' && !attributes.skip))
       blocks.push(settings.browser)
     const step = scenarios.flatMap(stepsOf).find(({ actor }) => actor === 'agent')
-    if (step === undefined) others += 1
-    else needed.push({ agent: spec.agent, browser: settings.browser, file, line: step.line })
+    if (step === undefined) {
+      others += 1
+      continue
+    }
+    const recordings = spec.scenarios.flatMap((scenario) => [...(planned.recordingsOf?.(scenario).values() ?? [])])
+    const isStale = recordings.some(({ state }) => state === 'stale')
+    needed.push({ agent: spec.agent, browser: settings.browser, file, line: step.line, isStale })
   }
   return { needed, others, blocks }
 }

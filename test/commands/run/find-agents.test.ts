@@ -1,0 +1,30 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findAgents } from '../../../src/commands/run/find-agents.ts'
+import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
+import { recordByHand, transcript } from '../../support/hand-recording.ts'
+
+const spec = '---\ncwd: copy\n---\n\n# Notes\n\nDo it.\n'
+
+/** What is said of the agent that the spec lacks, of this wording, where it was recorded before. */
+async function tell(text: string): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), 'mdtest-find-'))
+  const file = join(root, 'spec.test.md')
+  writeFileSync(file, text)
+  writeFileSync(join(root, 'spec.recording.md'), recordByHand(spec, { bodies: { Notes: transcript('$ ls', 'a') } }))
+  const config = { options: resolveOptions({ agent: 'claude' }), commandLine: {} }
+  const found = findAgents([{ file }], config, { cwd: root, root, env: { PATH: '' }, stderr: process.stderr })
+  return found.then(
+    () => 'found',
+    (error: unknown) => String(error),
+  )
+}
+
+test('an agent that is missing because a recording is stale is told so', async () => {
+  expect(await tell(spec)).toBe('found')
+  expect(await tell(spec.replace('Do it', 'Do that'))).toContain(
+    'No agent for the prose of spec.test.md:5 (its recording is stale).',
+  )
+})
