@@ -122,7 +122,7 @@ async function repeat({
       }),
     },
   }
-  const env = { ...process.env, ...scene.env, HOME: home, PATH: `${bin}:${process.env['PATH']}` }
+  const env = { ...process.env, HOME: home, ...scene.env, PATH: `${bin}:${process.env['PATH']}` }
   const { signal } = new AbortController()
   return reproduceScenario(
     { scenario: input.scenario, account: scene.change?.(account) ?? account },
@@ -313,6 +313,19 @@ describe.concurrent('an agent that leaves behind what its commands print', () =>
     const file = join(mkdtempSync(join(tmpdir(), 'mdtest-left-')), 'answers')
     const found = inShort(await repeat({ steps: [[add, hiding(`cat ${file}`)]], leaves: () => write(file, answers) }))
     expect(found).toEqual([expect.stringContaining(`UNCLEAN: It uses \`${file}\``)])
+  })
+
+  test.each([
+    ['the home directory', 'cd /home/of/somebody 2>/dev/null; node notes.mjs add milk'],
+    ['a file below it', 'cat /home/of/somebody/x 2>/dev/null; node notes.mjs add milk'],
+  ])('of this machine alone: %s in a command is told', async (_, command) => {
+    const env = { HOME: '/home/of/somebody' }
+    expect(inShort(await repeat({ env, steps: [[{ ...add, command }]] }))).toEqual([
+      expect.stringContaining('UNCLEAN: Its commands or what they print hold a secret or a path of this machine'),
+    ])
+    expect(inShort(await repeat({ env, steps: [[{ ...add, command: command.replace('body', 'body2') }]] }))).toEqual([
+      'reproduced',
+    ])
   })
 
   test.each<[string, Scene]>([
