@@ -19,7 +19,10 @@ export function formatRun(run: ShownRun, style: Style): string {
   const { palette } = style
   const sections = [
     [...title(run, style), ...indent(outcome(run, palette))],
-    ...run.steps.map((step) => indent(formatStep(step, { evidence: run.evidence, palette, runs: runsOf(run) }))),
+    ...run.steps.map((step, index) => {
+      const before = run.steps[index - 1]?.verdict?.source?.reason
+      return indent(formatStep(step, { evidence: run.evidence, palette, runs: runsOf(run), misfitBefore: before }))
+    }),
     indent(otherCalls(run, palette)),
     indent(run.journalNotes.map(palette.yellow)),
     indent(body(run, palette)),

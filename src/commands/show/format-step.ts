@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { EvidenceFile } from '../../records/folders/newest-logs.ts'
 import type { CheckResult, StepResult } from '../../records/result-log/result-log.ts'
+import type { RecordedReason } from '../../records/recorded-reason.ts'
 import type { RecordedStep } from '../../records/verdict/verdict-record.ts'
 import type { Assurance } from '../../records/outcome.ts'
 import { describeMisfit, sourceWord, type StepSource } from '../../records/step-source.ts'
@@ -16,6 +17,8 @@ export interface StepContext {
   /** How often the scenario was run up to then; absent where that is once. */
   readonly runs: number | undefined
   readonly palette: Palette
+  /** Why a recording did not fit, as it was told with the step before; all of a scenario is handed over at once. */
+  readonly misfitBefore?: RecordedReason | undefined
 }
 
 /** A step: the verdict on it, what the log says, what it cites, and the tool calls made for it. */
@@ -24,7 +27,7 @@ export function formatStep({ id, verdict, result, calls }: ShownStep, context: S
   return [
     `${palette.bold(plainLine(id))} ${[...judged(verdict, palette), ...carriedOut(verdict, palette), ...rated(verdict, context), ...reported(result, verdict, palette)].join(', ')}`,
     ...indent([
-      ...recording(verdict?.source, palette),
+      ...recording(verdict?.source, context),
       ...(verdict?.reasons ?? []).flatMap((reason) => formatReason(reason, palette)),
       ...(verdict?.expected ?? []).flatMap((reason) => [
         palette.dim('failed as expected:'),
@@ -62,12 +65,16 @@ function carriedOut(verdict: ShownStep['verdict'], { yellow }: Palette): readonl
 }
 
 /** Why a recording did not fit, and why none was made. */
-function recording(source: StepSource | undefined, palette: Palette): readonly string[] {
+function recording(source: StepSource | undefined, { palette, misfitBefore }: StepContext): readonly string[] {
   const { reason, refusal } = source ?? {}
+  const isTold = reason !== undefined && misfitBefore?.message === reason.message && misfitBefore.line === reason.line
   const [first, ...rest] = refusal ? formatReason(refusal, palette) : []
   return [
     ...(reason
-      ? [`the recording did not fit: ${plainLine(describeMisfit(reason))}`, ...indentText(reason.message)]
+      ? [
+          `the recording did not fit: ${plainLine(describeMisfit(reason))}`,
+          ...(isTold ? [] : indentText(reason.message)),
+        ]
       : []),
     ...(first === undefined ? [] : [`not recorded: ${first}`, ...rest]),
   ]

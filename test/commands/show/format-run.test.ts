@@ -134,6 +134,7 @@ describe('a run as text', () => {
     const steps: ShownRun['steps'] = [
       { id: '1-a', verdict: { ...verdict, assurance: 'reproduced', source: { kind: 'replayed' } }, calls: [] },
       { id: '2-a', verdict: { ...verdict, source: { kind: 'handed-over', reason: misfit } }, calls: [] },
+      { id: '2-b', verdict: { ...verdict, source: { kind: 'handed-over', reason: misfit } }, calls: [] },
       { id: '3-a', verdict: { ...verdict, source: { kind: 'agent', refusal } }, calls: [] },
       { id: '4-a', verdict: { ...verdict, source: { kind: 'recorded' } }, calls: [] },
     ]
@@ -151,6 +152,9 @@ describe('a run as text', () => {
 
             - tea
             + coffee
+
+        2-b pass evidenced, handed over: REPLAY_DIFFERS
+          the recording did not fit: REPLAY_DIFFERS, wording changed, shop.recording.md:12
 
         3-a pass evidenced, agent
           not recorded: VACUOUS It would pass whatever the product does.
