@@ -65,7 +65,7 @@ function listUntried(attempts: Attempts, { spec }: RecordContext['plan']): reado
 
 async function checkReplay(
   { scenario, startRun }: ReplayedScenario,
-  { plan: { spec }, ...context }: RecordContext & Pick<HostClient, 'makeTempDir'>,
+  { plan: { spec, settings }, ...context }: RecordContext & Pick<HostClient, 'makeTempDir'>,
 ): Promise<readonly RecordingRefusal[]> {
   const { checkRecorded } = await import('../../recordings/check-recorded.ts')
   const selected = ordinalsOf(scenario)
@@ -73,6 +73,7 @@ async function checkReplay(
     ...context,
     spec,
     scenario,
+    mcpServers: settings.mcpServers,
     startRun: (more) => startRun({ attempt: 1, selected, ...more }),
     signal: new AbortController().signal,
   })

@@ -63,7 +63,10 @@ async function passesWithoutProduct(
   const echoed = steps.find(({ pieces }) => isEchoed(pieces))
   if (echoed) return refuse(trial, { id: echoed.step, code: 'VACUOUS', message: echoes })
   for (const programs of allPrograms) {
-    const judged = ofCommands.filter(({ pieces }) => programs === 'silent' || !pieces.some(isOfPackage))
+    const judged = ofCommands.filter(
+      ({ pieces }) =>
+        programs === 'silent' || !pieces.some((piece) => isQuotedCommand(piece) && isOfPackage(piece.command)),
+    )
     const root = emptied?.[programs] ?? {}
     const ids = judged.map(({ step }) => step)
     const [id] = await findPassing(ids, { ...runOf(trial), scenario, root })
@@ -106,8 +109,8 @@ async function passesBefore(
 }
 
 /** A program of an installed package works on data of the project: then the data are the product. */
-function isOfPackage(piece: Piece): boolean {
-  return isQuotedCommand(piece) && /\b(?:np[mx]|pnpm|yarn|bunx?|uvx?|pipx|node_modules)\b/.test(piece.command)
+export function isOfPackage(command: string): boolean {
+  return /\b(?:np[mx]|pnpm|yarn|bunx?|uvx?|pipx|node_modules)\b/.test(command)
 }
 
 function isQuotedCommand(piece: Piece): piece is CommandPiece {
