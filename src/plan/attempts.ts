@@ -9,6 +9,7 @@ import type { Repeater, ScenarioInput } from '../scenario/scenario-input.ts'
 import { ScenarioRun } from '../scenario/scenario-run.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
 import type { Scenario } from '../spec/spec.ts'
+import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { Reason, ReasonCode } from '../verdict/verdict.ts'
 import type { Plan } from './plan.ts'
 import type { RepeatRun } from './recordings/repeat-run.ts'
@@ -57,7 +58,7 @@ interface Attempt {
   /** Starts a further run of the scenario. */
   readonly startRun: StartRun
   /** Why a replay before it did not fit. */
-  readonly handedOver?: Reason | undefined
+  readonly handedOver?: RecordedReason | undefined
   /** What came of the last repetition of all that the agent did. */
   made(): ScenarioRecording | undefined
 }
@@ -105,7 +106,7 @@ export class Attempts {
           startRun,
           // A retry asks the agent.
           replayed: number === 1 ? this.#replay?.scenarios[scenario.ordinal] : undefined,
-          handedOver: earlier?.handedOver,
+          handedOver: earlier === undefined ? this.#replay?.stale[scenario.ordinal] : earlier.handedOver,
         })
     this.#byScenario.set(scenario.ordinal, attempt)
     if (attempt !== earlier) await earlier?.run.finish()

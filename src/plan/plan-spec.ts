@@ -173,7 +173,7 @@ function normalized(source: string | Uint8Array): string {
 }
 
 function isUsed(replay: ReplayPlan | undefined): replay is ReplayPlan {
-  return replay !== undefined && Object.keys(replay.scenarios).length > 0
+  return replay !== undefined && Object.keys({ ...replay.scenarios, ...replay.stale }).length > 0
 }
 
 function agentName(agent: ResolvedOptions['agent']): string {

@@ -53,7 +53,8 @@ interface Told {
   readonly onDisk: readonly (string | undefined)[] | undefined
 }
 
-async function run(recorded: readonly Recorded[]): Promise<Told> {
+async function run(given: readonly Recorded[] | 'earlier'): Promise<Told> {
+  const recorded = given === 'earlier' ? [fits, fits] : given
   const first = reported('1-fill')
   const { input, root } = open(source, [
     { ...first, evidence: { ...first.evidence, ...evidenced } },
@@ -64,7 +65,7 @@ async function run(recorded: readonly Recorded[]): Promise<Told> {
   const file = recordingFileOf(spec.file)
   const sections = recorded.map(([command, output], index) => {
     const [title, id] = index === 0 ? ['Fill', '1-fill'] : ['Pay', '3-pay'] // pairs, not lists
-    return `## ${title}\n\n<!-- mdtest: key=${keys.get(id)} -->\n\n\`\`\`console\n$ ${command}\n${output}\n\`\`\`\n`
+    return `## ${title}\n\n<!-- mdtest: key=${given === 'earlier' ? '00000000' : keys.get(id)} -->\n\n\`\`\`console\n$ ${command}\n${output}\n\`\`\`\n`
   })
   const { recording } = parseRecording(`# Shop\n\n${sections.join('\n')}`, file)
   const replay = planReplay(spec, { mode: 'auto', recording, keysOf: () => keys })
@@ -94,7 +95,7 @@ const fits: Recorded = ['echo tea', 'tea']
 const differs = 'handed over: REPLAY_DIFFERS'
 const stale = 'handed over: REPLAY_STALE'
 
-it.each<[string, readonly Recorded[], Told]>([
+it.each<[string, readonly Recorded[] | 'earlier', Told]>([
   [
     'there is no recording',
     [],
@@ -109,6 +110,16 @@ it.each<[string, readonly Recorded[], Told]>([
     'the recording fits',
     [fits, fits],
     { words: ['replayed', undefined, 'replayed'], misfit: undefined, recordable: 0, onDisk: undefined },
+  ],
+  [
+    'what is recorded is of an earlier wording',
+    'earlier',
+    {
+      words: [stale, undefined, stale],
+      misfit: 'REPLAY_STALE, spec changed',
+      recordable: 1,
+      onDisk: [stale, undefined, stale],
+    },
   ],
   [
     'the last step prints something else',

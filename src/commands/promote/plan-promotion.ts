@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { behindLink, planSpec } from '../../plan/plan-spec.ts'
-import { replaysOf } from '../../plan/recordings/replay.ts'
+import { replaysOf } from '../../plan/recordings/step-replays.ts'
 import { blocksForSpec, changeRecording } from '../../spec/recording/edit-recording.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import { promoteSteps } from '../../spec/recording/promote-steps.ts'
@@ -72,7 +72,7 @@ export function planPromotion(
     lines,
     nameOf: (line, included) => `${relative(root, included ?? file)}:${line}`,
     replays: (scenario) =>
-      replaysOf(scenario, { recording, keysOf: () => new Map(Object.entries(keys[scenario.ordinal - 1] ?? {})) }),
+      replaysOf(scenario, { recording, keys: new Map(Object.entries(keys[scenario.ordinal - 1] ?? {})) }),
   })
   if (chosen.problems.length > 0) return refuse(...chosen.problems)
   const steps = chosen.steps.map(({ ordinal, step }) => {

@@ -1,7 +1,10 @@
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
+import type { RecordedReason } from '../../records/recorded-reason.ts'
 import type { Recording } from '../../spec/recording/recording.ts'
 import type { ReplayMode } from '../../spec/recording/replay-mode.ts'
 import { mapSteps, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
+import { needsAgentBeside, replaysOf } from './step-replays.ts'
+import { staleReason } from './step-recordings.ts'
 
 /** What is replayed of a spec. */
 export interface ReplayPlan {
@@ -10,6 +13,8 @@ export interface ReplayPlan {
   readonly isComplete: boolean
   /** Scenarios with recorded blocks in the place of the agent, by ordinal; those that are not there are the agent's. */
   readonly scenarios: Readonly<Record<number, Scenario>>
+  /** By ordinal of a scenario, why what is recorded of it is not replayed: it is of an earlier wording. */
+  readonly stale: Readonly<Record<number, RecordedReason>>
 }
 
 interface ReplayInput {
@@ -27,31 +32,17 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
     const keys = input.keysOf(scenario)
     const isAgents = input.isRepeated?.(scenario) === true || needsAgentBeside(scenario)
     const recording = isAgents ? { ...input.recording, steps: [] } : input.recording
-    const replays = replaysOf(scenario, { recording, keysOf: () => keys })
-    return { scenario, replays, replayed: replayScenario(scenario, { ...input, recording, keys, replays }) }
+    const replays = replaysOf(scenario, { recording, keys })
+    const replayed = replayScenario(scenario, { ...input, recording, keys, replays })
+    return { scenario, replays, replayed, stale: staleReason(scenario, { recording, keys }) }
   })
   const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
   const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))
-  return { mode: input.mode, isComplete, scenarios: Object.fromEntries(scenarios) }
-}
-
-/** What a recording has of the steps that an agent carries out, by id. */
-export function replaysOf(
-  scenario: Scenario,
-  { recording, keysOf }: Pick<ReplayInput, 'recording' | 'keysOf'>,
-): ReadonlyMap<string, StepReplay> {
-  const keys = keysOf(scenario)
-  const steps = needsAgentBeside(scenario) ? [] : recording.steps
-  const recorded = new Set(steps.map(({ key }) => key))
-  const titles = new Set(steps.map(({ title }) => title))
-  const replayOf = ({ id, title }: Step): StepReplay =>
-    recorded.has(keys.get(id) ?? '') ? 'current' : titles.has(title) ? 'stale' : 'missing'
-  return new Map(agentStepsOf(scenario).map((step) => [step.id, replayOf(step)]))
-}
-
-/** Whether an agent sets up or tears down: what a recording of the steps would leave to nobody. */
-function needsAgentBeside({ setup, teardown }: Scenario): boolean {
-  return [setup, teardown].some((hook) => hook?.hasProse === true)
+  // With `only` the steps themselves say it.
+  const stale = planned.flatMap((one) =>
+    one.stale && input.mode === 'auto' ? [[one.scenario.ordinal, one.stale]] : [],
+  )
+  return { mode: input.mode, isComplete, scenarios: Object.fromEntries(scenarios), stale: Object.fromEntries(stale) }
 }
 
 interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {

@@ -1,7 +1,8 @@
+import type { RecordedReason } from '../../records/recorded-reason.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
-import type { RecordedStep, Recording } from '../../spec/recording/recording.ts'
-import { stepsOf, type Scenario, type Step, type StepReplay } from '../../spec/spec.ts'
-import { replaysOf } from './replay.ts'
+import type { RecordedStep } from '../../spec/recording/recording.ts'
+import { lineOf, stepsOf, type Scenario, type Step, type StepReplay } from '../../spec/spec.ts'
+import { replaysOf, type RecordedScenario } from './step-replays.ts'
 
 /** What a recording has of a step that an agent carries out. */
 export type StepRecording =
@@ -9,15 +10,9 @@ export type StepRecording =
   /** It has one of an earlier wording. `why`: what has changed, as far as it can be known. */
   | { readonly state: 'stale'; readonly why: string }
 
-interface RecordedScenario {
-  readonly recording: Recording
-  /** By id of the step. */
-  readonly keys: ReadonlyMap<string, string>
-}
-
 /** What a recording has of the steps of a scenario, by id. A step is as stale as the first one that changed. */
 export function stepRecordings(scenario: Scenario, recorded: RecordedScenario): ReadonlyMap<string, StepRecording> {
-  const replays = replaysOf(scenario, { ...recorded, keysOf: () => recorded.keys })
+  const replays = replaysOf(scenario, recorded)
   const steps = agentStepsOf(scenario)
   const first = steps.find(({ id }) => replays.get(id) !== 'current')
   const stateOf = (step: Step): StepRecording => {
@@ -27,6 +22,18 @@ export function stepRecordings(scenario: Scenario, recorded: RecordedScenario): 
     return { state: 'stale', why: whyBehind(first, replays.get(first.id)) }
   }
   return new Map(steps.map((step) => [step.id, stateOf(step)]))
+}
+
+/** Why what is recorded of a scenario is not replayed, in the words of a reason; nothing where no step is stale. */
+export function staleReason(scenario: Scenario, recorded: RecordedScenario): RecordedReason | undefined {
+  const recordings = stepRecordings(scenario, recorded)
+  for (const step of agentStepsOf(scenario)) {
+    const found = recordings.get(step.id)
+    if (found?.state !== 'stale') continue
+    const message = `The recording of "${step.title}" is of an earlier wording: ${found.why}. Record it again with \`mdtest record\`.`
+    return { code: 'REPLAY_STALE', cause: 'spec changed', message, ...lineOf(step) }
+  }
+  return undefined
 }
 
 function whyBehind({ title }: Step, replay: StepReplay | undefined): string {

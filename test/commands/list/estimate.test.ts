@@ -85,7 +85,7 @@ describe('an estimate', () => {
       const replay = (child: Step | Group): Step | Group =>
         child.kind === 'step' && ids.includes(child.id) ? { ...child, actor: 'code', replay: 'current' } : child
       const replayed = { ...scenario!, children: scenario!.children.map(replay) }
-      return { ...shop, replay: { mode: 'auto', isComplete: false, scenarios: { 1: replayed } } }
+      return { ...shop, replay: { mode: 'auto', isComplete: false, stale: {}, scenarios: { 1: replayed } } }
     }
 
     test('knows that what is replayed needs no model', () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { planReplay, replaysOf } from '../../../src/plan/recordings/replay.ts'
+import { planReplay } from '../../../src/plan/recordings/replay.ts'
+import { replaysOf } from '../../../src/plan/recordings/step-replays.ts'
 import { parseRecording } from '../../../src/spec/recording/parse-recording.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
@@ -131,7 +132,7 @@ it('says of a spec whether all of it is recorded', () => {
 
 it('leaves out steps that are skipped, and those of code', () => {
   const skipped = open(text.replace('## Pay\n', '## Pay\n\n<!-- mdtest: skip -->\n'))
-  const replays = replaysOf(skipped.scenario, { recording: recordingOf(), keysOf: () => skipped.keys })
+  const replays = replaysOf(skipped.scenario, { recording: recordingOf(), keys: skipped.keys })
   expect([...replays]).toEqual([
     ['1-fill', 'missing'],
     ['2-look', 'missing'],
