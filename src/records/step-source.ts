@@ -48,7 +48,7 @@ export function sumSources(all: readonly SourceCounts[]): SourceCounts {
 export function describeSources(counts: SourceCounts): string | undefined {
   const labels = Object.keys(counts)
   if (labels.every((label) => label === byAgent)) return undefined
-  const handedOver = labels.filter((label) => label.startsWith('handed over'))
+  const handedOver = labels.filter((label) => label.startsWith('handed over')).toSorted()
   const ordered = ['replayed', ...handedOver, 'recorded', byAgent].filter((label) => labels.includes(label))
   return ordered.map((label) => `${counts[label]} ${label}`).join(', ')
 }

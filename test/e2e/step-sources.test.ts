@@ -107,12 +107,12 @@ test('everyone who looks at a run sees who carried out each step', async () => {
     'fails: handed over: REPLAY_STALE | REPLAY_STALE, command failed, fails.recording.md:9 | handed over: REPLAY_STALE | REPLAY_STALE, command failed, fails.recording.md:9',
     'fits: replayed | replayed',
     'none: agent | agent',
-    'stale: agent | agent',
+    'stale: handed over: REPLAY_STALE | REPLAY_STALE, spec changed | handed over: REPLAY_STALE | REPLAY_STALE, spec changed',
     'word: replayed | handed over: REPLAY_DIFFERS | REPLAY_DIFFERS, wording changed, word.recording.md:18',
     'words: handed over: REPLAY_DIFFERS | REPLAY_DIFFERS, wording changed, words.recording.md:9',
   ])
   expect(stdout).toContain(
-    '\nsteps: 3 replayed, 2 handed over (command failed), 2 handed over (wording changed), 4 by the agent\n',
+    '\nsteps: 3 replayed, 2 handed over (command failed), 2 handed over (spec changed), 2 handed over (wording changed), 2 by the agent\n',
   )
   // The agent's word alone does not make right what a replay has seen otherwise.
   expect(all).toMatch(/ASSURANCE_TOO_LOW: .*The pass is `claimed` only, and `evidenced` is needed, because a recorded/)
