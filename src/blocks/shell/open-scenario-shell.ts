@@ -54,6 +54,7 @@ export function openScenarioShell(options: ScenarioShellOptions): Shell {
     },
   })
   return {
+    start: shell.start,
     run: shell.run,
     cancel: shell.cancel,
     recover: shell.recover,

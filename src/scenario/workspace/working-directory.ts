@@ -13,6 +13,8 @@ export interface WorkingDirectory {
   readonly specDir: string
   /** The suite root, or its copy: `TESTROOT` of the blocks. */
   readonly root: string
+  /** Fulfilled once all that belongs there is there. Rejects with what `copyRoot` throws. */
+  readonly filled: Promise<void>
 }
 
 interface DirectoryOptions {
@@ -26,20 +28,21 @@ interface DirectoryOptions {
 }
 
 /**
- * Finds or makes what front matter `cwd` names.
+ * Finds or makes what front matter `cwd` names; a copy is still being filled then.
  *
- * @throws MdtestError `SPEC_CWD` when it is no directory in the root; `HOST_COPY_FAILED` and others of `copyRoot`.
+ * @throws MdtestError `SPEC_CWD` when it is no directory in the root.
  */
 export async function openWorkingDirectory(options: DirectoryOptions): Promise<WorkingDirectory> {
   const { spec, root, scratchDir } = options
   const { cwd } = spec.frontMatter
   const specDir = dirname(spec.file)
-  if (cwd === 'root') return { path: root, specDir, root }
+  const filled = Promise.resolve()
+  if (cwd === 'root') return { path: root, specDir, root, filled }
   if (cwd === 'copy') return copyOfRoot(options)
   if (cwd === 'temp') {
     const path = join(await scratchDir(), 'work')
     mkdirSync(path, { recursive: true })
-    return { path, specDir, root }
+    return { path, specDir, root, filled }
   }
   const path = resolve(root, cwd)
   const stats = await stat(path).catch(() => undefined)
@@ -48,7 +51,7 @@ export async function openWorkingDirectory(options: DirectoryOptions): Promise<W
       hint: 'Use `root`, `temp`, `copy` or an existing directory inside the suite root.',
     })
   }
-  return { path, specDir, root }
+  return { path, specDir, root, filled }
 }
 
 /** The place of a spec in a copy of the root; `undefined` for one outside of the root. */
@@ -59,13 +62,24 @@ export function placeInCopy(
   return isInside(specFile, root) ? join(copy, relative(root, specFile)) : undefined
 }
 
-async function copyOfRoot({ spec, root, env, signal, scratchDir }: DirectoryOptions): Promise<WorkingDirectory> {
+async function copyOfRoot(options: DirectoryOptions): Promise<WorkingDirectory> {
+  const { spec, root, scratchDir } = options
   const path = join(await scratchDir(), 'work')
+  mkdirSync(path, { recursive: true })
+  const specDir = dirname(placeInCopy(spec.file, { root, copy: path }) ?? spec.file)
+  const filled = fill({ path, specDir }, options)
+  // Whoever waits for it gets the error.
+  filled.catch(() => undefined)
+  return { path, specDir, root: path, filled }
+}
+
+async function fill(
+  { path, specDir }: Pick<WorkingDirectory, 'path' | 'specDir'>,
+  { root, env, signal }: DirectoryOptions,
+): Promise<void> {
   // Loaded with the first copy: most specs need none.
   const { copyRoot } = await import('./copy-root.ts')
   await copyRoot({ root, target: path, env, signal })
-  const specDir = dirname(placeInCopy(spec.file, { root, copy: path }) ?? spec.file)
   // The spec and all beside it may be ignored by git.
   await mkdir(specDir, { recursive: true })
-  return { path, specDir, root: path }
 }

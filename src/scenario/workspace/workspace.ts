@@ -99,7 +99,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     if (options.spec.frontMatter.cwd === 'copy') copy = place
     return place
   }
-  const directory = async (): Promise<string> => (await open()).path
+  const directory = async (): Promise<string> => {
+    const { path, filled } = await open()
+    await filled
+    return path
+  }
   const endedService = (): readonly BlockOutcome[] => {
     const ended = services.drainLost()
     return ended ? [ended] : []
@@ -109,9 +113,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     { limit, isFixed, row }: HowToRun = {},
   ): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return endedService()
-    const { path: cwd, ...place } = await open()
-    await options.onBlocks?.(cwd)
+    const { path: cwd, filled, ...place } = await open()
     shell ??= openScenarioShell({ ...shellOptions(options), cwd, ...place, tempDir: await scratchDir() })
+    await Promise.all([filled, shell.start()])
+    await options.onBlocks?.(cwd)
     if (phase === 'canceled') stopBlocks()
     const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact, updates } = options
     const modules = executeModule && { execute: executeModule, isDebugged }

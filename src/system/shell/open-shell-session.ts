@@ -55,6 +55,10 @@ export class ShellSession {
     return this.#execute(started.shell, this.#toStatement(code, options, started.pipes), options)
   }
 
+  async start(): Promise<void> {
+    await this.#ensureStarted()
+  }
+
   /** Writes the state that another shell can begin with; says why it could not. */
   async saveState(file: string): Promise<string | undefined> {
     const started = await this.#ensureStarted()

@@ -6,6 +6,8 @@ import { ShellSession } from './open-shell-session.ts'
 
 /** One bash whose variables, functions, options and directory last from run to run, as in a terminal. */
 export interface Shell {
+  /** Starts it, so that the first `run` need not. That says it where it could not be started. */
+  start(): Promise<void>
   /** Runs code to its end; a call waits for the calls before it. What is written after its end is dropped. */
   run(code: string, options: ShellRunOptions): Promise<ShellResult>
   /** Ends the shell at once, in the middle of a run, too; that run and later ones are `lost`. */
@@ -54,6 +56,7 @@ export function openShell(options: ShellOptions): Shell {
     return next
   }
   return {
+    start: () => enqueue(() => session.start()),
     run: (code, runOptions) => enqueue(() => session.run(code, runOptions)),
     cancel: () => session.cancel(),
     recover: () => enqueue(() => session.recover()),
