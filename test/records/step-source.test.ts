@@ -33,7 +33,7 @@ it.each<[string, readonly StepSource[], string | undefined]>([
   [
     'several causes',
     [handedOver('wording changed'), handedOver('control missing'), handedOver('wording changed')],
-    '2 handed over (wording changed), 1 handed over (control missing)',
+    '1 handed over (control missing), 2 handed over (wording changed)',
   ],
   ['no cause', [handedOver()], '1 handed over (REPLAY_STALE)'],
 ])('counts steps by who carried them out: %s', (_what, sources, counts) => {

@@ -93,11 +93,7 @@ export class PageDriver {
     const navigation = { timeout, waitUntil: 'domcontentloaded' } as const // literal value
     switch (action.kind) {
       case 'goto':
-        // Another page that is under way, an error page for example, comes first.
-        return page.goto(action.url, navigation).catch((error: unknown) => {
-          if (!/interrupted by another navigation/.test(messageOf(error))) throw error
-          return page.goto(action.url, navigation)
-        })
+        return openPage(page, action.url, navigation)
       case 'history':
         if (action.move === 'reload') return page.reload(navigation)
         return action.move === 'back' ? page.goBack(navigation) : page.goForward(navigation)
@@ -181,6 +177,18 @@ export class PageDriver {
 
 const passwordsInPage =
   "[...document.querySelectorAll('input[type=password]')].map((one) => one.value).filter((value) => value !== '')"
+
+/** Another page that is under way, an error page for example, comes first, and so may the first try itself. */
+async function openPage(page: Page, url: string, navigation: Parameters<Page['goto']>[1]): Promise<unknown> {
+  for (let triesLeft = 5; ; triesLeft -= 1) {
+    try {
+      return await page.goto(url, navigation)
+    } catch (error: unknown) {
+      if (triesLeft === 0 || !/interrupted by another navigation/.test(messageOf(error))) throw error
+      await sleep(50)
+    }
+  }
+}
 
 function describeDialog(dialog: Dialog): string {
   return `The page asks "${dialog.message()}" (${dialog.type()}). Answer with \`accept dialog\` or \`dismiss dialog\` in the next line.`
