@@ -3,6 +3,7 @@ import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { BlockOutcome, Comparisons } from '../records/block-outcome.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { Redact } from '../system/redaction/redact-texts.ts'
+import { expectationsOf, isTelling, type Expectation } from '../spec/blocks/expectations-of.ts'
 import type { Block } from '../spec/spec.ts'
 import type { BlockServices } from './service/block-services.ts'
 import { BlockCaptures, type Captures } from './captures.ts'
@@ -116,10 +117,10 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   if (finding.status !== 'pass') return sayWhoseLimit(finding, limit)
   const problem = (await run.exportCaptures()) ?? context.captures.keep(run.captures)
   if (problem !== undefined) return fail(redact(problem))
-  const rewrites = run.update?.rewrites ?? []
-  update?.accept(block, rewrites)
-  const comparisons = countComparisons(block, rewrites)
-  return comparisons === undefined ? finding : { ...finding, comparisons }
+  if (!update || !run.update) return finding
+  const { rewrites } = run.update
+  update.accept(block, rewrites)
+  return { comparisons: countComparisons(block, rewrites), ...finding }
 }
 
 async function runKind(block: Block, run: BlockRun, { cwd, modules, browser }: BlockContext): Promise<BlockFinding> {
@@ -162,30 +163,17 @@ async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFindi
 }
 
 /**
- * What a block that passed was compared with, where some of it is written by this run. An exit code alone does not count
- * beside that: whoever accepts what a program prints has not said that it is right.
+ * What a block that passed was compared with; a module itself knows better. An exit code of 0 does not count, nor a line that
+ * whatever is printed would match: most programs are silent and end with 0.
  */
-function countComparisons(block: Block, rewrites: readonly Rewrite[]): Comparisons | undefined {
-  if (rewrites.length === 0) return undefined
-  return { written: rewrites.length, held: expectationsOf(block).filter((one) => !isWritten(one, rewrites)).length }
+function countComparisons(block: Block, rewrites: readonly Rewrite[]): Comparisons {
+  const written = new Set(rewrites.map(({ line }) => line))
+  const held = expectationsOf(block).filter((one) => !written.has(one.line) && saysSomething(one))
+  return { written: rewrites.length, held: held.length }
 }
 
-interface Expectation {
-  /** Markdown line of the first expected line. */
-  readonly line: number
-}
-
-/** Those that say something: most programs are silent and end with 0. */
-function expectationsOf(block: Block): readonly Expectation[] {
-  if (block.kind === 'script') return block.expected
-  if (block.kind !== 'console') return []
-  return block.commands
-    .filter(({ expected, exitCode }) => exitCode !== 0 || expected.some((text) => text.trim() !== ''))
-    .map(({ line, command }) => ({ line: line + command.split('\n').length }))
-}
-
-function isWritten({ line }: Expectation, rewrites: readonly Rewrite[]): boolean {
-  return rewrites.some((rewrite) => rewrite.line === line)
+function saysSomething({ exitCode, lines }: Expectation): boolean {
+  return exitCode !== undefined || lines.some(isTelling)
 }
 
 /** Where a block runs; without a `path`, where the shell is. */

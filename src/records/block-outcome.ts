@@ -2,7 +2,7 @@
 export interface Comparisons {
   /** Snapshots and expected output that this run has written: new ones, and those that the user had accepted. */
   readonly written: number
-  /** Those that stood before, and other assertions. */
+  /** Those that stood before and that not all would have met, and other assertions. */
   readonly held: number
 }
 
@@ -17,7 +17,7 @@ export interface BlockOutcome {
   readonly line: number
   /** Absolute path of the included file that the line is in; absent for the spec itself. */
   readonly file?: string
-  /** On a pass, where it is known: of a module always, of other blocks where something was written. */
+  /** On a pass: of a module always, of other blocks where what they expect is rewritten. */
   readonly comparisons?: Comparisons
   /** It stands in a recording. */
   readonly isRecorded?: true

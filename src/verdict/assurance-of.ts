@@ -10,7 +10,7 @@ import type { BlockOutcome } from '../records/block-outcome.ts'
  * by this run: nothing in it rests on a claim. So is a failure that is expected where a block shows it. */
 export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assurance {
   if (isVerified(judged.step)) return 'verified'
-  if (judged.step.replay === 'current') return 'reproduced'
+  if (judged.step.replay === 'current' && !isUnproved(judged.step)) return 'reproduced'
   // Its blocks were run and did not fail: that is all.
   if (judged.step.actor === 'code') return 'observed'
   // Who was not seen to try anything may have made the file himself; a quote would be from nowhere.
@@ -67,12 +67,23 @@ function isEvidenced({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>):
 
 /**
  * Whether all that blocks of a step were compared with was written by this run: new snapshots, accepted output. They
- * passed, and show nothing.
+ * passed, and show nothing. In a replay it is what was recorded that has to be seen again, beside no other block but
+ * one that verifies.
  */
-export function isUnproved({ actor, blocks }: StepEvidence): boolean {
-  const judging = blocks.filter(({ role, status }) => status === 'pass' && (actor === 'code' || role === 'verify'))
-  if (!judging.some(({ comparisons }) => comparisons !== undefined && comparisons.written > 0)) return false
-  return actor === 'code' ? !judging.some(hasHeld) : !judging.some(verifies)
+export function isUnproved(step: StepEvidence): boolean {
+  const passed = step.blocks.filter(({ status }) => status === 'pass')
+  const verifying = passed.filter(({ role }) => role === 'verify')
+  const recorded = passed.filter(({ isRecorded }) => isRecorded)
+  if (step.replay !== undefined) return isAllWritten(recorded) && !verifying.some(verifies)
+  return step.actor === 'code' ? isAllWritten(passed) : hasWritten(verifying) && !verifying.some(verifies)
+}
+
+function isAllWritten(blocks: readonly BlockOutcome[]): boolean {
+  return hasWritten(blocks) && !blocks.some(hasHeld)
+}
+
+function hasWritten(blocks: readonly BlockOutcome[]): boolean {
+  return blocks.some(({ comparisons }) => comparisons !== undefined && comparisons.written > 0)
 }
 
 /** Whether a block that passed shows something. */

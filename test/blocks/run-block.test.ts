@@ -39,6 +39,21 @@ describe('a transcript', () => {
     expect(outcome.message).toContain(`(- expected, + actual):\n${diff}`)
   })
 
+  test.each([
+    ['its own words', '$ echo a\na\n$ echo b\nc', { written: 1, held: 1 }],
+    ['nothing but what is written', '$ echo b\nc', { written: 1, held: 0 }],
+    [
+      'any output beside what is written',
+      '$ echo a\n...\n$ :\n$ echo a\n* (glob)\n$ echo b\nc',
+      { written: 1, held: 0 },
+    ],
+    ['an exit code', '$ (exit 3)\n[3]\n$ echo b\nc', { written: 1, held: 1 }],
+  ])('that is rewritten tells that it was compared with %s', async (_, code, comparisons) => {
+    const { runAll } = open()
+    const update = { refuse: () => undefined, accept() {} }
+    expect(await runAll([transcript(code)], { update })).toMatchObject([{ status: 'pass', comparisons }])
+  })
+
   test('fails at a wrong exit code, also when the output is as expected', async () => {
     const { run } = open()
     const outcome = await run(transcript('$ echo a; (exit 3)\na\n[2]'))

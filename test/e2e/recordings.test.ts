@@ -90,6 +90,8 @@ test('replays whatever a spec is called and made of, and tells what is obsolete'
   const updated = await project.vitest(['run', 'specs/plain.md', 'specs/wrong.test.md', '-u'])
   expect(updated.exitCode, updated.all).toBe(0)
   expect(updated.stdout).toMatch(/Snapshots +1 updated[^]*1 removed/)
+  expect(updated.stdout).toContain('3 passed: 2 reproduced, 1 observed')
+  expect(updated.stdout).toContain('unproved: 1 step is compared with nothing but what this run has written.')
   expect(await project.read('specs/plain.recording.md')).toBe(plain[1].replace(`\n${gone}`, ''))
   expect(await project.read('specs/wrong.recording.md')).toContain('$ cat app.txt\napp\n')
 })

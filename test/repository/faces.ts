@@ -208,6 +208,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'workspace/list-copied',
   ],
   spec: [
+    'blocks/expectations-of',
     'browser/addresses',
     'browser/browser-line',
     'browser/format-browser-line',

@@ -202,6 +202,10 @@ describe('assurance', () => {
     expect(strict).toEqual([expected === 'pass verified' ? expected : 'fail ASSURANCE_TOO_LOW@10'])
   })
 
+  const recorded = (written: number, held: number): BlockOutcome => ({
+    ...withComparisons('run', written, held),
+    isRecorded: true,
+  })
   const replayed = (...blocks: readonly BlockOutcome[]): StepEvidence => ({
     ...codeStep(1, ...blocks),
     replay: 'current',
@@ -211,8 +215,19 @@ describe('assurance', () => {
     ['blocks of a recording', [block('run')], 'pass reproduced'],
     ['a `verify` block behind them', [block('run'), block('verify')], 'pass verified'],
     ['a `verify` block with new snapshots alone', [block('run'), withComparisons('verify', 2, 0)], 'pass reproduced'],
+    ['words that this run wrote', [recorded(1, 0)], 'pass observed'],
+    ['words that this run wrote in one block of two', [recorded(1, 0), recorded(0, 1)], 'pass reproduced'],
+    ['its own block beside words that this run wrote', [withComparisons('run', 0, 1), recorded(1, 0)], 'pass observed'],
+    ['a `verify` block behind words that this run wrote', [recorded(1, 0), block('verify')], 'pass verified'],
+    ['nothing but what this run wrote', [recorded(1, 0), withComparisons('verify', 1, 0)], 'pass observed'],
   ])('of a replay with %s', (_, blocks, expected) => {
     expect(verdictsOf(scenario([replayed(...blocks)]))).toEqual([expected])
+    const strict = scenario([replayed(...blocks)], { policy: policy('auto', 'reproduced') })
+    const isLow = expected === 'pass observed'
+    expect(verdictsOf(strict)).toEqual([isLow ? 'fail ASSURANCE_TOO_LOW@10' : expected])
+    expect(
+      evaluateScenario(strict).map(({ reasons: [reason] }) => reason?.message.includes('run the spec once more')),
+    ).toEqual([isLow || undefined])
   })
 
   test.each([

@@ -1,7 +1,5 @@
-import { expectedLines } from '../../blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
-import type { Times } from '../../blocks/expected-output/parse-line.ts'
-import type { TemplatePart } from '../../blocks/expected-output/parse-template.ts'
+import { expectationsOf, isTelling } from '../blocks/expectations-of.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, Place } from '../spec.ts'
 
@@ -43,61 +41,4 @@ interface CheckContext {
   /** Of the step. */
   readonly heading: Place
   readonly report: Report
-}
-
-interface Expectation {
-  /** Markdown line of the first one. */
-  readonly line: number
-  readonly lines: readonly string[]
-}
-
-function expectationsOf(block: Block): readonly Expectation[] {
-  switch (block.kind) {
-    case 'console':
-      return block.commands.map(({ line, command, expected }) => ({
-        line: line + command.split('\n').length,
-        lines: expected,
-      }))
-    case 'script':
-      return block.expected.map(({ line, text }) => ({ line, lines: expectedLines(text) }))
-    case 'browser':
-      return block.lines.flatMap((one) => (one.kind === 'see' ? [{ line: one.line, lines: [one.text] }] : []))
-    case 'module':
-    case 'file':
-      return []
-    default:
-      return block satisfies never
-  }
-}
-
-/** Two lines that nothing but a pattern for anything has in common. */
-const anyLines = ['\u2042 Qz', '7']
-
-/** Whether a line of expected output says what has to be printed. */
-function isTelling(line: string): boolean {
-  const [pattern] = parseExpected([line]).patterns
-  switch (pattern?.kind) {
-    case 'text':
-      return pattern.text.trim() !== '' && isNeeded(pattern.times)
-    case 'regex':
-      return isNeeded(pattern.times) && !isForAny(pattern.regex)
-    case 'template':
-      return pattern.parts.some((part) =>
-        part.kind === 'capture' ? !isForAny(new RegExp(`^(?:${part.source})$`, 'su')) : isWord(part),
-      )
-    default:
-      return false
-  }
-}
-
-function isNeeded(times: Times): boolean {
-  return times === 'once' || times === '+'
-}
-
-function isForAny(regex: RegExp): boolean {
-  return anyLines.every((line) => regex.test(line))
-}
-
-function isWord(part: Exclude<TemplatePart, { readonly kind: 'capture' }>): boolean {
-  return part.kind === 'recall' || part.text.trim() !== ''
 }
