@@ -14,6 +14,7 @@ import type { Reason, ReasonCode } from '../verdict/verdict.ts'
 import type { Plan } from './plan.ts'
 import type { RepeatRun } from './recordings/repeat-run.ts'
 import type { ReplayPlan } from './recordings/replay.ts'
+import { isWholeRun } from './recordings/whole-run.ts'
 import type { StartRun } from './start-run.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
 
@@ -59,6 +60,8 @@ interface Attempt {
   readonly startRun: StartRun
   /** Why a replay before it did not fit. */
   readonly handedOver?: RecordedReason | undefined
+  /** Whether no step of the scenario is left out behind the last that is reported. */
+  readonly isWhole: boolean
   /** What came of the last repetition of all that the agent did. */
   made(): ScenarioRecording | undefined
 }
@@ -86,7 +89,7 @@ export class Attempts {
     this.#settings = settings
     this.#replay = replay
     this.#repeatRun = asks.repeatRun
-    const isAgentless = record?.isCheck === true || (replay?.isComplete === true && isCi(asks.env))
+    const isAgentless = record?.command === 'check' || (replay?.isComplete === true && isCi(asks.env))
     this.#handsOver = replay?.mode === 'auto' && asks.mayStart && !isAgentless
   }
 
@@ -153,10 +156,13 @@ export class Attempts {
     return (await this.#byScenario.get(scenarioOrdinal)?.run.finish()) ?? []
   }
 
-  /** First tries of agents that were not repeated, also behind a replay that did not fit: what recordings are made of. */
+  /**
+   * First tries of agents at whole scenarios that were not repeated, also behind a replay that did not fit: what recordings
+   * are made of.
+   */
   recordable(): readonly RecordableRun[] {
-    return [...this.#byScenario].flatMap(([ordinal, { run, number, replayed, startRun, made }]) =>
-      run instanceof ScenarioRun && number === 1 && replayed === undefined
+    return [...this.#byScenario].flatMap(([ordinal, { run, replayed, startRun, made }]) =>
+      run instanceof ScenarioRun && replayed === undefined && this.whyNotRecordable(ordinal) === undefined
         ? [{ ordinal, run, startRun, made: made() }]
         : [],
     )
@@ -169,12 +175,13 @@ export class Attempts {
     )
   }
 
-  /** Why what an agent did for a scenario is nothing to record: it was no first try, or one of several. */
-  whyNotFirst(ordinal: number): string | undefined {
-    const { run, number = 1, replayed } = this.#byScenario.get(ordinal) ?? {}
-    if (run === undefined || replayed !== undefined) return undefined
-    if (run instanceof RepeatedRun) return 'It is run several times. Take `repeats` away to have it recorded.'
-    return number > 1 ? 'Its first try did not pass, and only a first try is recorded. Record it again.' : undefined
+  /** Why what an agent did for a scenario is nothing to record: it was one of several runs, no first try, or not all of it. */
+  whyNotRecordable(ordinal: number): 'repeated' | 'retried' | 'in part' | undefined {
+    const attempt = this.#byScenario.get(ordinal)
+    if (attempt === undefined || attempt.replayed !== undefined) return undefined
+    if (attempt.run instanceof RepeatedRun) return 'repeated'
+    if (attempt.number > 1) return 'retried'
+    return attempt.isWhole ? undefined : 'in part'
   }
 
   /** What passed on the strength of output that is yet to be rewritten, of each scenario. */
@@ -182,7 +189,7 @@ export class Attempts {
     return Promise.all([...this.#byScenario.values()].map(({ run }) => run.acceptedRewrites()))
   }
 
-  #start({ scenario, selected }: TriedStep, attempt: Omit<Attempt, 'run' | 'isFinal' | 'made'>): Attempt {
+  #start({ scenario, selected }: TriedStep, attempt: Omit<Attempt, 'run' | 'isFinal' | 'isWhole' | 'made'>): Attempt {
     const { number, replayed, handedOver, startRun } = attempt
     const reproduce = this.#repeaterFor(replayed ?? scenario, startRun)
     const startOne = (more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun =>
@@ -199,7 +206,7 @@ export class Attempts {
       repeats.runs === 1 || replayed !== undefined
         ? startOne({})
         : new RepeatedRun({ repeats, rows: this.#settings.rows, scenario, selected, startRun: startOne })
-    return { ...attempt, run, isFinal: false, made: () => reproduce?.made }
+    return { ...attempt, run, isFinal: false, isWhole: isWholeRun(scenario, selected), made: () => reproduce?.made }
   }
 
   #repeaterFor(

@@ -1,8 +1,14 @@
-import { stepsOf, type Group, type Spec, type Step } from '../spec/spec.ts'
+import { stepsOf, type Scenario, type Spec, type Step } from '../spec/spec.ts'
 
 /** The line by which Vitest selects what a line of a spec is in: that of a heading or of a row. */
 export function headingLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: number): number | undefined {
   return scenarios.map((scenario) => headingAt(scenario, line)).find((heading) => heading !== undefined)
+}
+
+/** The same of all of the scenario; `undefined` where that is the whole spec. To be asked only of lines that are in one. */
+export function scenarioLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: number): number | undefined {
+  const found = scenarios.find((scenario) => headingAt(scenario, line) !== undefined)
+  return scenarios.length > 1 || found?.hasDescribe === true ? found?.line : undefined
 }
 
 /** The step whose heading is nearest to a line that is in none. */
@@ -11,17 +17,13 @@ export function nearestStep({ scenarios }: Pick<Spec, 'scenarios'>, line: number
   return own.toSorted((one, other) => Math.abs(one.line - line) - Math.abs(other.line - line))[0]
 }
 
-interface Section {
-  readonly line: number
-  readonly endLine: number
-  readonly children?: readonly (Group | Step)[]
-}
+type Section = Pick<Scenario, 'line' | 'endLine' | 'children'>
 
-function headingAt(section: Section, line: number): number | undefined {
-  if (line < section.line || line > section.endLine) return undefined
-  for (const child of section.children ?? []) {
-    const heading = headingAt('children' in child ? child : { line: child.line, endLine: child.endLine }, line)
+/** Also in a step above the H1 of its scenario. */
+function headingAt(section: Section | Step, line: number): number | undefined {
+  for (const child of 'children' in section ? section.children : []) {
+    const heading = child.file === undefined ? headingAt(child, line) : undefined
     if (heading !== undefined) return heading
   }
-  return section.line
+  return line < section.line || line > section.endLine ? undefined : section.line
 }

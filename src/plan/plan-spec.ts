@@ -94,7 +94,7 @@ export function planSpec(
     planRecord(spec, {
       recording: recorded.recording,
       keysOf: keysIn,
-      isCheck: record === 'check',
+      ...(record && { command: record }),
       known: [file, ...included.keys()].map(textOf).join('\n'),
     })
   const plan = { spec, settings, hashes, ...(isUsed(replay) && { replay }), ...(recordPlan && { record: recordPlan }) }
@@ -126,12 +126,12 @@ function planReplayOf(spec: Spec, { mode, recording, ...more }: ReplayOfSpec): R
   })
 }
 
-interface RecordOfSpec extends Omit<ReplayOfSpec, 'mode' | 'isRepeated'>, Pick<RecordPlan, 'known' | 'isCheck'> {}
+interface RecordOfSpec extends Omit<ReplayOfSpec, 'mode' | 'isRepeated'>, Pick<RecordPlan, 'known' | 'command'> {}
 
-function planRecord({ scenarios }: Spec, { recording, keysOf: keysIn, known, isCheck }: RecordOfSpec): RecordPlan {
+function planRecord({ scenarios }: Spec, { recording, keysOf: keysIn, ...more }: RecordOfSpec): RecordPlan {
   const keys = scenarios.map((scenario) => Object.fromEntries(keysIn(scenario)))
   const current = new Set(keys.flatMap((each) => Object.values(each)))
-  return { keys, known, isCheck, mayHaveObsolete: (recording?.steps ?? []).some(({ key }) => !current.has(key)) }
+  return { keys, ...more, mayHaveObsolete: (recording?.steps ?? []).some(({ key }) => !current.has(key)) }
 }
 
 interface ReadRecording {

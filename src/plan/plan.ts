@@ -1,6 +1,7 @@
 import type { SpecSettings } from './options/spec-settings.ts'
 import type { ReplayPlan } from './recordings/replay.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
+import type { SpecsConfig } from './specs-config.ts'
 
 /** What a generated module hands to the runtime, as JSON. */
 export interface Plan {
@@ -18,8 +19,8 @@ export interface Plan {
 export interface RecordPlan {
   /** Keys of the steps by id, for each scenario in order. */
   readonly keys: readonly Readonly<Record<string, string>>[]
-  /** Whether what is recorded is to be checked, and nothing written. */
-  readonly isCheck: boolean
+  /** What `mdtest record` is to do; absent where another command runs the spec. */
+  readonly command?: SpecsConfig['record']
   /** Whether the recording has steps that the spec has not, as they are. */
   readonly mayHaveObsolete: boolean
   /** Texts of the spec and of what it includes, in one. */

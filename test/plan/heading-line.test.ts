@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headingLineAt, nearestStep } from '../../src/plan/heading-line.ts'
+import { headingLineAt, nearestStep, scenarioLineAt } from '../../src/plan/heading-line.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 
 const text = [
@@ -28,6 +28,40 @@ test.each([
   expect(problems).toEqual([])
   expect(headingLineAt(spec, line)).toBe(expected)
 })
+
+const shared = '## Shared\n\n```sh\n:\n```\n\nMore.\n\nMore.\n'
+const many = [
+  ...['---', 'agent: none', 'include: [shared.md]', '---'], // 1 to 4
+  ...['## Early', '', '```sh', ':', '```', ''], // 5 to 10
+  ...['# A', '', '## B', '', '```sh', ':', '```', ''], // 11 to 18
+  ...['# C', '', '```sh', ':', '```'], // 19 to 23
+].join('\n')
+
+test.each([
+  [5, 5, 11],
+  [9, 5, 11],
+  [11, 11, 11],
+  [14, 13, 11],
+  [19, 19, 19],
+  [22, 19, 19],
+  [1, undefined, undefined],
+])(
+  'line %i is in the heading of line %s, and in the scenario of line %s, whatever is included',
+  (line, heading, own) => {
+    const parsed = parseSpec(many, { file: '/s.test.md', readIncluded: () => Buffer.from(shared) })
+    expect(parsed.problems).toEqual([])
+    expect(headingLineAt(parsed.spec, line)).toBe(heading)
+    expect(scenarioLineAt(parsed.spec, line)).toBe(own)
+  },
+)
+
+test.each(['# Only\n\nDo it.\n', '## One\n\nDo it.\n\n## Two\n\nDo it.\n'])(
+  'no line stands for a scenario that is all of %j',
+  (only) => {
+    const one = parseSpec(only, { file: '/s.test.md' }).spec
+    expect([1, 3, 5].map((line) => scenarioLineAt(one, line))).toEqual([undefined, undefined, undefined])
+  },
+)
 
 test.each([
   [1, 'A'],

@@ -49,11 +49,12 @@ interface Told {
   readonly misfit: string | undefined
   /** Of how many runs a recording can be made: also of one behind a replay that did not fit. */
   readonly recordable: number
+  readonly whyNot: ReturnType<Attempts['whyNotRecordable']>
   /** As the verdict on disk has them; nothing where no agent worked. */
   readonly onDisk: readonly (string | undefined)[] | undefined
 }
 
-async function run(given: readonly Recorded[] | 'earlier'): Promise<Told> {
+async function run(given: readonly Recorded[] | 'earlier', { upTo = 3 } = {}): Promise<Told> {
   const recorded = given === 'earlier' ? [fits, fits] : given
   const first = reported('1-fill')
   const { input, root } = open(source, [
@@ -75,10 +76,14 @@ async function run(given: readonly Recorded[] | 'earlier'): Promise<Told> {
     ...input.host,
     finishAgent: async (_: string, given: ScenarioVerdict) => void (verdict = given),
   }
-  const step = { scenario, isRetry: false, selected: input.selected, signal: new AbortController().signal }
+  const selected = new Set([1, 2, 3].filter((ordinal) => ordinal <= upTo))
+  const step = { scenario, isRetry: false, selected, signal: new AbortController().signal }
   const sources: (StepSource | undefined)[] = []
-  for (const ordinal of [1, 2, 3]) {
-    const settled = await attempts.settle({ ...step, ordinal }, (more) => new ScenarioRun({ ...input, host, ...more }))
+  for (const ordinal of selected) {
+    const settled = await attempts.settle(
+      { ...step, ordinal },
+      (more) => new ScenarioRun({ ...input, selected, host, ...more }),
+    )
     sources.push(settled.source)
   }
   const word = (one: StepSource | undefined): string | undefined => one && sourceWord(one)
@@ -87,6 +92,7 @@ async function run(given: readonly Recorded[] | 'earlier'): Promise<Told> {
     words: sources.map(word),
     misfit: reason && describeMisfit({ ...reason, ...(reason.file && { file: reason.file.slice(root.length + 1) }) }),
     recordable: attempts.recordable().length,
+    whyNot: attempts.whyNotRecordable(scenario.ordinal),
     onDisk: verdict?.steps.map((one) => word(one.source)),
   }
 }
@@ -95,7 +101,7 @@ const fits: Recorded = ['echo tea', 'tea']
 const differs = 'handed over: REPLAY_DIFFERS'
 const stale = 'handed over: REPLAY_STALE'
 
-it.each<[string, readonly Recorded[] | 'earlier', Told]>([
+it.each<[string, readonly Recorded[] | 'earlier', Omit<Told, 'whyNot'>]>([
   [
     'there is no recording',
     [],
@@ -152,5 +158,13 @@ it.each<[string, readonly Recorded[] | 'earlier', Told]>([
     },
   ],
 ])('says who carried out each step: %s', async (_what, recorded, told) => {
-  expect(await run(recorded)).toEqual(told)
+  expect(await run(recorded)).toEqual({ ...told, whyNot: undefined })
+})
+
+it.each([
+  [1, 0, 'in part'],
+  [2, 0, 'in part'],
+  [3, 1, undefined],
+])('makes a recording of whole scenarios alone: up to step %i', async (upTo, recordable, whyNot) => {
+  expect(await run([], { upTo })).toMatchObject({ recordable, whyNot })
 })

@@ -141,6 +141,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'recordings/repeat-run',
     'recordings/step-recordings',
     'recordings/step-replays',
+    'recordings/whole-run',
     'scenario-timeout',
     'source-map',
     'spec-files',

@@ -2,6 +2,7 @@ import { headingLineAt } from '../../plan/heading-line.ts'
 import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { stepsOf, type Group, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
 import { ownCommand } from '../../system/own-command.ts'
+import { quoteWord } from '../../system/text/quote-word.ts'
 
 interface Choice {
   /** Lines that were named; without them all steps are meant. */
@@ -61,5 +62,5 @@ function whyNot({ file, example }: Step, replay: StepReplay | undefined, place: 
   if (replay === 'current') return undefined
   const what =
     replay === 'stale' ? 'its recording is of another wording of it or of a step before it' : 'it has no recording'
-  return `${what}. Run \`${ownCommand} record ${place}\` first, or name the steps that have one by SPEC:LINE.`
+  return `${what}. Run \`${ownCommand} record ${quoteWord(place)}\` first, or name the steps that have one by SPEC:LINE.`
 }

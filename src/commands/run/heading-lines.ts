@@ -4,16 +4,25 @@ import { ownCommand } from '../../system/own-command.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { FoundSpec } from '../common/find-specs.ts'
 
+interface LineContext {
+  /** Absolute path that the spec is named relative to. */
+  readonly root: string
+  /** A line stands for all of its scenario, not for the step there. */
+  readonly isOfScenario: boolean
+}
+
 /**
  * Vitest selects by the line of a heading; here any line inside a step will do.
- * @param root absolute path that the spec is named relative to
  * @throws {SetUpError} for a line that belongs to no step.
  */
-export async function headingLines({ file, lines }: FoundSpec, root: string): Promise<FoundSpec> {
+export async function headingLines(
+  { file, lines }: FoundSpec,
+  { root, isOfScenario }: LineContext,
+): Promise<FoundSpec> {
   if (!lines) return { file }
   // The parser is large; most runs select nothing by line.
   const { parseSpec } = await import('../../spec/parse-spec.ts')
-  const { headingLineAt } = await import('../../plan/heading-line.ts')
+  const { headingLineAt, scenarioLineAt } = await import('../../plan/heading-line.ts')
   const { spec } = parseSpec(await readFile(file), { file })
   const headings = lines.map((line) => {
     const found = headingLineAt(spec, line)
@@ -23,7 +32,8 @@ export async function headingLines({ file, lines }: FoundSpec, root: string): Pr
         `${name} has no step at line ${line}. \`${ownCommand} list ${name}\` shows the line of each.`,
       )
     }
-    return found
+    return isOfScenario ? scenarioLineAt(spec, line) : found
   })
-  return { file, lines: [...new Set(headings)] }
+  const known = headings.filter((heading) => heading !== undefined)
+  return known.length < headings.length ? { file } : { file, lines: [...new Set(known)] }
 }

@@ -62,7 +62,10 @@ async function findSelected(
     flags.paths.length > 0
       ? await namedSpecs(flags.paths, { dir, cwd: cli.cwd, include }).catch(withReportHint(flags))
       : await discoverSpecs(dir, include)
-  if (found.length > 0) return await Promise.all(found.map((spec) => headingLines(spec, dir)))
+  if (found.length > 0)
+    return await Promise.all(
+      found.map((spec) => headingLines(spec, { root: dir, isOfScenario: flags.record !== undefined })),
+    )
   throw new NoSpecs('OPTION_INVALID', `There is no spec (${formatPatterns(include)}) under ${dir}.`)
 }
 

@@ -7,6 +7,7 @@ import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
 import { ordinalsOf, recordInputOf, type RecordContext } from './record-input.ts'
+import { describePart } from './whole-run.ts'
 
 interface RecordSpecContext extends RecordContext {
   readonly address: HostAddress
@@ -20,8 +21,8 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
   const { record, settings } = plan
   if (record === undefined || !settings.recordings) return
   const runs = attempts.recordable()
-  const untried = listUntried(attempts, plan)
-  const replays = record.isCheck ? attempts.replayed() : []
+  const untried = listUntried(attempts, context)
+  const replays = record.command === 'check' ? attempts.replayed() : []
   if (runs.length + untried.length + replays.length === 0 && !(isWhole && record.mayHaveObsolete)) return
   const host = connectHost(address)
   try {
@@ -55,12 +56,18 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
 }
 
 /** Scenarios of which there is no run to make a recording of. */
-function listUntried(attempts: Attempts, { spec }: RecordContext['plan']): readonly RecordingRefusal[] {
+function listUntried(attempts: Attempts, { plan: { spec }, root }: RecordContext): readonly RecordingRefusal[] {
   return spec.scenarios.flatMap((scenario) => {
-    const message = attempts.whyNotFirst(scenario.ordinal)
-    if (message === undefined || agentStepsOf(scenario).length === 0) return []
+    const why = attempts.whyNotRecordable(scenario.ordinal)
+    if (why === undefined || agentStepsOf(scenario).length === 0) return []
+    const message = why === 'in part' ? describePart(scenario, { spec, root }) : whyUntried[why]
     return [{ code: 'NOT_ELIGIBLE' as const, step: scenario.title, ...lineOf(scenario), message }]
   })
+}
+
+const whyUntried = {
+  repeated: 'It is run several times. Take `repeats` away to have it recorded.',
+  retried: 'Its first try did not pass, and only a first try is recorded. Record it again.',
 }
 
 async function checkReplay(

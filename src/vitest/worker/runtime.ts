@@ -12,6 +12,7 @@ import { describeInterruption, describeLate, StepFailure } from '../../plan/fail
 import { decodePlan, type Plan } from '../../plan/plan.ts'
 import type { StartRun } from '../../plan/start-run.ts'
 import { repeaterOf } from '../../plan/recordings/repeat-run.ts'
+import { refusePart } from '../../plan/recordings/whole-run.ts'
 import { endingTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { updateSpec } from '../../plan/update-spec.ts'
 import type { Verdict } from '../../verdict/verdict.ts'
@@ -59,6 +60,8 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       const verdict = (await leftOut) ?? onDemand(plan.replay?.scenarios[scenario.ordinal] ?? scenario, plan.spec.file)
       if (verdict) return reportStep(context, { verdict, rewritten: [] }, place)
       const selected = selectedSteps(context.task.file, scenario)
+      const refused = refusePart(scenario, { ...plan, root: place.root, selected })
+      if (refused !== undefined) throw new StepFailure(plan.spec.file, { message: refused, places: [scenario] })
       const tried = { scenario, ordinal, selected, isRetry: isRepeated(context), signal: context.signal }
       attempts ??= new Attempts(plan, {
         env: process.env,

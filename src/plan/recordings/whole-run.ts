@@ -1,0 +1,42 @@
+import { relative } from 'node:path'
+import { agentStepsOf, isLeftOut } from '../../scenario/plan-blocks.ts'
+import { stepsOf, type Scenario } from '../../spec/spec.ts'
+import { ownCommand } from '../../system/own-command.ts'
+import { quoteWord } from '../../system/text/quote-word.ts'
+import type { Plan } from '../plan.ts'
+
+/**
+ * Whether a run that reports these steps carries out all of a scenario: it goes up to the last of them.
+ *
+ * @param selected ordinals
+ */
+export function isWholeRun(scenario: Scenario, selected: ReadonlySet<number>): boolean {
+  const last = stepsOf(scenario).findLast((step) => step.actor !== 'todo' && !isLeftOut(step))
+  return last === undefined || Math.max(...selected) >= last.ordinal
+}
+
+/** Why a part of a scenario is nothing to record, and what to run instead. */
+export function describePart(
+  { line }: Scenario,
+  { spec, root }: Pick<Plan, 'spec'> & { readonly root: string },
+): string {
+  const place = quoteWord(`${relative(root, spec.file)}:${line}`)
+  return `Only a part of the scenario was asked for, and it is recorded whole. Run \`${ownCommand} record ${place}\`.`
+}
+
+interface PartialRun extends Pick<Plan, 'spec' | 'replay' | 'record'> {
+  /** Absolute path of the suite root. */
+  readonly root: string
+  /** Ordinals of the steps that are reported. */
+  readonly selected: ReadonlySet<number>
+}
+
+/** Why `mdtest record` need not begin a scenario: an agent would work on a part of it for nothing. */
+export function refusePart(
+  scenario: Scenario,
+  { selected, replay, record, ...context }: PartialRun,
+): string | undefined {
+  const hasAgent = agentStepsOf(replay?.scenarios[scenario.ordinal] ?? scenario).length > 0
+  if (record?.command === undefined || !hasAgent || isWholeRun(scenario, selected)) return undefined
+  return `NOT_ELIGIBLE: ${describePart(scenario, context)}`
+}
