@@ -105,7 +105,8 @@ export function planSpec(
     missing,
     plan,
     ...(recording && {
-      recordingsOf: (scenario: Scenario) => stepRecordings(scenario, { recording, keys: keysIn(scenario) }),
+      recordingsOf: (scenario: Scenario) =>
+        stepRecordings(scenario, { scenarios: spec.scenarios, recording, keys: keysIn(scenario) }),
     }),
   }
 }

@@ -72,7 +72,11 @@ export function planPromotion(
     lines,
     nameOf: (line, included) => `${relative(root, included ?? file)}:${line}`,
     replays: (scenario) =>
-      replaysOf(scenario, { recording, keys: new Map(Object.entries(keys[scenario.ordinal - 1] ?? {})) }),
+      replaysOf(scenario, {
+        scenarios: spec.scenarios,
+        recording,
+        keys: new Map(Object.entries(keys[scenario.ordinal - 1] ?? {})),
+      }),
   })
   if (chosen.problems.length > 0) return refuse(...chosen.problems)
   const steps = chosen.steps.map(({ ordinal, step }) => {

@@ -32,9 +32,10 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
     const keys = input.keysOf(scenario)
     const isAgents = input.isRepeated?.(scenario) === true || needsAgentBeside(scenario)
     const recording = isAgents ? { ...input.recording, steps: [] } : input.recording
-    const replays = replaysOf(scenario, { recording, keys })
+    const recorded = { recording, keys, scenarios: spec.scenarios }
+    const replays = replaysOf(scenario, recorded)
     const replayed = replayScenario(scenario, { ...input, recording, keys, replays })
-    return { scenario, replays, replayed, stale: staleReason(scenario, { recording, keys }) }
+    return { scenario, replays, replayed, stale: staleReason(scenario, recorded) }
   })
   const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
   const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))

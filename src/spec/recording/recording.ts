@@ -47,6 +47,14 @@ export interface ParsedRecording {
   readonly headings: readonly RecordingHeading[]
 }
 
+/** Whether a recorded step stands where those of a scenario stand: below its heading, or below none if it is a step itself. */
+export function isOfScenario(
+  { scenario }: Pick<RecordedStep, 'scenario'>,
+  { title, isStep }: { readonly title: string; readonly isStep: boolean },
+): boolean {
+  return scenario === (isStep ? undefined : title)
+}
+
 /** Files that are recordings by their names, and never specs, whatever `include` says. */
 export const recordingsGlob = '**/*.recording.md'
 

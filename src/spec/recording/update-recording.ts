@@ -1,7 +1,7 @@
 import { unixText } from '../../system/text/unix-text.ts'
 import { formatHead, formatHeading, formatOf, formatStep, type ScenarioToWrite } from './format-recording.ts'
 import { parseRecording } from './parse-recording.ts'
-import type { RecordedStep } from './recording.ts'
+import { isOfScenario, type RecordedStep } from './recording.ts'
 
 /** A scenario of the spec as it is now, and what was recorded of it, if anything was. */
 export interface ScenarioToUpdate extends ScenarioToWrite {
@@ -137,16 +137,13 @@ interface MatchedStep {
 /** What a recording has of the steps that were recorded. */
 function matchSteps(
   pieces: readonly Piece[],
-  { title, isStep, steps = [] }: ScenarioToUpdate,
+  scenario: ScenarioToUpdate,
   keys: ReadonlySet<string>,
 ): readonly MatchedStep[] {
   const taken = new Set<Piece>()
-  return steps.map((step) => {
+  return (scenario.steps ?? []).map((step) => {
     const isStale = ({ step: old }: Piece): boolean =>
-      old !== undefined &&
-      !keys.has(old.key) &&
-      old.title === step.title &&
-      old.scenario === (isStep ? undefined : title)
+      old !== undefined && !keys.has(old.key) && old.title === step.title && isOfScenario(old, scenario)
     const piece =
       pieces.find((one) => one.step?.key === step.key) ?? pieces.find((one) => isStale(one) && !taken.has(one))
     if (piece) taken.add(piece)
@@ -163,8 +160,7 @@ interface SpecScenarios {
 function isObsolete({ step }: Piece, { scenarios, keys }: SpecScenarios): boolean {
   if (step === undefined || keys.has(step.key)) return false
   return !scenarios.some(
-    ({ title, isStep, known }) =>
-      step.scenario === (isStep ? undefined : title) && known.some((one) => one.title === step.title),
+    (scenario) => isOfScenario(step, scenario) && scenario.known.some(({ title }) => title === step.title),
   )
 }
 

@@ -132,7 +132,11 @@ it('says of a spec whether all of it is recorded', () => {
 
 it('leaves out steps that are skipped, and those of code', () => {
   const skipped = open(text.replace('## Pay\n', '## Pay\n\n<!-- mdtest: skip -->\n'))
-  const replays = replaysOf(skipped.scenario, { recording: recordingOf(), keys: skipped.keys })
+  const replays = replaysOf(skipped.scenario, {
+    scenarios: skipped.spec.scenarios,
+    recording: recordingOf(),
+    keys: skipped.keys,
+  })
   expect([...replays]).toEqual([
     ['1-fill', 'missing'],
     ['2-look', 'missing'],

@@ -4,6 +4,7 @@ import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { parseRecording } from '../../../src/spec/recording/parse-recording.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
 import { stepsOf, type Scenario, type Spec } from '../../../src/spec/spec.ts'
+import { recordByHand, transcript } from '../../support/hand-recording.ts'
 
 /** `A B=code C~new`: steps A and C of prose, C saying `new`, and B of code between them. */
 function open(steps: string): { readonly spec: Spec; readonly scenario: Scenario; readonly text: string } {
@@ -27,7 +28,11 @@ function told(recorded: string, now: string): readonly string[] {
     .map(({ id, title }) => `## ${title}\n\n<!-- mdtest: key=${keys.get(id)} -->\n\n\`\`\`console\n$ :\n\`\`\`\n`)
   const { recording } = parseRecording(`# Shop\n\n${sections.join('\n')}`, '/shop.recording.md')
   const { spec, scenario, text } = open(now)
-  const found = stepRecordings(scenario, { recording, keys: keysOf(spec, scenario, () => text) })
+  const found = stepRecordings(scenario, {
+    scenarios: spec.scenarios,
+    recording,
+    keys: keysOf(spec, scenario, () => text),
+  })
   return stepsOf(scenario).flatMap(({ id, title }) => {
     const one = found.get(id)
     return one === undefined ? [] : [`${title}: ${one.state}${one.state === 'stale' ? `: ${one.why}` : ''}`]
@@ -66,4 +71,25 @@ it.each<[string, string, string, readonly string[]]>([
   ['a step at the end is new', 'A', 'A B', ['A: recorded', 'B: not recorded']],
 ])('says of each step of an agent what is recorded, and why not: %s', (_what, recorded, now, states) => {
   expect(told(recorded, now)).toEqual(states)
+})
+
+const admin = '# As admin\n\n## Log in\n\nLog in.\n'
+const guest = '\n# As guest\n\n## Log in\n\nLog in.\n'
+const leaf = '\n# Log in\n\nLog in.\n'
+
+it.each<[string, string, readonly string[]]>([
+  ['a scenario with a step of the same title', `${admin}${guest}`, ['recorded', 'not recorded']],
+  ['a scenario that is a step of the same title', `${admin}${leaf}`, ['recorded', 'not recorded']],
+  ['the step, and another scenario', `${admin.replace('Log in.', 'Sign in.')}${guest}`, ['stale', 'not recorded']],
+  ['the heading of the scenario', admin.replace('admin', 'root'), ['stale']],
+  ['the heading is gone', leaf.trimStart(), ['stale']],
+])('takes what is recorded of one scenario for that of no other: new is %s', (_what, now, states) => {
+  const recorded = recordByHand(admin, { bodies: { 'Log in': transcript('$ echo in', 'in') } })
+  const { recording } = parseRecording(recorded, '/shop.recording.md')
+  const { spec } = parseSpec(now, { file: '/shop.test.md', agentDefault: 'claude' })
+  const { scenarios } = spec
+  const found = scenarios.flatMap((scenario) => [
+    ...stepRecordings(scenario, { scenarios, recording, keys: keysOf(spec, scenario, () => now) }).values(),
+  ])
+  expect(found.map(({ state }) => state)).toEqual(states)
 })
