@@ -7,7 +7,8 @@ import type { StepReport } from '../records/result-log/result-log.ts'
 import { derivePieces, type ReportedStep } from './derive/derive-pieces.ts'
 import { notEligible } from './gates/eligible.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
-import { literal } from './derive/volatile-text.ts'
+import { pathSource } from './derive/path-source.ts'
+import { formsOf } from './derive/put-variable.ts'
 import { openEmptiedRoot } from './gates/emptied-root.ts'
 import { surroundingsBefore } from './gates/surroundings.ts'
 import { findLeftOutside } from './gates/left-outside.ts'
@@ -144,10 +145,8 @@ function variableWith(value: string, { spec, env }: RecordInput): string | undef
 
 /** Whether a text would hold on this machine alone. */
 function holdsPath(text: string, { root, env }: RecordInput): boolean {
-  const isPath = (path: string | undefined): path is string => path !== undefined && path.length > 1
-  const own = [root, env['HOME']].filter(isPath)
-  return (
-    [...own, dirname(root)].some((path) => isPath(path) && text.includes(`${path}/`)) ||
-    own.some((path) => new RegExp(String.raw`(?<![\w.-])${literal(path)}(?![\w.-])`).test(text))
-  )
+  const own = [root, env['HOME'] ?? ''].filter((path) => path.length > 1).map((path) => pathSource(path, formsOf(path)))
+  const beside = dirname(root)
+  const sources = beside.length > 1 ? [...own, String.raw`${pathSource(beside, formsOf(beside))}\/`] : own
+  return sources.some((source) => new RegExp(source, 'u').test(text))
 }

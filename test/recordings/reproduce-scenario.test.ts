@@ -160,8 +160,9 @@ function inShort({ steps }: ReproducedScenario): readonly string[] {
 }
 
 describe.concurrent('what an agent did, repeated', () => {
-  test('holds where the product does it', async () => {
-    const made = await repeat({ program: right })
+  test('holds where the product does it, beside a folder that is called like the home directory', async () => {
+    const looks = { ...add, command: `cat src/app/x ./app/y 2>/dev/null; ${add.command}` }
+    const made = await repeat({ program: right, env: { HOME: '/app' }, steps: [[looks], [list]] })
     expect(made.steps).toEqual({ '1-add': 'reproduced', '2-look': 'reproduced' })
     expect(made.recording?.ok).toBe(true)
   })

@@ -5,7 +5,8 @@ import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../record
 import { browserWork, findSights, itemsOf, type BrowserSurroundings } from '../browser/browser-pieces.ts'
 import type { BrowserItem } from '../browser/browser-piece.ts'
 import { nameMintedValues } from './minted-values.ts'
-import { putVariable } from './put-variable.ts'
+import { pathSource } from './path-source.ts'
+import { formsOf, putVariable } from './put-variable.ts'
 import { literal } from './volatile-text.ts'
 import type { CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 
@@ -224,18 +225,17 @@ function withoutPlaces(
   { directory, roots }: Pick<PieceContext, 'directory' | 'roots'>,
 ): string {
   const here = relative(cwd, directory) || '.'
-  const start = new RegExp(String.raw`^cd (["']?)${literal(directory)}(?=[\s/"';&]|$)`)
+  const forms = formsOf(directory)
+  const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(literal).join('|')})(?=[\s/"';&]|$)`)
   const begun = command.replace(start, (_found, quote: string) => `cd ${quote}${here}`).replace(cdToHere, '')
   // Behind another `cd` a relative path would be another one.
-  const local =
-    cd.test(begun) && roots.some((root) => isInside(directory, root)) ? begun : withPath(begun, directory, here)
+  const isElsewhere = cd.test(begun) && roots.some((root) => isInside(directory, root))
+  // An address begins with no relative path.
+  const found = new RegExp(String.raw`(?<!file:\/\/)${pathSource(directory, forms)}`, 'gu')
+  const local = isElsewhere ? begun : begun.replace(found, here)
   return roots.reduce((text, root) => putVariable(text, root, 'TESTROOT'), local)
 }
 
 const cdToHere = /^cd (?:\.|'\.'|"\.")\/?\s*(?:&&|;|\n)\s*/
 
 const cd = /(?:^|[\n;&|({])\s*(?:cd|pushd)\s/
-
-function withPath(text: string, directory: string, here: string): string {
-  return text.replaceAll(`${directory}/`, here === '.' ? './' : `${here}/`).replaceAll(directory, here)
-}

@@ -1,4 +1,4 @@
-import { putVariable } from './put-variable.ts'
+import { putIntoInput, putVariable } from './put-variable.ts'
 import { sourceOfWord } from './volatile-text.ts'
 import type { CommandPiece, MintedValue, Piece, StepPieces } from './piece.ts'
 
@@ -37,13 +37,14 @@ function nameValues(steps: readonly StepPieces[], { known, valuesIn }: Naming): 
       seen += `\n${wordsOf(piece)}`
       continue
     }
-    const later = pieces.slice(index + 1).flatMap((one) => (one.kind === 'command' ? [one.command] : []))
+    const later = pieces.slice(index + 1).flatMap((one) => (one.kind === 'command' ? [one] : []))
     const before = `${seen}\n${piece.command}`
     const values = valuesIn(piece.output).filter((value) => !before.includes(value))
     const mints = usedIn(later, values, piece.output).map((token, at) => {
       return { name: `value${taken + minted.length + at + 1}`, token, source: sourceOfWord(token) }
     })
-    named.set(piece, { ...piece, command: minted.reduce(withValue, piece.command), mints: [...piece.mints, ...mints] })
+    const command = minted.reduce((text, value) => withValue({ ...piece, command: text }, value), piece.command)
+    named.set(piece, { ...piece, command, mints: [...piece.mints, ...mints] })
     minted.push(...mints)
     seen += `\n${piece.command}\n${piece.output}`
   }
@@ -72,21 +73,24 @@ function longestFirst(values: readonly string[]): readonly string[] {
   return [...new Set(values)].toSorted((a, b) => b.length - a.length)
 }
 
+type Written = Pick<CommandPiece, 'command' | 'server'>
+
 /** Those that a command has, and that are not only a part of another one there; in the order of the output. */
-function usedIn(commands: readonly string[], values: readonly string[], output: string): readonly string[] {
+function usedIn(commands: readonly Written[], values: readonly string[], output: string): readonly string[] {
   let left = commands
   const used = values.filter((token) => {
-    const without = left.map((command) => withValue(command, { name: '_', token }))
-    const isUsed = without.some((command, index) => command !== left[index])
+    const without = left.map((one) => ({ ...one, command: withValue(one, { name: '_', token }) }))
+    const isUsed = without.some(({ command }, index) => command !== left[index]?.command)
     left = without
     return isUsed
   })
   return used.toSorted((a, b) => output.indexOf(a) - output.indexOf(b))
 }
 
-function withValue(command: string, { name, token }: Pick<MintedValue, 'name' | 'token'>): string {
-  const whole = putVariable(command, token, name)
+function withValue({ command, server }: Written, { name, token }: Pick<MintedValue, 'name' | 'token'>): string {
+  const put = server === undefined ? putVariable : putIntoInput
+  const whole = put(command, token, name)
   if (!/^[0-9a-f]{20,}$/.test(token)) return whole
   const shorts = [...whole.matchAll(shortHash)].map(([found]) => found).filter((found) => token.startsWith(found))
-  return shorts.reduce((text, short) => putVariable(text, short, `${name}:0:${short.length}`), whole)
+  return shorts.reduce((text, short) => put(text, short, `${name}:0:${short.length}`), whole)
 }

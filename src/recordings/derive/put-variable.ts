@@ -1,52 +1,86 @@
+import { pathSource } from './path-source.ts'
+import { shellSpans, type ShellSpan } from './shell-spans.ts'
+import { literal } from './volatile-text.ts'
+
 /**
- * A command with a variable wherever a value stands as a word or as a part of one that has a border, whatever quotes it
- * stands in.
+ * A command of bash with a variable wherever a value stands as a word or as a part of one that has a border, whatever
+ * quotes it stands in.
  *
  * @param expression name of the variable, or what may stand in its braces: `id:0:7`
  */
 export function putVariable(command: string, value: string, expression: string): string {
-  const isName = /^\w+$/.test(expression)
-  const bare = isName ? `$${expression}` : `\${${expression}}`
-  let out = ''
-  let quote = ''
-  for (let at = 0; at < command.length;) {
-    const character = command[at] ?? ''
-    const written = inQuotes(value, quote)
-    if (command.startsWith(written, at) && !isInWord(command, at, written)) {
-      at += written.length
-      if (quote === '"') out += `\${${expression}}`
-      else if (quote === '') out += `"${bare}"`
-      else if (!out.endsWith("'")) out += `'"${bare}"'`
-      else {
-        // Nothing stands before it in the quotes.
-        out = `${out.slice(0, -1)}"${bare}"`
-        if (command[at] === "'") at += 1
-        else {
-          out += "'"
-          continue
-        }
-        quote = ''
+  const spans = shellSpans(command)
+  const isInDocument = spans.some(({ kind, text }) => kind === 'document' && patternOf(value, 'document').test(text))
+  const readable = isInDocument ? withOpenDocuments(spans) : spans
+  return putInto(readable, value, expression)
+}
+
+/** The same in the input of a tool, which is JSON: variables count in its strings, and in the place of a number. */
+export function putIntoInput(line: string, value: string, expression: string): string {
+  const spans = line
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((text): ShellSpan => ({ kind: text.startsWith('"') ? 'double' : 'bare', text }))
+  return putInto(spans, value, expression)
+}
+
+function putInto(spans: readonly ShellSpan[], value: string, expression: string): string {
+  const all = spans.map(({ text }) => text).join('')
+  let start = 0
+  return spans
+    .map(({ kind, text }) => {
+      const end = start + text.length
+      const pattern = patternOf(value, kind)
+      pattern.lastIndex = start
+      let out = ''
+      let done = start
+      for (const { 0: found, index } of all.matchAll(pattern)) {
+        if (kind === 'document' || index + found.length > end) break
+        out += `${all.slice(done, index)}${written(expression, kind)}`
+        done = index + found.length
       }
-    } else if (character === '\\' && quote !== "'") {
-      out += command.slice(at, at + 2)
-      at += 2
-    } else {
-      if (quote === '' && (character === '"' || character === "'")) quote = character
-      else if (character === quote) quote = ''
-      out += character
-      at += 1
-    }
-  }
-  return out
+      out += all.slice(done, end)
+      start = end
+      // Nothing stands before it in the quotes, or nothing at all beside it.
+      if (kind === 'single' && out.startsWith(`''"`)) return out.slice(2).replace(/"''$/, '"')
+      return kind === 'ansi' && out.startsWith(`$''"`) ? out.slice(3).replace(/"\$''$/, '"') : out
+    })
+    .join('')
+}
+
+function written(expression: string, kind: ShellSpan['kind']): string {
+  if (kind === 'double' || kind === 'template') return `\${${expression}}`
+  const word = /^\w+$/.test(expression) ? `"$${expression}"` : `"\${${expression}}"`
+  if (kind === 'single') return `'${word}'`
+  return kind === 'ansi' ? `'${word}$'` : word
+}
+
+function patternOf(value: string, kind: ShellSpan['kind']): RegExp {
+  const form = inQuotes(value, kind)
+  const source = value.startsWith('/') ? pathSource(value, [form]) : `(?<![A-Za-z0-9])${literal(form)}(?![A-Za-z0-9])`
+  return new RegExp(source, 'gu')
+}
+
+/** How a value may be written in a command. */
+export function formsOf(value: string): readonly string[] {
+  return (['comment', 'bare', 'single', 'double'] as const).map((kind) => inQuotes(value, kind))
 }
 
 /** How a value is written within quotes, or without. */
-function inQuotes(value: string, quote: string): string {
-  if (quote === "'") return value.replaceAll("'", String.raw`'\''`)
-  if (quote === '"') return value.replace(/["$`\\]/g, String.raw`\$&`)
-  return value.replace(/[ !"#$&'()*;<=>?[\\\]^`{|}~]/g, String.raw`\$&`)
+function inQuotes(value: string, kind: ShellSpan['kind']): string {
+  if (kind === 'single') return value.replaceAll("'", String.raw`'\''`)
+  if (kind === 'ansi') return value.replace(/['\\]/g, String.raw`\$&`)
+  if (kind === 'double') return value.replace(/["$`\\]/g, String.raw`\$&`)
+  if (kind === 'template') return value.replace(/[$`\\]/g, String.raw`\$&`)
+  return kind === 'bare' ? value.replace(/[ !"#$&'()*;<=>?[\\\]^`{|}~]/g, String.raw`\$&`) : value
 }
 
-function isInWord(text: string, at: number, value: string): boolean {
-  return /[A-Za-z0-9]/.test(text[at - 1] ?? '') || /[A-Za-z0-9]/.test(text[at + value.length] ?? '')
+/** Here-documents in which variables count, and that say the same. */
+function withOpenDocuments(spans: readonly ShellSpan[]): readonly ShellSpan[] {
+  const quotedEnd = /(<<-?[ \t]*)(?:(["'])(\w+)\2|\\(\w+))/g
+  const isOdd = spans.some(({ kind, text }) => kind === 'bare' && /<<-?[ \t]*["'\\]/.test(text.replace(quotedEnd, '')))
+  if (isOdd) return spans
+  return spans.map(({ kind, text }) => {
+    if (kind === 'bare') return { kind, text: text.replace(quotedEnd, '$1$3$4') }
+    return kind === 'document' ? { kind: 'template', text: inQuotes(text, 'template') } : { kind, text }
+  })
 }

@@ -51,7 +51,12 @@ it('names values that one call brings up and another uses', () => {
   const calls = withReplayableCalls(
     [
       call('db', 'insert', { name: 'Ann' }, 'row r-4711a, number 98765'),
-      call('db', 'query', { id: 'r-4711a', text: "it's r-4711a", number: 98_765, path: '/w/a' }, 'Ann'),
+      call(
+        'db',
+        'query',
+        { id: 'r-4711a', text: "it's $(echo r-4711a) `r-4711a`", number: 98_765, path: '/w/a' },
+        'Ann',
+      ),
     ],
     context,
   )
@@ -59,6 +64,6 @@ it('names values that one call brings up and another uses', () => {
   const { steps: derived } = derivePieces({ steps, calls, directory: '/w', roots: ['/w'], known: '' })
   const pieces = derived[0]?.pieces ?? []
   expect(writeBlocks(pieces.map((piece) => ({ piece, expected: [] })))).toBe(
-    `\`\`\`mcp server=db\n$ insert {"name":"Ann"}\n$ query {"id":"\${value1}","text":"it's \${value1}","number":"$value2","path":"./a"}\n\`\`\``,
+    `\`\`\`mcp server=db\n$ insert {"name":"Ann"}\n$ query {"id":"\${value1}","text":"it's $(echo \${value1}) \`\${value1}\`","number":"$value2","path":"./a"}\n\`\`\``,
   )
 })
