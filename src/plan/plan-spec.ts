@@ -4,7 +4,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf } from '../spec/recording/step-keys.ts'
-import { otherSpecOf, recordingFileOf, type Recording } from '../spec/recording/recording.ts'
+import { isOwnRecording, otherSpecOf, recordingFileOf, type Recording } from '../spec/recording/recording.ts'
 import type { ReplayMode } from '../spec/recording/replay-mode.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { planReplay, type ReplayPlan } from './recordings/replay.ts'
@@ -159,7 +159,10 @@ function readRecording(specFile: string, read: ReadIncluded): ReadRecording {
     const message = `The recording cannot be read: ${found.problem}`
     return { problems: [{ file, line: 1, column: 1, ruleId: 'include-unreadable', message }], missing: [file] }
   }
-  const texts = new Map([[file, Buffer.from(found).toString('utf8')]])
+  const text = Buffer.from(found).toString('utf8')
+  // A file of the user's. It may give way to a recording.
+  if (text.trim() !== '' && !isOwnRecording(text)) return { missing: [file] }
+  const texts = new Map([[file, text]])
   const parsed = parseRecording(found, file)
   const other = otherSpecOf(parsed.recording, specFile)
   if (other !== undefined && lstatSync(other, { throwIfNoEntry: false }) !== undefined) {

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { RecordingRefusal, StepRecorded } from '../../records/recording-refusal.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
-import { otherSpecOf, recordingFileOf, type RecordedStep } from '../../spec/recording/recording.ts'
+import { isOwnRecording, otherSpecOf, recordingFileOf, type RecordedStep } from '../../spec/recording/recording.ts'
 import type { SpecProblem } from '../../spec/spec.ts'
 import { updateRecording, type RecordingUpdate } from '../../spec/recording/update-recording.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
@@ -125,7 +125,7 @@ function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal
   const { recording, problems } = parseRecording(bytes, file)
   const other = otherSpecOf(recording, specFile)
   if (other !== undefined && existsSync(other)) return unchanged(text, describeShared(other))
-  if (!isRecording(text)) return unchanged(text, problems[0] ? describeProblem(problems[0]) : foreign)
+  if (text.trim() !== '' && !isOwnRecording(text)) return unchanged(text, foreign)
   // What is damaged gives way to a new file where all of the spec was recorded.
   const isReplaced = isWhole && mode !== 'missing' && scenarios.every(({ known, steps }) => known.length === 0 || steps)
   const bases = [...(problems.length === 0 ? [text] : []), ...(isReplaced ? [''] : [])]
@@ -135,11 +135,6 @@ function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal
   if (update === undefined) return unchanged(text, problems[0] ? describeProblem(problems[0]) : unreadable)
   const { text: after, ...counts } = update
   return { ...counts, before: text, after }
-}
-
-/** Whether a file of that name is one of ours, however damaged, and no text of the user's. */
-function isRecording(text: string): boolean {
-  return text.trim() === '' || /^recording-of:|<!--\s*mdtest\s*:[^>]*\bkey=/m.test(text)
 }
 
 const foreign = 'it is no recording, but has the name of one. Rename it, or the spec.'

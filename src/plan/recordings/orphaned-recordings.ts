@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isRecordingFile, recordingFileOf } from '../../spec/recording/recording.ts'
+import { isOwnRecording, isRecordingFile, recordingFileOf } from '../../spec/recording/recording.ts'
 import { listCopied } from '../../scenario/workspace/list-copied.ts'
 
 interface OrphanSearch {
@@ -33,12 +33,12 @@ function namesIn(folder: string): readonly string[] {
 
 const maxHeadBytes = 1024
 
-/** Whether it says that it is a recording: users may have other files of such names. */
+/** Whether its beginning says that it is a recording. */
 async function isMarked(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => undefined)
   try {
     const { buffer, bytesRead = 0 } = (await handle?.read(Buffer.alloc(maxHeadBytes), 0, maxHeadBytes, 0)) ?? {}
-    return /^recording-of:/m.test(buffer?.toString('utf8', 0, bytesRead) ?? '')
+    return isOwnRecording(buffer?.toString('utf8', 0, bytesRead) ?? '')
   } catch {
     // A folder of that name.
     return false

@@ -62,6 +62,12 @@ export function isRecordingFile(file: string): boolean {
   return /\.recording\.md$/i.test(file)
 }
 
+/** Whether a file of such a name is one of ours, however damaged: users have others. An empty one is nobody's. */
+export function isOwnRecording(text: string): boolean {
+  // Also as UTF-16.
+  return /^recording-of:|<!--\s*mdtest\s*:[^>]*\bkey=/m.test(text.replaceAll('\0', ''))
+}
+
 /** Where the recording of a spec stands: beside it. */
 export function recordingFileOf(specFile: string): string {
   return specFile.replace(/(?:\.test)?\.md$/i, '.recording.md')

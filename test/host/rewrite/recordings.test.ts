@@ -12,6 +12,7 @@ import { useFolders, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
 const name = 'a.recording.md'
+const head = '---\nrecording-of: a.test.md\n---\n'
 
 /** What was recorded of a spec with one step, or of its second scenario. */
 function made({ path, at }: TestFolder, said: string, more: Partial<MadeRecording> = {}): MadeRecording {
@@ -67,8 +68,8 @@ describe('a recording', () => {
     ['a link to nothing', ({ at }) => void symlinkSync('nowhere', at(name)), 'cannot be read'],
     ['a link out of the root', ({ at }) => void symlinkSync('/etc/hostname', at(name)), 'outside of the suite root'],
     ['a read-only file', ({ at }) => (writeFileSync(at(name), ''), chmodSync(at(name), 0o444)), 'read-only'],
-    ['bytes that are no text', ({ at }) => void writeFileSync(at(name), Buffer.from([0x23, 0x20, 0xff])), 'UTF-8'],
-    ['what a merge left', ({ at }) => void writeFileSync(at(name), '<<<<<<< a\n=======\n>>>>>>> b\n'), 'merge'],
+    ['bytes that are no text', ({ at }) => void writeFileSync(at(name), Buffer.from(`${head}\xff`, 'latin1')), 'UTF-8'],
+    ['what a merge left', ({ at }) => void writeFileSync(at(name), `${head}<<<<<<< a\n=======\n>>>>>>> b\n`), 'merge'],
     [
       'the recording of another spec',
       ({ at }) => (writeFileSync(at('a.md'), '# A'), writeFileSync(at(name), '---\nrecording-of: a.md\n---\n')),
@@ -96,8 +97,8 @@ describe('a recording', () => {
 
   test.each([
     ['prose', '# Minutes\n\nWe talked about notes.\n', 'is no recording'],
-    ['code', '# Minutes\n\n```sh\nnotes add milk\n```\n', 'has a problem on line 1'],
-    ['another encoding', '\u0000#\u0000 \u0000A\u0000\n', ''],
+    ['code', '# Minutes\n\n```sh\nnotes add milk\n```\n', 'is no recording'],
+    ['another encoding', '\u0000#\u0000 \u0000A\u0000\n', 'is no recording'],
   ])('never replaces a file of the same name that is none: %s', async (_what, text, problem) => {
     const folder = newFolder()
     for (const mode of ['all', 'missing'] as const) {

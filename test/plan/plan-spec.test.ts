@@ -1,0 +1,65 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
+import { planSpec, type PlannedSpec } from '../../src/plan/plan-spec.ts'
+import { listOrphans } from '../../src/plan/recordings/orphaned-recordings.ts'
+import { useFolders, type TestFolder } from '../host/use-folder.ts'
+import { recordByHand, transcript } from '../support/hand-recording.ts'
+
+const newFolder = useFolders()
+const spec = '# Demo\n\nDo it.\n'
+const recording = `---\nrecording-of: "demo.test.md"\n---\n\n${recordByHand(spec, { bodies: { Demo: transcript('$ echo it', 'it') } })}`
+
+async function planBeside(
+  beside: string | Buffer,
+): Promise<{ readonly planned: PlannedSpec; readonly folder: TestFolder }> {
+  const folder = newFolder()
+  await folder.write({ 'demo.test.md': spec })
+  writeFileSync(folder.at('demo.recording.md'), beside)
+  const file = folder.at('demo.test.md')
+  const options = resolveOptions({ agent: 'claude' })
+  return { folder, planned: planSpec(readFileSync(file), { file, root: folder.path, options, commandLine: {} }) }
+}
+
+it.each([
+  ['notes with code', '# Recording a demo\n\nPress the button.\n\n```sh\nasciinema rec demo.cast\n```\n'],
+  [
+    'notes that name what recordings have',
+    '# Notes\n\nSet `recording-of:` and a comment with `key=`.\n\n```sh\ntrue\n```\n',
+  ],
+  ['prose without headings', 'What was said:\n\n```sh\ntrue\n```\n'],
+  ['bytes that are no text', Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x0a])],
+])('a file of the user with the name of a recording is none, and is waited for: %s', async (_what, text) => {
+  const { planned, folder } = await planBeside(text)
+  expect(planned).toMatchObject({ ok: true, missing: [folder.at('demo.recording.md')] })
+  expect(planned.ok && planned.plan.replay).toBeUndefined()
+  expect([...planned.included]).toEqual([])
+})
+
+it.each([
+  ['cut off', recording.slice(0, -3)],
+  ['with versions that a merge left', `<<<<<<< a\n${recording}=======\n${recording}>>>>>>> b\n`],
+  ['with other blocks', recording.replace('$ echo it', '').replace(/^it$/m, '')],
+  ['without a key', recording.replace(/<!-- mdtest.*-->/, '')],
+  [
+    'without front matter, and with a mark too many',
+    recording.replace(/^---[^]*?---/, '').replace('key=', 'by=x of=y key='),
+  ],
+  ['as UTF-16', Buffer.from(recording, 'utf16le')],
+  ['of other bytes', Buffer.concat([Buffer.from(recording), Buffer.from([0xff])])],
+])('a recording of ours that was damaged is told of: %s', async (_what, text) => {
+  const { planned } = await planBeside(text)
+  expect(planned.ok).toBe(false)
+})
+
+it('lists as left behind what is ours alone', async () => {
+  const folder = newFolder()
+  await folder.write({
+    'notes.recording.md': '# Notes\n\n```sh\ntrue\n```\n',
+    'empty.recording.md': '',
+    'gone.recording.md': recording,
+    'by-hand.recording.md': recording.replace(/^---[^]*?---/, ''),
+  })
+  const orphans = await listOrphans({ root: folder.path, env: process.env })
+  expect(orphans.toSorted()).toEqual([folder.at('by-hand.recording.md'), folder.at('gone.recording.md')])
+})
