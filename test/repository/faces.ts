@@ -139,6 +139,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'recordings/orphaned-recordings',
     'recordings/record-spec',
     'recordings/repeat-run',
+    'recordings/replay',
     'recordings/step-recordings',
     'recordings/step-replays',
     'recordings/whole-run',

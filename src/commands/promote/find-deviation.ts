@@ -1,27 +1,22 @@
 import { stepsOf, type Block, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
-import type { RecordedStep } from '../../spec/recording/recording.ts'
 
-interface Promoted {
-  /** Of the scenario. */
-  readonly ordinal: number
-  readonly step: Step
-  readonly found: RecordedStep
-}
-
-/** Where a spec with promoted steps would not do what a replay does, or something else besides. */
+/**
+ * Where a spec with promoted steps would not do what a replay does, or something else besides.
+ *
+ * @param before as it was, with recorded blocks in the place of the agent where steps are promoted
+ */
 export function findDeviation(
   before: Pick<Spec, 'scenarios'>,
   after: Pick<Spec, 'scenarios'>,
-  promoted: readonly Promoted[],
 ): { readonly line: number; readonly message: string } | undefined {
   for (const [index, scenario] of before.scenarios.entries()) {
     const other = after.scenarios[index]
     const steps = other === undefined ? [] : stepsOf(other)
     for (const [at, step] of stepsOf(scenario).entries()) {
-      const recorded = promoted.find((one) => one.ordinal === scenario.ordinal && one.step.id === step.id)?.found
-      const wanted = recorded === undefined ? asIs(step) : asReplayed(step, recorded)
+      const isPromoted = step.replay !== undefined
+      const directives = isPromoted ? { ...step.directives, agent: 'none' as const } : step.directives // its type
       const found = steps[at]
-      if (found !== undefined && asIs(found, recorded !== undefined) === wanted) continue
+      if (found !== undefined && asIs(found, isPromoted) === asIs({ ...step, directives }, isPromoted)) continue
       const message = 'The spec would not do what the replay does: the order of blocks would be another one.'
       return { line: step.line, message }
     }
@@ -32,14 +27,8 @@ export function findDeviation(
   return undefined
 }
 
-function asReplayed(step: Step, { blocks }: RecordedStep): string {
-  const isAfter = ({ role }: Block): boolean => role === 'verify'
-  const all = [...step.blocks.filter((one) => !isAfter(one)), ...blocks, ...step.blocks.filter(isAfter)]
-  return asIs({ ...step, actor: 'code', directives: { ...step.directives, agent: 'none' }, blocks: all }, true)
-}
-
 /** What a step does, wherever it stands. */
-function asIs({ id, actor, directives, checks, blocks }: Step, isPromoted = false): string {
+function asIs({ id, actor, directives, checks, blocks }: Step, isPromoted: boolean): string {
   const judged = isPromoted ? [] : checks.map(({ text }) => text)
   return JSON.stringify([id, actor, sorted(directives), judged, blocks.map((block) => what(block, isPromoted))])
 }

@@ -2,13 +2,14 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { behindLink, planSpec } from '../../plan/plan-spec.ts'
+import { replayedStep } from '../../plan/recordings/replay.ts'
 import { replaysOf } from '../../plan/recordings/step-replays.ts'
 import { blocksForSpec, changeRecording } from '../../spec/recording/edit-recording.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import { promoteSteps } from '../../spec/recording/promote-steps.ts'
 import { recordingFileOf, type RecordedStep } from '../../spec/recording/recording.ts'
 import { formatProblems } from '../../spec/problems.ts'
-import type { Step } from '../../spec/spec.ts'
+import { mapSteps, type Scenario, type Step } from '../../spec/spec.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import { ownCommand } from '../../system/own-command.ts'
@@ -22,17 +23,13 @@ export interface Promotion {
   readonly ok: true
   /** Absolute path of the spec. */
   readonly file: string
-  readonly steps: readonly PromotedStep[]
-  readonly title: string
+  readonly steps: readonly Pick<Step, 'line' | 'title'>[]
+  /** Those with promoted steps: recorded blocks are in the place of the agent there. */
+  readonly scenarios: readonly Scenario[]
   /** Of the web application. */
   readonly baseUrl: string | undefined
   /** The spec first: what fails behind it takes it back. */
   readonly changes: readonly TextChange[]
-}
-
-/** A step with the blocks that were recorded for it. */
-export interface PromotedStep extends Pick<Step, 'line' | 'title'> {
-  readonly blocks: RecordedStep['blocks']
 }
 
 /** Why steps of a spec cannot be promoted, each with its line and a way out. */
@@ -83,8 +80,14 @@ export function planPromotion(
     const found = recording.steps.find(({ key }) => key === keyOf(ordinal, step)) as RecordedStep // it is current
     return { ordinal, step, found, body: blocksForSpec(found, recorded) }
   })
-  const about = { file, title: spec.title, baseUrl: planned.plan.settings.browser.baseUrl }
-  if (steps.length === 0) return { ok: true, ...about, steps: [], changes: [] }
+  const about = { file, baseUrl: planned.plan.settings.browser.baseUrl }
+  if (steps.length === 0) return { ok: true, ...about, steps: [], scenarios: [], changes: [] }
+  const replayed = spec.scenarios.map((scenario) =>
+    mapSteps(scenario, (step) => {
+      const one = steps.find(({ ordinal, step: { id } }) => ordinal === scenario.ordinal && id === step.id)
+      return one ? replayedStep(step, { blocks: one.found.blocks, replay: 'current' }) : step
+    }),
+  )
   const after = promoteSteps(before, steps)
   const again = planSpec(after, { file, root, options, commandLine: { recordings: true, replay: 'off' } })
   if (!again.ok) {
@@ -92,7 +95,7 @@ export function planPromotion(
     const told = formatProblems(problems, { text: after, included, root })
     return refuse(`${name} would have problems with the blocks in it. Write them by hand.\n${told}`)
   }
-  const deviation = findDeviation(spec, again.plan.spec, steps)
+  const deviation = findDeviation({ scenarios: replayed }, again.plan.spec)
   if (deviation !== undefined) {
     const { line, message } = deviation
     return refuse(`${name}:${line}: ${message} Move the blocks of ${relative(root, recordingFile)} by hand.`)
@@ -107,7 +110,8 @@ export function planPromotion(
   return {
     ok: true,
     ...about,
-    steps: steps.map(({ step: { line, title }, found }) => ({ line, title, blocks: found.blocks })),
+    steps: steps.map(({ step: { line, title } }) => ({ line, title })),
+    scenarios: replayed.filter((scenario) => steps.some(({ ordinal }) => ordinal === scenario.ordinal)),
     changes: [
       { file, before, after },
       { file: recordingFile, before: recorded, after: rest },

@@ -14,8 +14,13 @@ export function lineCheck({ text, isAbsent }: Extract<BrowserLine, { kind: 'see'
   return `Object.assign(captured, await seen(page, ${regex}))`
 }
 
+/** Text between the back quotes of a template. */
+export function inTemplate(plain: string): string {
+  return plain.replace(/[\\`]|\$(?=\{)/g, String.raw`\$&`)
+}
+
 function snapshotCheck(line: string, isAbsent: boolean): string {
-  const written = `- ${line}`.replace(/[\\`]|\$(?=\{)/g, String.raw`\$&`)
+  const written = inTemplate(`- ${line}`)
   return `await expect(page.locator('body')).${isAbsent ? 'not.' : ''}toMatchAriaSnapshot(\`${written}\`)`
 }
 
@@ -25,7 +30,7 @@ type Parts = Extract<ReturnType<typeof parseExpected>['patterns'][number], { kin
 function templateSource(parts: Parts): { readonly text: string; readonly isFilled: boolean } {
   const own = new Set(parts.flatMap((part) => (part.kind === 'capture' ? [part.name] : [])))
   const isFilled = parts.some((part) => part.kind === 'recall' && !own.has(part.name))
-  const escape = (source: string): string => (isFilled ? source.replace(/[\\`]|\$(?=\{)/g, String.raw`\$&`) : source)
+  const escape = (source: string): string => (isFilled ? inTemplate(source) : source)
   const sources = parts.map((part) => {
     if (part.kind === 'text') return escape(part.text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
     if (part.kind === 'capture') return escape(`(?<${part.name}>${part.source})`)

@@ -1,35 +1,84 @@
+import { basename } from 'node:path'
+import { planBlocks, isLeftOut } from '../../scenario/plan-blocks.ts'
 import type { BrowserLine, BrowserText, BrowserValue, Control } from '../../spec/browser/browser-line.ts'
-import type { Block, Step } from '../../spec/spec.ts'
-import { lineCheck } from './playwright-checks.ts'
+import { stepsOf, type Block, type Scenario, type Step } from '../../spec/spec.ts'
+import { inTemplate, lineCheck } from './playwright-checks.ts'
 
-/** A step with what was recorded for it. */
-export interface StepOfTest extends Pick<Step, 'title'> {
-  readonly blocks: readonly Block[]
-}
-
-interface TestSource {
-  readonly title: string
+/** What is recorded of a spec. */
+export interface RecordedSpec {
+  /** Unlike that of any other spec. */
+  readonly name: string
   readonly baseUrl: string | undefined
-  readonly steps: readonly StepOfTest[]
+  /** With recorded blocks in the place of the agent. */
+  readonly scenarios: readonly Scenario[]
 }
 
-/** A test of Playwright that does what the `browser` blocks of steps do. */
-export function playwrightTest({ title, baseUrl, steps }: TestSource): string {
-  const body = steps.flatMap(({ title: name, blocks }) => [
-    `  await test.step(${quote(name)}, async () => {`,
-    ...blocks.flatMap(linesOfBlock).map((line) => `    ${line}`),
-    '  })',
-  ])
+/** A file of Playwright that does what the recorded `browser` blocks of specs do: a test for each scenario. */
+export function playwrightTest(specs: readonly RecordedSpec[]): string {
+  const isOne = specs.length === 1
+  const body = specs.flatMap(({ name, baseUrl, scenarios }) => {
+    const base = baseUrl === undefined ? [] : [`test.use({ baseURL: ${quote(`${baseUrl.replace(/\/+$/, '')}/`)} })`]
+    const parts = [base, ...scenarios.map(linesOfScenario)].filter(({ length }) => length > 0)
+    const lines = parts.flatMap((part, index) => (index === 0 ? part : ['', ...part]))
+    // Scenarios of two specs may have the same title, and each spec has an address of its own.
+    return isOne ? lines : ['', `test.describe(${quote(name)}, () => {`, ...indented(lines), '})']
+  })
   const usesSeen = body.some((line) => line.includes('seen('))
-  const base = baseUrl === undefined ? [] : [`test.use({ baseURL: ${quote(`${baseUrl.replace(/\/+$/, '')}/`)} })`, '']
-  const head = [`import { expect, test${usesSeen ? ', type Page' : ''} } from '@playwright/test'`, '', ...base]
-  const test = [
-    `test(${quote(title)}, async ({ page }) => {`,
-    ...(usesSeen ? ['  const captured: Record<string, string> = {}'] : []),
-    ...body,
+  const imports = `import { expect, test${usesSeen ? ', type Page' : ''} } from '@playwright/test'`
+  return `${[imports, ...(isOne ? [''] : []), ...body, ...(usesSeen ? ['', seen] : [])].join('\n')}\n`
+}
+
+/** Whether a test of a scenario would do anything: one that does nothing passes. */
+export function usesBrowser(scenario: Scenario): boolean {
+  return stepsOf(scenario).some(({ blocks }) => blocks.some(isPrinted))
+}
+
+/** Each test has a page and cookies of its own, as each scenario has. */
+function linesOfScenario(scenario: Scenario): readonly string[] {
+  const { title, line } = scenario
+  if (!usesBrowser(scenario)) return [`// Left out: no \`browser\` block is recorded of ${quote(title)}, line ${line}.`]
+  const blocks = planBlocks(scenario)
+  const steps = stepsOf(scenario).filter((step) => !isLeftOut(step))
+  const body = [
+    ...blocks.setup.map(leftOut),
+    ...steps.flatMap((step) => linesOfStep(step, blocks.of(step))),
+    ...blocks.teardown.map(leftOut),
+  ]
+  const captured = body.some((one) => one.includes('captured')) ? ['const captured: Record<string, string> = {}'] : []
+  return [`test(${quote(title)}, async ({ page }) => {`, ...indented([...captured, ...body]), '})']
+}
+
+function linesOfStep({ title, line, actor, replay }: Step, blocks: readonly Block[]): readonly string[] {
+  if (replay === undefined) {
+    const agent = actor === 'agent' ? [`// Left out: an agent carries out ${quote(title)}, line ${line}.`] : []
+    return [...agent, ...blocks.map(leftOut)]
+  }
+  return [
+    `await test.step(${quote(title)}, async () => {`,
+    ...indented(
+      blocks.flatMap((block) =>
+        isPrinted(block) ? block.lines.flatMap((one, at) => linesOf(one, block.lines[at + 1])) : leftOut(block),
+      ),
+    ),
     '})',
   ]
-  return `${[...head, ...test, ...(usesSeen ? ['', seen] : [])].join('\n')}\n`
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => (line === '' ? '' : `  ${line}`))
+}
+
+type BrowserBlock = Extract<Block, { kind: 'browser' }>
+
+/** Those of the spec itself have another page, with other cookies. */
+function isPrinted(block: Block): block is BrowserBlock {
+  return block.kind === 'browser' && block.isRecorded === true
+}
+
+function leftOut({ kind, line, file }: Block): string {
+  const why = kind === 'browser' ? "is the spec's own, with a page of its own" : 'is none of a browser'
+  const place = file === undefined ? `line ${line}` : `line ${line} of ${JSON.stringify(basename(file))}`
+  return `// Left out: the \`${kind}\` block of ${place} ${why}.`
 }
 
 const seen = String.raw`/** Waits for a line of the page's aria snapshot, and gives what its groups hold. */
@@ -48,12 +97,6 @@ async function seen(page: Page, line: RegExp): Promise<Record<string, string>> {
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }`
-
-function linesOfBlock(block: Block): readonly string[] {
-  if (block.kind !== 'browser')
-    return [`// Left out: the \`${block.kind}\` block of line ${block.line} is none of a browser.`]
-  return block.lines.flatMap((line, index) => linesOf(line, block.lines[index + 1]))
-}
 
 /** A dialog is answered by whoever has said so before it opens. */
 function linesOf(line: BrowserLine, next: BrowserLine | undefined): readonly string[] {
@@ -152,8 +195,4 @@ function quote(plain: string): string {
     .slice(1, -1)
     .replace(/\\"/g, '"')
     .replaceAll("'", String.raw`\'`)}'`
-}
-
-function inTemplate(plain: string): string {
-  return plain.replace(/[\\`]|\$(?=\{)/g, String.raw`\$&`)
 }

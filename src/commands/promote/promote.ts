@@ -10,7 +10,7 @@ import { includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
 import { unifiedDiff } from '../../recordings/unified-diff.ts'
 import { plainText } from '../../system/text/plain-text.ts'
-import { playwrightTest } from './playwright-test.ts'
+import { playwrightTest, usesBrowser } from './playwright-test.ts'
 import { planPromotion, type Promotion } from './plan-promotion.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -66,7 +66,7 @@ export async function promote(args: readonly string[], cli: CliContext): Promise
     return { command: 'promote', end: 'problems' }
   }
   if (isPrinted) {
-    cli.stdout.write(plainText(promotions.map(playwrightTest).join('\n')))
+    cli.stdout.write(plainText(playwrightTest(promotions.map((one) => ({ ...one, name: relative(root, one.file) })))))
     return { command: 'promote', end: 'done' }
   }
   cli.stdout.write(`${plainText(describe(promotions, { cwd: cli.cwd, isDone: !flags.dryRun }).join('\n'))}\n`)
@@ -74,8 +74,8 @@ export async function promote(args: readonly string[], cli: CliContext): Promise
 }
 
 /** A test that does nothing would pass. */
-function withoutBrowser({ file, steps }: Promotion, root: string): readonly string[] {
-  if (steps.some(({ blocks }) => blocks.some(({ kind }) => kind === 'browser'))) return []
+function withoutBrowser({ file, scenarios }: Promotion, root: string): readonly string[] {
+  if (scenarios.some(usesBrowser)) return []
   return [`${relative(root, file)}: no \`browser\` block is recorded of these steps. Promote them without \`--as\`.`]
 }
 

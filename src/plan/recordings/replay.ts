@@ -2,7 +2,7 @@ import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordedReason } from '../../records/recorded-reason.ts'
 import type { Recording } from '../../spec/recording/recording.ts'
 import type { ReplayMode } from '../../spec/recording/replay-mode.ts'
-import { mapSteps, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
+import { mapSteps, type Block, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
 import { needsAgentBeside, replaysOf } from './step-replays.ts'
 import { staleReason } from './step-recordings.ts'
 
@@ -67,13 +67,14 @@ function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: 
   const replace = (step: Step): Step => {
     if (!ids.has(step.id)) return step
     const recorded = blocks.get(keys.get(step.id) ?? '') ?? []
-    const isAfter = (block: Step['blocks'][number]): boolean => block.role === 'verify'
-    return {
-      ...step,
-      actor: 'code',
-      replay: replays.get(step.id) ?? 'missing',
-      blocks: [...step.blocks.filter((one) => !isAfter(one)), ...recorded, ...step.blocks.filter(isAfter)],
-    }
+    return replayedStep(step, { blocks: recorded, replay: replays.get(step.id) ?? 'missing' })
   }
   return mapSteps(scenario, replace)
+}
+
+/** A step with recorded blocks in the place of the agent: behind its own, before those that verify. */
+export function replayedStep(step: Step, { blocks, replay }: Required<Pick<Step, 'blocks' | 'replay'>>): Step {
+  const isAfter = ({ role }: Block): boolean => role === 'verify'
+  const all = [...step.blocks.filter((one) => !isAfter(one)), ...blocks, ...step.blocks.filter(isAfter)]
+  return { ...step, actor: 'code', replay, blocks: all }
 }
