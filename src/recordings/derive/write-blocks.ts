@@ -15,18 +15,18 @@ export interface ExpectedPiece {
  */
 export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
   const blocks: OpenBlock[] = []
-  for (const [index, one] of pieces.entries()) {
-    const { piece } = one
+  const all = pieces.map(({ piece }) => piece)
+  for (const [index, { piece, expected }] of pieces.entries()) {
     if (piece.kind === 'service') {
       const wait = piece.wait === undefined ? '' : ` wait=${piece.wait}`
       blocks.push({ info: `sh background${cwdAttribute(piece.cwd)}${wait}`, lines: [piece.command], isOpen: false })
     } else if (piece.kind === 'browser') {
-      blocks.push({ info: 'browser', lines: [...one.expected], isOpen: false })
-    } else if (piece.kind === 'file' && isFirst(piece, pieces.slice(0, index))) {
+      blocks.push({ info: 'browser', lines: [...expected], isOpen: false })
+    } else if (piece.kind === 'file' && !isWrittenAsCommand(piece, index, all)) {
       blocks.push(fileBlock(piece))
     } else {
       const [cwd, lines] =
-        piece.kind === 'file' ? ['', writeFileCommand(piece)] : [piece.cwd, writeCommand(piece, one.expected)]
+        piece.kind === 'file' ? ['', writeFileCommand(piece)] : [piece.cwd, writeCommand(piece, expected)]
       const server = piece.kind === 'command' ? piece.server : undefined
       const info = server === undefined ? `console${cwdAttribute(cwd)}` : `mcp server=${server}`
       const last = blocks.at(-1)
@@ -70,10 +70,15 @@ function writeCommand({ command, exitCode, server }: CommandPiece, expected: rea
   ]
 }
 
-/** Blocks are written before all commands, each file once, and end with a newline. */
-function isFirst({ path, content }: FilePiece, before: readonly ExpectedPiece[]): boolean {
-  const files = before.map(({ piece }) => (piece.kind === 'file' ? piece : undefined))
-  return files.every((file) => file !== undefined && file.path !== path) && (content === '' || content.endsWith('\n'))
+/**
+ * Whether a piece of a step is a command of a transcript. Files in blocks are written before all commands, each once, and
+ * end with a newline.
+ */
+export function isWrittenAsCommand(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
+  if (piece.kind !== 'file') return piece.kind === 'command'
+  const { path, content } = piece
+  const isFirst = pieces.slice(0, index).every((one) => one.kind === 'file' && one.path !== path)
+  return !isFirst || (content !== '' && !content.endsWith('\n'))
 }
 
 function writeFileCommand({ path, content }: FilePiece): readonly string[] {

@@ -4,7 +4,7 @@ import type { Recording } from '../../spec/recording/recording.ts'
 import type { BrowserItem, Sight } from '../browser/browser-piece.ts'
 import { writeBrowserLines } from '../browser/write-browser.ts'
 import type { CommandPiece, Piece, StepPieces } from '../derive/piece.ts'
-import { writeBlocks } from '../derive/write-blocks.ts'
+import { isWrittenAsCommand, writeBlocks } from '../derive/write-blocks.ts'
 
 /** A step of a candidate: what may become its recording. */
 export interface CandidateStep {
@@ -77,20 +77,17 @@ function linesOfBrowser(steps: readonly StepPieces[], { steps: written }: Record
   return new Map(lines.flatMap(({ line }, index) => (items[index] ? [[line, items[index]] as const] : [])))
 }
 
-/** Commands stand in the file in their order; between them stand those that write files. */
+/** Each stands in the file, in the same order; between them stand those that write files. */
 function linesOfPieces(
   steps: readonly StepPieces[],
   lines: readonly { readonly line: number; readonly command: string }[],
 ): ReadonlyMap<number, CommandPiece> {
-  const found = new Map<number, CommandPiece>()
-  let at = 0
-  for (const piece of steps.flatMap(({ pieces }) => pieces)) {
-    if (piece.kind !== 'command') continue
-    const index = lines.findIndex(({ command }, n) => n >= at && command.includes(piece.command))
-    const line = lines[index]
-    if (line === undefined) continue
-    found.set(line.line, piece)
-    at = index + 1
-  }
-  return found
+  const written = steps.flatMap(({ pieces }) => pieces.filter(isWrittenAsCommand))
+  if (lines.length !== written.length) return new Map()
+  return new Map(
+    lines.flatMap(({ line }, index) => {
+      const piece = written[index]
+      return piece?.kind === 'command' ? [[line, piece] as const] : [] // pairs
+    }),
+  )
 }
