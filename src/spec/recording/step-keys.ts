@@ -73,12 +73,16 @@ class SpecReader {
     children: readonly (Group | Step)[],
   ): string {
     const next = children.filter(({ file }) => file === section.file).map(({ line }) => line)
-    return this.#text(section, Math.min(section.endLine, ...next.map((line) => line - 1)), section.blocks)
+    const [first] = children
+    // The text of a table is that of its group, and its rows have the blocks.
+    const blocks = first?.kind === 'step' && first.example !== undefined ? first.blocks : section.blocks
+    return this.#text(section, Math.min(section.endLine, ...next.map((line) => line - 1)), blocks)
   }
 
   #text({ file = this.#specFile, line }: SpecLine, endLine: number, blocks: readonly Block[]): string {
     const lines = this.#linesOf(file)
-    const checked = new Set(blocks.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
+    const own = blocks.filter((block) => (block.file ?? this.#specFile) === file)
+    const checked = new Set(own.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
     const told = lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
     return [normalize(told.join('\n')), ...codeIn(told)].join('\n')
   }

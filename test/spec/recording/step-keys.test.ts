@@ -130,3 +130,25 @@ it('changes the key of a row with its values, and of those behind it', () => {
   expect(other[0]).toBe(first)
   expect(other[1]).not.toBe(second)
 })
+
+const checkedTable = table
+  .replace(
+    'Add a note.\n',
+    'Add a note.\n\n```sh run\n: {{name}}\n```\n\n```sh verify\ngrep {{name}} notes.json\n```\n',
+  )
+  .replace('# Notes\n', '# Notes\n\n## List\n\nList them.\n')
+
+it.each([
+  ['a verify block', 'grep', 'grep -q', true],
+  ['a verify block that is gone', /```sh verify[^]*?```\n/, '', true],
+  ['a run block', ': {{name}}', 'true {{name}}', false],
+  ['the prose', 'Add a note.', 'Add one.', false],
+])('keeps the keys of rows when %s of their step changes: "%s"', (_what, from, to, isKept) => {
+  const changed = checkedTable.replace(from, to)
+  expect(changed).not.toBe(checkedTable)
+  const [list, ...rows] = keys(checkedTable)
+  const [sameList, ...others] = keys(changed)
+  expect(sameList).toBe(list)
+  expect(rows).toHaveLength(2)
+  expect(others.map((key, index) => key === rows[index])).toEqual([isKept, isKept])
+})
