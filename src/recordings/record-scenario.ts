@@ -9,7 +9,7 @@ import { notEligible } from './gates/eligible.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
 import { pathSource } from './derive/path-source.ts'
 import { formsOf } from './derive/put-variable.ts'
-import { openEmptiedRoot } from './gates/emptied-root.ts'
+import { openEmptiedRoot, type EmptiedRoots } from './gates/emptied-root.ts'
 import { surroundingsBefore } from './gates/surroundings.ts'
 import { findLeftOutside } from './gates/left-outside.ts'
 import { stampOf } from './gates/folder-stamp.ts'
@@ -47,6 +47,8 @@ export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' |
   readonly redact: (text: string) => string
   /** Makes an empty private directory. */
   makeTempDir(): Promise<string>
+  /** Roots without the product, for all scenarios that leave no trace in them. */
+  readonly emptied: EmptiedRoots
 }
 
 /** Makes a recording of what an agent did for a scenario, if one can be made that holds and can fail. */

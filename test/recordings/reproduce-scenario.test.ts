@@ -140,6 +140,7 @@ async function repeat({
         by: 'claude',
         redact: (text) => text,
         makeTempDir: input.host.makeTempDir,
+        emptied: new Map(),
         replay: ({ recording }) => {
           const one = { ...input.spec, scenarios: [part.scenario] }
           return planReplay(one, { mode: 'only', recording, keysOf: () => keys }).scenarios[1] ?? part.scenario

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { HostClient } from '../../host/server/connect-host.ts'
 import type { RecordInput } from '../../recordings/record-scenario.ts'
 import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
@@ -25,10 +26,30 @@ export interface EndedRun {
   readonly signal: AbortSignal
 }
 
+type Surroundings = Pick<RecordInput, 'makeTempDir' | 'emptied'>
+
+/** Directories that are made one by one and removed together. */
+export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): Pick<RecordInput, 'makeTempDir'> & {
+  removeAll(): Promise<void>
+} {
+  const made: string[] = []
+  return {
+    async makeTempDir() {
+      const path = await makeTempDir()
+      made.push(path)
+      return path
+    },
+    async removeAll() {
+      // What cannot be removed now goes with the run.
+      await Promise.allSettled(made.map((path) => rm(path, { recursive: true, force: true })))
+    },
+  }
+}
+
 /** What a recording of a run is made with. */
 export function recordInputOf(
   { scenario, account, startRun, signal }: EndedRun,
-  { plan, root, env, makeTempDir }: RecordContext & Pick<HostClient, 'makeTempDir'>,
+  { plan, root, env, makeTempDir, emptied }: RecordContext & Surroundings,
 ): RecordInput {
   const { spec, settings, record } = plan
   const keys = record?.keys[scenario.ordinal - 1] ?? {}
@@ -50,6 +71,7 @@ export function recordInputOf(
     mcpServers: settings.mcpServers,
     redact: redactor.redact,
     makeTempDir,
+    emptied,
     replay: ({ recording }) => {
       const keysOf = (): ReadonlyMap<string, string> => new Map(Object.entries(keys))
       const planned = planReplay({ ...spec, scenarios: [scenario] }, { mode: 'only', recording, keysOf })

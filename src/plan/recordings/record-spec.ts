@@ -1,4 +1,4 @@
-import { connectHost, type HostClient } from '../../host/server/connect-host.ts'
+import { connectHost } from '../../host/server/connect-host.ts'
 import type { HostAddress } from '../../host/protocol/protocol.ts'
 import type { ScenarioRecording } from '../../recordings/record-scenario.ts'
 import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
@@ -6,7 +6,7 @@ import { lineOf, stepsOf } from '../../spec/spec.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
-import { ordinalsOf, recordInputOf, type RecordContext } from './record-input.ts'
+import { openTempDirs, ordinalsOf, recordInputOf, type EndedRun, type RecordContext } from './record-input.ts'
 import { describePart } from './whole-run.ts'
 
 interface RecordSpecContext extends RecordContext {
@@ -25,11 +25,16 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
   const replays = record.command === 'check' ? attempts.replayed() : []
   if (runs.length + untried.length + replays.length === 0 && !(isWhole && record.mayHaveObsolete)) return
   const host = connectHost(address)
+  const folders = openTempDirs(host)
+  const { signal } = new AbortController()
+  const surroundings = { ...context, makeTempDir: folders.makeTempDir, emptied: new Map(), signal }
   try {
     const made = new Map<number, ScenarioRecording | undefined>()
     // One after the other: each wants the machine for itself.
-    for (const run of runs)
-      made.set(run.ordinal, run.made ?? (await recordRun(run, { ...context, makeTempDir: host.makeTempDir })))
+    for (const run of runs) {
+      made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
+      betweenScenarios(surroundings)
+    }
     const scenarios = plan.spec.scenarios.map((scenario): ScenarioToUpdate => {
       const { title, hasDescribe } = scenario
       const recorded = made.get(scenario.ordinal)
@@ -39,8 +44,10 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
       return { title, isStep: !hasDescribe, known, ...(recorded?.ok && { steps: recorded.steps }) }
     })
     const worthless: RecordingRefusal[] = []
-    for (const replay of replays)
-      worthless.push(...(await checkReplay(replay, { ...context, makeTempDir: host.makeTempDir })))
+    for (const replay of replays) {
+      worthless.push(...(await checkReplay(replay, surroundings)))
+      betweenScenarios(surroundings)
+    }
     const refusals = [...made.values()].flatMap((one) => (one?.ok === false ? [one.refusal, ...one.others] : []))
     const recorded = plan.spec.scenarios.flatMap((scenario) =>
       made.get(scenario.ordinal)?.ok === true
@@ -51,9 +58,12 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
     const logs = runs.flatMap(({ run }) => run.logFile ?? [])
     await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, logs, ...told })
   } finally {
+    await folders.removeAll()
     host.close()
   }
 }
+
+type RecordSurroundings = Parameters<typeof recordInputOf>[1] & Pick<EndedRun, 'signal'>
 
 /** Scenarios of which there is no run to make a recording of. */
 function listUntried(attempts: Attempts, { plan: { spec }, root }: RecordContext): readonly RecordingRefusal[] {
@@ -70,31 +80,35 @@ const whyUntried = {
   retried: 'Its first try did not pass, and only a first try is recorded. Record it again.',
 }
 
+/** Where scenarios work in the root itself, the next one finds nothing of the one before. */
+function betweenScenarios({ plan, emptied }: RecordSurroundings): void {
+  const { cwd } = plan.spec.frontMatter
+  if (cwd !== 'copy' && cwd !== 'temp') emptied.clear()
+}
+
 async function checkReplay(
   { scenario, startRun }: ReplayedScenario,
-  { plan: { spec, settings }, ...context }: RecordContext & Pick<HostClient, 'makeTempDir'>,
+  { plan: { spec, settings }, ...surroundings }: RecordSurroundings,
 ): Promise<readonly RecordingRefusal[]> {
   const { checkRecorded } = await import('../../recordings/check-recorded.ts')
   const selected = ordinalsOf(scenario)
   return checkRecorded({
-    ...context,
+    ...surroundings,
     spec,
     scenario,
     mcpServers: settings.mcpServers,
     startRun: (more) => startRun({ attempt: 1, selected, ...more }),
-    signal: new AbortController().signal,
   })
 }
 
 async function recordRun(
   { ordinal, run, startRun }: RecordableRun,
-  context: RecordContext & Pick<HostClient, 'makeTempDir'>,
-) {
+  { signal, ...context }: RecordSurroundings,
+): Promise<ScenarioRecording | undefined> {
   const scenario = context.plan.spec.scenarios[ordinal - 1]
   const account = await run.account()
   if (scenario === undefined || account === undefined) return undefined
   // Loaded where something is recorded: a run that replays has no use for it.
   const { recordScenario } = await import('../../recordings/record-scenario.ts')
-  const { signal } = new AbortController()
   return recordScenario(recordInputOf({ scenario, account, startRun, signal }, context))
 }

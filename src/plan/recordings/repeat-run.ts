@@ -21,11 +21,12 @@ export function repeaterOf(
     const signal = AbortSignal.any([run.signal, over])
     try {
       // Loaded where something is repeated: most runs have no use for it.
-      const [{ reproduceScenario }, { recordInputOf }] = await Promise.all([
+      const [{ reproduceScenario }, { openTempDirs, recordInputOf }] = await Promise.all([
         import('../../recordings/reproduce-scenario.ts'),
         import('./record-input.ts'),
       ])
-      const context = { plan, root, env, makeTempDir: host.makeTempDir }
+      const folders = openTempDirs(host)
+      const context = { plan, root, env, makeTempDir: folders.makeTempDir, emptied: new Map() }
       return await reproduceScenario(run, {
         inputOf: (part) => recordInputOf({ ...run, ...part, signal }, context),
         interruption: () => {
@@ -34,7 +35,7 @@ export function repeaterOf(
             ? 'The run was interrupted.'
             : `It was not over after ${formatDuration(hardTimeoutMs)}; set a longer \`timeout\`.`
         },
-      })
+      }).finally(folders.removeAll)
     } finally {
       host.close()
     }

@@ -5,11 +5,14 @@ import { listCopied } from '../../scenario/workspace/list-copied.ts'
 import type { Spec } from '../../spec/spec.ts'
 import { inParallel } from '../../system/in-parallel.ts'
 
-/** What programs do where there is no product. */
-export type Programs = (typeof allPrograms)[number]
+/** What programs do where there is no product: they print a line, or fail, before all else. */
+type Doing = 'babbling' | 'failing'
 
-/** `silent`: files are empty. Of the others data stay as they are, and programs print a line or fail before all else. */
-export const allPrograms = ['silent', 'babbling', 'failing'] as const // names
+/**
+ * What is there without the product. `silent`: files are empty. With the others programs do something, and data stay as
+ * they are; with `only` there are no data, nor anything else in a program.
+ */
+export type Programs = 'silent' | Doing | `only-${Doing}`
 
 interface EmptiedRootInput {
   /** Absolute path of the suite root. */
@@ -21,17 +24,30 @@ interface EmptiedRootInput {
   readonly programs: Programs
 }
 
+/** A root without the product, and the spec in it. */
+interface EmptiedRoot {
+  readonly root: string
+  readonly spec: Spec
+}
+
+/** Those that are made already. */
+export type EmptiedRoots = Map<Programs, Promise<EmptiedRoot>>
+
 interface SpecInRoot extends Pick<EmptiedRootInput, 'root' | 'env' | 'signal'> {
   readonly spec: Spec
   /** Makes an empty private directory. */
   makeTempDir(): Promise<string>
+  readonly emptied: EmptiedRoots
 }
 
-/** A root without the product, and the spec in it. */
-export async function openEmptiedRoot(
-  { spec, makeTempDir, ...input }: SpecInRoot,
-  programs: Programs,
-): Promise<{ readonly root: string; readonly spec: Spec }> {
+/** Makes it where it is asked for first. */
+export function openEmptiedRoot(input: SpecInRoot, programs: Programs): Promise<EmptiedRoot> {
+  const root = input.emptied.get(programs) ?? makeRootOf(input, programs)
+  input.emptied.set(programs, root)
+  return root
+}
+
+async function makeRootOf({ spec, makeTempDir, ...input }: SpecInRoot, programs: Programs): Promise<EmptiedRoot> {
   const target = join(await makeTempDir(), 'work')
   await makeEmptiedRoot({ ...input, target, programs })
   return { root: target, spec: { ...spec, file: join(target, spec.file.slice(input.root.length)) } }
@@ -80,7 +96,7 @@ const line = 'nothing of the product'
 const code = 70
 
 /** First statements by what runs the file: they print a line, and end the program well, or end it with the code. */
-const statements: readonly (readonly [RegExp, Readonly<Record<Exclude<Programs, 'silent'>, string>>])[] = [
+const statements: readonly (readonly [RegExp, Readonly<Record<Doing, string>>])[] = [
   [
     /node|deno|bun|\.[cm]?[jt]sx?$/,
     { babbling: `console.log('${line}'); process.exit(0);`, failing: `process.exit(${code});` },
@@ -96,18 +112,23 @@ const statements: readonly (readonly [RegExp, Readonly<Record<Exclude<Programs, 
 const opensBlock = /^(?:@|async |class |def |for |if |match |try:|while |with )/
 
 async function replace(path: string, programs: Exclude<Programs, 'silent'>): Promise<void> {
+  const isOnly = programs.startsWith('only-')
+  const doing = programs.endsWith('babbling') ? 'babbling' : 'failing'
   const stats = await lstat(path)
-  if (!stats.isFile() || isData.test(path)) return
+  if (!stats.isFile()) return
+  if (isData.test(path)) return isOnly ? empty(path) : undefined
   const text = await readFile(path, 'latin1')
   const [shebang = ''] = /^#!.*\n/.exec(text) ?? []
-  const statement = statements.find(([runner]) => runner.test(extname(path) || shebang))?.[1][programs]
+  const statement = statements.find(([runner]) => runner.test(extname(path) || shebang))?.[1][doing]
   // Without a line that says what runs it, it is a shell.
-  if (statement === undefined && programs === 'failing' && (stats.mode & 0o111) !== 0)
+  if (statement === undefined && doing === 'failing' && (stats.mode & 0o111) !== 0)
     return writeFile(path, `exit ${code}\n`)
   // Of other files nobody knows whether they are data or programs.
   if (statement === undefined) return empty(path)
-  // On the first line: the others keep their numbers.
   const rest = text.slice(shebang.length)
-  const between = opensBlock.test(rest) ? '\n' : ' '
-  await writeFile(path, `${shebang}${statement}${between}${rest}`, 'latin1')
+  // On the first line: the others keep their numbers.
+  const whole = `${statement}${opensBlock.test(rest) ? '\n' : ' '}${rest}`
+  // Two statements in any case: to whoever only reads it, one that fails looks like one that babbles.
+  const only = doing === 'failing' ? `${statement} ${statement}\n` : `${statement}\n`
+  await writeFile(path, `${shebang}${isOnly ? only : whole}`, 'latin1')
 }

@@ -2,7 +2,7 @@ import type { RecordingRefusal, RefusalCode } from '../../records/recording-refu
 import { stepsOf, type Scenario, type Step } from '../../spec/spec.ts'
 import { writeCandidate, type CandidateStep, type WrittenCandidate } from './candidate.ts'
 import type { Programs } from './emptied-root.ts'
-import type { rehearse, StartRehearsal } from './rehearse.ts'
+import type { RehearsalInput, StartRehearsal } from './rehearse.ts'
 
 /** A scenario with a candidate in the place of its agent. */
 export interface Trial {
@@ -13,7 +13,7 @@ export interface Trial {
   /** Tells two states of a folder apart. */
   readonly stamp: (folder: string) => string
   /** Makes a root without the product. */
-  emptiedRoot(programs: Programs): Promise<Parameters<typeof rehearse>[0]['root']>
+  emptiedRoot(programs: Programs): Promise<NonNullable<RehearsalInput['root']>>
   readonly now: () => Date
   /** What stands in the spec. */
   readonly known: string

@@ -10,9 +10,10 @@ import type { CommandPiece, MintedValue } from '../derive/piece.ts'
 import { literal } from '../derive/volatile-text.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
-import { findVacuous, makeEmptiedRoots, type EmptiedRoots } from './find-vacuous.ts'
+import { findVacuous, judgedSteps } from './find-vacuous.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 import { refuse, runOf, type Trial } from './trial.ts'
+import { rootsFor } from './without-product.ts'
 
 export type TrialResult =
   | { readonly ok: true; readonly written: WrittenCandidate }
@@ -29,10 +30,9 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const mints = mintExpectations(trial.steps)
   const first = writeCandidate(trial.steps, mints)
   const samples: Rehearsal[] = []
-  let emptied: EmptiedRoots | undefined
   for (const isSecond of [false, true]) {
     // What a later gate needs is made while clocks go on.
-    if (isSecond) [emptied] = await Promise.all([makeEmptiedRoots(trial), sleep(pauseMs, undefined, trial)])
+    if (isSecond) await Promise.all([makeEmptiedRoots(trial), sleep(pauseMs, undefined, trial)])
     const rehearsal = await rehearse({ ...trial, scenario: trial.replay(first) })
     const refusal = notReproduced(trial, rehearsal, first)
     if (refusal) return { ok: false, refusal }
@@ -43,8 +43,12 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const acts = actsIn(first, samples)
   const smallest = await smallestThatHolds(trial, { learned, acts })
   if ('code' in smallest) return { ok: false, refusal: smallest }
-  const vacuous = await findVacuous(trial, { ...smallest, acts, cited: learned, ...(emptied && { emptied }) })
+  const vacuous = await findVacuous(trial, { ...smallest, acts, cited: learned })
   return vacuous ? { ok: false, refusal: vacuous } : { ok: true, written: smallest.written }
+}
+
+async function makeEmptiedRoots({ steps, emptiedRoot }: Trial): Promise<void> {
+  await Promise.all([...new Set(judgedSteps(steps).flatMap(rootsFor))].map(emptiedRoot))
 }
 
 /** At first only what later commands use is expected: it has to be captured. */

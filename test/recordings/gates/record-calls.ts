@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import { planReplay } from '../../../src/plan/recordings/replay.ts'
 import type { AgentCall } from '../../../src/records/agent-call.ts'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
-import { makeEmptiedRoot } from '../../../src/recordings/gates/emptied-root.ts'
+import { openEmptiedRoot } from '../../../src/recordings/gates/emptied-root.ts'
 import { stampOf } from '../../../src/recordings/gates/folder-stamp.ts'
 import { tryCandidate } from '../../../src/recordings/gates/try-candidate.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
@@ -54,6 +54,9 @@ export async function recordCalls(
   const derived = derivePieces({ steps: reported, calls, directory, roots: [directory, root], known: spec })
   const [obstacle] = derived.obstacles
   if (obstacle) return `${obstacle.code}: ${obstacle.why}`
+  const { signal } = new AbortController()
+  const makeTempDir = async (): Promise<string> => mkdtempSync(join(root, '..', 'emptied-'))
+  const inRoot = { root, spec: input.spec, env: input.env, signal, makeTempDir, emptied: new Map() }
   const result = await tryCandidate({
     steps: derived.steps.map(({ step, pieces }) => ({ step, pieces, title: step, key: keys.get(step) ?? '' })),
     replay: ({ recording }) =>
@@ -62,13 +65,9 @@ export async function recordCalls(
     known: spec,
     places: [root],
     stamp: (folder) => stampOf(folder),
-    async emptiedRoot(programs) {
-      const target = mkdtempSync(join(root, '..', 'emptied-'))
-      await makeEmptiedRoot({ root, target, programs, env: input.env, signal: new AbortController().signal })
-      return { root: target, spec: { ...input.spec, file: join(target, 'a.test.md') } }
-    },
+    emptiedRoot: (programs) => openEmptiedRoot(inRoot, programs),
     now: () => new Date(),
-    signal: new AbortController().signal,
+    signal,
   })
   if (result.ok) return [...result.written.bodies.values()].join('\n\n')
   const { code, step, line, message } = result.refusal

@@ -7,7 +7,7 @@ const openScenario = useScenario()
 const notes = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 const file = 'notes.json'
 const all = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
-const [command, text] = process.argv.slice(2)
+const [command, text] = process.argv.slice(2);
 if (command === 'add') {
   all.push(text)
   writeFileSync(file, JSON.stringify(all))
@@ -36,11 +36,20 @@ Add a note "milk": it prints "added milk".
 const files = {
   'notes.mjs': notes,
   'README.md': '# Notes\n\nIt prints "added milk".\n',
-  'package.json': '{ "name": "notes", "description": "added milk", "scripts": { "hello": "echo added milk" } }\n',
+  'package.json':
+    '{ "name": "notes", "description": "added milk", "scripts": { "hello": "echo added milk", "notes": "node notes.mjs", "lint": "node node_modules/lint/main.mjs" } }\n',
   'report.txt': 'added milk\nall 3 tests passed\n',
   'data.json': '{ "result": "added milk" }\n',
   'node_modules/shout/main.mjs':
     'import { readFileSync } from "node:fs"\nconsole.log(JSON.parse(readFileSync(process.argv[2], "utf8")).result.toUpperCase())\n',
+  'node_modules/run/main.mjs':
+    "import { pathToFileURL } from 'node:url'\nawait import(pathToFileURL('notes.mjs').href)\n",
+  'node_modules/lint/main.mjs': `import { readFileSync } from 'node:fs'
+const text = readFileSync('notes.mjs', 'utf8')
+if (text.includes('console.error')) console.log('notes.mjs: prefer console.warn')
+if (text.includes(';')) console.log('notes.mjs: extra semicolon')
+`,
+  'npm/report.txt': 'added milk\n',
   'words.py': 'print("added milk")\n',
 }
 
@@ -90,6 +99,19 @@ describe.concurrent('never records what the product need not have done', () => {
       ],
     ],
     ['a check that cannot fail', [cited('node notes.mjs list | grep -c soup || true; echo "added milk"')]],
+    ['words of a failure of a script', [cited('npm run -s notes -- ad milk 2> /dev/null || echo "added milk"')]],
+    [
+      'words of a failure below a package',
+      [cited('node node_modules/run/main.mjs ad 2> /dev/null || echo "added milk"')],
+    ],
+    ['words if there is some output of a script', [cited('test -n "$(npm run -s notes list)" && echo "added milk"')]],
+    [
+      'words of a failure beside a package',
+      [
+        cited('node node_modules/shout/main.mjs package.json || echo code 1', 'code 1'),
+        cited('node notes.mjs ad milk 2> /dev/null || echo "added milk"'),
+      ],
+    ],
     // Files that say so.
     ['a file of the agent', [{ writes: ['seen.txt', 'added milk\n'] }, cited('cat seen.txt', undefined, look)]],
     ['a file that a command wrote', [cited('echo "added milk" > seen.txt; cat seen.txt', undefined, look)]],
@@ -113,6 +135,7 @@ describe.concurrent('never records what the product need not have done', () => {
     ['the spec', [cited('grep -h prints *.md', undefined, look)]],
     ['a report that was there', [cited('cat report.txt', undefined, look)]],
     ['a report that was there, by a program', [cited(`sort report.txt | head -1`)]],
+    ['a report in a folder with the name of a program', [cited('sort npm/report.txt')]],
     ['data that was there', [cited(`node -p "JSON.parse(fs.readFileSync('data.json')).result"`)]],
     ['the source', [cited('grep -n "added" notes.mjs', `console.log('added ' + text)`, look)]],
     ['the source, counted', [cited('wc -l notes.mjs', '12 notes.mjs', look)]],
@@ -158,6 +181,10 @@ describe.concurrent('records an honest command', () => {
       ],
     ],
     ['in another language', [cited('python3 words.py')]],
+    ['of a script', [cited('npm run -s notes add milk')]],
+    ['of a script that judges the source', [cited('npm run -s lint', 'notes.mjs: prefer console.warn')]],
+    ['of a script that tells of style', [cited('npm run -s lint', 'notes.mjs: extra semicolon')]],
+    ['of an installed package below the product', [cited('node node_modules/run/main.mjs add milk')]],
     ['of an installed package', [cited('node node_modules/shout/main.mjs data.json', 'ADDED MILK')]],
   ])('%s', async (_what, told) => {
     expect(await record(...told)).toMatch(/^```/)
