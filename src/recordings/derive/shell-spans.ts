@@ -11,6 +11,29 @@ export function shellSpans(command: string): readonly ShellSpan[] {
   return new SpanReader(command).read()
 }
 
+/** Whether what stands behind the last line would belong to a comment of the command. */
+export function hasComment(command: string): boolean {
+  return shellSpans(command).some(({ kind }) => kind === 'comment')
+}
+
+/**
+ * The text of a command without its comments and with nothing in its quotes: what the shell that reads it does. Commands
+ * in `$(…)` are those of another one.
+ */
+export function bareText(command: string): string {
+  let text = shellSpans(command)
+    .map(({ kind, text: own }) => {
+      if (kind === 'bare' || kind === 'comment') return kind === 'bare' ? own : ''
+      return kind === 'double' ? `''${/(?:\$\(|`)$/.exec(own)?.[0] ?? ''}` : "''"
+    })
+    .join('')
+  for (let before = ''; before !== text;) {
+    before = text
+    text = text.replace(/\$\([^()]*\)|`[^`]*`/, "''")
+  }
+  return text
+}
+
 const whole = {
   comment: /(?<![^\s;&|()`])#[^\n]*/y,
   single: /'[^']*(?:'\\''[^']*)*(?:'|$)/y,

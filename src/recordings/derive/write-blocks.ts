@@ -1,5 +1,6 @@
 import { quoteWord } from '../../system/text/quote-word.ts'
 import { dirname } from 'node:path'
+import { bareText, hasComment } from './shell-spans.ts'
 import type { CommandPiece, FilePiece, Piece } from './piece.ts'
 
 /** A piece with what a recording expects of it. */
@@ -103,12 +104,22 @@ function promptLines(command: string): readonly string[] {
 
 /** Nothing lasts from one command of an agent to the next; in a transcript all would. */
 function inSubshell(command: string): string {
-  if (!changesShell.test(command.replace(/'[^']*'/g, "''"))) return command
-  if (command.includes('\n')) return `(\n${command}\n)`
+  // At the end of all a backslash is one; in front of a line it would continue the command.
+  const closed = command.replace(/(?<!\\)((?:\\\\)*)\\$/, String.raw`$1\\`)
+  if (!changesShell.test(bareText(closed))) return closed
+  if (closed.includes('\n') || hasComment(closed)) return `(\n${closed}\n)`
   // Two parentheses in a row begin a sum.
-  return `(${command.startsWith('(') ? ' ' : ''}${command.replace(/;\s*$/, '')})`
+  return `(${closed.startsWith('(') ? ' ' : ''}${closed.replace(/(?<!\\);\s*$/, '')})`
 }
 
+/** What may stand in front of the name of a command. */
+const start = String.raw`(?:^|[\n;&|(){])\s*(?:(?:if|then|elif|else|while|until|do|time|command|builtin|!)\s+)*`
+const named =
+  'cd|pushd|popd|export|set|unset|alias|shopt|trap|exec|exit|umask|ulimit|declare|typeset|readonly|source|eval'
+const assignment = String.raw`[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=(?:\([^()]*\)|[^\s;&|()])*`
+const makesFunction = String.raw`(?:function\s+)?[A-Za-z_][\w-]*\s*\(\)`
+
 /** Commands after which a lasting shell is another one. */
-const changesShell =
-  /(?:^|[\n;&|({]|\bthen|\bdo|\belse)\s*(?:cd|pushd|popd|export|set|unset|alias|shopt|trap|exec|exit|umask|ulimit|declare|typeset|readonly|source|eval|\.|[A-Za-z_]\w*\+?=(?:[^\s;'"]|'[^']*'|"[^"]*")*\s*(?:[;\n]|$|&&|\|\|)|(?:function\s+)?[A-Za-z_][\w-]*\s*\(\))(?:[\s;&|)]|$)/
+const changesShell = new RegExp(
+  String.raw`${start}(?:(?:${named}|\.|${makesFunction})(?=[\s;&|)]|$)|${assignment}(?:\s+${assignment})*\s*(?=[;\n&|)}]|$))`,
+)
