@@ -166,6 +166,23 @@ export interface UpdateRefusal {
   readonly message: string
 }
 
+/** An agent's run that was to be recorded. */
+export interface RunToRecord {
+  /** Absolute path of its result log. */
+  readonly log: string
+  /** Of the steps of its scenario, by id. */
+  readonly steps: Readonly<Record<string, StepToRecord>>
+  /** Why its steps are not recorded. */
+  readonly refusals: readonly RecordingRefusal[]
+}
+
+interface StepToRecord {
+  /** Of the step in the recording; absent where it has no part for an agent. */
+  readonly key?: string | undefined
+  /** How many tests of the spec stand before that of the step. */
+  readonly test: number
+}
+
 /** What was recorded of a spec. */
 export interface MadeRecording {
   /** Absolute path. */
@@ -176,8 +193,8 @@ export interface MadeRecording {
   readonly scenarios: readonly ScenarioToUpdate[]
   /** Whether no filter left out a step of the spec. */
   readonly isWhole: boolean
-  /** Absolute paths of the result logs of what was to be recorded. */
-  readonly logs: readonly string[]
+  readonly runs: readonly RunToRecord[]
+  /** Also of scenarios without such a run. */
   readonly refusals: readonly RecordingRefusal[]
   readonly recorded: readonly StepRecorded[]
 }

@@ -5,17 +5,24 @@ import { logPathsOf } from '../../records/folders/log-paths.ts'
 import type { StepSource } from '../../records/step-source.ts'
 import type { RecordedStep } from '../../records/verdict/verdict-record.ts'
 import type { RecordingUpdate } from '../../spec/recording/update-recording.ts'
-import type { MadeRecording } from '../protocol/protocol.ts'
+import type { MadeRecording, RunToRecord } from '../protocol/protocol.ts'
 
 /** What became known of the steps of a scenario when their recording was made. */
 export interface NotedSources {
   /** Absolute path of the scenario's result log. */
   readonly log: string
-  readonly steps: readonly { readonly title: string; readonly source: StepSource }[]
+  readonly steps: readonly NotedStep[]
 }
 
-interface MadeSteps extends Pick<MadeRecording, 'root' | 'logs' | 'refusals'> {
-  /** Steps that were written. */
+interface NotedStep {
+  readonly title: string
+  /** How many tests of the spec stand before its own. */
+  readonly test: number
+  readonly source: StepSource
+}
+
+interface MadeSteps extends Pick<MadeRecording, 'root' | 'runs'> {
+  /** Keys of the steps that were written. */
   readonly written: RecordingUpdate['written']
 }
 
@@ -25,19 +32,22 @@ interface MadeSteps extends Pick<MadeRecording, 'root' | 'logs' | 'refusals'> {
  *
  * @throws MdtestError `LOG_UNWRITABLE` when a verdict cannot be written.
  */
-export async function noteSources({ root, logs, refusals, written }: MadeSteps): Promise<readonly NotedSources[]> {
-  if (logs.length === 0 || refusals.length + written.length === 0) return []
+export async function noteSources({ root, runs, written }: MadeSteps): Promise<readonly NotedSources[]> {
+  const told = runs.filter(({ refusals }) => refusals.length + written.length > 0)
+  if (told.length === 0) return []
   // With the package that checks what is read: for runs that record.
   const { readVerdict, writeVerdict } = await import('../../records/verdict/verdict-file.ts')
   const noted: NotedSources[] = []
-  for (const log of logs) {
+  for (const run of told) {
+    const { log, refusals } = run
     const paths = logPathsOf(dirname(log), basename(log, '.log.md'))
     const reading = await readVerdict(paths.verdict, paths.ground)
     if (!reading.ok) continue
     const { record } = reading
     const first = record.steps.find(({ source }) => source !== undefined && source.kind !== 'replayed')
     const steps = record.steps.map((step) => {
-      const isWritten = written.some(({ scenario, title }) => scenario === record.scenario && title === step.title)
+      const key = run.steps[step.id]?.key
+      const isWritten = key !== undefined && written.includes(key)
       const refusal =
         refusals.find((one) => isAbout(one, step, root)) ??
         // What holds for all of a scenario is told once.
@@ -47,19 +57,24 @@ export async function noteSources({ root, logs, refusals, written }: MadeSteps):
     const changed = steps.filter((step, index) => step !== record.steps[index])
     if (changed.length === 0) continue
     writeVerdict(paths, { ...record, steps })
-    noted.push({ log, steps: changed.flatMap(({ title, source }) => (source ? [{ title, source }] : [])) })
+    noted.push({ log, steps: changed.flatMap((step) => notedStep(step, run)) })
   }
   return noted
 }
 
-interface Made {
+function notedStep({ id, title, source }: RecordedStep, { steps }: RunToRecord): readonly NotedStep[] {
+  const test = steps[id]?.test
+  return source === undefined || test === undefined ? [] : [{ title, test, source }]
+}
+
+interface Recordability {
   readonly isWritten: boolean
   readonly refusal: RecordingRefusal | undefined
   readonly root: string
 }
 
 /** The same step, where nothing became known of it. */
-function withSource(step: RecordedStep, { isWritten, refusal, root }: Made): RecordedStep {
+function withSource(step: RecordedStep, { isWritten, refusal, root }: Recordability): RecordedStep {
   const { source } = step
   if (source === undefined || source.kind === 'replayed') return step
   if (isWritten) return { ...step, source: { ...source, kind: 'recorded' } }

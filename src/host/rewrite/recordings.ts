@@ -108,8 +108,8 @@ interface ProposalContext {
   readonly mode: ReturnType<Recordings['mode']>
 }
 
-type Told = 'specFile' | 'file' | 'recorded' | 'refusals' | 'sources' | 'isWritten' | 'isCleaned'
-type Proposal = Omit<KeptRecording, Told> & Pick<RecordingUpdate, 'written'>
+type AddedLater = 'specFile' | 'file' | 'recorded' | 'refusals' | 'sources' | 'isWritten' | 'isCleaned'
+type Proposal = Omit<KeptRecording, AddedLater> & Pick<RecordingUpdate, 'written'>
 
 /** What would be written. */
 function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal {

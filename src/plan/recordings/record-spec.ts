@@ -1,10 +1,11 @@
 import { connectHost } from '../../host/server/connect-host.ts'
-import type { HostAddress } from '../../host/protocol/protocol.ts'
+import type { HostAddress, RunToRecord } from '../../host/protocol/protocol.ts'
 import type { ScenarioRecording } from '../../recordings/record-scenario.ts'
 import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
 import { lineOf, stepsOf } from '../../spec/spec.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
+import type { Plan } from '../plan.ts'
 import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
 import { openTempDirs, ordinalsOf, recordInputOf, type EndedRun, type RecordContext } from './record-input.ts'
 import { describePart } from './whole-run.ts'
@@ -48,15 +49,23 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
       worthless.push(...(await checkReplay(replay, surroundings)))
       betweenScenarios(surroundings)
     }
-    const refusals = [...made.values()].flatMap((one) => (one?.ok === false ? [one.refusal, ...one.others] : []))
+    const refusalsOf = (ordinal: number): readonly RecordingRefusal[] => {
+      const one = made.get(ordinal)
+      return one?.ok === false ? [one.refusal, ...one.others] : []
+    }
     const recorded = plan.spec.scenarios.flatMap((scenario) =>
       made.get(scenario.ordinal)?.ok === true
         ? agentStepsOf(scenario).map((step) => ({ step: step.title, ...lineOf(step) }))
         : [],
     )
-    const told = { recorded, refusals: [...untried, ...refusals, ...worthless] }
-    const logs = runs.flatMap(({ run }) => run.logFile ?? [])
-    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, logs, ...told })
+    const told = {
+      recorded,
+      refusals: [...untried, ...runs.flatMap(({ ordinal }) => refusalsOf(ordinal)), ...worthless],
+    }
+    const logged = runs.flatMap(({ run: { logFile: log }, ordinal }) =>
+      log === undefined ? [] : [{ log, steps: stepsToRecord(plan, ordinal), refusals: refusalsOf(ordinal) }],
+    )
+    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, runs: logged, ...told })
   } finally {
     await folders.removeAll()
     host.close()
@@ -64,6 +73,15 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
 }
 
 type RecordSurroundings = Parameters<typeof recordInputOf>[1] & Pick<EndedRun, 'signal'>
+
+/** Each step has a test, in the order of the spec. */
+function stepsToRecord({ spec, record }: Plan, ordinal: number): RunToRecord['steps'] {
+  const all = spec.scenarios.flatMap((scenario) => stepsOf(scenario).map(({ id }) => ({ id, scenario })))
+  const own = all.flatMap(({ id, scenario }, test) =>
+    scenario.ordinal === ordinal ? [[id, { key: record?.keys[ordinal - 1]?.[id], test }] as const] : [],
+  )
+  return Object.fromEntries(own)
+}
 
 /** Scenarios of which there is no run to make a recording of. */
 function listUntried(attempts: Attempts, { plan: { spec }, root }: RecordContext): readonly RecordingRefusal[] {

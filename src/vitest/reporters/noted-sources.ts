@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { TestCase, TestModule } from 'vitest/node'
 import type { NotedSources } from '../../host/rewrite/note-sources.ts'
-import { sourceWord, withReasons } from '../../records/step-source.ts'
+import { sourceWord, withReasons, type StepSource } from '../../records/step-source.ts'
 import type {} from '../plugin/provided.ts'
 
 /**
@@ -9,17 +9,25 @@ import type {} from '../plugin/provided.ts'
  * all tests are over, and what a test carries is sent with its end.
  */
 export function noteInTests(module: TestModule, noted: readonly NotedSources[], root: string): void {
-  for (const test of module.children.allTests()) noteInTest(test, noted, root)
+  const tests = [...module.children.allTests()]
+  for (const { log, steps } of noted) {
+    for (const step of steps) {
+      const test = tests[step.test]
+      if (test?.name === step.title) noteInTest(test, step.source, { log, root })
+    }
+  }
 }
 
-function noteInTest(test: TestCase, noted: readonly NotedSources[], root: string): void {
+interface Paths {
+  readonly log: string
+  readonly root: string
+}
+
+function noteInTest(test: TestCase, source: StepSource, { log, root }: Paths): void {
   const all = test.meta()
   const { mdtest } = all
-  if (mdtest?.log === undefined) return
-  const log = resolve(root, mdtest.log)
-  const steps = noted.filter((one) => one.log === log).flatMap((one) => one.steps)
-  const source = steps.find(({ title }) => title === test.name)?.source
-  if (source === undefined || mdtest.source === undefined || mdtest.source.kind === 'replayed') return
+  if (mdtest?.log === undefined || resolve(root, mdtest.log) !== log) return
+  if (mdtest.source === undefined || mdtest.source.kind === 'replayed') return
   // The verdict on disk has paths relative to the root, a test those of this machine.
   const told = withReasons(source, (reason) => (reason.file ? { ...reason, file: resolve(root, reason.file) } : reason))
   all.mdtest = { ...mdtest, source: told }

@@ -23,7 +23,7 @@ function made({ path, at }: TestFolder, said: string, more: Partial<MadeRecordin
     specFile: at('a.test.md'),
     root: path,
     scenarios,
-    logs: [],
+    runs: [],
     recorded: [],
     refusals: [],
     isWhole: true,

@@ -66,7 +66,7 @@ describe('a recording that is there', () => {
     expect(counts).toEqual({
       added: 0,
       updated: 1,
-      written: [{ title: 'list', scenario: 'Notes' }],
+      written: ['000000b9'],
       obsolete: [],
       heldBack: [],
     })
