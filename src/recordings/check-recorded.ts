@@ -1,11 +1,10 @@
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import type { McpServers } from '../spec/front-matter/mcp-servers.ts'
 import { expectationsOf, isTelling } from '../spec/blocks/expectations-of.ts'
-import { stepsOf, type Block, type Scenario } from '../spec/spec.ts'
+import { stepsOf, titledLineOf, type Block, type Scenario } from '../spec/spec.ts'
 import { openEmptiedRoot, type Programs } from './gates/emptied-root.ts'
-import type { Trial } from './gates/trial.ts'
+import { refuseUntried, type Trial } from './gates/trial.ts'
 import { passingWithoutProduct, type JudgedStep } from './gates/without-product.ts'
-import { placeOf } from './kept-back.ts'
 import type { RecordInput } from './record-scenario.ts'
 
 interface CheckInput
@@ -23,11 +22,15 @@ export async function checkRecorded(input: CheckInput): Promise<readonly Recordi
   const steps = stepsOf(scenario).filter(({ replay }) => replay === 'current')
   const judged = steps.map(({ id, blocks }) => ({ id, told: blocks.flatMap((block) => toldIn(block, mcpServers)) }))
   const reasons = new Map<string, string>()
-  for await (const { id, why } of passingWithoutProduct(judged, trial)) if (!reasons.has(id)) reasons.set(id, why)
+  try {
+    for await (const { id, why } of passingWithoutProduct(judged, trial)) if (!reasons.has(id)) reasons.set(id, why)
+  } catch (error: unknown) {
+    return [refuseUntried(scenario, error)]
+  }
   return steps.flatMap((step): readonly RecordingRefusal[] => {
     const why = reasons.get(step.id)
     if (why === undefined) return []
-    return [{ code: 'VACUOUS', ...placeOf(step), message: `${why} Record it again with \`mdtest record\`.` }]
+    return [{ code: 'VACUOUS', ...titledLineOf(step), message: `${why} Record it again with \`mdtest record\`.` }]
   })
 }
 

@@ -1,11 +1,6 @@
-import type { RecordingRefusal, StepRecorded } from '../records/recording-refusal.ts'
+import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import { agentStepsOf } from '../scenario/plan-blocks.ts'
-import { lineOf, type Scenario, type SpecLine, type Step } from '../spec/spec.ts'
-
-/** A step, or a scenario, as it is told of. */
-export function placeOf(at: SpecLine & { readonly title: string }): StepRecorded {
-  return { step: at.title, ...lineOf(at) }
-}
+import { titledLineOf, type Scenario, type Step } from '../spec/spec.ts'
 
 /** Steps that are not recorded because of others; none where the reason is one of the whole scenario. */
 export function keptBack(
@@ -26,6 +21,6 @@ export function keptBack(
         ? `the step ${where} keeps its agent, and an agent never works on from a replay`
         : `nobody can try it without the agent of the step ${where}`
     const message = `${why}. Mend that step, or put the two into scenarios of their own.`
-    return [{ code: cause.code, ...placeOf(step), message, isKeptBack: true }]
+    return [{ code: cause.code, ...titledLineOf(step), message, isKeptBack: true }]
   })
 }

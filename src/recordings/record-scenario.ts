@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { requiredVariables } from '../blocks/shell/shell-environment.ts'
 import type { StepToWrite } from '../spec/recording/format-recording.ts'
-import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
+import { stepsOf, titledLineOf, type Scenario, type Spec } from '../spec/spec.ts'
 import { redactTexts } from '../system/redaction/redact-texts.ts'
 import type { StepReport } from '../records/result-log/result-log.ts'
 import { derivePieces, type ReportedStep } from './derive/derive-pieces.ts'
@@ -16,8 +16,8 @@ import { stampOf } from './gates/folder-stamp.ts'
 import type { McpServers } from '../spec/front-matter/mcp-servers.ts'
 import { withReplayableCalls } from './derive/replayable-calls.ts'
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
-import { keptBack, placeOf } from './kept-back.ts'
-import type { Trial } from './gates/trial.ts'
+import { keptBack } from './kept-back.ts'
+import { refuseUntried, type Trial } from './gates/trial.ts'
 import { tryCandidate } from './gates/try-candidate.ts'
 
 /** What became of the recording of one scenario. */
@@ -51,9 +51,14 @@ export interface RecordInput extends Pick<Trial, 'startRun' | 'replay' | 'now' |
   readonly emptied: EmptiedRoots
 }
 
-/** Makes a recording of what an agent did for a scenario, if one can be made that holds and can fail. */
+/**
+ * Makes a recording of what an agent did for a scenario, if one can be made that holds and can fail. Where it cannot be
+ * tried, for example for want of room, it is refused.
+ */
 export async function recordScenario(input: RecordInput): Promise<ScenarioRecording> {
-  const made = await makeRecording(input)
+  const made = await makeRecording(input).catch((error: unknown): MadeRecording => {
+    return { ok: false, refusals: [refuseUntried(input.scenario, error)] }
+  })
   if (made.ok) return made
   // It is shown and stored, and may quote what the agent ran.
   const [refusal, ...more] = redactTexts(made.refusals, input.redact)
@@ -83,7 +88,7 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
     ({ step }, index, all) => index === all.findIndex((other) => other.step === step),
   )
   const [obstacle, ...more] = obstacles.map(({ step, code, why }): RecordingRefusal => {
-    return { code, ...placeOf(steps.get(step) ?? scenario), message: why }
+    return { code, ...titledLineOf(steps.get(step) ?? scenario), message: why }
   })
   if (obstacle) return { ok: false, refusals: [obstacle, ...more] }
   const candidates = derived.steps.map(({ step, pieces }) => ({
@@ -97,7 +102,7 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
     const left = await findLeftOutside(pieces, startedAtMs)
     if (left === undefined) continue
     const message = `It uses \`${left}\`, which the agent left outside of its directory. Have it work inside, or below \`$TMPDIR\`.`
-    return { ok: false, refusals: [{ code: 'UNCLEAN', ...placeOf(steps.get(step) ?? scenario), message }] }
+    return { ok: false, refusals: [{ code: 'UNCLEAN', ...titledLineOf(steps.get(step) ?? scenario), message }] }
   }
   const env = await surroundingsBefore(startedAtMs, { env: input.env, makeFolder: input.makeTempDir })
   const tried = await tryCandidate({
@@ -115,7 +120,7 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
   })
   const unclean = candidates.filter((_, index) => isUnclean(written[index]?.body ?? '', input))
   const [first, ...rest] = unclean.map(({ step }): RecordingRefusal => {
-    return { code: 'UNCLEAN', ...placeOf(steps.get(step) ?? scenario), message: uncleanMessage }
+    return { code: 'UNCLEAN', ...titledLineOf(steps.get(step) ?? scenario), message: uncleanMessage }
   })
   if (first) return { ok: false, refusals: [first, ...rest] }
   return { ok: true, steps: written }

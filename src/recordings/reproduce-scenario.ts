@@ -1,7 +1,6 @@
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
-import { lineOf, mapSteps, stepsOf, type Scenario, type Step } from '../spec/spec.ts'
-import { messageOf } from '../system/error-facts.ts'
+import { lineOf, mapSteps, stepsOf, titledLineOf, type Scenario, type Step } from '../spec/spec.ts'
 import type { Reproduction, ReproductionProblem } from '../verdict/verdict.ts'
 import { recordScenario, type RecordInput, type ScenarioRecording } from './record-scenario.ts'
 
@@ -58,17 +57,10 @@ function isOfAgent({ actor }: Step): boolean {
 }
 
 async function tryPart(part: Part, { inputOf, interruption }: Repeating): Promise<ScenarioRecording> {
-  const refuse = (message: string): ScenarioRecording => {
-    const { title, line } = part.scenario
-    return { ok: false, refusal: { code: 'NOT_REPRODUCED', step: title, line, message }, others: [] }
-  }
-  try {
-    const made = await recordScenario(inputOf(part))
-    const why = interruption()
-    return why === undefined ? made : refuse(why)
-  } catch (error: unknown) {
-    return refuse(interruption() ?? messageOf(error))
-  }
+  const made = await recordScenario(inputOf(part))
+  const message = interruption()
+  if (message === undefined) return made
+  return { ok: false, refusal: { code: 'NOT_REPRODUCED', ...titledLineOf(part.scenario), message }, others: [] }
 }
 
 /** A scenario of which only these steps are there, and what became of them. */

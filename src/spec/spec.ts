@@ -299,3 +299,8 @@ function blocksBelow(node: Group | Step): readonly Block[] {
 export function lineOf({ line, file }: { readonly line: number; readonly file?: string | undefined }): SpecLine {
   return { line, ...(file !== undefined && { file }) }
 }
+
+/** The title of a step or of a scenario and its line, as it is told of. */
+export function titledLineOf(at: SpecLine & { readonly title: string }): SpecLine & { readonly step: string } {
+  return { step: at.title, ...lineOf(at) }
+}

@@ -2,7 +2,7 @@ import { connectHost } from '../../host/server/connect-host.ts'
 import type { HostAddress, RunToRecord } from '../../host/protocol/protocol.ts'
 import type { ScenarioRecording } from '../../recordings/record-scenario.ts'
 import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
-import { lineOf, stepsOf } from '../../spec/spec.ts'
+import { stepsOf, titledLineOf } from '../../spec/spec.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import type { Plan } from '../plan.ts'
@@ -54,9 +54,7 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
       return one?.ok === false ? [one.refusal, ...one.others] : []
     }
     const recorded = plan.spec.scenarios.flatMap((scenario) =>
-      made.get(scenario.ordinal)?.ok === true
-        ? agentStepsOf(scenario).map((step) => ({ step: step.title, ...lineOf(step) }))
-        : [],
+      made.get(scenario.ordinal)?.ok === true ? agentStepsOf(scenario).map(titledLineOf) : [],
     )
     const told = {
       recorded,
@@ -89,7 +87,7 @@ function listUntried(attempts: Attempts, { plan: { spec }, root }: RecordContext
     const why = attempts.whyNotRecordable(scenario.ordinal)
     if (why === undefined || agentStepsOf(scenario).length === 0) return []
     const message = why === 'in part' ? describePart(scenario, { spec, root }) : whyUntried[why]
-    return [{ code: 'NOT_ELIGIBLE' as const, step: scenario.title, ...lineOf(scenario), message }]
+    return [{ code: 'NOT_ELIGIBLE' as const, ...titledLineOf(scenario), message }]
   })
 }
 

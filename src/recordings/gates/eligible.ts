@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { matchGlob } from '../../system/files/match-glob.ts'
 import { assurances } from '../../records/outcome.ts'
-import { stepsOf, type Scenario, type Spec } from '../../spec/spec.ts'
+import { stepsOf, titledLineOf, type Scenario, type Spec } from '../../spec/spec.ts'
 import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
 import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
 
@@ -14,10 +14,8 @@ export function notEligible(
   const refuse = (
     code: RefusalCode,
     message: string,
-    at: Pick<RecordingRefusal, 'line' | 'file'> & { readonly title: string } = scenario,
-  ): RecordingRefusal => {
-    return { code, step: at.title, line: at.line, ...(at.file !== undefined && { file: at.file }), message }
-  }
+    at: Parameters<typeof titledLineOf>[0] = scenario,
+  ): RecordingRefusal => ({ code, ...titledLineOf(at), message })
   const failed = verdict.steps.find(({ outcome }) => outcome !== 'pass' && outcome !== 'skipped')
   if (failed)
     return refuse(

@@ -1,4 +1,5 @@
-import { lstat, readFile, truncate, writeFile } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { lstat, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { copyRoot } from '../../scenario/workspace/copy-root.ts'
 import { listCopied } from '../../scenario/workspace/list-copied.ts'
@@ -65,7 +66,7 @@ export async function makeEmptiedRoot(input: EmptiedRootInput): Promise<void> {
     files.filter((file) => !isKept(file)),
     {
       signal,
-      run: (file) => (programs === 'silent' ? empty(join(target, file)) : replace(join(target, file), programs)),
+      run: (file) => replace(join(target, file), programs),
     },
   )
 }
@@ -79,12 +80,6 @@ function isKept(file: string): boolean {
       name,
     )
   )
-}
-
-/** A file may share its blocks with the original: a new one takes its place, and links are left alone. */
-async function empty(path: string): Promise<void> {
-  const stats = await lstat(path)
-  if (stats.isFile()) await truncate(path).catch(() => writeFile(path, ''))
 }
 
 const isData = /\.(?:json|txt|csv|tsv|log)$/i
@@ -111,24 +106,31 @@ const statements: readonly (readonly [RegExp, Readonly<Record<Doing, string>>])[
 /** In Python such a line stands by itself. */
 const opensBlock = /^(?:@|async |class |def |for |if |match |try:|while |with )/
 
-async function replace(path: string, programs: Exclude<Programs, 'silent'>): Promise<void> {
+/** A new file takes the place of each: the copy may share its blocks with the original, or be read-only. */
+async function replace(path: string, programs: Programs): Promise<void> {
+  const stats = await lstat(path)
+  // Links are left alone.
+  if (!stats.isFile()) return
+  const text = await emptiedText(path, programs, stats)
+  if (text === undefined) return
+  await rm(path)
+  await writeFile(path, text, { encoding: 'latin1', mode: stats.mode })
+}
+
+/** What a file holds without the product; `undefined` where it stays as it is. */
+async function emptiedText(path: string, programs: Programs, { mode }: Stats): Promise<string | undefined> {
+  if (programs === 'silent') return ''
   const isOnly = programs.startsWith('only-')
   const doing = programs.endsWith('babbling') ? 'babbling' : 'failing'
-  const stats = await lstat(path)
-  if (!stats.isFile()) return
-  if (isData.test(path)) return isOnly ? empty(path) : undefined
+  if (isData.test(path)) return isOnly ? '' : undefined
   const text = await readFile(path, 'latin1')
   const [shebang = ''] = /^#!.*\n/.exec(text) ?? []
   const statement = statements.find(([runner]) => runner.test(extname(path) || shebang))?.[1][doing]
-  // Without a line that says what runs it, it is a shell.
-  if (statement === undefined && doing === 'failing' && (stats.mode & 0o111) !== 0)
-    return writeFile(path, `exit ${code}\n`)
-  // Of other files nobody knows whether they are data or programs.
-  if (statement === undefined) return empty(path)
+  // Without a line that says what runs it, it is a shell; of other files nobody knows whether they are data or programs.
+  if (statement === undefined) return doing === 'failing' && (mode & 0o111) !== 0 ? `exit ${code}\n` : ''
+  // Two statements in any case: to whoever only reads it, one that fails looks like one that babbles.
+  if (isOnly) return `${shebang}${statement}${doing === 'failing' ? ` ${statement}` : ''}\n`
   const rest = text.slice(shebang.length)
   // On the first line: the others keep their numbers.
-  const whole = `${statement}${opensBlock.test(rest) ? '\n' : ' '}${rest}`
-  // Two statements in any case: to whoever only reads it, one that fails looks like one that babbles.
-  const only = doing === 'failing' ? `${statement} ${statement}\n` : `${statement}\n`
-  await writeFile(path, `${shebang}${isOnly ? only : whole}`, 'latin1')
+  return `${shebang}${statement}${opensBlock.test(rest) ? '\n' : ' '}${rest}`
 }

@@ -1,5 +1,6 @@
 import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
-import { stepsOf, type Scenario, type Step } from '../../spec/spec.ts'
+import { stepsOf, titledLineOf, type Scenario, type Step } from '../../spec/spec.ts'
+import { messageOf } from '../../system/error-facts.ts'
 import { writeCandidate, type CandidateStep, type WrittenCandidate } from './candidate.ts'
 import type { Programs } from './emptied-root.ts'
 import type { RehearsalInput, StartRehearsal } from './rehearse.ts'
@@ -40,4 +41,9 @@ export function refuse({ steps, replay }: Trial, { id, code, message }: Found): 
   const step: Step | undefined = stepsOf(replay(written)).find((one) => one.id === id)
   const { title = id, line = 1, file } = step ?? {}
   return { code, step: title, line, ...(file !== undefined && { file }), message: message.trim() }
+}
+
+/** Why a scenario is not recorded, or counts for nothing, that could not be tried: for want of room, for example. */
+export function refuseUntried(scenario: Scenario, error: unknown): RecordingRefusal {
+  return { code: 'NOT_REPRODUCED', ...titledLineOf(scenario), message: `It could not be tried: ${messageOf(error)}` }
 }

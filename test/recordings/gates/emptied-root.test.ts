@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -40,3 +40,30 @@ it.each([
     }
   },
 )
+
+it('takes the place of files and folders that cannot be written', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'mdtest-emptied-'))
+  const [root, target] = [join(place, 'root'), join(place, 'target')]
+  const isRoot = process.geteuid?.() === 0
+  try {
+    mkdirSync(join(root, 'sub'), { recursive: true })
+    for (const name of ['a.mjs', 'words', 'sub/b.sh']) {
+      writeFileSync(join(root, name), '#!/bin/sh\necho one\n')
+      chmodSync(join(root, name), 0o555)
+    }
+    chmodSync(join(root, 'sub'), 0o555)
+    // Whoever is root may write anything.
+    if (isRoot) chownSync(place, 65_534, 65_534)
+    if (isRoot) process.seteuid?.(65_534)
+    const input = { root, env: process.env, signal: new AbortController().signal }
+    for (const programs of ['silent', 'failing', 'only-failing'] as const) {
+      await makeEmptiedRoot({ ...input, target: `${target}-${programs}`, programs })
+      const { status, stdout } = spawnSync(join(`${target}-${programs}`, 'sub/b.sh'), { encoding: 'utf8', shell: true })
+      expect([stdout, status]).toEqual(['', programs === 'silent' ? 0 : 70])
+    }
+  } finally {
+    if (isRoot) process.seteuid?.(0)
+    chmodSync(join(root, 'sub'), 0o755)
+    rmSync(place, { recursive: true, force: true })
+  }
+})
