@@ -13,7 +13,7 @@ interface Choice {
   replays(scenario: Scenario): ReadonlyMap<string, StepReplay>
 }
 
-interface ChosenStep {
+export interface ChosenStep {
   /** Of the scenario. */
   readonly ordinal: number
   readonly step: Step

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import type { Plan } from '../../plan/plan.ts'
 import { behindLink, planSpec } from '../../plan/plan-spec.ts'
 import { replayedStep } from '../../plan/recordings/replay.ts'
 import { replaysOf } from '../../plan/recordings/step-replays.ts'
@@ -14,7 +15,7 @@ import { describeFileError } from '../../system/files/describe-file-error.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import type { FoundSpec } from '../common/find-specs.ts'
-import { chooseSteps } from './choose-steps.ts'
+import { chooseSteps, type ChosenStep } from './choose-steps.ts'
 import { findDeviation } from './find-deviation.ts'
 import type { TextChange } from './write-whole.ts'
 
@@ -100,13 +101,7 @@ export function planPromotion(
     const { line, message } = deviation
     return refuse(`${name}:${line}: ${message} Move the blocks of ${relative(root, recordingFile)} by hand.`)
   }
-  const gone = new Set(steps.map(({ found }) => found.key))
-  const renamed = new Map(
-    keys.flatMap((old, index) =>
-      Object.entries(old).map(([id, key]) => [key, again.plan.record?.keys[index]?.[id] ?? key] as const),
-    ),
-  )
-  const rest = changeRecording(recorded, recording, { gone, renamed })
+  const rest = changeRecording(recorded, recording, keysAfter(keys, again.plan.record?.keys ?? [], steps))
   return {
     ok: true,
     ...about,
@@ -117,6 +112,26 @@ export function planPromotion(
       { file: recordingFile, before: recorded, after: rest },
     ],
   }
+}
+
+type Keys = NonNullable<Plan['record']>['keys']
+
+/** New keys by old. Scenarios that say the same share one, and what is promoted of the one may stay with the other. */
+function keysAfter(
+  before: Keys,
+  after: Keys,
+  promoted: readonly ChosenStep[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const keys = new Map<string, Set<string>>()
+  for (const [index, old] of before.entries()) {
+    for (const [id, key] of Object.entries(old)) {
+      const isPromoted = promoted.some(({ ordinal, step }) => ordinal === index + 1 && step.id === id)
+      const others = keys.get(key) ?? new Set()
+      if (!isPromoted) others.add(after[index]?.[id] ?? key)
+      keys.set(key, others)
+    }
+  }
+  return keys
 }
 
 /** What is written back has to be what was read, and no link may lead the pen out of the root. */

@@ -36,33 +36,55 @@ function expectsSomething(block: Block): boolean {
   return block.commands.some(({ expected }) => expected.some((line) => line !== '...'))
 }
 
-interface RecordingChange {
-  /** Keys of the steps that go. */
-  readonly gone: ReadonlySet<string>
-  /** Keys of the steps that stay and say the same after other words: new by old. */
-  readonly renamed: ReadonlyMap<string, string>
-}
-
 /**
- * The text of a recording without some steps, and with new keys for others. Empty where nothing is left of a file that
- * mdtest made.
+ * The text of a recording whose steps have other keys. Empty where nothing is left of a file that mdtest made.
+ *
+ * @param keys new ones by old: of none the step goes, of several there is one for each; a step whose key is not in it
+ *   stays as it is
  */
-export function changeRecording(source: string, { steps }: Recording, { gone, renamed }: RecordingChange): string {
+export function changeRecording(
+  source: string,
+  { steps }: Recording,
+  keys: ReadonlyMap<string, ReadonlySet<string>>,
+): string {
   const lines = new SourceLines(source)
-  const left = steps.filter(({ key }) => !gone.has(key))
+  const wanted = (key: string): ReadonlySet<string> => keys.get(key) ?? new Set([key])
+  const taken = new Set(steps.flatMap(({ key }) => (wanted(key).has(key) ? key : [])))
+  const scenarios = new Set<string | undefined>([undefined])
+  const removed: RecordedStep[] = []
   for (const step of steps) {
-    if (gone.has(step.key)) removeSection(lines, step.line, step.endLine)
-    else giveNewKey(lines, step, renamed)
+    const { line, endLine, key, scenario } = step
+    const isKept = wanted(key).has(key)
+    const others = [...wanted(key)].filter((one) => !taken.has(one))
+    for (const one of others) taken.add(one)
+    const copies = others.map((one) => linesWithKey(lines, step, one))
+    if (!isKept) {
+      const [first] = copies.splice(0, 1)
+      if (first) for (const [index, text] of first.entries()) lines.change(line + index, text)
+      else removed.push(step)
+    }
+    lines.insert(
+      endLine + 1,
+      copies.flatMap((copy) => ['', ...copy]),
+    )
+    if (isKept || others.length > 0) scenarios.add(scenario)
   }
-  const scenarios = new Set(left.map(({ scenario }) => scenario))
-  for (const { line, scenario, key } of steps) {
-    if (!gone.has(key) || scenario === undefined || scenarios.has(scenario)) continue
+  for (const { line, endLine, scenario } of removed) {
+    removeSection(lines, line, endLine)
+    if (scenarios.has(scenario)) continue
     scenarios.add(scenario)
     removeTitle(lines, line)
   }
   const text = lines.toString()
   const isEmpty = /^\uFEFF?---\s*recording-of:[^\r\n]*\s*---\s*$/.test(text)
   return isEmpty ? '' : text
+}
+
+/** What stands there of a step, with another key. */
+function linesWithKey(lines: SourceLines, { line, endLine, key }: RecordedStep, other: string): readonly string[] {
+  const own = Array.from({ length: endLine - line + 1 }, (_, index) => lines.at(line + index))
+  const marked = own.findIndex((text) => new RegExp(`\\bkey="?${key}(?:[\\da-f]{8})?\\b`).test(text))
+  return own.map((text, index) => (index === marked ? text.replace(key, other) : text))
 }
 
 /** With the blank lines behind it, else those before it: one is between two that stay. */
@@ -72,21 +94,6 @@ function removeSection(lines: SourceLines, first: number, last: number): void {
   let start = first
   if (end === lines.count) while (start > 1 && lines.isBlank(start - 1)) start -= 1
   lines.remove(start, end)
-}
-
-function giveNewKey(
-  lines: SourceLines,
-  { line, endLine, key }: RecordedStep,
-  renamed: ReadonlyMap<string, string>,
-): void {
-  const other = renamed.get(key)
-  if (other === undefined) return
-  for (let at = line; at <= endLine; at += 1) {
-    const text = lines.at(at)
-    if (!new RegExp(`\\bkey="?${key}(?:[\\da-f]{8})?\\b`).test(text)) continue
-    lines.change(at, text.replace(key, other))
-    return
-  }
 }
 
 /** The heading above a step of which nothing is left below. */

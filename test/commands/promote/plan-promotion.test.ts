@@ -40,13 +40,16 @@ function write(text: string, bodies: Bodies = {}, others: Readonly<Record<string
   const planned = planSpec(text, { file, root, options, commandLine: { recordings: true, replay: 'off' } })
   if (!planned.ok) throw new Error(JSON.stringify(planned.problems))
   const { spec, record } = planned.plan
+  const seen = new Set<string>([''])
   const scenarios = spec.scenarios.map((scenario, index) => ({
     title: scenario.title,
     isStep: !scenario.hasDescribe,
     steps: stepsOf(scenario).flatMap(({ title, id }) => {
       const body = bodies[title]
       const key = record?.keys[index]?.[id] ?? ''
-      return body === undefined ? [] : [{ title, key, by: 'claude 2', on: '2026-11-20', body }]
+      if (body === undefined || seen.has(key)) return []
+      seen.add(key)
+      return [{ title, key, by: 'claude 2', on: '2026-11-20', body }]
     }),
   }))
   writeFileSync(recordingFile, formatRecording(file, scenarios))
@@ -144,6 +147,19 @@ ${look}
     expect(agentsOf(written)).toEqual(['Add: code', 'Look: agent current'])
     expect(promote(written)[1]).toBe('removed')
     expect(agentsOf(written)).toEqual(['Add: code', 'Look: code'])
+  })
+
+  it.each([
+    ['the first step of the first', 7, ['code', 'agent current', 'agent current', 'agent current']],
+    ['the first step of the second', 20, ['agent current', 'agent current', 'code', 'agent current']],
+    ['all of the second', 18, ['agent current', 'agent current', 'code', 'code']],
+  ])('leaves what is recorded to a scenario that says the same: %s', (_what, line, actors) => {
+    const [front = '', scenario = ''] = notes.split(/(?=# Notes)/)
+    const written = write(`${front}${scenario}\n${scenario}`, { Add: add, Look: look })
+    const [spec] = promote(written, [line])
+    expect(spec).toContain('agent=none')
+    expect(agentsOf(written).map((one) => one.replace(/^\w+: /, ''))).toEqual(actors)
+    expect(promote(written)[1]).toBe('removed')
   })
 
   it('runs its blocks in the order of a replay, each with its role', () => {
