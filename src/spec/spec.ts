@@ -16,6 +16,11 @@ export interface SpecLine {
   readonly file?: string
 }
 
+/** Lines of a spec or of a file that it includes. */
+export interface SpecLines extends SpecLine {
+  readonly endLine: number
+}
+
 /** A position in a spec or in a file that it includes. */
 export interface Located extends Place, SpecLine {}
 
@@ -244,6 +249,8 @@ export interface Scenario extends Place {
   readonly hasDescribe: boolean
   /** Where its heading says so; else what holds for the spec. */
   readonly repeats?: Repeats
+  /** What stands above the first headings of the spec and of included files, where no section holds it. */
+  readonly preambles?: readonly SpecLines[]
   /** Blocks of the H1's own text, run before the first step. */
   readonly blocks: readonly Block[]
   readonly setup?: Hook

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Block, Group, Hook, Scenario, Spec, SpecLine, Step } from '../spec.ts'
+import type { Block, Group, Hook, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
 
 /** Changes where a recording made before could no longer stand for what a step says now. */
 const version = 1
@@ -20,11 +20,15 @@ export function keysOf(
   textOf: (file: string) => string,
 ): ReadonlyMap<string, string> {
   const reader = new SpecReader(spec.file, textOf)
-  const before = [
-    ...(scenario.setup ? [reader.textOfHook(scenario.setup)] : []),
-    reader.ownText(scenario, scenario.children),
-  ]
+  const { setup, preambles = [] } = scenario
+  const before = [...(setup ? [reader.textOfHook(setup)] : []), reader.ownText(scenario, scenario.children)]
+  const apart = [
+    ...preambles.map((lines) => reader.textOfPreamble(lines)),
+    // Of other files than the rest of the set-up.
+    ...(setup?.blocks ?? []).map((block) => reader.textOfUntold(block)),
+  ].filter((text) => text !== '')
   let chain = digest([String(version), ...before])
+  if (apart.length > 0) chain = digest([chain, ...apart])
   const keys = new Map<string, string>()
   for (const { step, groups } of walk(scenario.children)) {
     const heads = groups.map((group) => reader.ownText(group, group.children))
@@ -53,6 +57,8 @@ class SpecReader {
   readonly #specFile: string
   readonly #textOf: (file: string) => string
   readonly #lines = new Map<string, readonly string[]>()
+  /** Of each file, the lines of which something was told. */
+  readonly #told = new Map<string, Set<number>>()
 
   constructor(specFile: string, textOf: (file: string) => string) {
     this.#specFile = specFile
@@ -67,12 +73,25 @@ class SpecReader {
     return this.#text(hook, hook.endLine, hook.blocks)
   }
 
+  textOfPreamble(lines: SpecLines): string {
+    return this.#text(lines, lines.endLine, [])
+  }
+
+  /** A block of which nothing was told; empty where it was, or mdtest checks something with it. */
+  textOfUntold(block: Block): string {
+    const { file = this.#specFile, line } = block
+    const isTold = block.role === 'verify' || this.#told.get(file)?.has(line) === true
+    return isTold ? '' : this.#text(block, Math.max(...linesOfBlock(block)), [])
+  }
+
   /** What stands under a heading, above the first heading below it. */
   ownText(
     section: SpecLine & { readonly endLine: number; readonly blocks: readonly Block[] },
     children: readonly (Group | Step)[],
   ): string {
-    const next = children.filter(({ file }) => file === section.file).map(({ line }) => line)
+    // Steps above the first H1 are of its scenario, too.
+    const below = children.filter(({ file, line }) => file === section.file && line >= section.line)
+    const next = below.map(({ line }) => line)
     const [first] = children
     // The text of a table is that of its group, and its rows have the blocks.
     const blocks = first?.kind === 'step' && first.example !== undefined ? first.blocks : section.blocks
@@ -84,6 +103,7 @@ class SpecReader {
     const own = blocks.filter((block) => (block.file ?? this.#specFile) === file)
     const checked = new Set(own.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
     const told = lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
+    this.#told.set(file, new Set([...(this.#told.get(file) ?? []), ...linesFrom(line, endLine)]))
     return [normalize(told.join('\n')), ...codeIn(told)].join('\n')
   }
 

@@ -1,4 +1,4 @@
-import { buildSections, titleOf } from './build-sections.ts'
+import { buildSections, preambleAbove, titleOf } from './build-sections.ts'
 import { createOrdinals } from './build-step.ts'
 import { createTitleList, type TitleList } from './unique-titles.ts'
 import { inheritDirectives } from '../blocks/parse-directives.ts'
@@ -16,6 +16,7 @@ export function buildIncluded(
   const scope = { ...given, nextOrdinal: createOrdinals(), titles: createTitleList() }
   const parts = files.map((file) => locateIn(file.file, readFile(file, scope)))
   return {
+    preambles: parts.flatMap(({ preambles }) => preambles),
     blocks: parts.flatMap(({ blocks }) => blocks),
     setups: parts.flatMap(({ setups }) => setups),
     teardowns: parts.toReversed().flatMap(({ teardowns }) => teardowns),
@@ -37,7 +38,7 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
     const message = 'An included file is part of a scenario and has one H1. Lower this one, or move it to another file.'
     report('include-scenarios', second.section, message)
   }
-  if (parts === undefined) return { blocks: [], setups: [], teardowns: [], children: [] }
+  if (parts === undefined) return { preambles: [], blocks: [], setups: [], teardowns: [], children: [] }
   const own = readScenario(parts, {
     ...scope,
     text: source.text,
@@ -46,11 +47,12 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
     role: 'included',
   })
   const hooks = { setups: toList(own.setup), teardowns: toList(own.teardown) }
-  if (!own.hasDescribe) return { ...hooks, blocks: own.blocks, children: own.children }
+  const around = { ...hooks, preambles: preambleAbove(outline, own.children) }
+  if (!own.hasDescribe) return { ...around, blocks: own.blocks, children: own.children }
   const { line, column, endLine, directives, blocks, children } = own
   const title = titles.add(own.title)
   return {
-    ...hooks,
+    ...around,
     blocks: [],
     children: [inheritDirectives<Group>({ kind: 'group', title, line, column, endLine, directives, blocks, children })],
   }

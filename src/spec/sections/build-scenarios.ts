@@ -1,5 +1,5 @@
 import { mergeHooks, reportHooksWithoutAgent } from './build-hook.ts'
-import type { Outline } from './build-sections.ts'
+import { preambleAbove, type Outline } from './build-sections.ts'
 import { createOrdinals } from './build-step.ts'
 import { createTitleList } from './unique-titles.ts'
 import { inheritDirectives } from '../blocks/parse-directives.ts'
@@ -23,12 +23,15 @@ interface ScenarioScope extends Scope {
 export function buildScenarios(outline: Outline, title: string, scope: ScenarioScope): readonly Scenario[] {
   const titles = createTitleList()
   return partsOf(outline, title)
-    .flatMap((parts) => buildScenario({ ...parts, title: titles.add(parts.title) }, scope) ?? [])
+    .flatMap((parts) => buildScenario({ ...parts, title: titles.add(parts.title) }, { ...scope, outline }) ?? [])
     .map((scenario, index) => ({ ordinal: index + 1, ...scenario }))
 }
 
 /** `undefined` where the scenario is all documentation. */
-function buildScenario(parts: ScenarioParts, { included, ...scope }: ScenarioScope): OwnScenario | undefined {
+function buildScenario(
+  parts: ScenarioParts,
+  { included, outline, ...scope }: ScenarioScope & { readonly outline: Outline },
+): OwnScenario | undefined {
   const titles = createTitleList(included.children.map(({ title }) => title))
   const own = readScenario(parts, {
     ...scope,
@@ -36,10 +39,16 @@ function buildScenario(parts: ScenarioParts, { included, ...scope }: ScenarioSco
     titles: { ofChildren: titles, ofLeaf: titles },
     role: included.children.length > 0 ? 'filled' : 'whole',
   })
-  const scenario = inheritDirectives(withIncluded(own, included))
+  const scenario = inheritDirectives({ ...withIncluded(own, included), ...preamblesOf(own, included, outline) })
   reportHooksWithoutAgent(scenario, scope)
   reportPatterns(scenario, scope.report)
   return hasSteps(scenario, scope) ? scenario : undefined
+}
+
+/** The agent reads what stands above all H1s for each of them. */
+function preamblesOf(own: OwnScenario, { preambles }: Included, outline: Outline): Pick<Scenario, 'preambles'> {
+  const all = [...preambles, ...preambleAbove(outline, [own])]
+  return all.length === 0 ? {} : { preambles: all }
 }
 
 function withIncluded(own: OwnScenario, { blocks, setups, teardowns, children }: Included): OwnScenario {

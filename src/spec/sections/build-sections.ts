@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Heading, RootContent } from 'mdast'
 
 import { inlineText } from '../markdown/inline-text.ts'
-import type { Place } from '../spec.ts'
+import type { Place, SpecLines } from '../spec.ts'
 
 /** A heading, its own text and the headings below it. */
 export interface Section extends Place {
@@ -44,6 +44,13 @@ export function buildSections(nodes: readonly RootContent[]): Outline {
     for (const section of open) section.endLine = node.position?.end.line ?? section.endLine
   }
   return { preamble, sections }
+}
+
+/** Where the text before the first heading stands; nothing where there is none, or a section begins with it. */
+export function preambleAbove({ preamble }: Outline, sections: readonly Pick<Place, 'line'>[]): readonly SpecLines[] {
+  const { line = 1 } = preamble[0]?.position?.start ?? {}
+  const { line: endLine } = preamble.at(-1)?.position?.end ?? {}
+  return endLine === undefined || sections.some((section) => section.line <= line) ? [] : [{ line, endLine }]
 }
 
 /** Its first H1, else the title of the front matter, else the name of the file. */

@@ -1,7 +1,9 @@
-import type { Block, Group, Hook, Step } from '../spec.ts'
+import type { Block, Group, Hook, SpecLines, Step } from '../spec.ts'
 
 /** What included files bring into every scenario of a spec. */
 export interface Included {
+  /** What stands above their first headings. */
+  readonly preambles: readonly SpecLines[]
   /** Blocks that run before the first step. */
   readonly blocks: readonly Block[]
   readonly setups: readonly Hook[]
@@ -11,7 +13,7 @@ export interface Included {
 }
 
 /** What was read from an included file, with the file beside every line. */
-export function locateIn(file: string, { blocks, setups, teardowns, children }: Included): Included {
+export function locateIn(file: string, { preambles, blocks, setups, teardowns, children }: Included): Included {
   const within = <T extends object>(part: T): T & { readonly file: string } => ({ ...part, file })
   const hook = (one: Hook): Hook => within({ ...one, blocks: one.blocks.map(within) })
   const child = (one: Group | Step): Group | Step =>
@@ -19,6 +21,7 @@ export function locateIn(file: string, { blocks, setups, teardowns, children }: 
       ? within({ ...one, blocks: one.blocks.map(within), children: one.children.map(child) })
       : within({ ...one, blocks: one.blocks.map(within), checks: one.checks.map(within) })
   return {
+    preambles: preambles.map(within),
     blocks: blocks.map(within),
     setups: setups.map(hook),
     teardowns: teardowns.map(hook),

@@ -4,11 +4,18 @@ import { keysOf } from '../../../src/spec/recording/step-keys.ts'
 
 const file = '/project/notes.test.md'
 
-function keys(text: string, { agent = 'claude' } = {}): readonly string[] {
-  const { spec } = parseSpec(text, { file, agentDefault: agent })
-  const [scenario] = spec.scenarios
-  if (scenario === undefined) throw new Error('the spec has no scenario')
-  return [...keysOf(spec, scenario, () => text.replace(/\r\n/g, '\n')).values()]
+/** Of all its scenarios. */
+function keys(text: string, included: Readonly<Record<string, string>> = {}): readonly string[] {
+  const textOf = (path: string): string => (path === file ? text : (included[path.slice('/project/'.length)] ?? ''))
+  const { spec, problems } = parseSpec(text, {
+    file,
+    agentDefault: 'claude',
+    readIncluded: (path) => Buffer.from(textOf(path)),
+  })
+  expect(problems).toEqual([])
+  return spec.scenarios.flatMap((scenario) => [
+    ...keysOf(spec, scenario, (path) => textOf(path).replace(/\r\n/g, '\n')).values(),
+  ])
 }
 
 const spec = `# Notes
@@ -151,4 +158,43 @@ it.each([
   expect(sameList).toBe(list)
   expect(rows).toHaveLength(2)
   expect(others.map((key, index) => key === rows[index])).toEqual([isKept, isKept])
+})
+
+const block = (code: string): string => `\`\`\`sh run\n${code}\n\`\`\`\n`
+const above = `Use the test account.\n\n${block('rm -f notes.json')}\n# Notes\n\nOf milk.\n\n## Add\n\nAdd it.\n\n# More\n\nDo more.\n`
+const early = '## Early\n\nDo it.\n\n# Notes\n\nOf milk.\n\n## Late\n\nDo it.\n'
+
+it.each([
+  ['prose above the first H1', above, 'the test account', 'no account'],
+  ['a block above the first H1', above, 'rm -f notes.json', 'true'],
+  ['the text of an H1 below a step', early, 'Of milk.', 'Of bread.'],
+])('changes all keys when %s changes', (_what, text, from, to) => {
+  const changed = text.replace(from, to)
+  expect(changed).not.toBe(text)
+  const before = keys(text)
+  expect(keys(changed).filter((key) => before.includes(key))).toEqual([])
+})
+
+it('keeps all keys when a comment above the first H1 changes', () => {
+  const more = above.replace('# Notes', '<!-- why -->\n\n# Notes')
+  expect(keys(more)).toEqual(keys(above))
+})
+
+const including = `---\ninclude: [shared.md]\n---\n\n# Notes\n\n## Add\n\nAdd it.\n\n## Setup\n\n${block('rm -f notes.json')}`
+const setup = `## Setup\n\n${block('mkdir data')}`
+
+it.each([
+  ['its prose above an H1', '# Shared\n', 'Use the test account.\n\n# Shared\n'],
+  ['its block above an H1', `${block('true')}\n# Shared\n\n## Log in\n\nLog in.\n`, undefined],
+  ['its prose without an H1', 'Use the true account.\n\n## Log in\n\nLog in.\n', undefined],
+  ['its set-up', setup.replace('mkdir data', 'true'), undefined],
+])('changes all keys when %s changes in an included file', (_what, from, to = from.replace('true', 'false')) => {
+  const before = keys(including, { 'shared.md': `${from}\n` })
+  expect(keys(including, { 'shared.md': `${to}\n` }).filter((key) => before.includes(key))).toEqual([])
+})
+
+it('changes all keys when the set-up of the spec changes beside that of an included file', () => {
+  const before = keys(including, { 'shared.md': setup })
+  const changed = keys(including.replace('rm -f', 'rm -rf'), { 'shared.md': setup })
+  expect(changed.filter((key) => before.includes(key))).toEqual([])
 })

@@ -71,7 +71,7 @@ function buildIncluded(
 ): readonly (Group | Step)[] {
   const outline = buildSections(source.root.children)
   const children = buildCases(outline, titles, { ...scope, text: source.text, defaults: {}, file, report })
-  return locateIn(file, { blocks: [], setups: [], teardowns: [], children }).children
+  return locateIn(file, { preambles: [], blocks: [], setups: [], teardowns: [], children }).children
 }
 
 function placeOf({ line, column, endLine }: Group): Pick<Scenario, 'line' | 'column' | 'endLine'> {
