@@ -1,7 +1,7 @@
 import { compareLines } from '../../blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../../blocks/expected-output/output-lines.ts'
 import { collapseSpace } from '../collapse-space.ts'
-import { generalizeLine, type Generalization, type LineSample } from './generalize-line.ts'
+import { capturedIn, generalizeLine, type Generalization, type LineSample } from './generalize-line.ts'
 import type { CommandPiece } from './piece.ts'
 
 /** What a command printed in one execution without the agent. */
@@ -39,42 +39,43 @@ export function expectedLinesOf(
   samples: readonly OutputSample[],
   { tokens = new Map(), ...options }: ExpectationOptions,
 ): ExpectedOutputOf {
-  const [first] = samples
+  const [first, ...others] = samples
   if (first === undefined) return { ok: false, why: 'It was never executed.' }
-  const wanted = piece.mints.map(({ token }) => token)
-  if (piece.quotes.length === 0 && wanted.length === 0) {
+  if (piece.quotes.length === 0 && piece.mints.length === 0) {
     const isSilent = samples.every(({ lines }) => lines.length === 0)
     return { ok: true, lines: isSilent ? [] : [anything] }
   }
   const isStable = samples.every((sample) => sample.lines.length === first.lines.length)
-  const lines = generalizeAll(piece, samples, { ...options, isStable })
-  const indexes = quotedIndexes(piece, first.texts ?? first.lines)
-  const kept = lines.map((line, index) => (indexes.has(index) ? line : undefined))
+  const kept = keptLines(piece, { first, others }, { ...options, isStable })
   const expected = isStable ? withDots(kept) : withDots(kept.flatMap((line) => [undefined, line, undefined]))
   const why = whyNotQuoted(piece, { samples, tokens }, expected)
   return why === undefined ? { ok: true, lines: expected } : { ok: false, why }
 }
 
-/** The line that stands for each line of the first sample; `undefined` where none does. */
-function generalizeAll(
-  { mints }: CommandPiece,
-  samples: readonly OutputSample[],
+/**
+ * The line that stands for each line of the first sample that was quoted, or that is the first to hold what later
+ * commands use; `undefined` for others, and where none does.
+ */
+function keptLines(
+  piece: CommandPiece,
+  { first, others }: { readonly first: OutputSample; readonly others: readonly OutputSample[] },
   { isStable, ...options }: ExpectationOptions & { readonly isStable: boolean },
 ): readonly (string | undefined)[] {
-  const [first, ...others] = samples
-  const open = new Map(mints.map(({ name, source }) => [name, source]))
-  return (first?.lines ?? []).map((line, index) => {
-    const captures = first?.captures ?? new Map<string, string>()
-    const places = first?.places ?? []
-    const captured = new Map([...open].filter(([name]) => holdsWord(line, captures.get(name))))
+  const { lines, texts = lines, captures, places = [] } = first
+  const open = new Map(piece.mints.map(({ name, source }) => [name, source]))
+  const indexes = quotedIndexes(piece, texts)
+  return lines.map((line, index) => {
+    const captured = new Map([...open].filter(([name]) => holdsValue(line, captures.get(name))))
+    if (captured.size === 0 && !indexes.has(index)) return undefined
     const generalize = (rest: readonly LineSample[]): string | undefined =>
       generalizeLine([{ line, captures, places }, ...rest], { ...options, captured })
     const found = isStable
       ? generalize(others.map((sample) => ({ ...sample, line: sample.lines[index] ?? '' })))
       : generalize(others.flatMap((sample) => likeIn(sample, generalize) ?? unlike))
     // A name is captured once; further lines recall it.
-    if (found !== undefined) for (const name of captured.keys()) open.delete(name)
-    return found
+    const taken = capturedIn(found, captured.keys())
+    for (const name of taken) open.delete(name)
+    return taken.length > 0 || indexes.has(index) ? found : undefined
   })
 }
 
@@ -90,12 +91,12 @@ function likeIn(
 /** A line that none is like: it is missing. */
 const unlike: LineSample = { line: '', captures: new Map() }
 
-function holdsWord(line: string, value: string | undefined): boolean {
+function holdsValue(line: string, value: string | undefined): boolean {
   return value !== undefined && value !== '' && line.includes(value)
 }
 
-/** Indexes of the lines that hold what was quoted or what later commands use. */
-function quotedIndexes({ quotes, mints, output }: CommandPiece, lines: readonly string[]): ReadonlySet<number> {
+/** Indexes of the lines that hold what was quoted. */
+function quotedIndexes({ quotes, output }: CommandPiece, lines: readonly string[]): ReadonlySet<number> {
   const told = output.replace(/\n$/, '').split('\n')
   const like = told.length === lines.length ? told : []
   const ofQuotes = quotes.flatMap((quote) => {
@@ -103,7 +104,7 @@ function quotedIndexes({ quotes, mints, output }: CommandPiece, lines: readonly 
     const block = blockOf(parts, lines) ?? blockOf(parts, like)
     return block ?? parts.flatMap((part) => bestLine(part, lines) ?? bestLine(part, like) ?? [])
   })
-  return new Set([...ofQuotes, ...mints.flatMap(({ token }) => bestLine(token, lines) ?? bestLine(token, like) ?? [])])
+  return new Set(ofQuotes)
 }
 
 /** Lines in a row that hold the lines of a quote. */

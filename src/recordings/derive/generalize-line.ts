@@ -147,16 +147,30 @@ function isPlain(line: string): boolean {
   return pattern?.kind === 'text' && pattern.text === line && pattern.times === 'once'
 }
 
+/** Those of the names that a generalized line captures. */
+export function capturedIn(line: string | undefined, names: Iterable<string>): readonly string[] {
+  return [...names].filter((name) => line?.includes(captureStart(name)) === true)
+}
+
+function captureStart(name: string): string {
+  return `{{${name}:/`
+}
+
 /** A template captures and recalls; what is only volatile in it has to be captured as well. */
 function writeTemplate(slots: readonly Slot[], { captured, nameFor }: Generalization): string {
-  return slots
-    .map((slot) => {
-      if (slot.kind === 'text') return slot.text
-      const [name, source] =
-        slot.kind === 'pattern' ? [nameFor(slot.name), slot.source] : [slot.name, captured.get(slot.name)]
-      return source === undefined ? `{{${name}}}` : `{{${name}:/${source}/}}`
-    })
-    .join('')
+  let line = ''
+  for (const slot of slots) {
+    if (slot.kind === 'text') {
+      line += slot.text
+      continue
+    }
+    const [name, source] =
+      slot.kind === 'pattern' ? [nameFor(slot.name), slot.source] : [slot.name, captured.get(slot.name)]
+    // A name is captured once.
+    const isRecall = source === undefined || capturedIn(line, [name]).length > 0
+    line += isRecall ? `{{${name}}}` : `${captureStart(name)}${source}/}}`
+  }
+  return line
 }
 
 function writeSource(slot: Slot): string {

@@ -4,7 +4,7 @@ import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
 import { typedSecret } from '../browser/browser-pieces.ts'
 import { learnSights, typesPassword, whyNothingShown } from '../browser/learn-sights.ts'
 import type { Sight } from '../browser/browser-piece.ts'
-import { generalizeLine } from '../derive/generalize-line.ts'
+import { capturedIn, generalizeLine } from '../derive/generalize-line.ts'
 import { compactDay } from '../derive/of-now.ts'
 import type { CommandPiece, MintedValue } from '../derive/piece.ts'
 import { literal } from '../derive/volatile-text.ts'
@@ -63,9 +63,10 @@ function mintExpectations(steps: readonly CandidateStep[]): Expectations {
     const lines = piece.output.split('\n').flatMap((line) => {
       const captured = new Map([...open].filter(([name]) => line.includes(captures.get(name) ?? '')))
       if (captured.size === 0) return []
-      for (const name of captured.keys()) open.delete(name)
       const template = generalizeLine([{ line, captures }], { moments: [], captured, nameFor, isLoose: true })
-      return template === undefined ? [] : [template, '...']
+      const taken = capturedIn(template, captured.keys())
+      for (const name of taken) open.delete(name)
+      return template === undefined || taken.length === 0 ? [] : [template, '...']
     })
     found.set(piece, ['...', ...lines])
   }

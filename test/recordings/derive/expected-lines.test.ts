@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { compareLines } from '../../../src/blocks/expected-output/compare-lines.ts'
+import { readOutput } from '../../../src/blocks/expected-output/output-lines.ts'
 import { expectedLinesOf } from '../../../src/recordings/derive/expected-lines.ts'
 import type { CommandPiece } from '../../../src/recordings/derive/piece.ts'
 
@@ -95,3 +97,55 @@ it('captures a minted value once and recalls it in the lines below', () => {
     lines: ['new {{value1:/[0-9a-f]+/}}', 'see {{value1}}'],
   })
 })
+
+const printed = ['order ID created', 'xIDx', 'ID', 'total 5', 'see ID/OTHER and ID', 'at ID', 'for OTHER']
+const rotated = printed.map((_, from) => [...printed.slice(from), ...printed.slice(0, from)])
+
+it.each(rotated.flatMap((lines) => [false, true].map((isLonger) => [lines, isLonger] as const)))(
+  'captures each value once and first, whatever was quoted: %j, of another length: %s',
+  (lines, isLonger) => {
+    const values = [
+      ['a1b2c3d4', 'T-4711x'],
+      ['11aa22bb', 'T-1234y'],
+      ['33cc44dd', 'T-9876z'],
+    ] as const // pairs
+    const fill = ([id, other]: readonly [string, string]): readonly string[] =>
+      lines.map((line) => line.replaceAll('ID', id).replaceAll('OTHER', other))
+    const captures = values.map(
+      ([id, other]) =>
+        new Map([
+          ['value1', id],
+          ['value2', other],
+        ]),
+    )
+    const mints = [
+      { name: 'value1', token: values[0][0], source: '[0-9a-f]+' },
+      { name: 'value2', token: values[0][1], source: String.raw`[\w-]+` },
+    ]
+    const samples = values.slice(1).map((one, index) => ({
+      lines: isLonger && index === 1 ? ['warming up', ...fill(one)] : fill(one),
+      captures: captures[index + 1] ?? new Map(),
+    }))
+    for (const quote of ['total 5', ...fill(values[0]).filter((line) => !line.startsWith('x'))]) {
+      const one = piece(`${fill(values[0]).join('\n')}\n`, [quote], { mints })
+      const found = expectedLinesOf(one, samples, {
+        moments: [],
+        nameFor: (kind) => kind,
+        ...(captures[0] && { tokens: captures[0] }),
+      })
+      const text = found.ok ? found.lines.join('\n') : found.why
+      for (const { name } of mints) {
+        expect(text.split(`{{${name}:/`)).toHaveLength(2)
+        expect(text.indexOf(`{{${name}`)).toBe(text.indexOf(`{{${name}:/`))
+      }
+      for (const sample of samples) {
+        expect(
+          compareLines(text.split('\n'), readOutput(`${sample.lines.join('\n')}\n`), { captures: new Map() }),
+        ).toMatchObject({
+          status: 'match',
+          captures: sample.captures,
+        })
+      }
+    }
+  },
+)

@@ -64,6 +64,30 @@ it('captures what a later command needs', async () => {
   expect(text).toContain('$ node notes.mjs show "$value1"\n{{value1}}: open')
 })
 
+it('captures what a later command needs in the first line that can hold it, whatever was quoted', async () => {
+  const quote = 'total 5'
+  const printed = ['xIDx', 'ID\u0007', 'order ID created, ID', 'ID', 'total 5']
+  const expected = ['...', 'order {{value1:/[0-9a-fA-F]+/}} created, {{value1}}', '...', 'total 5']
+  const program = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+const id = existsSync('id') ? readFileSync('id', 'utf8') : randomBytes(4).toString('hex')
+writeFileSync('id', id)
+if (process.argv[2] === id) console.log('open')
+else for (const line of ${JSON.stringify(printed)}) console.log(line.replaceAll('ID', id))
+`
+  const output = printed.map((line) => `${line.replaceAll('ID', 'a1b2c3d4')}\n`).join('')
+  const text = await recordCalls(openScenario, {
+    spec,
+    steps: [
+      [{ command: 'node order.mjs', output, quote }],
+      [{ command: 'node order.mjs a1b2c3d4', output: 'open\n', quote: 'open' }],
+    ],
+    files: { 'order.mjs': program },
+  })
+  const first = ['```console', '$ node order.mjs', ...expected, '```'].join('\n')
+  expect(text).toBe(`${first}\n\n\`\`\`console\n$ node order.mjs "$value1"\nopen\n\`\`\``)
+})
+
 it('expects a value that never changes as it is', async () => {
   const text = await record([
     [{ command: 'node notes.mjs number', output: 'ticket T-1000\n', quote: 'ticket T-1000' }],
