@@ -69,7 +69,7 @@ export class SpecRecordings implements Recordings {
         this.#kept = []
       },
       onTestRunEnd: async (modules) => {
-        const lines = [...(await this.#describeKept(modules)), ...(await this.#describeOrphans())]
+        const lines = [...(await this.#describeKept(modules)), ...(await this.#describeOrphans(modules))]
         if (lines.length > 0) printLine(this.#project.vitest, lines.join('\n'))
       },
     }
@@ -95,17 +95,23 @@ export class SpecRecordings implements Recordings {
   }
 
   /** Recordings whose specs are gone, where all is run that there is. */
-  async #describeOrphans(): Promise<readonly string[]> {
+  async #describeOrphans(modules: readonly TestModule[]): Promise<readonly string[]> {
     const { vitest } = this.#project
     const { root, testNamePattern } = vitest.config
     const { record, options } = this.#config
     const isAll = testNamePattern === undefined && !startOf(vitest).hasFiles
     if (record === undefined && !(options.recordings && isAll)) return []
+    // They are of no project: the first that comes to it tells of them.
+    if (searched.has(modules)) return []
+    searched.add(modules)
     const { listOrphans } = await import('../../plan/recordings/orphaned-recordings.ts')
     const orphans = await listOrphans({ root, env: this.#env })
     return orphans.map((file) => `obsolete: ${relative(root, file)}: its spec is gone. Rename or delete it as well.`)
   }
 }
+
+/** Runs by what Vitest gives each reporter at their end. */
+const searched = new WeakSet<readonly TestModule[]>()
 
 function idOf({ moduleId }: TestModule): string {
   return moduleId
