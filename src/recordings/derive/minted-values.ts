@@ -7,8 +7,10 @@ const word = /[A-Za-z0-9][A-Za-z0-9_-]{3,}/g
 
 const path = /(?:\/[\w.@+-]*[\w@+-])+/g
 
-/** So much of a hash is enough for those who use it. */
-const shortHash = /\b[0-9a-f]{7,39}\b/g
+/** So many digits of a hash are enough for those who use it. */
+const shortestHash = 7
+
+const shortHash = new RegExp(String.raw`\b[0-9a-f]{${shortestHash},39}\b`, 'g')
 
 /**
  * Finds values that an output brings up first and a later command uses, such as the number of a new order: each is
@@ -39,8 +41,10 @@ function nameValues(steps: readonly StepPieces[], { known, valuesIn }: Naming): 
     }
     const later = pieces.slice(index + 1).flatMap((one) => (one.kind === 'command' ? [one] : []))
     const before = `${seen}\n${piece.command}`
-    const values = valuesIn(piece.output).filter((value) => !before.includes(value))
-    const mints = usedIn(later, values, piece.output).map((token, at) => {
+    // Outputs are long, and few of their words are used at all.
+    const mayStand = standsIn(later)
+    const values = valuesIn(piece.output).filter((value) => mayStand(value) && !before.includes(value))
+    const mints = usedIn(later, longestFirst(values), piece.output).map((token, at) => {
       return { name: `value${taken + minted.length + at + 1}`, token, source: sourceOfWord(token) }
     })
     const command = minted.reduce((text, value) => withValue({ ...piece, command: text }, value), piece.command)
@@ -56,21 +60,28 @@ function wordsOf(piece: Exclude<Piece, CommandPiece>): string {
   return piece.kind === 'file' ? piece.content : piece.command
 }
 
-/** Absolute paths, the longest first. */
+/** Absolute paths. */
 function pathsIn(output: string): readonly string[] {
-  const paths = [...output.matchAll(path)].map(([found]) => found).filter((one) => one.lastIndexOf('/') > 0)
-  return longestFirst(paths)
+  return (output.match(path) ?? []).filter((one) => one.lastIndexOf('/') > 0)
 }
 
-/** Words with a digit and parts of such words, the longest first. */
+/** Words with a digit and parts of such words. */
 function idsIn(output: string): readonly string[] {
-  const words = [...output.matchAll(word)].map(([found]) => found)
-  const parts = words.flatMap((one) => one.split(/[_-]/)).filter((part) => part.length > 3)
-  return longestFirst([...words, ...parts].filter((one) => /\d/.test(one)))
+  const words = (output.match(word) ?? []).filter((one) => /\d/.test(one))
+  const parts = words.flatMap((one) => one.split(/[_-]/)).filter((part) => part.length > 3 && /\d/.test(part))
+  return words.concat(parts)
 }
 
 function longestFirst(values: readonly string[]): readonly string[] {
   return [...new Set(values)].toSorted((a, b) => b.length - a.length)
+}
+
+/** Tells cheaply of most values that no command has them: each run of letters and digits of one begins a run there. */
+function standsIn(commands: readonly Written[]): (value: string) => boolean {
+  const runs = /[A-Za-z0-9]+/g
+  const startOf = (run: string): string => run.slice(0, shortestHash)
+  const starts = new Set(commands.flatMap(({ command }) => command.match(runs) ?? []).map(startOf))
+  return (value) => (value.match(runs) ?? []).every((run) => starts.has(startOf(run)))
 }
 
 type Written = Pick<CommandPiece, 'command' | 'server'>
