@@ -17,7 +17,7 @@ import { parseSpec } from '../spec/parse-spec.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import type { Plan, RecordPlan } from './plan.ts'
-import { stepRecordings, type StepRecording } from './recordings/step-recordings.ts'
+import { stepRecordings, type StepRecording } from './recordings/recorded-states.ts'
 import { readIncludedIn } from './read-included.ts'
 
 /** A spec ready to be run, or everything that is wrong with it. */

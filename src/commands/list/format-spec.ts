@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { plainLine } from '../../system/text/plain-text.ts'
 import { formatDuration } from '../../system/text/format-amounts.ts'
-import type { StepRecording } from '../../plan/recordings/step-recordings.ts'
+import type { StepRecording } from '../../plan/recordings/recorded-states.ts'
 import type { Repeats, SpecLine } from '../../spec/spec.ts'
 import { indent, type Palette } from '../common/styled-text.ts'
 import type { Actor } from './actors.ts'

@@ -13,7 +13,7 @@ import {
   type SpecProblem,
 } from '../../spec/spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import type { StepRecording } from '../../plan/recordings/step-recordings.ts'
+import type { StepRecording } from '../../plan/recordings/recorded-states.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { actorsOf, actorsOfHook, type Actor } from './actors.ts'
 import type { Estimate } from './estimate.ts'

@@ -3,8 +3,7 @@ import type { RecordedReason } from '../../records/recorded-reason.ts'
 import type { Recording } from '../../spec/recording/recording.ts'
 import type { ReplayMode } from '../../spec/recording/replay-mode.ts'
 import { mapSteps, type Block, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
-import { needsAgentBeside, replaysOf } from './step-replays.ts'
-import { staleReason } from './step-recordings.ts'
+import { needsAgentBeside, replaysOf, staleReason } from './recorded-states.ts'
 
 /** What is replayed of a spec. */
 export interface ReplayPlan {

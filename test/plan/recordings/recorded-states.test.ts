@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stepRecordings } from '../../../src/plan/recordings/step-recordings.ts'
+import { stepRecordings } from '../../../src/plan/recordings/recorded-states.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { parseRecording } from '../../../src/spec/recording/parse-recording.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
