@@ -304,6 +304,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'did-you-mean',
     'format-amounts',
     'plain-text',
+    'quote-regex',
     'quote-word',
     'read-shell',
     'unix-text',

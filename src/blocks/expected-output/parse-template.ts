@@ -1,5 +1,6 @@
 import type { LineProblem } from './output-lines.ts'
-import { describeRegexError, parseRegex, quoteRegex, regexFlags } from './regex-source.ts'
+import { describeRegexError, parseRegex, regexFlags } from './regex-source.ts'
+import { quoteRegex } from '../../system/text/quote-regex.ts'
 
 /** A piece of a line that captures or recalls. */
 export type TemplatePart =

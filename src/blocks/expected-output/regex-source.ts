@@ -1,3 +1,5 @@
+import { quoteRegex } from '../../system/text/quote-regex.ts'
+
 /** Source of a regular expression that can be part of another, or why there is none. */
 export type RegexSource =
   | { readonly ok: true; readonly source: string }
@@ -55,9 +57,4 @@ function splitAtStars(glob: string): readonly string[] {
       )
   }
   return parts
-}
-
-/** Source that matches exactly the text. */
-export function quoteRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

@@ -1,5 +1,6 @@
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import type { BrowserLine } from '../../spec/browser/browser-line.ts'
+import { quoteRegex } from '../../system/text/quote-regex.ts'
 
 /** What a test of Playwright says for a line that the page shows, or does not. */
 export function lineCheck({ text, isAbsent }: Extract<BrowserLine, { kind: 'see' }>): string {
@@ -32,7 +33,7 @@ function templateSource(parts: Parts): { readonly text: string; readonly isFille
   const isFilled = parts.some((part) => part.kind === 'recall' && !own.has(part.name))
   const escape = (source: string): string => (isFilled ? inTemplate(source) : source)
   const sources = parts.map((part) => {
-    if (part.kind === 'text') return escape(part.text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+    if (part.kind === 'text') return escape(quoteRegex(part.text))
     if (part.kind === 'capture') return escape(`(?<${part.name}>${part.source})`)
     return own.has(part.name) ? escape(String.raw`\k<${part.name}>`) : `\${literally(captured.${part.name} ?? '')}`
   })

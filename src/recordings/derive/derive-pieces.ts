@@ -7,7 +7,7 @@ import type { BrowserItem } from '../browser/browser-piece.ts'
 import { nameMintedValues } from './minted-values.ts'
 import { pathSource } from './path-source.ts'
 import { formsOf, putVariable } from './put-variable.ts'
-import { literal } from './volatile-text.ts'
+import { quoteRegex } from '../../system/text/quote-regex.ts'
 import type { CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 
 /** A step that the agent reported as passed. */
@@ -226,7 +226,7 @@ function withoutPlaces(
 ): string {
   const here = relative(cwd, directory) || '.'
   const forms = formsOf(directory)
-  const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(literal).join('|')})(?=[\s/"';&]|$)`)
+  const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(quoteRegex).join('|')})(?=[\s/"';&]|$)`)
   const begun = command.replace(start, (_found, quote: string) => `cd ${quote}${here}`).replace(cdToHere, '')
   // Behind another `cd` a relative path would be another one.
   const isElsewhere = cd.test(begun) && roots.some((root) => isInside(directory, root))

@@ -1,7 +1,8 @@
+import { quoteRegex } from '../../system/text/quote-regex.ts'
 import { withNoEol, withoutNoEol } from '../../blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import { isOfNow, type Present } from './of-now.ts'
-import { literal, partsOf, type TextPart } from './volatile-text.ts'
+import { partsOf, type TextPart } from './volatile-text.ts'
 
 /** One line as one execution printed it, written as expected output. */
 export interface LineSample {
@@ -67,7 +68,7 @@ function cut({ line, captures, places }: LineSample): readonly Part[] {
   const byValue = new Map([...captures].map(([name, value]) => [value, name]))
   const values = [...byValue.keys()].filter((value) => value !== '').toSorted((a, b) => b.length - a.length)
   if (values.length === 0) return partsOf(line, places)
-  const pattern = new RegExp(`(?<![A-Za-z0-9])(${values.map(literal).join('|')})(?![A-Za-z0-9])`)
+  const pattern = new RegExp(`(?<![A-Za-z0-9])(${values.map(quoteRegex).join('|')})(?![A-Za-z0-9])`)
   return line.split(pattern).flatMap((text) => {
     const name = byValue.get(text)
     if (name !== undefined) return [{ text, name }]
@@ -174,5 +175,5 @@ function writeTemplate(slots: readonly Slot[], { captured, nameFor }: Generaliza
 }
 
 function writeSource(slot: Slot): string {
-  return slot.kind === 'text' ? literal(slot.text) : slot.kind === 'pattern' ? slot.source : ''
+  return slot.kind === 'text' ? quoteRegex(slot.text) : slot.kind === 'pattern' ? slot.source : ''
 }

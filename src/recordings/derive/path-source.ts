@@ -1,4 +1,4 @@
-import { literal } from './volatile-text.ts'
+import { quoteRegex } from '../../system/text/quote-regex.ts'
 
 /** What stands before a path that only goes on with it: `src/app`, `"$HOME"/app`, `@/app`; and in `</app>`. */
 const before = String.raw`[\p{L}\p{N}_.~@}*?)\]\/%+$-]|\$\w+["']|[})]["']|<(?=\/[\w-]+>)`
@@ -18,6 +18,6 @@ const pattern = String.raw`(?<=')\/\w+\/(?:[dpq]?'|,\/| *[{!])`
  * @param forms how it may be written; default: as it is
  */
 export function pathSource(path: string, forms: readonly string[] = [path]): string {
-  const written = [...new Set(forms)].map(literal).join('|')
+  const written = [...new Set(forms)].map(quoteRegex).join('|')
   return `(?:(?<=${open})|(?<!${before}))(?!${pattern})(?:${written})(?!${behind})`
 }

@@ -1,6 +1,6 @@
 import { pathSource } from './path-source.ts'
 import { shellSpans, type ShellSpan } from './shell-spans.ts'
-import { literal } from './volatile-text.ts'
+import { quoteRegex } from '../../system/text/quote-regex.ts'
 
 /**
  * A command of bash with a variable wherever a value stands as a word or as a part of one that has a border, whatever
@@ -56,7 +56,9 @@ function written(expression: string, kind: ShellSpan['kind']): string {
 
 function patternOf(value: string, kind: ShellSpan['kind']): RegExp {
   const form = inQuotes(value, kind)
-  const source = value.startsWith('/') ? pathSource(value, [form]) : `(?<![A-Za-z0-9])${literal(form)}(?![A-Za-z0-9])`
+  const source = value.startsWith('/')
+    ? pathSource(value, [form])
+    : `(?<![A-Za-z0-9])${quoteRegex(form)}(?![A-Za-z0-9])`
   return new RegExp(source, 'gu')
 }
 

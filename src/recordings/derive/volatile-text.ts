@@ -1,3 +1,5 @@
+import { quoteRegex } from '../../system/text/quote-regex.ts'
+
 /** A kind of text that is another one each time although the product does the same. */
 export interface VolatileKind {
   readonly name: 'time' | 'date' | 'day' | 'clock' | 'uuid' | 'duration' | 'place' | 'path' | 'hex' | 'number'
@@ -57,7 +59,7 @@ export interface TextPart {
 export function partsOf(line: string, places: readonly string[] = []): readonly TextPart[] {
   const known = places.filter((path) => path.length > 1).toSorted((a, b) => b.length - a.length)
   if (!known.some((path) => line.includes(path))) return volatileParts(line)
-  const pattern = new RegExp(`(?<![\\w.-])(${known.map(literal).join('|')})(?![\\w-])`)
+  const pattern = new RegExp(`(?<![\\w.-])(${known.map(quoteRegex).join('|')})(?![\\w-])`)
   return line
     .split(pattern)
     .flatMap((text) => (known.includes(text) ? [{ text, kind: place }] : text === '' ? [] : volatileParts(text)))
@@ -73,11 +75,6 @@ function volatileParts(line: string): readonly TextPart[] {
     at = match.index + match[0].length
   }
   return at < line.length ? [...parts, { text: line.slice(at) }] : parts
-}
-
-/** The text as a regular expression. */
-export function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 }
 
 /** What a word looks like, as a regular expression that other words of its kind match. */

@@ -7,7 +7,7 @@ import type { Sight } from '../browser/browser-piece.ts'
 import { capturedIn, generalizeLine } from '../derive/generalize-line.ts'
 import { compactDay } from '../derive/of-now.ts'
 import type { CommandPiece, MintedValue } from '../derive/piece.ts'
-import { literal } from '../derive/volatile-text.ts'
+import { quoteRegex } from '../../system/text/quote-regex.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import { findVacuous, judgedSteps } from './find-vacuous.ts'
@@ -161,7 +161,7 @@ function exactly(
   const { name, token } = mint
   const isFixed = samples.every(({ commands }) => [...commands.values()].at(-1)?.captures.get(name) === token)
   const isOfDay = moments.some((now) => token.replaceAll('-', '').includes(compactDay(now)))
-  return isFixed && !isOfDay && !token.startsWith('/') ? { ...mint, source: literal(token) } : mint
+  return isFixed && !isOfDay && !token.startsWith('/') ? { ...mint, source: quoteRegex(token) } : mint
 }
 
 function expectsSomething(lines: readonly string[] = []): boolean {

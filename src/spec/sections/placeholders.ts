@@ -1,3 +1,5 @@
+import { quoteRegex } from '../../system/text/quote-regex.ts'
+
 /** What stands for the values of one row, `{{name}}` and `<name>`. */
 export interface Placeholders {
   /** Puts the values in their place. */
@@ -23,6 +25,6 @@ export function placeholdersIn(text: string, names: readonly string[]): Readonly
 }
 
 function patternOf(names: readonly string[]): RegExp {
-  const any = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|')
+  const any = names.map(quoteRegex).join('|')
   return new RegExp(`\\{\\{ ?(${any}) ?\\}\\}|<(${any})>`, 'g')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { globSource, parseRegex, quoteRegex, regexFlags } from '../../../src/blocks/expected-output/regex-source.ts'
+import { globSource, parseRegex, regexFlags } from '../../../src/blocks/expected-output/regex-source.ts'
 
 describe('a glob', () => {
   test.each([
@@ -53,9 +53,4 @@ describe('a regular expression', () => {
     const parsed = parseRegex(text)
     expect(parsed.ok ? '' : parsed.message).toContain(message)
   })
-})
-
-test('a quoted text is itself alone', () => {
-  const text = String.raw`\^$.*+?()[]{}|/-`
-  expect(new RegExp(`^${quoteRegex(text)}$`, regexFlags).test(text)).toBe(true)
 })

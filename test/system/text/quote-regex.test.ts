@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest'
+import { quoteRegex } from '../../../src/system/text/quote-regex.ts'
+
+it.each(['', 'v', 'u', 'su'])('matches exactly the text, with the flags "%s"', (flags) => {
+  const text = String.raw`\^$.*+?()[]{}|/-`
+  expect(new RegExp(`^${quoteRegex(text)}$`, flags).test(text)).toBe(true)
+  expect(new RegExp(`^${quoteRegex(text)}$`, flags).test(`${text} `)).toBe(false)
+})
