@@ -1,12 +1,12 @@
 import { unixText } from '../system/text/unix-text.ts'
 import { reportsSteps, specAgentNames } from '../agents/registry.ts'
 import { lstatSync, realpathSync } from 'node:fs'
-import { basename } from 'node:path'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf } from '../spec/recording/step-keys.ts'
-import { isOwnRecording, otherSpecOf, recordingFileOf, type Recording } from '../spec/recording/recording.ts'
+import { isOwnRecording, recordingFileOf, whyShared, type Recording } from '../spec/recording/recording.ts'
 import type { ReplayMode } from '../spec/recording/replay-mode.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
+import { isTaken } from '../system/files/is-taken.ts'
 import { planReplay, type ReplayPlan } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/hash-file.ts'
 import { repeatsIn, resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
@@ -153,7 +153,7 @@ export function behindLink(file: string): string {
 /** Reads what stands beside a spec. */
 function readRecording(specFile: string, read: ReadIncluded): ReadRecording {
   const file = recordingFileOf(specFile)
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return { missing: [file] }
+  if (!isTaken(file)) return { missing: [file] }
   const found = read(file)
   if (typeof found !== 'string' && 'problem' in found) {
     const message = `The recording cannot be read: ${found.problem}`
@@ -164,9 +164,9 @@ function readRecording(specFile: string, read: ReadIncluded): ReadRecording {
   if (text.trim() !== '' && !isOwnRecording(text)) return { missing: [file] }
   const texts = new Map([[file, text]])
   const parsed = parseRecording(found, file)
-  const other = otherSpecOf(parsed.recording, specFile)
-  if (other !== undefined && lstatSync(other, { throwIfNoEntry: false }) !== undefined) {
-    const message = `This recording is of \`${basename(other)}\`, and two specs cannot share one recording. Rename one of them.`
+  const shared = whyShared(parsed.recording, specFile, isTaken)
+  if (shared !== undefined) {
+    const message = `This recording is ${shared}`
     return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-of', message }], texts }
   }
   return { recording: parsed.recording, problems: parsed.problems, texts }

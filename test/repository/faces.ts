@@ -262,6 +262,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'find-on-path',
     'ground',
     'is-inside',
+    'is-taken',
     'list-files',
     'match-glob',
     'path-in',

@@ -2,11 +2,12 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { RecordingRefusal, StepRecorded } from '../../records/recording-refusal.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
-import { isOwnRecording, otherSpecOf, recordingFileOf, type RecordedStep } from '../../spec/recording/recording.ts'
+import { isOwnRecording, recordingFileOf, whyShared, type RecordedStep } from '../../spec/recording/recording.ts'
 import type { SpecProblem } from '../../spec/spec.ts'
 import { updateRecording, type RecordingUpdate } from '../../spec/recording/update-recording.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import { isInside } from '../../system/files/is-inside.ts'
+import { isTaken } from '../../system/files/is-taken.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
 import type { OwnWrites } from '../guard/own-writes.ts'
 import type { MadeRecording } from '../protocol/protocol.ts'
@@ -123,8 +124,8 @@ function propose(made: MadeRecording, { file, mode }: ProposalContext): Proposal
   const { bytes } = found
   const text = bytes.toString('utf8')
   const { recording, problems } = parseRecording(bytes, file)
-  const other = otherSpecOf(recording, specFile)
-  if (other !== undefined && existsSync(other)) return unchanged(text, describeShared(other))
+  const shared = whyShared(recording, specFile, isTaken)
+  if (shared !== undefined) return unchanged(text, `it is ${shared}`)
   if (text.trim() !== '' && !isOwnRecording(text)) return unchanged(text, foreign)
   // What is damaged gives way to a new file where all of the spec was recorded.
   const isReplaced = isWhole && mode !== 'missing' && scenarios.every(({ known, steps }) => known.length === 0 || steps)
@@ -144,11 +145,6 @@ function describeProblem({ line, message }: SpecProblem): string {
 }
 
 const unreadable = 'what would stand there could not be read again. The agent has to do it each time.'
-
-/** Why a recording cannot be that of a spec: another one is using it. */
-function describeShared(other: string): string {
-  return `it is of \`${other.slice(dirname(other).length + 1)}\`, and two specs cannot share one recording. Rename one of them.`
-}
 
 /** What stands there; nothing where there is no file. Never read through a link that leads out of the root. */
 function readBeside(file: string, root: string): { readonly bytes: Buffer } | { readonly problem: string } {

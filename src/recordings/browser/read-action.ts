@@ -57,7 +57,7 @@ function unknown(source: string): ReadAction {
   return obstacle('No line of a `browser` block says the same', source)
 }
 
-interface Told {
+interface MethodCall {
   readonly name: string
   readonly args: readonly CodeValue[]
   readonly source: string
@@ -69,7 +69,7 @@ const moves: Readonly<Record<string, 'back' | 'forward' | 'reload'>> = {
   reload: 'reload',
 }
 
-function ofPage({ name, args, source, baseUrl }: Told & ActionContext): ReadAction {
+function ofPage({ name, args, source, baseUrl }: MethodCall & ActionContext): ReadAction {
   const move = moves[name]
   if (move !== undefined) return action({ kind: 'history', move })
   const [url] = args
@@ -94,7 +94,7 @@ const verbs: Readonly<Record<string, ControlVerb>> = {
   selectOption: 'select',
 }
 
-function ofControl(control: Control, { name, args, source }: Told): ReadAction {
+function ofControl(control: Control, { name, args, source }: MethodCall): ReadAction {
   const [first, ...more] = args
   if (name === 'press' && typeof first === 'string' && more.length === 0) {
     return action({ kind: 'press', control, key: first })

@@ -6,7 +6,7 @@ import { keyLength } from './step-keys.ts'
 import { readSource, type Source } from '../read-source.ts'
 import { orderProblems } from '../problems.ts'
 import type { Report } from '../rules/spec-rules.ts'
-import { buildSections, type Outline, type Section } from '../sections/build-sections.ts'
+import { buildSections, withChildren, type Outline, type Section } from '../sections/build-sections.ts'
 import { readBody } from '../sections/read-body.ts'
 import type { SpecProblem } from '../spec.ts'
 import { checkRecordedBlocks, findConflict } from './check-recording.ts'
@@ -57,10 +57,6 @@ function readSteps(source: Source, context: ReadContext): readonly RecordedStep[
       return step ? [{ ...step, ...(section !== top && { scenario: top.title }) }] : []
     }),
   )
-}
-
-function withChildren(sections: readonly Section[]): readonly Section[] {
-  return sections.flatMap((section) => [section, ...withChildren(section.children)])
 }
 
 function headingsOf(sections: readonly Section[]): readonly RecordingHeading[] {

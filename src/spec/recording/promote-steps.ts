@@ -4,7 +4,7 @@ import { isOutput } from '../blocks/languages.ts'
 import { dialectLanguages as languages } from '../dialects/registry.ts'
 import type { BodyItem } from '../markdown/body-item.ts'
 import { readSource } from '../read-source.ts'
-import { buildSections, type Section } from '../sections/build-sections.ts'
+import { buildSections, withChildren, type Section } from '../sections/build-sections.ts'
 import { readBody } from '../sections/read-body.ts'
 import type { Block, Step } from '../spec.ts'
 import { SourceLines } from './source-lines.ts'
@@ -25,11 +25,11 @@ export function promoteSteps(source: string, steps: readonly StepToPromote[]): s
   const read = readSource(source, () => {})
   if (read === undefined) return source
   const { preamble, sections } = buildSections(read.root.children)
-  const all = sections.flatMap(withChildren)
+  const all = withChildren(sections)
   const lines = new SourceLines(source)
   for (const { step, body } of steps) {
     const section = all.find(({ line }) => line === step.line)
-    const whole = section === undefined ? [{ nodes: preamble }, ...all] : withChildren(section)
+    const whole = section === undefined ? [{ nodes: preamble }, ...all] : withChildren([section])
     for (const { nodes } of whole)
       makeDocumentation(lines, readBody(nodes, { text: read.text, languages, report() {} }))
     const own = section?.nodes ?? preamble
@@ -37,10 +37,6 @@ export function promoteSteps(source: string, steps: readonly StepToPromote[]): s
     insertBody(lines, { nodes: own, step, body })
   }
   return lines.toString()
-}
-
-function withChildren(section: Section): readonly Section[] {
-  return [section, ...section.children.flatMap(withChildren)]
 }
 
 /** What is an instruction for an agent would be a check that nobody judges, or a block of ours. */

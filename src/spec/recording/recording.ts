@@ -74,11 +74,18 @@ export function recordingFileOf(specFile: string): string {
 }
 
 /**
- * The spec that a recording was written for, where that is another one that would have the same recording: `a.md` and
- * `a.test.md`. Whether it is still there only the disk knows.
+ * Why a recording cannot be that of a spec: it was written for another one that would have the same, `a.md` beside
+ * `a.test.md`. What follows `It is`.
+ *
+ * @param isTaken whether anything stands at a path
  */
-export function otherSpecOf({ of }: Pick<Recording, 'of'>, specFile: string): string | undefined {
+export function whyShared(
+  { of }: Pick<Recording, 'of'>,
+  specFile: string,
+  isTaken: (path: string) => boolean,
+): string | undefined {
   if (of === undefined || of === basename(specFile) || of !== basename(of)) return undefined
   const other = join(dirname(specFile), of)
-  return recordingFileOf(other) === recordingFileOf(specFile) ? other : undefined
+  if (recordingFileOf(other) !== recordingFileOf(specFile) || !isTaken(other)) return undefined
+  return `of \`${of}\`, and two specs cannot share one recording. Rename one of them.`
 }

@@ -23,6 +23,11 @@ export interface Outline {
   readonly sections: readonly Section[]
 }
 
+/** Sections with all below them, in the order of the document. */
+export function withChildren(sections: readonly Section[]): readonly Section[] {
+  return sections.flatMap((section) => [section, ...withChildren(section.children)])
+}
+
 interface OpenSection extends Section {
   readonly nodes: RootContent[]
   readonly children: OpenSection[]

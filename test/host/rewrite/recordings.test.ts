@@ -108,6 +108,20 @@ describe('a recording', () => {
     }
   })
 
+  test('is not that of another spec beside it, be that a link that leads nowhere', async () => {
+    const folder = await newFolder()
+    const other = head.replace('a.test.md', 'a.md')
+    writeFileSync(folder.at(name), other)
+    symlinkSync('gone.md', folder.at('a.md'))
+    expect(await keep(made(folder, 'milk'))).toMatchObject({
+      isWritten: false,
+      problem: 'it is of `a.md`, and two specs cannot share one recording. Rename one of them.',
+    })
+    expect(readFileSync(folder.at(name), 'utf8')).toBe(other)
+    rmSync(folder.at('a.md'))
+    expect(await keep(made(folder, 'milk'))).toMatchObject({ isWritten: true })
+  })
+
   test('is never written where it could not be read again', async () => {
     const folder = newFolder()
     await keep(made(folder, 'one'))
