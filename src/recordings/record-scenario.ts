@@ -7,7 +7,7 @@ import type { StepReport } from '../records/result-log/result-log.ts'
 import { derivePieces, type ReportedStep } from './derive/derive-pieces.ts'
 import { notEligible } from './gates/eligible.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
-import { pathSource } from './derive/path-source.ts'
+import { holdsPath, pathSource } from './derive/path-source.ts'
 import { formsOf } from './derive/put-variable.ts'
 import { openEmptiedRoot, type EmptiedRoots } from './gates/emptied-root.ts'
 import { surroundingsBefore } from './gates/surroundings.ts'
@@ -130,7 +130,7 @@ const uncleanMessage =
   'Its commands or what they print hold a secret or a path of this machine. Take it from a variable of the environment.'
 
 function isUnclean(body: string, input: RecordInput): boolean {
-  return input.redact(body) !== body || holdsPath(body, input)
+  return input.redact(body) !== body || isOfMachine(body, input)
 }
 
 /** An agent may report a step more than once. */
@@ -151,9 +151,11 @@ function variableWith(value: string, { spec, env }: RecordInput): string | undef
 }
 
 /** Whether a text would hold on this machine alone. */
-function holdsPath(text: string, { root, env }: RecordInput): boolean {
-  const own = [root, env['HOME'] ?? ''].filter((path) => path.length > 1).map((path) => pathSource(path, formsOf(path)))
-  const beside = dirname(root)
-  const sources = beside.length > 1 ? [...own, String.raw`${pathSource(beside, formsOf(beside))}\/`] : own
-  return sources.some((source) => new RegExp(source, 'u').test(text))
+function isOfMachine(text: string, { root, env }: RecordInput): boolean {
+  const isPath = (path: string): boolean => path.length > 1
+  const beside = [dirname(root)].filter(isPath).map((path) => `${pathSource(formsOf(path))}/`)
+  return (
+    [root, env['HOME'] ?? ''].some((path) => isPath(path) && holdsPath(text, formsOf(path))) ||
+    beside.some((source) => new RegExp(source, 'u').test(text))
+  )
 }

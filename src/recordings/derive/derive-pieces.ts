@@ -231,7 +231,7 @@ function withoutPlaces(
   // Behind another `cd` a relative path would be another one.
   const isElsewhere = cd.test(begun) && roots.some((root) => isInside(directory, root))
   // An address begins with no relative path.
-  const found = new RegExp(String.raw`(?<!file:\/\/)${pathSource(directory, forms)}`, 'gu')
+  const found = new RegExp(String.raw`(?<!file:\/\/)${pathSource(forms)}`, 'gu')
   const local = isElsewhere ? begun : begun.replace(found, here)
   return roots.reduce((text, root) => putVariable(text, root, 'TESTROOT'), local)
 }

@@ -56,9 +56,7 @@ function written(expression: string, kind: ShellSpan['kind']): string {
 
 function patternOf(value: string, kind: ShellSpan['kind']): RegExp {
   const form = inQuotes(value, kind)
-  const source = value.startsWith('/')
-    ? pathSource(value, [form])
-    : `(?<![A-Za-z0-9])${quoteRegex(form)}(?![A-Za-z0-9])`
+  const source = value.startsWith('/') ? pathSource([form]) : `(?<![A-Za-z0-9])${quoteRegex(form)}(?![A-Za-z0-9])`
   return new RegExp(source, 'gu')
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pathSource } from '../../../src/recordings/derive/path-source.ts'
+import { holdsPath, pathSource } from '../../../src/recordings/derive/path-source.ts'
 
 const paths = ['/app', '/src/x', '/w', '/w/my project']
 
@@ -12,6 +12,7 @@ const found = [
   'PATH=P:/bin x',
   'x --out=P/a',
   'cc -IP/include',
+  'curl -d @P/x -F f=@P/y :1',
   'node --import file://P/x.mjs',
   'docker run -v P:P x',
   '(P/run)',
@@ -54,12 +55,23 @@ const cases = paths.flatMap((path) =>
 )
 
 it.each(cases)('in `%s` stands %s: %s', (text, path, isThere) => {
-  expect(new RegExp(pathSource(path), 'u').test(text)).toBe(isThere)
+  expect(new RegExp(pathSource([path]), 'u').test(text)).toBe(isThere)
 })
 
 it.each([`sed '/app/d' list`, `awk '/app/ {print $2}' list`, `sed -n '/app/,/end/p' list`, '<b></b></app>'])(
   'takes a pattern and a tag for no path: %s',
   (text) => {
-    expect(new RegExp(pathSource('/app'), 'u').test(text)).toBe(false)
+    expect(new RegExp(pathSource(['/app']), 'u').test(text)).toBe(false)
   },
 )
+
+it.each([
+  ['ls /app*', true],
+  ['echo /app$1', true],
+  ['Delete /app?', true],
+  ['cat /app/x', true],
+  ['cat /app-old/x', false],
+  ['cat src/app*', false],
+])('tells of /app: %s: %s', (text, isTold) => {
+  expect(holdsPath(text, ['/app'])).toBe(isTold)
+})
