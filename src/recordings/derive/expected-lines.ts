@@ -1,5 +1,6 @@
 import { compareLines } from '../../blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../../blocks/expected-output/output-lines.ts'
+import { isTelling } from '../../spec/blocks/expectations-of.ts'
 import { collapseSpace } from '../collapse-space.ts'
 import { capturedIn, generalizeLine, type Generalization, type LineSample } from './generalize-line.ts'
 import type { CommandPiece } from './piece.ts'
@@ -141,7 +142,7 @@ function whyNotQuoted(
   lines: readonly string[],
 ): string | undefined {
   const what = `\`${command.split('\n', 1)[0] ?? ''}\``
-  if (!lines.some((line) => line !== anything)) {
+  if (!lines.some(isTelling)) {
     return `What the agent quoted of ${what} did not come again, or is something else each time. Have it quote what stays the same.`
   }
   const told = output.replace(/\n$/, '').split('\n')

@@ -7,9 +7,13 @@ import { refuse, runOf, type Trial } from './trial.ts'
 import { withoutAll, withRecorded } from './variants.ts'
 import { passingWithoutProduct, type JudgedStep } from './without-product.ts'
 
-interface Held {
+/** A candidate that passes without the agent. */
+export interface HoldingCandidate {
   readonly written: WrittenCandidate
   readonly steps: readonly CandidateStep[]
+}
+
+interface JudgedCandidate extends HoldingCandidate {
   /** Commands that change files of the scenario. */
   readonly acts: ReadonlySet<CommandPiece>
   /** What each command is expected to print of what the agent quoted. */
@@ -17,16 +21,17 @@ interface Held {
 }
 
 /** A step that would pass whatever the product does. */
-export async function findVacuous(trial: Trial, held: Held): Promise<RecordingRefusal | undefined> {
-  const scenario = trial.replay(held.written)
+export async function findVacuous(trial: Trial, candidate: JudgedCandidate): Promise<RecordingRefusal | undefined> {
+  const scenario = trial.replay(candidate.written)
   return (
-    (await passesWithoutProduct(trial, { ...held, scenario })) ?? (await passesBefore(trial, { ...held, scenario }))
+    (await passesWithoutProduct(trial, { ...candidate, scenario })) ??
+    (await passesBefore(trial, { ...candidate, scenario }))
   )
 }
 
 async function passesWithoutProduct(
   trial: Trial,
-  { scenario, steps }: Pick<Held, 'steps'> & { readonly scenario: Scenario },
+  { scenario, steps }: Pick<HoldingCandidate, 'steps'> & { readonly scenario: Scenario },
 ): Promise<RecordingRefusal | undefined> {
   const { emptiedRoot } = trial
   for await (const { id, why } of passingWithoutProduct(judgedSteps(steps), { ...runOf(trial), scenario, emptiedRoot }))
@@ -46,7 +51,7 @@ export function judgedSteps(steps: readonly CandidateStep[]): readonly JudgedSte
 
 async function passesBefore(
   trial: Trial,
-  { scenario, steps, acts, cited }: Held & { readonly scenario: Scenario },
+  { scenario, steps, acts, cited }: JudgedCandidate & { readonly scenario: Scenario },
 ): Promise<RecordingRefusal | undefined> {
   for (const one of steps) {
     const quoted = one.pieces.filter(isQuotedCommand)

@@ -1,12 +1,14 @@
-import type { RecordingRefusal, RefusalCode } from '../../records/recording-refusal.ts'
-import { stepsOf, titledLineOf, type Scenario, type Step } from '../../spec/spec.ts'
+import type { RecordingRefusal } from '../../records/recording-refusal.ts'
+import { stepsOf, titledLineOf, type Scenario } from '../../spec/spec.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { writeCandidate, type CandidateStep, type WrittenCandidate } from './candidate.ts'
+import type { CandidateStep, WrittenCandidate } from './candidate.ts'
 import type { Programs } from './emptied-root.ts'
 import type { RehearsalInput, StartRehearsal } from './rehearse.ts'
 
 /** A scenario with a candidate in the place of its agent. */
 export interface Trial {
+  /** As it stands in the spec. */
+  readonly scenario: Scenario
   readonly steps: readonly CandidateStep[]
   /** The scenario with these recorded blocks in the place of the agent. */
   replay(written: WrittenCandidate): Scenario
@@ -28,19 +30,15 @@ export function runOf({ startRun, signal }: Trial): Pick<Trial, 'startRun' | 'si
   return { startRun, signal }
 }
 
-/** Why a step is not recorded. */
-interface Found {
-  /** Id of the step. */
+interface StepRefusal extends Pick<RecordingRefusal, 'code' | 'message'> {
+  /** Id of the step; of none where it is about the scenario. */
   readonly id: string
-  readonly code: RefusalCode
-  readonly message: string
 }
 
-export function refuse({ steps, replay }: Trial, { id, code, message }: Found): RecordingRefusal {
-  const written = writeCandidate(steps, new Map())
-  const step: Step | undefined = stepsOf(replay(written)).find((one) => one.id === id)
-  const { title = id, line = 1, file } = step ?? {}
-  return { code, step: title, line, ...(file !== undefined && { file }), message: message.trim() }
+/** Why a step is not recorded. */
+export function refuse({ scenario }: Pick<Trial, 'scenario'>, { id, code, message }: StepRefusal): RecordingRefusal {
+  const step = stepsOf(scenario).find((one) => one.id === id)
+  return { code, ...titledLineOf(step ?? scenario), message: message.trim() }
 }
 
 /** Why a scenario is not recorded, or counts for nothing, that could not be tried: for want of room, for example. */

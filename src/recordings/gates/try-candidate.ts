@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isTelling } from '../../spec/blocks/expectations-of.ts'
 import { stepsOf } from '../../spec/spec.ts'
 import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
 import { typedSecret } from '../browser/browser-pieces.ts'
@@ -10,7 +11,7 @@ import type { CommandPiece, MintedValue } from '../derive/piece.ts'
 import { quoteRegex } from '../../system/text/quote-regex.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recording-refusal.ts'
-import { findVacuous, judgedSteps } from './find-vacuous.ts'
+import { findVacuous, judgedSteps, type HoldingCandidate } from './find-vacuous.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 import { refuse, runOf, type Trial } from './trial.ts'
 import { rootsFor } from './without-product.ts'
@@ -34,7 +35,7 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
     // What a later gate needs is made while clocks go on.
     if (isSecond) await Promise.all([makeEmptiedRoots(trial), sleep(pauseMs, undefined, trial)])
     const rehearsal = await rehearse({ ...trial, scenario: trial.replay(first) })
-    const refusal = notReproduced(trial, rehearsal, first)
+    const refusal = notReproduced(trial, rehearsal)
     if (refusal) return { ok: false, refusal }
     samples.push(rehearsal)
   }
@@ -73,12 +74,8 @@ function mintExpectations(steps: readonly CandidateStep[]): Expectations {
   return found
 }
 
-function notReproduced(
-  trial: Trial,
-  { verdicts, problem }: Rehearsal,
-  written: WrittenCandidate,
-): RecordingRefusal | undefined {
-  const failed = stepsOf(trial.replay(written)).find(
+function notReproduced(trial: Trial, { verdicts, problem }: Rehearsal): RecordingRefusal | undefined {
+  const failed = stepsOf(trial.scenario).find(
     ({ id }) => !['pass', 'skipped'].includes(verdicts.get(id)?.outcome ?? ''),
   )
   const skipped = trial.steps.find(({ step }) => verdicts.get(step)?.outcome !== 'pass')
@@ -126,7 +123,7 @@ function learn(
     const sights = learnSights(pieces, { browserLines, samples, moments })
     if (!sights.ok) return refuse(trial, { id: step, code: 'NOT_REPRODUCED', message: sights.why })
     for (const [sight, lines] of sights.expected) expectations.set(sight, lines)
-    const hasCommand = pieces.some((piece) => piece.kind === 'command' && expectsSomething(expectations.get(piece)))
+    const hasCommand = pieces.some((piece) => piece.kind === 'command' && expectations.get(piece)?.some(isTelling))
     const vacuous = hasCommand
       ? undefined
       : sights.expected.size === 0
@@ -164,26 +161,17 @@ function exactly(
   return isFixed && !isOfDay && !token.startsWith('/') ? { ...mint, source: quoteRegex(token) } : mint
 }
 
-function expectsSomething(lines: readonly string[] = []): boolean {
-  return lines.some((line) => line !== '...')
-}
-
 /** Commands that changed files of the scenario. */
 function actsIn({ commands }: WrittenCandidate, samples: readonly Rehearsal[]): ReadonlySet<CommandPiece> {
   const hasChanged = (line: number): boolean => samples.some((one) => one.commands.get(line)?.hasChanged !== false)
   return new Set([...commands].flatMap(([line, piece]) => (hasChanged(line) ? [piece] : [])))
 }
 
-interface Held {
-  readonly written: WrittenCandidate
-  readonly steps: readonly CandidateStep[]
-}
-
 /** The candidate without commands that only look and were not quoted, if that holds; else as it is, if that does. */
 async function smallestThatHolds(
   trial: Trial,
   { learned, acts }: { readonly learned: Expectations; readonly acts: ReadonlySet<CommandPiece> },
-): Promise<Held | RecordingRefusal> {
+): Promise<HoldingCandidate | RecordingRefusal> {
   const commands = trial.steps.flatMap(({ pieces }) => pieces.filter((piece) => piece.kind === 'command'))
   const needless = new Set(
     // What a tool changes is not in the folder.
@@ -200,7 +188,7 @@ async function smallestThatHolds(
   for (const steps of needless.size > 0 ? [smaller, trial.steps] : [trial.steps]) {
     const written = writeCandidate(steps, learned)
     const rehearsal = await rehearse({ ...runOf(trial), scenario: trial.replay(written) })
-    refusal = notReproduced(trial, rehearsal, written)
+    refusal = notReproduced(trial, rehearsal)
     if (refusal === undefined) return { written, steps }
   }
   return refusal ?? refuse(trial, { id: '', code: 'NOT_REPRODUCED', message: 'It does not hold.' })

@@ -1,3 +1,4 @@
+import { isTelling } from '../blocks/expectations-of.ts'
 import type { Block } from '../spec.ts'
 import type { Recording, RecordedStep } from './recording.ts'
 import { SourceLines } from './source-lines.ts'
@@ -33,7 +34,7 @@ function expectsSomething(block: Block): boolean {
   if (block.attributes.background === true || block.kind === 'file') return false
   if (block.kind === 'script') return block.expected.length > 0
   if (block.kind !== 'console') return true
-  return block.commands.some(({ expected }) => expected.some((line) => line !== '...'))
+  return block.commands.some(({ expected }) => expected.some(isTelling))
 }
 
 /**

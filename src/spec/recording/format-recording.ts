@@ -27,10 +27,10 @@ export interface ScenarioToWrite {
 /** The text of a new recording. */
 export function formatRecording(specFile: string, scenarios: readonly ScenarioToWrite[]): string {
   const sections = scenarios.flatMap(({ title, isStep, steps = [] }) => {
-    const texts = steps.map((step) => formatStep(step, { isStep }))
+    const texts = steps.map((step) => formatUnsealed(step, { isStep }))
     return texts.length === 0 ? [] : [...(isStep ? [] : [formatHeading('#', title)]), ...texts]
   })
-  return [formatHead(specFile), ...sections].join('\n\n').concat('\n')
+  return resealRecording([formatHead(specFile), ...sections].join('\n\n').concat('\n'))
 }
 
 /** Says which spec a recording is of. */
@@ -42,10 +42,17 @@ export function formatOf(specFile: string): string {
   return `recording-of: ${JSON.stringify(basename(specFile))}`
 }
 
-export function formatStep({ title, key, by, on, body }: StepToWrite, { isStep }: { isStep: boolean }): string {
+export function formatStep(step: StepToWrite, scenario: Pick<ScenarioToWrite, 'isStep'>): string {
+  return resealRecording(formatUnsealed(step, scenario))
+}
+
+function formatUnsealed(
+  { title, key, by, on, body }: StepToWrite,
+  { isStep }: Pick<ScenarioToWrite, 'isStep'>,
+): string {
   const head = formatHeading(isStep ? '#' : '##', title)
   const marks = `<!-- mdtest: key=${key}${noSeal} by=${JSON.stringify(by)} on=${on} -->`
-  return resealRecording(`${head}\n\n${marks}\n\n${body}`)
+  return `${head}\n\n${marks}\n\n${body}`
 }
 
 /** A heading that is read as this title: where its characters are markdown, they are escaped. */

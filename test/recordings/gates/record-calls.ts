@@ -58,6 +58,7 @@ export async function recordCalls(
   const makeTempDir = async (): Promise<string> => mkdtempSync(join(root, '..', 'emptied-'))
   const inRoot = { root, spec: input.spec, env: input.env, signal, makeTempDir, emptied: new Map() }
   const result = await tryCandidate({
+    scenario: input.scenario,
     steps: derived.steps.map(({ step, pieces }) => ({ step, pieces, title: step, key: keys.get(step) ?? '' })),
     replay: ({ recording }) =>
       planReplay(input.spec, { mode: 'only', recording, keysOf: () => keys }).scenarios[1] ?? input.scenario,
