@@ -124,7 +124,10 @@ test('everyone who looks at a run sees who carried out each step', async () => {
     /the recording did not fit: REPLAY_DIFFERS, wording changed, words\.recording\.md:9\n[^]*- tea\n +\+ coffee/,
   )
 
-  await project.write('none.recording.md', '# Shop\n\n## Fill\n\n```sh\ntrue\n```\n')
+  await project.write(
+    'none.recording.md',
+    '---\nrecording-of: none.test.md\n---\n\n# Shop\n\n## Fill\n\n```sh\ntrue\n```\n',
+  )
   const bad = await project.mdtest(['list', '--json', 'none.test.md', 'stale.test.md'])
   expect(bad.exitCode).toBe(1)
   expect(JSON.parse(bad.stdout)).toMatchObject([
