@@ -33,6 +33,8 @@ export type PlannedSpec = (
   Pick<ParsedSpec, 'included'> & {
     /** Absolute paths of included files that cannot be read. */
     readonly missing: readonly string[]
+    /** Absolute path of where its recording is, or would be. */
+    readonly recordingFile: string
   }
 
 interface PlanInput {
@@ -73,12 +75,14 @@ export function planSpec(
     ...(hasReports ? [] : limitsWithoutReports(scenario)),
   ])
   const settings = resolveSpecSettings(spec, options, commandLine)
+  const loaded = behindLink(file)
+  const recordingFile = recordingFileOf(loaded)
   const recorded =
-    settings.replay === 'off' ? {} : readRecording(behindLink(file), (path) => texts?.get(path) ?? readIncluded(path))
+    settings.replay === 'off' ? {} : readRecording(loaded, (path) => texts?.get(path) ?? readIncluded(path))
   const missing = [...[...asked].filter((path) => !included.has(path)), ...(recorded.missing ?? [])]
   const read = new Map([...included, ...(recorded.texts ?? [])])
   const all = [...problems, ...unreported.map((problem) => ({ file, ...problem })), ...(recorded.problems ?? [])]
-  if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included: read, missing }
+  if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included: read, missing, recordingFile }
   const sources = [[file, source] as const, ...read] // pairs, not lists
   const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
   const textOf = (path: string): string => normalized(path === file ? source : (included.get(path) ?? ''))
@@ -86,6 +90,7 @@ export function planSpec(
   const replay = planReplayOf(spec, {
     mode: settings.replay,
     recording: recorded.recording,
+    recordingFile,
     keysOf: keysIn,
     isRepeated: (scenario) => repeatsIn(scenario, settings).runs > 1,
   })
@@ -103,6 +108,7 @@ export function planSpec(
     ok: true,
     included: read,
     missing,
+    recordingFile,
     plan,
     ...(recording && {
       recordingsOf: (scenario: Scenario) =>
@@ -115,19 +121,21 @@ interface ReplayOfSpec extends Pick<Parameters<typeof planReplay>[1], 'keysOf' |
   readonly mode: ReplayMode
   /** What stands beside the spec. */
   readonly recording: Recording | undefined
+  /** Absolute path of where that is, or would be. */
+  readonly recordingFile: string
 }
 
 /** Where nothing is recorded, and the agent may work, nobody asks for keys. */
-function planReplayOf(spec: Spec, { mode, recording, ...more }: ReplayOfSpec): ReplayPlan | undefined {
+function planReplayOf(
+  spec: Spec,
+  { mode, recording, recordingFile: file, ...more }: ReplayOfSpec,
+): ReplayPlan | undefined {
   if (mode === 'off' || (mode === 'auto' && recording === undefined)) return undefined
-  return planReplay(spec, {
-    mode,
-    ...more,
-    recording: recording ?? { file: recordingFileOf(spec.file), steps: [] },
-  })
+  return planReplay(spec, { mode, ...more, recording: recording ?? { file, steps: [] } })
 }
 
-interface RecordOfSpec extends Omit<ReplayOfSpec, 'mode' | 'isRepeated'>, Pick<RecordPlan, 'known' | 'command'> {}
+interface RecordOfSpec
+  extends Omit<ReplayOfSpec, 'mode' | 'isRepeated' | 'recordingFile'>, Pick<RecordPlan, 'known' | 'command'> {}
 
 function planRecord({ scenarios }: Spec, { recording, keysOf: keysIn, ...more }: RecordOfSpec): RecordPlan {
   const keys = scenarios.map((scenario) => Object.fromEntries(keysIn(scenario)))
@@ -145,7 +153,7 @@ interface ReadRecording {
 }
 
 /** Vite loads what a link leads to: the recording stands beside that. */
-export function behindLink(file: string): string {
+function behindLink(file: string): string {
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
   return isLink ? realpathSync(file) : file
 }

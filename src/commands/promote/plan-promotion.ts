@@ -2,13 +2,13 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import type { Plan } from '../../plan/plan.ts'
-import { behindLink, planSpec } from '../../plan/plan-spec.ts'
+import { planSpec } from '../../plan/plan-spec.ts'
 import { replayedStep } from '../../plan/recordings/replay.ts'
 import { replaysOf } from '../../plan/recordings/recorded-states.ts'
 import { blocksForSpec, changeRecording } from '../../spec/recording/edit-recording.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import { promoteSteps } from '../../spec/recording/promote-steps.ts'
-import { recordingFileOf, type RecordedStep } from '../../spec/recording/recording.ts'
+import type { RecordedStep } from '../../spec/recording/recording.ts'
 import { formatProblems } from '../../spec/problems.ts'
 import { mapSteps, type Scenario, type Step } from '../../spec/spec.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
@@ -60,8 +60,8 @@ export function planPromotion(
     const { problems, included } = planned
     return refuse(`${name} has problems:\n${formatProblems(problems, { text: before, included, root })}`)
   }
-  const { spec, record } = planned.plan
-  const recordingFile = recordingFileOf(behindLink(file))
+  const { recordingFile, plan } = planned
+  const { spec, record } = plan
   const recorded = planned.included.get(recordingFile) ?? ''
   const { recording } = parseRecording(recorded, recordingFile)
   const keys = record?.keys ?? []
