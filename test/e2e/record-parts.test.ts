@@ -4,7 +4,7 @@ import { createProject } from '../support/create-project.ts'
 const files = {
   'vitest.config.js': `import { mdtest } from 'vitest-mdtest'
 const agent = import.meta.dirname + '/agent.mjs'
-export default { plugins: [mdtest({ agent: { command: [${JSON.stringify(process.execPath)}, agent, '{log}'] } })] }
+export default { plugins: [mdtest({ agent: { command: [${JSON.stringify(process.execPath)}, agent, '{log}'] }, recordings: true })] }
 `,
   'agent.mjs': `import { appendFileSync, writeFileSync } from 'node:fs'
 appendFileSync('started', 'x')
@@ -24,4 +24,11 @@ test('no agent works on a part of a scenario for a recording, and a line stands 
   expect(ofLine.all).toMatch(/Tests +2 passed/)
   expect(ofLine.all).toContain('NEEDS_THE_MODEL')
   expect(await project.read('started')).toBe('x')
+  // A run of tests is nobody's wish to record: its agent works.
+  const tests = await project.vitest(['run', '-t', 'Fill'])
+  expect(tests.exitCode, tests.all).toBe(0)
+  expect(tests.stdout).toMatch(
+    /not recorded: shop\.test\.md:1 "Shop": NOT_ELIGIBLE: Only a part .*`npx vitest-mdtest record/,
+  )
+  expect(await project.read('started')).toBe('xx')
 })
