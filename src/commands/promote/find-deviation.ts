@@ -1,3 +1,4 @@
+import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import { stepsOf, type Block, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
 
 /**
@@ -23,6 +24,26 @@ export function findDeviation(
     if (other === undefined || hooksOf(other) !== hooksOf(scenario)) {
       return { line: scenario.line, message: 'Its set-up or tear-down would be another one.' }
     }
+  }
+  return undefined
+}
+
+/**
+ * Where a part of what was done in one page would be done in another: blocks of a spec do not share that of an agent.
+ *
+ * @param usesBrowser whether a step that keeps its agent may go on in that page
+ */
+export function findSplitPage(
+  before: Pick<Spec, 'scenarios'>,
+  usesBrowser: (scenario: Scenario, step: Step) => boolean,
+): { readonly line: number; readonly message: string } | undefined {
+  const isInPage = ({ kind, isRecorded }: Block): boolean => kind === 'browser' && isRecorded === true
+  for (const scenario of before.scenarios) {
+    const promoted = stepsOf(scenario).find(({ blocks }) => blocks.some(isInPage))
+    const left = agentStepsOf(scenario).find((step) => usesBrowser(scenario, step))
+    if (promoted === undefined || left === undefined) continue
+    const message = `"${left.title}" would keep its agent, whose page is another one. Promote all of the scenario, by its own line (${scenario.line}).`
+    return { line: promoted.line, message }
   }
   return undefined
 }

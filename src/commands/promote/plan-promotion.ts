@@ -16,7 +16,7 @@ import { isInside } from '../../system/files/is-inside.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import type { FoundSpec } from '../common/find-specs.ts'
 import { chooseSteps, type ChosenStep } from './choose-steps.ts'
-import { findDeviation } from './find-deviation.ts'
+import { findDeviation, findSplitPage } from './find-deviation.ts'
 import type { TextChange } from './write-whole.ts'
 
 /** What is to be written for one spec. */
@@ -43,12 +43,14 @@ interface PlanContext {
   /** Absolute path of the suite root. */
   readonly root: string
   readonly options: ResolvedOptions
+  /** Whether the spec stays as it is, and what was recorded becomes something else. Default: no. */
+  readonly isPrinted?: boolean
 }
 
 /** Finds out what the files of a spec have to hold so that recorded steps need no agent. Writes nothing. */
 export function planPromotion(
   { file, lines }: FoundSpec,
-  { root, options }: PlanContext,
+  { root, options, isPrinted = false }: PlanContext,
 ): Promotion | RefusedPromotion {
   const name = relative(root, file)
   const refuse = (...problems: readonly string[]): RefusedPromotion => ({ ok: false, problems })
@@ -101,6 +103,11 @@ export function planPromotion(
     const { line, message } = deviation
     return refuse(`${name}:${line}: ${message} Move the blocks of ${relative(root, recordingFile)} by hand.`)
   }
+  const split = findSplitPage({ scenarios: replayed }, ({ ordinal }, step) => {
+    const found = recording.steps.find(({ key }) => key === keyOf(ordinal, step))
+    return found === undefined || found.blocks.some(({ kind }) => kind === 'browser')
+  })
+  if (split !== undefined && !isPrinted) return refuse(`${name}:${split.line}: ${split.message}`)
   const rest = changeRecording(recorded, recording, keysAfter(keys, again.plan.record?.keys ?? [], steps))
   return {
     ok: true,

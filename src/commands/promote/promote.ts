@@ -53,11 +53,11 @@ export async function promote(args: readonly string[], cli: CliContext): Promise
   const options = await suiteOptions(root)
   const { include } = { ...options, ...flags }
   const specs = await namedOrNone(positionals, { dir: root, cwd: cli.cwd, include })
-  const plans = specs.map((spec) => planPromotion(spec, { root, options }))
+  const isPrinted = form === 'playwright'
+  const plans = specs.map((spec) => planPromotion(spec, { root, options, isPrinted }))
   const problems = plans.flatMap((plan) => (plan.ok ? [] : plan.problems))
   const promotions = plans.filter((plan) => plan.ok)
   const changes = promotions.flatMap((plan) => plan.changes)
-  const isPrinted = form === 'playwright'
   if (isPrinted) problems.push(...promotions.flatMap((promotion) => withoutBrowser(promotion, root)))
   const failed = problems.length > 0 || flags.dryRun || isPrinted ? undefined : writeWhole(changes, root)
   const all = failed === undefined ? problems : [failed]

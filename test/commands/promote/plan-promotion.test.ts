@@ -351,6 +351,27 @@ describe('nothing is written where', () => {
     expect(readFileSync(written.recordingFile, 'utf8')).toBe(recording)
   })
 
+  it('a part of a scenario would go on in another page', () => {
+    const enter = '```browser\ngoto /\n- heading "Notes"\n```'
+    const click = '```browser\nclick link "All"\n- heading "All"\n```'
+    const text = notes.replace('cwd: copy', 'base-url: http://127.0.0.1:3000')
+    const written = write(text, { Add: enter, Look: click })
+    for (const [line, left] of [
+      [7, 'Look'],
+      [13, 'Add'],
+    ] as const)
+      // pairs
+      expect(promote(written, [line])).toEqual([
+        `notes.test.md:${line}: "${left}" would keep its agent, whose page is another one. Promote all of the scenario, by its own line (5).`,
+      ])
+    const printed = planPromotion({ file: written.file, lines: [7] }, { root: written.root, options, isPrinted: true })
+    expect(printed).toMatchObject({ ok: true, steps: [{ title: 'Add' }] })
+    expect(promote(written, [5])[1]).toBe('removed')
+    expect(agentsOf(written)).toEqual(['Add: code', 'Look: code'])
+    const mixed = write(text, { Add: enter, Look: look })
+    expect(promote(mixed, [7])[0]).toContain('agent=none')
+  })
+
   it('its recording is stale, an included file has it, or a file is read-only', () => {
     const stale = write(notes, { Add: add, Look: look })
     writeFileSync(stale.file, notes.replace('"milk"', '"tea"'))
