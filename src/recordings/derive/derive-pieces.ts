@@ -191,8 +191,7 @@ function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
 function commandPiece(call: CommandCall, { quotes, ...context }: PieceContext): CommandPiece {
   const { exitCode, isLook, output, server, isElsewhere } = call
   const cwd = relative(context.directory, call.cwd)
-  // The input of a tool knows no variables of a shell.
-  const command = withoutPlaces(call, server === undefined ? context : { ...context, roots: [] })
+  const command = withoutPlaces(call, context)
   const ofTool = { ...(server !== undefined && { server }), ...(isElsewhere && { isElsewhere }) }
   return { kind: 'command', command, cwd, exitCode, output, isLook, quotes, mints: [], ...ofTool }
 }
@@ -221,21 +220,33 @@ function filePiece({ file, content }: EditCall, { directory }: PieceContext): Fi
 
 /** The directory of the agent is another one in each run, and the root on each machine. */
 function withoutPlaces(
-  { command, cwd }: Pick<CommandCall, 'command' | 'cwd'>,
+  { command, cwd, server }: Pick<CommandCall, 'command' | 'cwd' | 'server'>,
   { directory, roots }: Pick<PieceContext, 'directory' | 'roots'>,
 ): string {
   const here = relative(cwd, directory) || '.'
   const forms = formsOf(directory)
-  const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(quoteRegex).join('|')})(?=[\s/"';&]|$)`)
-  const begun = command.replace(start, (_found, quote: string) => `cd ${quote}${here}`).replace(cdToHere, '')
-  // Behind another `cd` a relative path would be another one.
-  const isElsewhere = cd.test(begun) && roots.some((root) => isInside(directory, root))
   // An address begins with no relative path.
   const found = new RegExp(String.raw`(?<!file:\/\/)${pathSource(forms)}`, 'gu')
-  const local = isElsewhere ? begun : begun.replace(found, here)
-  return roots.reduce((text, root) => putVariable(text, root, 'TESTROOT'), local)
+  // The input of a tool knows no variables of a shell.
+  if (server !== undefined) return command.replace(found, here)
+  const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(quoteRegex).join('|')})(?=[\s/"';&]|$)`)
+  const begun = command.replace(start, (_found, quote: string) => `cd ${quote}${here}`).replace(cdToHere, '')
+  return roots.reduce((text, root) => putVariable(text, root, 'TESTROOT'), withoutDirectory(begun))
+
+  /** Behind a `cd` a relative path would be another one. */
+  function withoutDirectory(text: string): string {
+    const moved = cd.exec(text)
+    if (moved === null) return text.replace(found, here)
+    if (roots.some((root) => isInside(directory, root))) return text
+    const end = moved.index + moved[0].length
+    const behind = putVariable(text.slice(end), directory, 'here')
+    const isNeeded = behind !== text.slice(end)
+    const begin = isNeeded ? `here=${here === '.' ? '$PWD' : `$PWD/${here}`}; ` : ''
+    return `${begin}${text.slice(0, end).replace(found, here)}${behind}`
+  }
 }
 
 const cdToHere = /^cd (?:\.|'\.'|"\.")\/?\s*(?:&&|;|\n)\s*/
 
-const cd = /(?:^|[\n;&|({])\s*(?:cd|pushd)\s/
+/** With its folder and what ends it. */
+const cd = /(?:^|[\n;&|({])\s*(?:cd|pushd)\s[^\n;&|)]*/

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { execa } from 'execa'
@@ -8,6 +8,7 @@ import type { CommandCall } from '../../../src/records/agent-call.ts'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
 import { writeCandidate } from '../../../src/recordings/gates/candidate.ts'
 import { rehearse } from '../../../src/recordings/gates/rehearse.ts'
+import { onlyJudging } from '../../../src/recordings/gates/variants.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
 import { useScenario } from '../../scenario/use-scenario.ts'
@@ -96,17 +97,48 @@ const odd = [
   'true && echo "é ü 日本" # ünï',
 ]
 
-it('repeats odd commands in one shell as an agent ran each in one of its own', async () => {
-  const { input, root } = openScenario(spec)
+/** Commands that hold paths of the machine, where the project and the agent's directory are. */
+const withPaths = (dir: string, root: string): readonly string[] => {
+  const bare = dir.replaceAll(' ', String.raw`\ `)
+  return [
+    `cat ${bare}/sub/a.txt "${dir}/sub/a.txt" '${dir}/sub'/a.txt`,
+    `cd "${dir}/sub" && cat a.txt`,
+    `cd ${bare} && cat sub/a.txt`,
+    `cd ${bare}/sub; cat "${dir}/sub/a.txt" ../sub/a.txt # ${dir}`,
+    `cd sub && cat ${bare}/sub/a.txt '${dir}/sub/a.txt'`,
+    `cd sub\ncat <<EOF\n$(cat "${dir}/sub/a.txt")\nEOF`,
+    `pushd "${dir}"/sub >/dev/null && ls "${dir}/sub"`,
+    `x="${dir}/sub"; cat "$x/a.txt"`,
+    `echo "$(cat '${dir}/sub/a.txt' "${dir}"/sub/a.txt)" \`cat ${bare}/sub/a.txt\``,
+    `cat > it.sh <<'EOF'\n# it's\ncat "${dir}/sub/a.txt" # $1\nEOF\nbash it.sh`,
+    `cat > at.sh <<'EOF'\ncat "${root}/only.txt" # $1 \`x\` \\\nEOF\nbash at.sh`,
+    `cd sub && bash -c "cat '${root}/only.txt'; ls \\"${dir}/sub\\""`,
+    `bash -c 'cat "${dir}/sub/a.txt"'`,
+    `find ${bare} -name a.txt -exec cat {} \\;`,
+    `env X=${bare}/sub bash -c 'cat "$X/a.txt"'`,
+    `cat <${bare}/sub/a.txt >${bare}/b.txt; cat b.txt`,
+    `ls ${bare}/su*`,
+    `cat ${root}/only.txt "${root}/only.txt" '${root}/only.txt' "x${root}" 2>/dev/null || echo partly`,
+    `PATH=/usr/bin:/bin:${bare}; ls sub`,
+    `[ -d ${bare}/sub ] && [[ -f "${dir}/sub/a.txt" ]] && echo both`,
+    `for f in ${bare}/sub/*.txt; do cat "$f"; done`,
+    `(cd ${bare}/sub && cat a.txt); cat ${bare}/sub/a.txt`,
+    `ls ${bare}/sub ${bare}-old 2>/dev/null | wc -l`,
+    `sed -n '/one/p' ${bare}/sub/a.txt`,
+    `mkdir -p ${bare}/deep/er && cd deep/er && cat ${bare}/sub/a.txt`,
+    `tail -n 1 ${bare}/sub/a.txt | tee ${bare}/deep/x`,
+  ]
+}
+
+/** What comes out otherwise when commands of an agent are repeated in one shell, without the agent and its directory. */
+async function differing(cwd: 'copy' | 'temp', commandsIn: typeof withPaths): Promise<readonly unknown[]> {
+  const { input, root } = openScenario(spec.replace('copy', cwd))
   const keys = keysOf(input.spec, input.scenario, () => spec)
   const [id = ''] = keys.keys()
-  const directory = mkdtempSync(join(root, '..', 'agent-'))
-  for (const folder of [root, directory]) {
-    mkdirSync(join(folder, 'sub'))
-    writeFileSync(join(folder, 'sub', 'a.txt'), 'one # two\n')
-  }
+  const directory = mkdtempSync(join(root, '..', 'agent of-'))
+  for (const folder of cwd === 'copy' ? [root, directory] : [root]) writeFileSync(join(folder, 'only.txt'), 'only\n')
   const calls: CommandCall[] = []
-  for (const command of odd) {
+  for (const command of ["mkdir -p sub; echo 'one # two' >sub/a.txt", ...commandsIn(directory, root)]) {
     const { all, exitCode = 1 } = await execa('bash', ['-c', command], {
       cwd: directory,
       env: { LC_ALL: 'C.UTF-8' },
@@ -117,13 +149,13 @@ it('repeats odd commands in one shell as an agent ran each in one of its own', a
     })
     calls.push({ kind: 'command', step: id, command, cwd: directory, exitCode, output: all, isLook: false })
   }
-  // What failed is kept where it was quoted only.
-  const kept = calls.map((call) => ({ ...call, exitCode: 0 }))
+  rmSync(directory, { recursive: true })
   const { steps } = derivePieces({
     steps: [{ step: id, quotes: [] }],
-    calls: kept,
+    // What failed is kept where it was quoted only.
+    calls: calls.map((call) => ({ ...call, exitCode: 0 })),
     directory,
-    roots: [root],
+    roots: cwd === 'copy' ? [directory, root] : [root],
     known: '',
   })
   const pieces = steps.flatMap((step) =>
@@ -131,22 +163,25 @@ it('repeats odd commands in one shell as an agent ran each in one of its own', a
   )
   const written = writeCandidate([{ step: id, title: 'Step', key: keys.get(id) ?? '', pieces }], new Map())
   const { scenarios } = planReplay(input.spec, { mode: 'only', recording: written.recording, keysOf: () => keys })
-  const scenario = scenarios[1] ?? input.scenario
-  const rehearsal = await rehearse({
+  const scenario = onlyJudging(scenarios[1] ?? input.scenario, [id, ''])
+  const { commands } = await rehearse({
     scenario,
     startRun: (more) => new ScenarioRun({ ...input, ...more }),
     signal: new AbortController().signal,
   })
-  const lines = [...written.commands.keys()]
-  const differing = calls.flatMap(({ command, exitCode, output }, index) => {
-    const { texts, exitCode: again } = rehearsal.commands.get(lines[index] ?? 0) ?? {}
+  return [...written.commands].flatMap(([line, piece], index) => {
+    const { command, exitCode, output = '' } = calls[index] ?? {}
+    const { texts, exitCode: again } = commands.get(line) ?? {}
     const printed = output === '' ? [] : output.replace(/\n$/, '').split('\n')
-    const [agent, replay] = [
-      { exitCode, printed },
-      { exitCode: again, printed: texts },
-    ]
-    return isDeepStrictEqual(agent, replay) ? [] : [{ command, agent, replay }]
+    const isSame = isDeepStrictEqual([exitCode, printed], [again, texts])
+    return isSame ? [] : [{ command, recorded: piece.command, exitCode, printed, again, texts }]
   })
-  expect(differing).toEqual([])
-  expect(rehearsal.problem).toBeUndefined()
+}
+
+it('repeats odd commands in one shell as an agent ran each in one of its own', async () => {
+  expect(await differing('copy', () => odd)).toEqual([])
+})
+
+it.each(['copy', 'temp'] as const)('repeats commands with paths of the machine elsewhere: cwd: %s', async (cwd) => {
+  expect(await differing(cwd, withPaths)).toEqual([])
 })
