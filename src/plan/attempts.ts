@@ -14,7 +14,7 @@ import type { Reason, ReasonCode } from '../verdict/verdict.ts'
 import type { Plan } from './plan.ts'
 import type { RepeatRun } from './recordings/repeat-run.ts'
 import type { ReplayPlan } from './recordings/replay.ts'
-import { isWholeRun } from './recordings/whole-run.ts'
+import { isWholeRun } from '../scenario/plan-blocks.ts'
 import type { StartRun } from './start-run.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
 

@@ -1,4 +1,5 @@
 import type { RecordingRefusal } from '../records/recording-refusal.ts'
+import { isWholeRun } from '../scenario/plan-blocks.ts'
 import type { ScenarioAccount } from '../scenario/scenario-account.ts'
 import { lineOf, mapSteps, stepsOf, titledLineOf, type Scenario, type Step } from '../spec/spec.ts'
 import type { Reproduction, ReproductionProblem } from '../verdict/verdict.ts'
@@ -33,9 +34,10 @@ export async function reproduceScenario(whole: Part, repeating: Repeating): Prom
   const found: Record<string, 'reproduced' | ReproductionProblem> = {}
   let recording: ScenarioRecording | undefined
   let left = all.filter(({ id }) => passed.has(id))
-  const { steps: ended } = whole.account.verdict
+  const ended = new Map(whole.account.verdict.steps.map(({ id, outcome }) => [id, outcome]))
+  const ran = new Set(all.flatMap(({ id, ordinal }) => (ended.has(id) ? [ordinal] : [])))
   const isGreen =
-    ended.length === all.length && ended.every(({ outcome }) => outcome === 'pass' || outcome === 'skipped')
+    isWholeRun(whole.scenario, ran) && [...ended.values()].every((one) => one === 'pass' || one === 'skipped')
   for (let isFirst = true; left.some(isOfAgent); isFirst = false) {
     const isWhole = isFirst && isGreen
     const made = await tryPart(isWhole ? whole : partOf(whole, left), repeating)

@@ -45,6 +45,16 @@ export function agentStepsOf(scenario: Scenario): readonly Step[] {
   return stepsOf(scenario).filter((step) => step.actor === 'agent' && !isLeftOut(step))
 }
 
+/**
+ * Whether a run that reports these steps carries out all of a scenario: it goes up to the last of them.
+ *
+ * @param selected ordinals
+ */
+export function isWholeRun(scenario: Scenario, selected: ReadonlySet<number>): boolean {
+  const last = stepsOf(scenario).findLast((step) => step.actor !== 'todo' && !isLeftOut(step))
+  return last === undefined || Math.max(...selected) >= last.ordinal
+}
+
 /** Rows of tables of which all are run, each with the number of its table. */
 export type OpenTables = ReadonlyMap<Step, number>
 

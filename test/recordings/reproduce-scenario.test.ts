@@ -73,6 +73,8 @@ interface Scene {
   /** What it leaves behind. */
   readonly leaves?: (at: Surroundings) => void
   readonly change?: (account: ScenarioAccount) => ScenarioAccount
+  /** What stands behind the steps. */
+  readonly behind?: string
 }
 
 function write(file: string, text: string, mode = 0o644): void {
@@ -88,7 +90,7 @@ async function repeat({
   front = 'cwd: copy',
   ...scene
 }: Scene): Promise<ReproducedScenario> {
-  const source = specOf(front, steps.length)
+  const source = `${specOf(front, steps.length)}${scene.behind ?? ''}`
   const { input, root } = openScenario(source)
   const home = mkdtempSync(join(root, '..', 'home-'))
   const bin = join(home, 'bin')
@@ -100,7 +102,7 @@ async function repeat({
   await sleep(20)
   scene.leaves?.({ root, home, bin })
   const keys = keysOf(input.spec, input.scenario, () => source)
-  const ids = [...keys.keys()]
+  const ids = [...keys.keys()].slice(0, steps.length)
   const calls = steps.flatMap((commands, index) =>
     commands.map(({ command, output = '' }): AgentCall => {
       return { kind: 'command', step: ids[index] ?? '', command, cwd: '/agent', exitCode: 0, output, isLook: false }
@@ -166,6 +168,12 @@ describe.concurrent('what an agent did, repeated', () => {
     const made = await repeat({ program: right, env: { HOME: '/app' }, steps: [[looks], [list]] })
     expect(made.steps).toEqual({ '1-add': 'reproduced', '2-look': 'reproduced' })
     expect(made.recording?.ok).toBe(true)
+  })
+
+  test('is what would be recorded, where nothing but a skipped step stands behind it', async () => {
+    const behind = '\n## Later\n\n<!-- mdtest: skip="not yet" -->\n\nDo more.\n'
+    const made = await repeat({ steps: [[{ ...add, output: 'added eggs\n', quote: 'added eggs' }]], behind })
+    expect(made.recording).toMatchObject({ ok: false })
   })
 
   test('holds where the agent said it twice', async () => {

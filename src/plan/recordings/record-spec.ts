@@ -8,7 +8,7 @@ import type { RecordingRefusal } from '../../records/recording-refusal.ts'
 import type { Plan } from '../plan.ts'
 import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
 import { openTempDirs, ordinalsOf, recordInputOf, type EndedRun, type RecordContext } from './record-input.ts'
-import { describePart } from './whole-run.ts'
+import { describePart } from './partial-run.ts'
 
 interface RecordSpecContext extends RecordContext {
   readonly address: HostAddress

@@ -12,7 +12,7 @@ import { describeInterruption, describeLate, StepFailure } from '../../plan/fail
 import { decodePlan, type Plan } from '../../plan/plan.ts'
 import type { StartRun } from '../../plan/start-run.ts'
 import { repeaterOf } from '../../plan/recordings/repeat-run.ts'
-import { refusePart } from '../../plan/recordings/whole-run.ts'
+import { refusePart } from '../../plan/recordings/partial-run.ts'
 import { endingTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { updateSpec } from '../../plan/update-spec.ts'
 import type { Verdict } from '../../verdict/verdict.ts'

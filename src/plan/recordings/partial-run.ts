@@ -1,19 +1,9 @@
 import { relative } from 'node:path'
-import { agentStepsOf, isLeftOut } from '../../scenario/plan-blocks.ts'
-import { stepsOf, type Scenario } from '../../spec/spec.ts'
+import { agentStepsOf, isWholeRun } from '../../scenario/plan-blocks.ts'
+import type { Scenario } from '../../spec/spec.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
 import type { Plan } from '../plan.ts'
-
-/**
- * Whether a run that reports these steps carries out all of a scenario: it goes up to the last of them.
- *
- * @param selected ordinals
- */
-export function isWholeRun(scenario: Scenario, selected: ReadonlySet<number>): boolean {
-  const last = stepsOf(scenario).findLast((step) => step.actor !== 'todo' && !isLeftOut(step))
-  return last === undefined || Math.max(...selected) >= last.ordinal
-}
 
 /** Why a part of a scenario is nothing to record, and what to run instead. */
 export function describePart(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describePart, isWholeRun, refusePart } from '../../../src/plan/recordings/whole-run.ts'
+import { describePart, refusePart } from '../../../src/plan/recordings/partial-run.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import type { Scenario, Spec } from '../../../src/spec/spec.ts'
 
@@ -12,18 +12,6 @@ function open(text: string): { readonly spec: Spec; readonly scenario: Scenario 
 
 const skipped = '## Later\n\n<!-- mdtest: skip="not yet" -->\n\nDo it.\n\n## To do\n'
 const one = open(`# Notes\n\n## Add\n\nAdd it.\n\n## List\n\nList it.\n\n${skipped}`)
-const coded = open('# Notes\n\n## Add\n\nAdd it.\n\n## Look\n\n```sh verify\ncat notes\n```\n')
-
-it.each([
-  [one, [1], false],
-  [one, [2], true],
-  [one, [1, 2], true],
-  [one, [], false],
-  [coded, [1], false],
-  [coded, [2], true],
-] as const)('knows whether a run carries out all of a scenario: %#', ({ scenario }, selected, isWhole) => {
-  expect(isWholeRun(scenario, new Set(selected))).toBe(isWhole)
-})
 
 it('names a command that records all of it', () => {
   expect(describePart(one.scenario, { ...one, root: '/project' })).toMatch(
