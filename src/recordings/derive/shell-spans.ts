@@ -29,7 +29,7 @@ export function bareText(command: string): string {
     .join('')
   for (let before = ''; before !== text;) {
     before = text
-    text = text.replace(/\$\([^()]*\)|`[^`]*`/, "''")
+    text = text.replace(/\$\([^()]*\)|`[^`]*`/g, "''")
   }
   return text
 }

@@ -39,3 +39,42 @@ it('leaves a document as it is whose end cannot be written without quotes', () =
   const command = `cat <<'E F'\n/srv/x $y\nE F`
   expect(putVariable(command, '/srv', 'TESTROOT')).toBe(command)
 })
+
+it.each([
+  'echo ID',
+  'echo "ID" \'ID\' --id=ID --id="ID" x/ID.json',
+  `echo '{"id":"ID","all":["ID"]}' '.[] | select(.id=="ID")'`,
+  'echo "{\\"id\\":\\"ID\\"}"',
+  `x=ID; echo "$x"`,
+  `x='ID' bash -c 'echo "$x" ID'`,
+  'echo http://localhost:1/orders/ID?x=ID#ID',
+  `[[ "ID x" == ID* ]] && echo ID`,
+  `case ID in ID) echo same;; esac`,
+  `cat <<EOF\n"ID" 'ID' ID \\$HOME\nEOF`,
+  `cat <<'EOF'\n"ID" 'ID' ID $HOME \`x\` \\ it's\nEOF\necho 'ID'`,
+  `cat <<'EOF' | tr a-z A-Z; echo "ID"\nID\nEOF`,
+  `echo one # it's ID\necho 'ID' "it's ID"`,
+  `bash -c "echo 'ID' \\"ID\\""`,
+  `bash -c 'echo "ID"; echo ID'`,
+  `echo "$(echo 'ID' "$(echo "ID")")" \`echo 'ID'\``,
+  `printf '%s\\n' $'a\\tID\\n' $'ID' $'ID x' 'ID x' 'x ID'`,
+  'echo {ID,x-ID}-{1,2}',
+  'a=(ID "ID" 2); echo "${a[@]}"',
+  'grep -c ID <<< "an ID"',
+  `sed 's/^/ID: /' <<< ID`,
+  `awk '{print "ID", $1}' <<< 'ID'`,
+  `echo "IDx xID ID_2 ID-2" 'xID'`,
+  `f() { echo "$1 ID"; }; f ID`,
+  `echo \\"ID\\" \\'ID\\'`,
+  `echo ID; (echo 'ID'; echo "ID") && echo ID &\nwait`,
+  `printf '%s\\n' "a\nID" 'b\nID'`,
+])('does with another value what the command would do with it: %s', (command) => {
+  const print = (text: string): string =>
+    execFileSync('bash', ['--norc', '-c', text], {
+      env: { PATH: process.env['PATH'], value1: '77ee88ff' },
+      encoding: 'utf8',
+    })
+  const put = putVariable(command.replaceAll('ID', 'a1b2c3d4'), 'a1b2c3d4', 'value1')
+  const isPart = /(?<![A-Za-z0-9])ID(?![A-Za-z0-9])/g
+  expect(print(put)).toBe(print(command.replaceAll(isPart, '77ee88ff').replaceAll('ID', 'a1b2c3d4')))
+})
