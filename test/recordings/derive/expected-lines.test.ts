@@ -149,3 +149,17 @@ it.each(rotated.flatMap((lines) => [false, true].map((isLonger) => [lines, isLon
     }
   },
 )
+
+it.each([
+  ['one line', ['row 4990 of x']],
+  ['several lines', ['row 10 of x\nrow 11 of x\nrow 12 of x', 'of y', 'row 2 of x']],
+])('looks for %s of a very long output alone', (_what, quotes) => {
+  const rows = Array.from({ length: 5000 }, (_, index) => `row ${index} of x`)
+  const begin = performance.now()
+  const found = expectedOf(piece(`${rows.join('\n')}\nof y\n`, quotes), [
+    [...rows, 'of y'],
+    ['warming up', ...rows, 'of y'],
+  ])
+  expect(performance.now() - begin).toBeLessThan(2000)
+  expect(found).toEqual(expect.arrayContaining([quotes.at(-1)]))
+})
