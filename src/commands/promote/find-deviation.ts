@@ -1,5 +1,5 @@
-import { agentStepsOf } from '../../scenario/plan-blocks.ts'
-import { stepsOf, type Block, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
+import { agentStepsOf, planBlocks } from '../../scenario/plan-blocks.ts'
+import { lineOf, stepsOf, type Block, type Scenario, type Spec, type SpecLine, type Step } from '../../spec/spec.ts'
 
 /**
  * Where a spec with promoted steps would not do what a replay does, or something else besides.
@@ -29,21 +29,32 @@ export function findDeviation(
 }
 
 /**
- * Where a part of what was done in one page would be done in another: blocks of a spec do not share that of an agent.
+ * Where what was done in one page would be done in two, or go on in that of others: a recording has a page of its own, as
+ * an agent has, and blocks of the spec have another one.
  *
  * @param usesBrowser whether a step that keeps its agent may go on in that page
  */
-export function findSplitPage(
+export function findOtherPage(
   before: Pick<Spec, 'scenarios'>,
   usesBrowser: (scenario: Scenario, step: Step) => boolean,
-): { readonly line: number; readonly message: string } | undefined {
-  const isInPage = ({ kind, isRecorded }: Block): boolean => kind === 'browser' && isRecorded === true
+): (SpecLine & { readonly message: string }) | undefined {
   for (const scenario of before.scenarios) {
-    const promoted = stepsOf(scenario).find(({ blocks }) => blocks.some(isInPage))
+    const { setup, of } = planBlocks(scenario)
+    const all = [...setup, ...stepsOf(scenario).flatMap(of)].filter(({ kind }) => kind === 'browser')
+    const last = all.findLastIndex(({ isRecorded }) => isRecorded)
+    if (last === -1) continue
     const left = agentStepsOf(scenario).find((step) => usesBrowser(scenario, step))
-    if (promoted === undefined || left === undefined) continue
-    const message = `"${left.title}" would keep its agent, whose page is another one. Promote all of the scenario, by its own line (${scenario.line}).`
-    return { line: promoted.line, message }
+    const others = all.slice(0, last).find(({ isRecorded }) => !isRecorded)
+    const { line } = scenario
+    if (left) {
+      const message = `"${left.title}" would keep its agent, whose page is another one. Promote all of the scenario, by its own line (${line}).`
+      return { ...lineOf(left), message }
+    }
+    if (others) {
+      const message =
+        'This `browser` block has another page than what was recorded, which would go on in it. Write the blocks of the recording by hand.'
+      return { ...lineOf(others), message }
+    }
   }
   return undefined
 }

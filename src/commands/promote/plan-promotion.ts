@@ -16,7 +16,7 @@ import { isInside } from '../../system/files/is-inside.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import type { FoundSpec } from '../common/find-specs.ts'
 import { chooseSteps, type ChosenStep } from './choose-steps.ts'
-import { findDeviation, findSplitPage } from './find-deviation.ts'
+import { findDeviation, findOtherPage } from './find-deviation.ts'
 import type { TextChange } from './write-whole.ts'
 
 /** What is to be written for one spec. */
@@ -68,9 +68,10 @@ export function planPromotion(
   const { recording } = parseRecording(recorded, recordingFile)
   const keys = record?.keys ?? []
   const keyOf = (ordinal: number, { id }: Pick<Step, 'id'>): string => keys[ordinal - 1]?.[id] ?? ''
+  const nameOf = (line: number, included = file): string => `${relative(root, included)}:${line}`
   const chosen = chooseSteps(spec, {
     lines,
-    nameOf: (line, included) => `${relative(root, included ?? file)}:${line}`,
+    nameOf,
     replays: (scenario) =>
       replaysOf(scenario, {
         scenarios: spec.scenarios,
@@ -103,11 +104,12 @@ export function planPromotion(
     const { line, message } = deviation
     return refuse(`${name}:${line}: ${message} Move the blocks of ${relative(root, recordingFile)} by hand.`)
   }
-  const split = findSplitPage({ scenarios: replayed }, ({ ordinal }, step) => {
+  const otherPage = findOtherPage({ scenarios: replayed }, ({ ordinal }, step) => {
     const found = recording.steps.find(({ key }) => key === keyOf(ordinal, step))
     return found === undefined || found.blocks.some(({ kind }) => kind === 'browser')
   })
-  if (split !== undefined && !isPrinted) return refuse(`${name}:${split.line}: ${split.message}`)
+  if (otherPage !== undefined && !isPrinted)
+    return refuse(`${nameOf(otherPage.line, otherPage.file)}: ${otherPage.message}`)
   const rest = changeRecording(recorded, recording, keysAfter(keys, again.plan.record?.keys ?? [], steps))
   return {
     ok: true,

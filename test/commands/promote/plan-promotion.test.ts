@@ -356,20 +356,29 @@ describe('nothing is written where', () => {
     const click = '```browser\nclick link "All"\n- heading "All"\n```'
     const text = notes.replace('cwd: copy', 'base-url: http://127.0.0.1:3000')
     const written = write(text, { Add: enter, Look: click })
-    for (const [line, left] of [
-      [7, 'Look'],
-      [13, 'Add'],
-    ] as const)
-      // pairs
-      expect(promote(written, [line])).toEqual([
-        `notes.test.md:${line}: "${left}" would keep its agent, whose page is another one. Promote all of the scenario, by its own line (5).`,
-      ])
+    const told = (line: number): readonly string[] => promote(written, [line])
+    const why = 'would keep its agent, whose page is another one. Promote all of the scenario, by its own line (5).'
+    expect(told(7)).toEqual([`notes.test.md:13: "Look" ${why}`])
+    expect(told(13)).toEqual([`notes.test.md:7: "Add" ${why}`])
     const printed = planPromotion({ file: written.file, lines: [7] }, { root: written.root, options, isPrinted: true })
     expect(printed).toMatchObject({ ok: true, steps: [{ title: 'Add' }] })
     expect(promote(written, [5])[1]).toBe('removed')
     expect(agentsOf(written)).toEqual(['Add: code', 'Look: code'])
     const mixed = write(text, { Add: enter, Look: look })
     expect(promote(mixed, [7])[0]).toContain('agent=none')
+  })
+
+  it.each([
+    ['in a set-up', '## Add\n', '## Setup\n\n```browser run\ngoto /login\n```\n\n## Add\n', 9],
+    ['between two steps', '- [ ] it got the number 1\n', '```browser verify\ngoto /all\n```\n', 11],
+    ['behind all steps', /$/, '\n```browser verify\ngoto /all\n```\n', undefined],
+  ])('the page of a block %s would be shared by what was recorded', (_where, place, more, line) => {
+    const enter = '```browser\ngoto /\n- heading "Notes"\n```'
+    const click = '```browser\nclick link "All"\n- heading "All"\n```'
+    const text = notes.replace('cwd: copy', 'base-url: http://127.0.0.1:3000').replace(place, more)
+    const [told] = promote(write(text, { Add: enter, Look: click }))
+    if (line === undefined) expect(told).toContain('agent=none')
+    else expect(told).toMatch(new RegExp(`^notes\\.test\\.md:${line}: This .browser. block has another page`))
   })
 
   it('its recording is stale, an included file has it, or a file is read-only', () => {
