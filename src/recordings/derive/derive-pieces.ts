@@ -7,6 +7,7 @@ import type { BrowserItem } from '../browser/browser-piece.ts'
 import { nameMintedValues } from './minted-values.ts'
 import { pathSource } from './path-source.ts'
 import { formsOf, putVariable } from './put-variable.ts'
+import { shellSpans } from './shell-spans.ts'
 import { quoteRegex } from '../../system/text/quote-regex.ts'
 import type { CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 
@@ -238,12 +239,18 @@ function withoutPlaces(
     const moved = cd.exec(text)
     if (moved === null) return text.replace(found, here)
     if (roots.some((root) => isInside(directory, root))) return text
-    const end = moved.index + moved[0].length
+    const end = isBare(text, moved.index + moved[0].search(/cd|pushd/)) ? moved.index + moved[0].length : 0
     const behind = putVariable(text.slice(end), directory, 'here')
     const isNeeded = behind !== text.slice(end)
     const begin = isNeeded ? `here=${here === '.' ? '$PWD' : `$PWD/${here}`}; ` : ''
     return `${begin}${text.slice(0, end).replace(found, here)}${behind}`
   }
+}
+
+/** Whether it stands in no quotes and in no file that the command writes. */
+function isBare(command: string, index: number): boolean {
+  let end = 0
+  return shellSpans(command).find(({ text }) => (end += text.length) > index)?.kind === 'bare'
 }
 
 const cdToHere = /^cd (?:\.|'\.'|"\.")\/?\s*(?:&&|;|\n)\s*/

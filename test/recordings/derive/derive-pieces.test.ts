@@ -125,6 +125,8 @@ it.each([
   ['it is a word without a digit', 'order fresh', 'pay fresh', ''],
   ['it is short', 'order 12', 'pay 12', ''],
   ['it is part of another word', 'order a1b2c3d4', 'pay xa1b2c3d4', ''],
+  ['it goes on with a relative path', './src/notes.mjs', 'cat ./src/notes.mjs', ''],
+  ['it goes on with a path in a variable', '/src/notes.mjs', 'cat "$PWD"/src/notes.mjs', ''],
   ['nobody uses it', 'order a1b2c3d4', 'list', ''],
 ])('leaves a value as it is where %s', (_what, output, text, known) => {
   const { steps } = derive([command('new', { output: `${output}\n` }), command(text)], [], known)

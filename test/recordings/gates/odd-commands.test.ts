@@ -111,6 +111,8 @@ const withPaths = (dir: string, root: string): readonly string[] => {
     `x="${dir}/sub"; cat "$x/a.txt"`,
     `echo "$(cat '${dir}/sub/a.txt' "${dir}"/sub/a.txt)" \`cat ${bare}/sub/a.txt\``,
     `cat > it.sh <<'EOF'\n# it's\ncat "${dir}/sub/a.txt" # $1\nEOF\nbash it.sh`,
+    `cat > in.sh <<'EOF'\ncd sub # $1\ncat "${dir}/sub/a.txt"\nEOF\nbash in.sh`,
+    `echo 'a; cd b'; cat "${dir}/sub/a.txt"`,
     `cat > at.sh <<'EOF'\ncat "${root}/only.txt" # $1 \`x\` \\\nEOF\nbash at.sh`,
     `cd sub && bash -c "cat '${root}/only.txt'; ls \\"${dir}/sub\\""`,
     `bash -c 'cat "${dir}/sub/a.txt"'`,
