@@ -90,18 +90,35 @@ const line = 'nothing of the product'
 /** An exit code that no spec asks for. */
 const code = 70
 
-/** First statements by what runs the file: they print a line, and end the program well, or end it with the code. */
-const statements: readonly (readonly [RegExp, Readonly<Record<Doing, string>>])[] = [
+/** Statements by what runs a file. */
+interface Statements {
+  /** Prints the line. */
+  readonly print: string
+  /** Says as much, and prints nothing. */
+  readonly quiet: string
+  readonly exit: (exitCode: number) => string
+}
+
+const statements: readonly (readonly [RegExp, Statements])[] = [
   [
     /node|deno|bun|\.[cm]?[jt]sx?$/,
-    { babbling: `console.log('${line}'); process.exit(0);`, failing: `process.exit(${code});` },
+    { print: `console.log('${line}');`, quiet: 'console.groupEnd();', exit: (n) => `process.exit(${n});` },
   ],
-  [/python|\.py$/, { babbling: `print('${line}'); raise SystemExit(0);`, failing: `raise SystemExit(${code});` }],
-  [/ruby|\.rb$/, { babbling: `puts '${line}'; exit 0;`, failing: `exit ${code};` }],
-  [/perl|\.p[lm]$/, { babbling: `print "${line}\\n"; exit 0;`, failing: `exit ${code};` }],
-  [/php|\.php$/, { babbling: `<?php echo "${line}\\n"; exit(0); ?>`, failing: `<?php exit(${code}); ?>` }],
-  [/sh\b|\.(?:ba|z|k)?sh$/, { babbling: `echo '${line}'; exit 0;`, failing: `exit ${code};` }],
+  [/python|\.py$/, { print: `print('${line}');`, quiet: "print('', end='');", exit: (n) => `raise SystemExit(${n});` }],
+  [/ruby|\.rb$/, { print: `puts '${line}';`, quiet: "print '';", exit: (n) => `exit ${n};` }],
+  [/perl|\.p[lm]$/, { print: `print "${line}\\n";`, quiet: 'print "";', exit: (n) => `exit ${n};` }],
+  [
+    /php|\.php$/,
+    { print: `<?php echo "${line}\\n"; ?>`, quiet: '<?php echo ""; ?>', exit: (n) => `<?php exit(${n}); ?>` },
+  ],
+  [/sh\b|\.(?:ba|z|k)?sh$/, { print: `echo '${line}';`, quiet: "printf '';", exit: (n) => `exit ${n};` }],
 ]
+
+/** What a program does first. With `only`: to whoever only reads it, one that fails looks like one that babbles. */
+function firstOf({ print, quiet, exit }: Statements, programs: Exclude<Programs, 'silent'>): string {
+  if (programs === 'failing') return exit(code)
+  return programs === 'only-failing' ? `${quiet}${exit(code)}` : `${print}${exit(0)}`
+}
 
 /** In Python such a line stands by itself. */
 const opensBlock = /^(?:@|async |class |def |for |if |match |try:|while |with )/
@@ -121,16 +138,14 @@ async function replace(path: string, programs: Programs): Promise<void> {
 async function emptiedText(path: string, programs: Programs, { mode }: Stats): Promise<string | undefined> {
   if (programs === 'silent') return ''
   const isOnly = programs.startsWith('only-')
-  const doing = programs.endsWith('babbling') ? 'babbling' : 'failing'
   if (isData.test(path)) return isOnly ? '' : undefined
   const text = await readFile(path, 'latin1')
   const [shebang = ''] = /^#!.*\n/.exec(text) ?? []
-  const statement = statements.find(([runner]) => runner.test(extname(path) || shebang))?.[1][doing]
+  const own = statements.find(([runner]) => runner.test(extname(path) || shebang))?.[1]
   // Without a line that says what runs it, it is a shell; of other files nobody knows whether they are data or programs.
-  if (statement === undefined) return doing === 'failing' && (mode & 0o111) !== 0 ? `exit ${code}\n` : ''
-  // Two statements in any case: to whoever only reads it, one that fails looks like one that babbles.
-  if (isOnly) return `${shebang}${statement}${doing === 'failing' ? ` ${statement}` : ''}\n`
+  if (own === undefined) return programs.endsWith('failing') && (mode & 0o111) !== 0 ? `exit ${code}\n` : ''
+  const first = `${shebang}${firstOf(own, programs)}`
   const rest = text.slice(shebang.length)
   // On the first line: the others keep their numbers.
-  return `${shebang}${statement}${opensBlock.test(rest) ? '\n' : ' '}${rest}`
+  return isOnly ? `${first}\n` : `${first}${opensBlock.test(rest) ? '\n' : ' '}${rest}`
 }

@@ -10,6 +10,8 @@ const node = process.execPath
 it.each([
   ['babbling', 'nothing of the product\n', 0],
   ['failing', '', 70],
+  ['only-babbling', 'nothing of the product\n', 0],
+  ['only-failing', '', 70],
 ] as const)(
   'a program that is %s prints no more, and ends, whatever its first line is',
   async (programs, line, code) => {
@@ -22,12 +24,14 @@ it.each([
       ['module.mjs', "import { join } from 'node:path'\nconsole.log(join('a', 'b'))\n", node],
       ['common.cjs', "'use strict'\nconsole.log(1)\n", node],
       ['blank.cjs', '\n\nconsole.log(1)\n', node],
-      ...(programs === 'failing' ? [['compiled', '\u007FELF\n', 'bash'] as const] : []),
+      ['words.py', "def say():\n  print('done')\nsay()\n", 'python3'],
+      ['words.pl', 'print "done\\n";\n', 'perl'],
+      ...(programs.endsWith('failing') ? [['compiled', '\u007FELF\n', 'bash'] as const] : []),
     ]
     try {
       mkdirSync(root)
       for (const [name, text] of all) writeFileSync(join(root, name), text)
-      if (programs === 'failing') chmodSync(join(root, 'compiled'), 0o755)
+      if (programs.endsWith('failing')) chmodSync(join(root, 'compiled'), 0o755)
       const signal = new AbortController().signal
       await makeEmptiedRoot({ root, target, programs, env: process.env, signal })
       const ended = all.map(([name, , runner]) => {
