@@ -26,7 +26,9 @@ export function refusePart(
   scenario: Scenario,
   { selected, replay, record, ...context }: PartialRun,
 ): string | undefined {
+  // Each step of each run asks this, and hardly any run is one of `mdtest record`.
+  if (record?.command === undefined || isWholeRun(scenario, selected)) return undefined
   const hasAgent = agentStepsOf(replay?.scenarios[scenario.ordinal] ?? scenario).length > 0
-  if (record?.command === undefined || !hasAgent || isWholeRun(scenario, selected)) return undefined
+  if (!hasAgent) return undefined
   return `NOT_ELIGIBLE: ${describePart(scenario, context)}`
 }
