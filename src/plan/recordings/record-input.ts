@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises'
 import type { HostClient } from '../../host/server/connect-host.ts'
 import type { RecordInput } from '../../recordings/record-scenario.ts'
 import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
 import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
+import { removeTemporary } from '../../system/files/remove.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import type { Plan } from '../plan.ts'
 import { planReplay } from './replay.ts'
@@ -30,7 +30,7 @@ type Surroundings = Pick<RecordInput, 'makeTempDir' | 'emptied'>
 
 /** Directories that are made one by one and removed together. */
 export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): Pick<RecordInput, 'makeTempDir'> & {
-  removeAll(): Promise<void>
+  removeAll(): void
 } {
   const made: string[] = []
   return {
@@ -39,9 +39,14 @@ export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): 
       made.push(path)
       return path
     },
-    async removeAll() {
-      // What cannot be removed now goes with the run.
-      await Promise.allSettled(made.map((path) => rm(path, { recursive: true, force: true })))
+    removeAll() {
+      for (const path of made) {
+        try {
+          removeTemporary(path)
+        } catch {
+          // It goes with the run.
+        }
+      }
     },
   }
 }

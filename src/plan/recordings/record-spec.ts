@@ -65,7 +65,7 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
     )
     await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, runs: logged, ...told })
   } finally {
-    await folders.removeAll()
+    folders.removeAll()
     host.close()
   }
 }
