@@ -152,10 +152,13 @@ function variableWith(value: string, { spec, env }: RecordInput): string | undef
 
 /** Whether a text would hold on this machine alone. */
 function isOfMachine(text: string, { root, env }: RecordInput): boolean {
-  const isPath = (path: string): boolean => path.length > 1
-  const beside = [dirname(root)].filter(isPath).map((path) => `${pathSource(formsOf(path))}/`)
-  return (
-    [root, env['HOME'] ?? ''].some((path) => isPath(path) && holdsPath(text, formsOf(path))) ||
-    beside.some((source) => new RegExp(source, 'u').test(text))
-  )
+  const own = [root, env['HOME'] ?? ''].filter(isNoRoot)
+  const parent = dirname(root)
+  const holdsNeighbour = (): boolean => new RegExp(`${pathSource(formsOf(parent))}/`, 'u').test(text)
+  return own.some((path) => holdsPath(text, formsOf(path))) || (isNoRoot(parent) && holdsNeighbour())
+}
+
+/** Whether a path is one of some folder, and not of the whole disk. */
+function isNoRoot(path: string): boolean {
+  return path.length > 1
 }
