@@ -2,7 +2,7 @@ import { compareLines } from '../../blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../../blocks/expected-output/output-lines.ts'
 import { isTelling } from '../../spec/blocks/expectations-of.ts'
 import { collapseSpace } from '../collapse-space.ts'
-import { capturedIn, generalizeLine, type Generalization, type LineSample } from './generalize-line.ts'
+import { capturedIn, generalizeLine, heldIn, type Generalization, type LineSample } from './generalize-line.ts'
 import type { CommandPiece } from './piece.ts'
 
 /** What a command printed in one execution without the agent. */
@@ -66,7 +66,7 @@ function keptLines(
   const open = new Map(piece.mints.map(({ name, source }) => [name, source]))
   const indexes = quotedIndexes(piece, texts)
   return lines.map((line, index) => {
-    const captured = new Map([...open].filter(([name]) => holdsValue(line, captures.get(name))))
+    const captured = heldIn(line, open, captures)
     if (captured.size === 0 && !indexes.has(index)) return undefined
     const generalize = (rest: readonly LineSample[]): string | undefined =>
       generalizeLine([{ line, captures, places }, ...rest], { ...options, captured })
@@ -91,10 +91,6 @@ function likeIn(
 
 /** A line that none is like: it is missing. */
 const unlike: LineSample = { line: '', captures: new Map() }
-
-function holdsValue(line: string, value: string | undefined): boolean {
-  return value !== undefined && value !== '' && line.includes(value)
-}
 
 /** Indexes of the lines that hold what was quoted. */
 function quotedIndexes({ quotes, output }: CommandPiece, lines: readonly string[]): ReadonlySet<number> {

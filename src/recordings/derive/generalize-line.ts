@@ -148,6 +148,20 @@ function isPlain(line: string): boolean {
   return pattern?.kind === 'text' && pattern.text === line && pattern.times === 'once'
 }
 
+/**
+ * What a line may capture: those of the open names whose values it holds.
+ *
+ * @param open a regular expression for each name
+ */
+export function heldIn(
+  line: string,
+  open: ReadonlyMap<string, string>,
+  captures: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const isHeld = (value = ''): boolean => value !== '' && line.includes(value)
+  return new Map([...open].filter(([name]) => isHeld(captures.get(name))))
+}
+
 /** Those of the names that a generalized line captures. */
 export function capturedIn(line: string | undefined, names: Iterable<string>): readonly string[] {
   return [...names].filter((name) => line?.includes(captureStart(name)) === true)

@@ -5,7 +5,7 @@ import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
 import { typedSecret } from '../browser/browser-pieces.ts'
 import { learnSights, typesPassword, whyNothingShown } from '../browser/learn-sights.ts'
 import type { Sight } from '../browser/browser-piece.ts'
-import { capturedIn, generalizeLine } from '../derive/generalize-line.ts'
+import { capturedIn, generalizeLine, heldIn } from '../derive/generalize-line.ts'
 import { compactDay } from '../derive/of-now.ts'
 import type { CommandPiece, MintedValue } from '../derive/piece.ts'
 import { quoteRegex } from '../../system/text/quote-regex.ts'
@@ -62,7 +62,7 @@ function mintExpectations(steps: readonly CandidateStep[]): Expectations {
     let count = 0
     const nameFor = (kind: string): string => `any_${kind}${(count += 1)}`
     const lines = piece.output.split('\n').flatMap((line) => {
-      const captured = new Map([...open].filter(([name]) => line.includes(captures.get(name) ?? '')))
+      const captured = heldIn(line, open, captures)
       if (captured.size === 0) return []
       const template = generalizeLine([{ line, captures }], { moments: [], captured, nameFor, isLoose: true })
       const taken = capturedIn(template, captured.keys())
