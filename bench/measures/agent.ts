@@ -121,7 +121,11 @@ async function createSides({ work, env }: IsolatedHome): Promise<Sides> {
         writes: [],
         root: work,
         cwd: work,
-        settings: { ...options, browser: { maxModelSteps: options.maxModelSteps, isHeaded: options.headed } },
+        settings: {
+          ...options,
+          hands: { mode: 'agent', sandbox: 'auto' } as const, // literal modes
+          browser: { maxModelSteps: options.maxModelSteps, isHeaded: options.headed },
+        },
         env: {},
         needsBrowser: false,
         steps: askedSteps,

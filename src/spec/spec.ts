@@ -1,6 +1,7 @@
 import type { Assurance } from '../records/outcome.ts'
 import type { ReplayMode, ReproduceMode } from './recording/replay-mode.ts'
 import type { BrowserLine } from './browser/browser-line.ts'
+import type { GivenHands } from './front-matter/hands.ts'
 import type { McpServers } from './front-matter/mcp-servers.ts'
 
 /** A position in a file: line and column count from 1. */
@@ -81,6 +82,7 @@ export interface OwnSettings {
   readonly mcpServers?: McpServers
   readonly allow?: readonly string[]
   readonly network?: boolean
+  readonly hands?: GivenHands
   readonly minAssurance?: Assurance
 }
 

@@ -217,6 +217,8 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'browser/page-lines',
     'browser/roles',
     'front-matter/find-front-matter',
+    'front-matter/hands',
+    'front-matter/hands-schema',
     'front-matter/mcp-secrets',
     'front-matter/mcp-servers',
     'front-matter/mcp-servers-schema',

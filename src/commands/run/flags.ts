@@ -1,3 +1,4 @@
+import { handsModes, sandboxModes } from '../../spec/front-matter/hands.ts'
 import { replayModes } from '../../spec/recording/replay-mode.ts'
 import { agentNames } from '../../agents/registry.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
@@ -61,6 +62,18 @@ export const runSyntax = {
     allowSideEffects: {
       flag: 'allow-side-effects',
       summary: 'run specs with "side-effects: true" also where CI is set',
+    },
+    hands: {
+      flag: 'hands',
+      value: 'WHO',
+      read: oneOf(handsModes),
+      summary: 'who executes the product: agent, or mdtest alone, which it asks for each command (default: agent)',
+    },
+    handsSandbox: {
+      flag: 'hands.sandbox',
+      value: 'MODE',
+      read: oneOf(sandboxModes),
+      summary: 'whether the agent is in a sandbox where mdtest executes: require, auto or off (default: auto)',
     },
     hardTimeoutMs: {
       flag: 'timeout',
@@ -164,14 +177,15 @@ export function parseRunFlags(args: readonly string[]): RunFlags {
 /** What flags of `mdtest run` say, for a command that has them, too. */
 export function toRunFlags({ values, positionals }: ReturnType<typeof parseFlags<typeof runSyntax>>): RunFlags {
   const { dir, include, concurrency, testNamePattern, report, outputFile, ...others } = values
-  const { tagsFilter = [], reporters = [], passWithNoTests, update, headless, interactive, help, ...settings } = others
+  const { tagsFilter = [], reporters = [], passWithNoTests, update, headless, interactive, help, ...more } = others
+  const { hands: mode, handsSandbox: sandbox, ...settings } = more
   if (interactive && headless) {
     throw new SetUpError('`--interactive` and `--headless` contradict each other: take one of them.')
   }
   return {
     ...withoutUndefined({ dir, include, concurrency, testNamePattern, report, outputFile }),
     paths: positionals,
-    settings,
+    settings: { ...settings, ...((mode ?? sandbox) && { hands: withoutUndefined({ mode, sandbox }) }) },
     tagsFilter,
     reporters,
     passWithNoTests: passWithNoTests ?? false,

@@ -1,5 +1,6 @@
 import type { Provider } from '../../agents/browser/browser-settings.ts'
 import type { AgentName } from '../../agents/registry.ts'
+import type { GivenHands, Hands } from '../../spec/front-matter/hands.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import type { ReplayMode, ReproduceMode } from '../../spec/recording/replay-mode.ts'
 import type { Assurance } from '../../records/outcome.ts'
@@ -33,6 +34,13 @@ export interface Options {
    * @default false
    */
   readonly network?: boolean
+  /**
+   * Who executes the product: the agent with tools of its own, or mdtest alone, which the agent then asks for each
+   * command. `sandbox` says whether the agent's process is in a sandbox as well: `require`, `auto` (where there is one)
+   * or `off`. Of an object `mode` is `mdtest` and `sandbox` is `auto` unless it says otherwise.
+   * @default 'agent'
+   */
+  readonly hands?: Hands['mode'] | GivenHands
   /**
    * Lets the agent do anything without asking: each CLI's own bypass flag. Only for throw-away machines.
    * @default false

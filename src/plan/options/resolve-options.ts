@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { providers } from '../../agents/browser/browser-settings.ts'
 import { agentNames, agents, codingAgents } from '../../agents/registry.ts'
 import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
+import { handsHint, handsSchema } from '../../spec/front-matter/hands-schema.ts'
 import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
 import { describeBadRepeats, maxRepeats } from '../../spec/front-matter/repeats.ts'
 import { assurances } from '../../records/outcome.ts'
@@ -34,6 +35,7 @@ const schema = z.strictObject({
   agent: z.union([z.enum([...agentNames, 'none']), commandAgent]).default('auto'),
   allow: z.array(z.string().min(1)).default([]),
   network: z.boolean().default(false),
+  hands: handsSchema.optional(),
   dangerouslyAllowAllActions: z.boolean().default(false),
   hardTimeoutMs: milliseconds.default(600_000),
   silenceTimeoutMs: milliseconds.default(180_000),
@@ -105,7 +107,7 @@ function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
   }
   const name = issue.path.join('.')
   const value = issue.path.reduce<unknown>(memberOf, options)
-  return `Expected \`${name}\` to be ${expectationOf(issue)}, got \`${JSON.stringify(value)}\` (${typeof value}).`
+  return `Expected \`${name}\` to be ${expectationOf(issue)}, got \`${JSON.stringify(value)}\` (${typeof value}).${name === 'hands' ? handsHint(value) : ''}`
 }
 
 function expectationOf(issue: z.core.$ZodIssue): string {
@@ -113,6 +115,8 @@ function expectationOf(issue: z.core.$ZodIssue): string {
     return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none' or { command: ['program', …] }`
   if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
   if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
+  if (issue.path[0] === 'hands')
+    return "'agent', 'mdtest' or { mode: one of these, sandbox: 'require', 'auto' or 'off' }"
   if (issue.path[0] === 'rows') return "'all' or 'stop'"
   if (issue.path[0] === 'replay') return "'auto', 'only' or 'off'"
   if (issue.path[0] === 'reproduce') return "true, 'warn' or false"

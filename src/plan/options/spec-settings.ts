@@ -1,5 +1,6 @@
 import type { Repeats, Scenario, Spec } from '../../spec/spec.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
+import { mergeHands, type GivenHands, type Hands } from '../../spec/front-matter/hands.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { repeatsOf } from '../../spec/front-matter/repeats.ts'
 import type { EvidencePolicy } from '../../verdict/verdict.ts'
@@ -20,6 +21,7 @@ const ofRuns = [
 
 /** Options that the settings hold in another form. */
 const ofParts = [
+  'hands',
   'evidence',
   'minAssurance',
   'provider',
@@ -36,7 +38,8 @@ type OfParts = (typeof ofParts)[number]
 
 /** What the command line says; it wins over everything but `agent: none` in a spec. */
 export type CommandLine = Pick<Options, 'agent'> &
-  Omit<Options, OfRuns | 'provider' | 'model' | 'repeats' | 'require' | 'logs'> & {
+  Omit<Options, OfRuns | 'provider' | 'model' | 'repeats' | 'require' | 'logs' | 'hands'> & {
+    readonly hands?: GivenHands
     /** Not checked: the environment can name an unknown one as well. */
     readonly provider?: string
     readonly model?: string
@@ -48,6 +51,8 @@ export type CommandLine = Pick<Options, 'agent'> &
  */
 export interface SpecSettings extends Omit<ResolvedOptions, OfRuns | OfParts | 'mcpServers' | 'repeats' | 'rows'> {
   readonly policy: EvidencePolicy
+  /** Who executes the product. */
+  readonly hands: Hands
   /** For the agent `browser`, and for others that get its browser. */
   readonly browser: BrowserSettings
   /** For every agent. */
@@ -71,6 +76,7 @@ export function resolveSpecSettings(
     ...without(given, [...ofRuns, ...ofParts]),
     allow: [...new Set([options, own, commandLine].flatMap(({ allow = [] }) => allow))],
     mcpServers: { ...options.mcpServers, ...own.mcpServers },
+    hands: mergeHands([options.hands, own.hands, commandLine.hands]),
     policy: { evidence: given.evidence, minAssurance: given.minAssurance },
     browser: {
       // Variables of the environment stand between command line and option.

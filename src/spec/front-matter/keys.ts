@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern } from './value-forms.ts'
 import { durationForm, durationPattern, parseDuration } from './parse-duration.ts'
+import { handsHint, handsSchema } from './hands-schema.ts'
 import { mcpServersForm, mcpServersSchema } from './mcp-servers-schema.ts'
 import { maxRepeats } from './repeats.ts'
 
@@ -73,6 +74,11 @@ export const commonKeys = {
   'mcp-servers': { schema: mcpServersSchema, form: mcpServersForm },
   allow: { schema: z.array(text), form: 'a list of permission rules such as `Bash(npm *)`' },
   network: { schema: z.boolean(), form: '`true` or `false`' },
+  hands: {
+    schema: handsSchema,
+    form: '`agent`, `mdtest` or a mapping of `mode` (one of these) and `sandbox` (`require`, `auto` or `off`)',
+    hint: handsHint,
+  },
   'min-assurance': {
     schema: z.enum(assurances),
     form: '`claimed`, `observed`, `evidenced`, `reproduced` or `verified`',

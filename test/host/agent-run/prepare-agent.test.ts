@@ -113,6 +113,7 @@ function requestIn(root: string): ScenarioRequest {
       silenceTimeoutMs: 15_000,
       allow: [],
       network: false,
+      hands: { mode: 'agent', sandbox: 'auto' },
       dangerouslyAllowAllActions: false,
       secrets: [],
       browser: { maxModelSteps: 50, isHeaded: false },

@@ -50,6 +50,7 @@ async function endAfter(
       silenceTimeoutMs: 15_000,
       allow: [],
       network: false,
+      hands: { mode: 'agent', sandbox: 'auto' },
       dangerouslyAllowAllActions: false,
       secrets: [],
       browser: { maxModelSteps: 50, isHeaded: false },

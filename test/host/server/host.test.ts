@@ -95,6 +95,7 @@ describe('the host', () => {
         silenceTimeoutMs: 1000,
         allow: [],
         network: false,
+        hands: { mode: 'agent', sandbox: 'auto' },
         dangerouslyAllowAllActions: false,
         secrets: [],
         browser: { maxModelSteps: 50, isHeaded: false },

@@ -25,6 +25,8 @@ function settingsOf({ options = {}, own = 'x-none: 1', commandLine = {} }: Given
   return resolveSpecSettings(spec, resolveOptions(options), commandLine)
 }
 
+const witness = (sandbox: string): unknown => ({ mode: 'mdtest', sandbox })
+
 /** A setting, and what it is by default, by option, by front matter and by command line, as far as each can say it. */
 const settings: Readonly<Record<string, readonly [read: (all: SpecSettings) => unknown, unknown, Given, unknown][]>> = {
   'the hard limit': [
@@ -39,6 +41,33 @@ const settings: Readonly<Record<string, readonly [read: (all: SpecSettings) => u
   'the network': [
     [(all) => all.network, false, { options: { network: true } }, true],
     [(all) => all.network, false, { options: { network: true }, own: 'network: false' }, false],
+  ],
+  'the hands': [
+    [(all) => all.hands, { mode: 'agent', sandbox: 'auto' }, { options: { hands: 'mdtest' } }, witness('auto')],
+    [(all) => all.hands.mode, 'agent', { options: { hands: {} } }, 'mdtest'],
+    [(all) => all.hands, expect.anything(), { options: { hands: { sandbox: 'off' } } }, witness('off')],
+    [(all) => all.hands, expect.anything(), { own: 'hands: { sandbox: require }' }, witness('require')],
+    [(all) => all.hands, expect.anything(), { commandLine: { hands: { sandbox: 'off' } } }, witness('off')],
+    [(all) => all.hands.mode, 'agent', { options: { hands: 'mdtest' }, own: 'hands: agent' }, 'agent'],
+    [(all) => all.hands.mode, 'agent', { own: 'hands: mdtest', commandLine: { hands: { mode: 'agent' } } }, 'agent'],
+    [
+      (all) => all.hands,
+      expect.anything(),
+      { own: 'hands: mdtest', commandLine: { hands: { sandbox: 'require' } } },
+      witness('require'),
+    ],
+    [
+      (all) => all.hands,
+      expect.anything(),
+      { options: { hands: { sandbox: 'off' } }, own: 'hands: mdtest' },
+      witness('off'),
+    ],
+    [
+      (all) => all.hands,
+      expect.anything(),
+      { options: { hands: 'agent' }, own: 'hands: { sandbox: require }' },
+      { mode: 'agent', sandbox: 'require' },
+    ],
   ],
   'the budgets': [
     [(all) => all.maxCostUsd, undefined, { options: { maxCostUsd: 1 }, own: 'max-cost-usd: 2' }, 2],
