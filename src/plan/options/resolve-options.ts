@@ -98,6 +98,7 @@ function programsWith({ agent }: z.infer<typeof schema>): ResolvedOptions['agent
 }
 
 function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
+  if (issue.path[0] === 'hands') return describeBadHands(options.hands)
   if (issue.code === 'unrecognized_keys') {
     const parent = issue.path.join('.')
     const known = Object.keys(parent === 'logs' ? logsSchema.shape : schema.shape)
@@ -107,7 +108,12 @@ function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
   }
   const name = issue.path.join('.')
   const value = issue.path.reduce<unknown>(memberOf, options)
-  return `Expected \`${name}\` to be ${expectationOf(issue)}, got \`${JSON.stringify(value)}\` (${typeof value}).${name === 'hands' ? handsHint(value) : ''}`
+  return `Expected \`${name}\` to be ${expectationOf(issue)}, got \`${JSON.stringify(value)}\` (${typeof value}).`
+}
+
+function describeBadHands(value: unknown): string {
+  const words = "'agent', 'mdtest' or { mode: one of these, sandbox: 'require', 'auto' or 'off' }"
+  return `Expected \`hands\` to be ${words}, got \`${JSON.stringify(value)}\` (${typeof value}).${handsHint(value)}`
 }
 
 function expectationOf(issue: z.core.$ZodIssue): string {
@@ -115,8 +121,6 @@ function expectationOf(issue: z.core.$ZodIssue): string {
     return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none' or { command: ['program', …] }`
   if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
   if (String(issue.path[0]).endsWith('Url')) return 'an address that begins with http:// or https://'
-  if (issue.path[0] === 'hands')
-    return "'agent', 'mdtest' or { mode: one of these, sandbox: 'require', 'auto' or 'off' }"
   if (issue.path[0] === 'rows') return "'all' or 'stop'"
   if (issue.path[0] === 'replay') return "'auto', 'only' or 'off'"
   if (issue.path[0] === 'reproduce') return "true, 'warn' or false"
