@@ -132,7 +132,7 @@ export type AgentEvent =
   | {
       readonly type: 'error'
       /** `browser`: it has none, or none any more. `model`: it does not answer. `no-verdict`: the model ended, or had to be ended, without reporting. `question`: it asked somebody before it would begin; `message` is what, behind the agent's name. */
-      readonly cause: 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
+      readonly cause: 'hands' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
       readonly message: string
       readonly status?: number
     }

@@ -4,7 +4,7 @@ export const outcomes = ['pass', 'fail', 'blocked', 'skipped'] as const // liter
 export type Outcome = (typeof outcomes)[number]
 
 /** How a pass can be backed, weakest first. */
-export const assurances = ['claimed', 'observed', 'evidenced', 'reproduced', 'verified'] as const // literals, for the type
+export const assurances = ['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const // literals, for the type
 
 export type Assurance = (typeof assurances)[number]
 

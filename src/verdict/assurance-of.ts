@@ -3,7 +3,7 @@ import { isFailed } from './rules/block-rules.ts'
 import { problemOf, reproductionOf } from './rules/reproduction-rule.ts'
 import { policyOf, fail, type JudgedStep, type Rule } from './rules/rule.ts'
 import { citationsOf, hasActivity } from './account.ts'
-import type { StepEvidence } from './verdict.ts'
+import type { Citation, StepEvidence } from './verdict.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 
 /** How a pass of this step is backed. A step of code alone is verified, unless all that it is compared with was written
@@ -17,7 +17,8 @@ export function assuranceOf(judged: Pick<JudgedStep, 'step' | 'evidence'>): Assu
   if (!hasActivity(judged)) return 'claimed'
   if (reproductionOf(judged) === 'reproduced') return 'reproduced'
   // What it quotes did not come again: only its calls are left.
-  return isEvidenced(judged) && problemOf(judged) === undefined ? 'evidenced' : 'observed'
+  if (!isEvidenced(judged) || problemOf(judged) !== undefined) return 'observed'
+  return isWitnessed(judged) ? 'witnessed' : 'evidenced'
 }
 
 /** A pass that is backed by less than the policy wants. */
@@ -30,7 +31,7 @@ export const assuranceTooLow: Rule = (judged) => {
   const assurance = reproductionOf(judged) === 'pending' && known !== 'verified' ? 'reproduced' : known
   if (!isBelow(assurance, minAssurance)) return []
   const [weak] = citationsOf(judged.evidence, judged.step).flatMap(({ found, problem }) => (found && problem) || [])
-  const needed = isUnproved(judged.step) ? runAgain : remedies[minAssurance]
+  const needed = isUnproved(judged.step) ? runAgain : remedyFor(minAssurance, judged)
   const remedy = weak === undefined ? needed : `${needed} ${weak}`
   const why = isRaised ? ', because a recorded expectation was not met' : ''
   const message = `The pass is \`${assurance}\` only, and \`${minAssurance}\` is needed${why}. ${remedy}`
@@ -44,9 +45,17 @@ function isBelow(one: Assurance, other: Assurance): boolean {
 const runAgain =
   'All that its blocks are compared with was written by this run, so nothing is verified. Look at it, and run the spec once more.'
 
+function remedyFor(needed: Assurance, { evidence }: JudgedStep): string {
+  return needed === 'witnessed' && evidence.agent?.hands ? quoteMdtest : remedies[needed]
+}
+
+const quoteMdtest =
+  'Have the agent quote, for each check, what mdtest executed for it and nothing else, or add a `verify` block.'
+
 const remedies: Readonly<Record<Assurance, string>> = {
   verified: 'Add a `verify` block to the step.',
   reproduced: 'Record the step with `mdtest record`, set `reproduce: true`, or add a `verify` block.',
+  witnessed: `Set \`hands: mdtest\`. ${quoteMdtest}`,
   evidenced: 'Have the agent cite a quote or a file for each check, or add a `verify` block.',
   observed: 'Use an agent whose tool calls mdtest can read, or add a `verify` block.',
   claimed: '',
@@ -59,8 +68,31 @@ function isVerified(step: StepEvidence): boolean {
   return blocks.some((block) => block.role === 'verify' && block.status === 'pass' && verifies(block))
 }
 
+/**
+ * Whether all that backs the step is what mdtest itself executed: quotes of that for each check, and no citation that is
+ * anything less. Who made a file is not known.
+ */
+function isWitnessed({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {
+  if (evidence.agent?.hands === undefined) return false
+  const cited = citationsOf(evidence, step)
+  return (
+    cited.every(isGood) &&
+    isCitedForAll(
+      step,
+      cited.filter(({ kind }) => kind === 'quote'),
+    )
+  )
+}
+
 function isEvidenced({ step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>): boolean {
-  const found = citationsOf(evidence, step).filter((one) => one.found && one.problem === undefined)
+  return isCitedForAll(step, citationsOf(evidence, step).filter(isGood))
+}
+
+function isGood({ found, problem }: Citation): boolean {
+  return found && problem === undefined
+}
+
+function isCitedForAll(step: StepEvidence, found: readonly Citation[]): boolean {
   if (step.checks.length === 0) return found.length > 0
   return step.checks.every(({ n }) => found.some(({ check }) => check === n))
 }

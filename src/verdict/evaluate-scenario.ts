@@ -1,5 +1,12 @@
 import { lineOf } from '../spec/spec.ts'
-import { agentKilled, agentMissing, agentUnfinished, logMissing, reportHindered } from './rules/agent-rules.ts'
+import {
+  agentKilled,
+  agentMissing,
+  agentUnfinished,
+  handsEscaped,
+  logMissing,
+  reportHindered,
+} from './rules/agent-rules.ts'
 import { assuranceOf, assuranceTooLow, isUnproved } from './assurance-of.ts'
 import { blocksFailed, blocksMissing, notRecorded, setupFindings, teardownFindings } from './rules/block-rules.ts'
 import { sourceModified, specModified } from './rules/change-rules.ts'
@@ -19,6 +26,7 @@ import { plainText } from '../system/text/plain-text.ts'
 /** What has to hold before the agent's account may speak. */
 const accountUntrusted = firstOf([
   agentMissing,
+  handsEscaped,
   agentUnfinished,
   agentKilled,
   logMissing,

@@ -1,5 +1,6 @@
 import type { LogProblemCode, LogReading, StepReport } from '../records/result-log/result-log.ts'
 import type { Assurance, Outcome } from '../records/outcome.ts'
+import type { UsedHands } from '../records/used-hands.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { Check, SpecLine, StepReplay } from '../spec/spec.ts'
 
@@ -42,6 +43,7 @@ export type BlockedCode =
   | 'BROWSER_UNAVAILABLE'
   | 'MODEL_UNAVAILABLE'
   | 'LOGIN_FAILED'
+  | 'HANDS_UNAVAILABLE'
   | 'SOURCE_MODIFIED'
 
 export type SkippedCode =
@@ -130,9 +132,12 @@ export type AgentEnding =
 export interface AgentEvidence {
   readonly name: string
   readonly ending: AgentEnding
-  /** Errors of its event stream (no access, over budget, no way to the report server, service down), in order. */
+  /**
+   * Errors of its event stream (no access, over budget, no way to the report server, service down), in order. `hands`: it
+   * used a shell or an editor of its own, although mdtest alone was to execute.
+   */
   readonly errors: readonly {
-    readonly cause: 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
+    readonly cause: 'hands' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
     readonly message: string
   }[]
   readonly denials: readonly { readonly what: string; readonly rule?: string }[]
@@ -147,6 +152,8 @@ export interface AgentEvidence {
   readonly tail: string
   /** What the agent was seen to do. Absent where its CLI's opening event was not seen. */
   readonly journal?: readonly ObservedCall[]
+  /** Present where mdtest alone executed the product: the journal then holds mdtest's own calls and no others. */
+  readonly hands?: UsedHands
   /**
    * Reports over MCP in the order they came. Where there are any, they decide in place of the agent's log.
    * @default []

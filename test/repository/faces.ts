@@ -178,6 +178,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'result-log/result-log',
     'result-log/result-log-schema',
     'step-source',
+    'used-hands',
     'verdict/verdict-file',
     'verdict/verdict-record',
     'verdict/verdict-record-schema',

@@ -83,7 +83,7 @@ const ending = mostly<AgentEvidence['ending']>(
   { kind: 'over-budget', message: 'm' },
   { kind: 'killed', signal: 'SIGKILL' },
 )
-const assurances = ['claimed', 'observed', 'evidenced', 'reproduced', 'verified'] as const
+const assurances = ['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const
 const policies = ['off', 'auto', 'require'] as const
 const policy = fc.record<EvidencePolicy>({
   evidence: fc.constantFrom(...policies),
@@ -113,6 +113,7 @@ const agentFor = (all: readonly StepEvidence[]): fc.Arbitrary<AgentEvidence> =>
         journal,
         citations: fc.array(citation, { maxLength: 3 }),
         modifiedSources: mostly<readonly ModifiedSource[]>([], [{ file: 'cart.ts' }]),
+        hands: fc.constant({ sandbox: 'none' as const }),
       },
       { requiredKeys: ['ending', 'reports', 'reading', 'citations', 'modifiedSources'] },
     )
@@ -156,6 +157,7 @@ const worsenings: Readonly<Record<string, Worsen>> = {
   'evidence is not from earlier': mapCitations((one) => ({ ...one, isEarlier: false })),
   'a source changed': (one) => ({ ...one, modifiedSources: [{ file: 'cart.ts' }] }),
   'the agent runs out of time': (one) => ({ ...one, ending: { kind: 'hard-timeout', limitMs: 1 } }),
+  'the agent acted past mdtest': (one) => ({ ...one, errors: [{ cause: 'hands', message: 'm' }] }),
   'the agent lost the report server': (one) => ({ ...one, errors: [{ cause: 'mcp', message: 'm' }] }),
 }
 
@@ -188,7 +190,7 @@ describe('a stricter policy never turns a step into a pass', () => {
 
   test('of assurance, and no pass is below it', () => {
     fc.assert(
-      fc.property(anyScenario, fc.constantFrom(0, 1, 2, 3), (one, weak) => {
+      fc.property(anyScenario, fc.constantFrom(0, 1, 2, 3, 4), (one, weak) => {
         const [weaker, stricter] = [assurances[weak] ?? 'claimed', assurances[weak + 1] ?? 'verified']
         const after = judgedBy(one, { minAssurance: stricter })
         expectNoNewPass(judgedBy(one, { minAssurance: weaker }), after)
@@ -227,6 +229,17 @@ describe('any evidence', () => {
         }
       }),
       { numRuns: fuzzRuns(200) },
+    )
+  })
+
+  test('is witnessed only where mdtest alone executed', () => {
+    fc.assert(
+      fc.property(anyScenario, ({ agent: one, ...evidence }) => {
+        const { hands: _, ...own } = one ?? agent()
+        const levels = evaluateScenario({ ...evidence, agent: own }).map(({ assurance }) => assurance)
+        expect(levels).not.toContain('witnessed')
+      }),
+      { numRuns: fuzzRuns(100) },
     )
   })
 

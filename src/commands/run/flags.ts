@@ -91,7 +91,7 @@ export const runSyntax = {
       flag: 'min-assurance',
       value: 'LEVEL',
       read: oneOf(assurances),
-      summary: 'weakest pass that counts: claimed, observed, evidenced, reproduced or verified',
+      summary: 'weakest pass that counts: claimed, observed, evidenced, witnessed, reproduced or verified',
     },
     replay: {
       flag: 'replay',

@@ -57,10 +57,12 @@ function showFacts(summary: Summary): void {
 
 function stepFacts({ specs }: Summary): readonly string[] {
   const steps = specs.flatMap((spec) => spec.steps)
-  const backed = (['verified', 'reproduced', 'evidenced', 'observed', 'claimed'] as const).flatMap((assurance) => {
-    const count = specs.reduce((sum, spec) => sum + (spec.assurances[assurance] ?? 0), 0)
-    return counted(count, assurance)
-  })
+  const backed = (['verified', 'reproduced', 'witnessed', 'evidenced', 'observed', 'claimed'] as const).flatMap(
+    (assurance) => {
+      const count = specs.reduce((sum, spec) => sum + (spec.assurances[assurance] ?? 0), 0)
+      return counted(count, assurance)
+    },
+  )
   const others = (['fail', 'blocked', 'skipped'] as const).flatMap((outcome) =>
     counted(steps.filter((step) => step.outcome === outcome).length, outcomeWords[outcome]),
   )

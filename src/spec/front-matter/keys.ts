@@ -81,6 +81,6 @@ export const commonKeys = {
   },
   'min-assurance': {
     schema: z.enum(assurances),
-    form: '`claimed`, `observed`, `evidenced`, `reproduced` or `verified`',
+    form: '`claimed`, `observed`, `evidenced`, `witnessed`, `reproduced` or `verified`',
   },
 } as const

@@ -10,6 +10,15 @@ export const agentMissing: Rule = ({ step, evidence }) =>
   evidence.agent === undefined ? [blocked('AGENT_CRASHED', 'No agent has carried out this step.', step)] : []
 
 /**
+ * An agent for which mdtest alone was to execute, and which had a shell or an editor of its own, proves nothing, whatever
+ * it says: not even of the steps before, because nobody knows when it got out.
+ */
+export const handsEscaped: Rule = ({ step, evidence: { agent } }) => {
+  const error = agent?.errors.find(({ cause }) => cause === 'hands')
+  return agent && error ? [describeError(error, { at: step, name: agent.name, lack: '' })] : []
+}
+
+/**
  * An unfinished run is no pass, even where its log is valid. The exit code and a signal do not decide. Steps that were
  * reported before stand, all but the last: it settles with the agent's end.
  */
@@ -141,6 +150,12 @@ const causesFirst: readonly AgentError['cause'][] = [
 
 function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
   switch (cause) {
+    case 'hands':
+      return blocked(
+        'HANDS_UNAVAILABLE',
+        `The agent \`${name}\` acted past mdtest, which alone was to execute (\`hands: mdtest\`): ${message}`,
+        at,
+      )
     case 'auth':
       return blocked('AGENT_AUTH', `The agent \`${name}\` has no access: ${message} Log in or set its key.`, at)
     case 'budget':

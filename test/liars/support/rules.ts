@@ -34,6 +34,9 @@ const ofBrowsers: readonly RuleName[] = ['BROWSER_UNAVAILABLE', 'MODEL_UNAVAILAB
 /** These are about recordings, of which these agents have none, and about `reproduce`: `reproduce.test.ts` shows it. */
 const ofRecordings: readonly RuleName[] = ['REPLAY_MISSING', 'REPLAY_STALE', 'REPLAY_DIFFERS', 'NOT_REPRODUCED']
 
+/** These ran with shells of their own. */
+const ofHands: readonly RuleName[] = ['HANDS_UNAVAILABLE']
+
 /** For each rule the agents that pass without it. */
 export interface RuleRow {
   readonly rule: RuleName
@@ -46,7 +49,7 @@ export interface RuleRow {
 export function withoutEachRule(recorded: Recorded): readonly RuleRow[] {
   const isPassed = (evidence: ScenarioEvidence, without: readonly RuleName[]): boolean =>
     summaryOf(shortVerdicts(evidence, without)).startsWith('pass')
-  const rules = ruleNames.filter((rule) => ![...ofBrowsers, ...ofRecordings].includes(rule))
+  const rules = ruleNames.filter((rule) => ![...ofBrowsers, ...ofRecordings, ...ofHands].includes(rule))
   return rules.map((rule) => {
     const other = explained[rule]
     const off = other === undefined ? [rule] : [rule, other]
@@ -56,9 +59,10 @@ export function withoutEachRule(recorded: Recorded): readonly RuleRow[] {
   })
 }
 
-/** The lowest `minAssurance` under which it does not pass. */
+/** The lowest `minAssurance` under which it does not pass. `witnessed` would say of it only that it had hands of its own. */
 export function caughtAt(evidence: ScenarioEvidence): Assurance | 'never' {
-  return assurances.find((minAssurance) => !judge(evidence, { minAssurance }).startsWith('pass')) ?? 'never'
+  const levels = assurances.filter((level) => level !== 'witnessed')
+  return levels.find((minAssurance) => !judge(evidence, { minAssurance }).startsWith('pass')) ?? 'never'
 }
 
 function codesOf(evidence: ScenarioEvidence): readonly string[] {
