@@ -84,6 +84,8 @@ export type AgentEvent =
       readonly files: readonly string[]
       /** Arguments of a call that is no command, where they are told: what a tool repeats of them is no sight. */
       readonly input?: unknown
+      /** Absolute path of the directory in which it is carried out, where mdtest does that. */
+      readonly directory?: string
       /** Arguments of a call of mdtest's own tools, where they are told. */
       readonly reported?: unknown
       /** What the call writes into files, where it is told: words of the agent's own. */

@@ -100,7 +100,9 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   'commands/report': ['report', 'sessions'],
   'commands/run': ['flags', 'run'],
   'commands/show': ['show'],
-  'host/protocol': ['channel', 'progress', 'protocol'],
+  hands: ['allow/permit'],
+  'host/hands': ['hands'],
+  'host/protocol': ['agent-hands', 'channel', 'progress', 'protocol'],
   'host/guard': [
     'guarded-places',
     'hash-file',
@@ -112,7 +114,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'source-watch',
   ],
   'host/evidence': ['cite-reports', 'find-quote', 'follow-file', 'journal-writer', 'redact-files', 'repeatable-calls'],
-  'host/reports': ['report-reader', 'report-server', 'result-log-writer', 'step-reports'],
+  'host/reports': ['report-reader', 'report-server', 'result-log-writer', 'step-reports', 'tool-parts'],
   'host/agent-run': [
     'agent-task',
     'agent-terminal',

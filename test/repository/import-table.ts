@@ -103,6 +103,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['std-env'],
   },
   'commands/show': { rooms: ['commands/common', 'plan/options', 'records'] },
+  hands: { rooms: [] },
   'host/protocol': {
     rooms: ['agents', 'records', 'system/process'],
     types: ['blocks/expected-output', 'plan/options', 'spec', 'verdict'],
@@ -119,6 +120,12 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     types: ['host/protocol', 'verdict'],
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
+  'host/hands': {
+    rooms: ['agents', 'hands', 'host/guard', 'host/reports'],
+    types: ['host/protocol'],
+    packages: ['zod'],
+    packageTypes: ['@modelcontextprotocol/server'],
+  },
   'host/agent-run': {
     rooms: [
       'agents',
@@ -131,6 +138,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       'system/terminal',
     ],
     types: ['host/protocol', 'verdict'],
+    lazy: ['host/hands'],
   },
   'host/rewrite': { rooms: ['blocks/expected-output', 'host/guard', 'records', 'spec'], types: ['host/protocol'] },
   'host/server': {
@@ -161,7 +169,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['rehype-stringify', 'remark-rehype', 'unified', 'zod'],
   },
   scenario: {
-    rooms: ['blocks', 'host/guard', 'host/rewrite', 'records', 'spec', 'verdict'],
+    rooms: ['blocks', 'host/guard', 'host/rewrite', 'records', 'spec', 'system/process', 'system/shell', 'verdict'],
     types: ['blocks/expected-output', 'host/protocol', 'host/server', 'plan/options', 'system/git'],
   },
   spec: {

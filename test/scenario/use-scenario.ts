@@ -71,6 +71,7 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
       },
       rewriteOutput: async () => [],
       async keepRecording() {},
+      executeWith() {},
       processStarted() {},
       processEnded() {},
       async codeStarted() {},

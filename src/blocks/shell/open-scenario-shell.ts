@@ -60,6 +60,7 @@ export function openScenarioShell(options: ScenarioShellOptions): Shell {
     recover: shell.recover,
     define: shell.define,
     startService: shell.startService,
+    fork: shell.fork,
     async close() {
       await shell.close()
       for (const pid of started) options.onEnd(pid)

@@ -5,6 +5,8 @@ import type { AgentTerminal } from './agent-terminal.ts'
 import type { Budgets, Budget } from './budget.ts'
 import type { EvidenceOptions } from './evidence-collector.ts'
 import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
+import type { AgentHands } from '../protocol/agent-hands.ts'
+import type { Hands } from '../hands/hands.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import type { AgentChoice } from '../../agents/resolve-agent.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
@@ -21,6 +23,8 @@ export interface AgentTask extends EvidenceOptions {
   readonly launcher: LauncherAddress
   readonly command: Command
   readonly budgets: Budgets
+  /** Absent where the agent acts itself. */
+  readonly hands: Hands | undefined
   readonly context: AgentContext
   /** Absent for an agent that works without a terminal. */
   readonly screen: Screen | undefined
@@ -68,6 +72,8 @@ export interface AgentContext {
   /** What they may use together. */
   readonly runBudget: Budget
   readonly signal: AbortSignal
+  /** Executes commands of the agent in the worker that asked for it. */
+  readonly hands: AgentHands
   /**
    * Time for closing words, in milliseconds, before an agent that is done is ended.
    * @default 60_000

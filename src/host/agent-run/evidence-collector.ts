@@ -32,6 +32,8 @@ export interface EvidenceOptions {
   readonly redactor: Redactor
   /** Absent for an agent that takes no reports. */
   readonly stepReports: StepReports | undefined
+  /** Whether mdtest itself executes what the agent does. */
+  readonly hands?: object | undefined
   readonly context: { readonly now: () => Date; readonly guard: Pick<RunGuard, 'ownWrites'> }
 }
 
@@ -54,7 +56,7 @@ export class EvidenceCollector {
   readonly #images: Screenshot[] = []
 
   constructor(options: EvidenceOptions) {
-    const { request, logs, runId, startedAtMs, stepReports } = options
+    const { request, logs, runId, startedAtMs, stepReports, hands } = options
     const { cwd, specFile, specCopy, includedFiles, includedCopies = [], steps, title, attempt } = request
     const { now } = options.context
     const { redact } = options.redactor
@@ -70,6 +72,7 @@ export class EvidenceCollector {
       includedFiles: [...includedFiles, ...includedCopies],
       logFile: logs.log,
       redact,
+      ...(hands && { stepOfHands: () => stepReports?.stepUnderWay }),
     })
     const log = new ResultLogWriter({
       ground: logs.ground,
@@ -87,8 +90,17 @@ export class EvidenceCollector {
   /** Something was read in the agent's stream. */
   onEvent(event: AgentEvent): void {
     this.#journal.onEvent(event)
-    if (event.type === 'error' || event.type === 'denial') this.#events.push(event)
+    // Tools of its own that were refused: it does without them.
+    const isOfHands = event.type === 'denial' && this.#options.hands !== undefined
+    if (event.type === 'error' || (event.type === 'denial' && !isOfHands)) this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
+    if (event.type === 'image') this.#images.push(screenshotOf(event))
+  }
+
+  /** mdtest itself did something for the agent. */
+  onHand(event: AgentEvent): void {
+    this.#journal.onHand(event)
+    if (event.type === 'denial') this.#events.push(event)
     if (event.type === 'image') this.#images.push(screenshotOf(event))
   }
 

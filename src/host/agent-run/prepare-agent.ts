@@ -13,6 +13,7 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
 import { hashFiles } from '../guard/hash-file.ts'
+import type { Hands } from '../hands/hands.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext, AgentTask, Screen } from './agent-task.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
@@ -69,7 +70,8 @@ export async function prepareAgent(
     storageStateOut: login.storageStateOut,
   })
   const { mcpServers } = equipment
-  const reports = await prepareReports(agent, request, { ...context, mcpServers, releases })
+  const hands = await prepareHands(request, { ...context, releases })
+  const reports = await prepareReports(agent, request, { ...context, mcpServers, hands, releases })
   const screen = prepareScreen(agent, { ...context, releases })
   const command = prepareCommand(agent, {
     request,
@@ -80,6 +82,7 @@ export async function prepareAgent(
     costLimitUsd,
     screen,
     equipment,
+    scratchDir: hands?.scratchDir,
   })
   const task: AgentTask = {
     agent,
@@ -87,6 +90,7 @@ export async function prepareAgent(
     context,
     ...identity,
     budgets,
+    hands,
     logs,
     specHashes,
     sources,
@@ -219,6 +223,19 @@ function prepareLogs(
   const { dir, keep } = settings.logs
   const now = new Date(startedAtMs)
   return reserveLogs({ specFile, root, now, keep, keepSince: startedAt, ...(dir !== undefined && { dir }) })
+}
+
+/** What mdtest does for the agent; nothing for one that acts itself. */
+async function prepareHands(
+  request: ScenarioRequest,
+  { hands: worker, processes, releases }: AgentContext & { readonly releases: Releases },
+): Promise<Hands | undefined> {
+  if (request.settings.hands.mode === 'agent') return undefined
+  const scratchDir = processes.makeTempDir()
+  releases.add(() => removeTemporary(scratchDir))
+  // With the parser of command lines.
+  const { Hands } = await import('../hands/hands.ts')
+  return new Hands({ worker, request, scratchDir })
 }
 
 function prepareScreen(

@@ -19,11 +19,13 @@ interface CommandTask {
   readonly costLimitUsd: number | undefined
   readonly screen: Screen | undefined
   readonly equipment: Equipment
+  /** Absolute path of the folder for files of an agent's own whose hands are mdtest's; absent for any other. */
+  readonly scratchDir: string | undefined
 }
 
 /** The command that starts the agent on its scenario, with the prompt in it. */
 export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
-  const { request, logs, runId, env, access, costLimitUsd, screen, equipment } = task
+  const { request, logs, runId, env, access, costLimitUsd, screen, equipment, scratchDir } = task
   const { settings } = request
   const { baseUrl } = settings.browser
   const ownEnv = { ...agentEnvironment(env), ...request.env }
@@ -39,6 +41,7 @@ export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
     isCopy: request.specCopy !== undefined,
     ...(baseUrl !== undefined && { baseUrl }),
     ...(access && { reports: { evidenceDir: logs.evidence } }),
+    ...(scratchDir !== undefined && { hands: { scratchDir } }),
   })
   const agentRequest: AgentRequest = {
     prompt,

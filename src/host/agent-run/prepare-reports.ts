@@ -6,6 +6,7 @@ import { mcpConfig } from '../../agents/report-access.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
+import type { Hands } from '../hands/hands.ts'
 import { StepReports } from '../reports/step-reports.ts'
 import type { AgentContext } from './agent-task.ts'
 import type { Releases } from './releases.ts'
@@ -19,6 +20,7 @@ interface PreparedReports {
 
 interface ReportsContext extends Pick<AgentContext, 'reportServer' | 'now' | 'processes'> {
   readonly mcpServers: AttachedServers
+  readonly hands: Hands | undefined
   readonly releases: Releases
 }
 
@@ -26,12 +28,14 @@ interface ReportsContext extends Pick<AgentContext, 'reportServer' | 'now' | 'pr
 export async function prepareReports(
   agent: Pick<CliAgent, 'reports'>,
   { steps }: Pick<ScenarioRequest, 'steps'>,
-  { reportServer, now, processes, mcpServers, releases }: ReportsContext,
+  { reportServer, now, processes, mcpServers, hands, releases }: ReportsContext,
 ): Promise<PreparedReports | undefined> {
-  if (agent.reports === 'none' || steps.length === 0) return undefined
+  if (hands === undefined && (agent.reports === 'none' || steps.length === 0)) return undefined
   const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now })
-  const { url, token, close } = (await reportServer()).open(stepReports)
+  const { url, token, close } = (await reportServer()).open(stepReports, hands && ((server) => hands.addTools(server)))
   releases.add(close)
+  hands?.waitWhile(() => stepReports.isChecking)
+  stepReports.whenReported((isAccepted) => hands?.noteReport(isAccepted))
   const secrets = [{ name: 'MDTEST_REPORT_TOKEN', value: token }]
   if (agent.reports !== 'file') return { stepReports, access: { url, token, configFile: '' }, secrets }
   const folder = processes.makeTempDir()

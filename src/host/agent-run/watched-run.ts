@@ -5,7 +5,6 @@ import type { RunningCommand } from '../../system/process/run-command.ts'
 import { firstQuestionIn, printStart, printEnd } from './agent-terminal.ts'
 import type { ScenarioProgress } from '../protocol/progress.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
-import type { StepReports } from '../reports/step-reports.ts'
 import { repeatableCalls } from '../evidence/repeatable-calls.ts'
 import { AgentWork } from './agent-work.ts'
 import { AgentLimits } from './agent-limits.ts'
@@ -39,7 +38,7 @@ export class WatchedRun implements AgentRun {
   #awaited = 0
 
   constructor(task: AgentTask, startProgram: (start: ProgramTask) => ProgramRun) {
-    const { agent, logs, stepReports, request, budgets, context } = task
+    const { agent, logs, stepReports, hands, request, budgets, context } = task
     this.logFile = logs.log
     this.evidenceDir = logs.evidence
     this.#task = task
@@ -50,8 +49,11 @@ export class WatchedRun implements AgentRun {
     if (context.terminal) printStart(agent, request, context.terminal)
     this.#program = startProgram(this.#start())
     const { running } = this.#program
-    stepReports?.whenCalled(() => running.touch())
-    this.ended = this.#end(keepAlive(running, stepReports, request.settings.silenceTimeoutMs))
+    const touch = (): void => running.touch()
+    stepReports?.whenCalled(touch)
+    hands?.listen({ onCall: touch, onEvent: (event) => this.#onHand(event) })
+    const isOurs = (): boolean => stepReports?.isChecking === true || hands?.isBusy === true
+    this.ended = this.#end(keepAlive(running, isOurs, request.settings.silenceTimeoutMs))
     // The caller still gets the error when it waits. Until then it is not an unhandled one.
     this.ended.catch(() => undefined)
   }
@@ -77,6 +79,7 @@ export class WatchedRun implements AgentRun {
     try {
       await this.#evidence.resume()
     } finally {
+      await this.#task.hands?.release()
       stepReports?.direct(direction)
       running.release()
       running.touch()
@@ -142,11 +145,18 @@ export class WatchedRun implements AgentRun {
     this.#progress?.spend(this.#budget.spent)
   }
 
+  /** Something that mdtest did for the agent. */
+  #onHand(event: AgentEvent): void {
+    this.#evidence.onHand(event)
+    this.#progress?.onEvent(event)
+  }
+
   async #end(alive: Disposable): Promise<AgentProgress> {
-    const { agent, stepReports, context, onEnd } = this.#task
+    const { agent, stepReports, hands, context, onEnd } = this.#task
     const program = this.#program
     try {
       const result = await program.running.ended
+      await hands?.end()
       this.#question = this.#isOpened || program.isLogComplete ? undefined : firstQuestionIn(result.tail, agent)
       if (this.#question !== undefined) this.#onEvent({ type: 'error', cause: 'question', message: this.#question })
       const ending = this.#limits.endingOf(result.end)
@@ -175,8 +185,9 @@ export class WatchedRun implements AgentRun {
 
   /** What a recording is made of, where one is to be. */
   #done(): Pick<AgentProgress, 'calls' | 'version'> {
-    const { agent, command, request, logs } = this.#task
-    const done = this.#work?.read(agent, command.env)
+    const { agent, command, request, logs, hands } = this.#task
+    const own = this.#work?.read(agent, command.env)
+    const done = this.#work && hands ? { ...own, calls: hands.done } : own
     const paths = { ...request, logFile: logs.log }
     if (done === undefined) return {}
     const { calls, ...version } = done
@@ -187,7 +198,8 @@ export class WatchedRun implements AgentRun {
   async #reported(): Promise<AgentProgress> {
     let stopped: readonly string[] = []
     const evidence = await this.#evidence.atReport(async () => {
-      stopped = await this.#program.running.hold()
+      const { hands } = this.#task
+      stopped = (await Promise.all([this.#program.running.hold(), hands?.hold() ?? []])).flat()
     })
     const { redact } = this.#task.redactor
     return { kind: 'reported', evidence, images: this.#evidence.images, stopped: stopped.map((line) => redact(line)) }
@@ -195,14 +207,10 @@ export class WatchedRun implements AgentRun {
 }
 
 /** While an agent waits for mdtest, its silence is ours. */
-function keepAlive(
-  running: RunningCommand,
-  stepReports: StepReports | undefined,
-  silenceTimeoutMs: number,
-): Disposable {
+function keepAlive(running: RunningCommand, isOurs: () => boolean, silenceTimeoutMs: number): Disposable {
   const timer = setInterval(
     () => {
-      if (stepReports?.isChecking === true) running.touch()
+      if (isOurs()) running.touch()
     },
     Math.min(maxTouchIntervalMs, Math.ceil(silenceTimeoutMs / 4)),
   )

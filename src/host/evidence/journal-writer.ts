@@ -37,9 +37,12 @@ interface WriterOptions extends SpecPaths {
   readonly now: () => Date
   /** Takes secrets out of what is written. Default: nothing is taken out. */
   readonly redact?: Redact
+  /** Given where mdtest itself does what the agent wants: the step under way. Nothing else is recorded then. */
+  readonly stepOfHands?: () => string | undefined
 }
 
 interface OpenCall extends SeenCall {
+  readonly directory?: string
   readonly written: readonly string[]
   readonly created: readonly string[]
   readonly step: string | null
@@ -47,6 +50,8 @@ interface OpenCall extends SeenCall {
 
 /** Later entries have no excerpt: all entries stay in memory. */
 const maxExcerpts = 10_000
+/** Of all whole outputs together, in UTF-16 code units: later entries have the excerpt alone. */
+const maxWholeCharacters = 32 * 1024 * 1024
 
 /**
  * Records the tool calls in an agent's stream, each with the step that was under way. There is a journal only for a
@@ -56,7 +61,7 @@ export class JournalWriter {
   readonly #outputs = new KeptOutputs()
   readonly #writtenWords = new KeptWords()
   readonly #written: WrittenFile[] = []
-  readonly #options: WriterOptions & { readonly redact: Redact }
+  readonly #options: Omit<WriterOptions, 'redact'> & { readonly redact: Redact }
   /** Sentences of the spec, as it was at the agent's start. */
   readonly #sentences: readonly string[]
   readonly #asked: string
@@ -69,12 +74,15 @@ export class JournalWriter {
   readonly #calls = new Condition()
   /** Arguments of the reports in the stream. */
   readonly #reportsSeen = new Map<string, unknown>()
-  #isOpened = false
+  #isOpened: boolean
+  #isStreamOpened = false
+  #wholeCharacters = 0
   /** How many answers to reports the stream showed: the steps before this index are done. */
   #reported = 0
 
   constructor(options: WriterOptions) {
     this.#options = { redact: (text) => text, ...options }
+    this.#isOpened = options.stepOfHands !== undefined
     const texts = [options.specFile, ...(options.includedFiles ?? [])].map(readSpecText)
     this.#sentences = texts.flatMap(sentencesOf)
     this.#logs = new LogTexts(options)
@@ -107,7 +115,20 @@ export class JournalWriter {
     return this.#entries.map(({ step, activity, denied }) => ({ step, activity, ...(denied && { denied }) }))
   }
 
+  /** Something was read in the agent's own stream. */
   onEvent(event: AgentEvent): void {
+    if (event.type === 'opened') this.#isStreamOpened = true
+    if (event.type === 'tool-call' && isReport(event)) this.#reportsSeen.set(event.id, event.reported)
+    if (event.type === 'denial' && event.id !== undefined && this.#reportsSeen.has(event.id)) this.#denied.add(event.id)
+    if (this.#options.stepOfHands === undefined) this.#record(event)
+  }
+
+  /** mdtest itself did something. */
+  onHand(event: AgentEvent): void {
+    this.#record(event)
+  }
+
+  #record(event: AgentEvent): void {
     switch (event.type) {
       case 'opened':
         this.#isOpened = true
@@ -127,6 +148,7 @@ export class JournalWriter {
 
   /** Waits until the stream shows the report that the agent waits on; false after `limitMs`. */
   async seesReport(limitMs: number): Promise<boolean> {
+    if (this.#options.stepOfHands !== undefined) return true
     const report = await this.#calls.waitFor(() => [...this.#open.values()].find(isReport), limitMs)
     return report !== undefined && this.#isOpened
   }
@@ -136,7 +158,7 @@ export class JournalWriter {
    * None where there was no stream.
    */
   unseenReports(reports: readonly StepReport[]): readonly string[] {
-    if (!this.#isOpened) return []
+    if (!this.#isStreamOpened) return []
     const seen = [...this.#reportsSeen].filter(([id]) => !this.#denied.has(id)).map(([, input]) => input)
     return reports.filter((report) => !seen.some((input) => matchesReport(input, report))).map(({ id }) => id)
   }
@@ -148,9 +170,10 @@ export class JournalWriter {
     quietly(() => replaceFile(ground, file, entries.map(formatJournalEntry).join('')))
   }
 
-  #begin({ id, reported, written = [], created = [], ...call }: ToolCall): void {
-    if (isReport(call)) this.#reportsSeen.set(id, reported)
-    this.#open.set(id, { ...call, written, created, step: this.#options.steps[this.#reported] ?? null })
+  #begin({ id, reported: _reported, written = [], created = [], ...call }: ToolCall): void {
+    const { stepOfHands, steps } = this.#options
+    const step = stepOfHands === undefined ? steps[this.#reported] : stepOfHands()
+    this.#open.set(id, { ...call, written, created, step: step ?? null })
     this.#calls.notify()
   }
 
@@ -179,6 +202,7 @@ export class JournalWriter {
       kind,
       title: this.#options.redact(title),
       ...(Number.isInteger(exitCode) && { exitCode }),
+      ...this.#placeOf(call, output),
       excerpt: this.#excerptOf(output),
       ...(isDenied && { denied: true as const }), // the schema knows no `false`
       activity,
@@ -196,6 +220,14 @@ export class JournalWriter {
     const { cwd, logFile } = this.#options
     if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)
     return written.length === 0 && title.includes(basename(logFile)) && /---\s+[\s\S]*\bstatus:/.test(title)
+  }
+
+  /** What mdtest itself did is recorded whole. */
+  #placeOf({ directory }: OpenCall, output: string): Pick<JournalEntry, 'directory' | 'output'> {
+    if (directory === undefined) return {}
+    this.#wholeCharacters += output.length
+    const isKept = this.#wholeCharacters <= maxWholeCharacters
+    return { directory, ...(isKept && { output: this.#options.redact(output) }) }
   }
 
   /** Cut here as well, for memory. */

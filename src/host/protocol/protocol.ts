@@ -1,4 +1,5 @@
 import type { NamedStep } from '../../agents/prompt.ts'
+import type { AgentHands } from './agent-hands.ts'
 import type { BrowserStart } from '../../agents/browser/block-browser.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
@@ -41,7 +42,6 @@ type AgentSettings = Omit<SpecSettings, SettledByWorker>
 
 /** What the worker has seen to where an agent is asked for. */
 type SettledByWorker =
-  | 'blockTimeoutMs'
   | 'policy'
   | 'allowSideEffects'
   | 'agentPrograms'
@@ -240,7 +240,7 @@ export interface RunningCode {
 }
 
 /** What the host tells a worker. */
-export interface WorkerFunctions {
+export interface WorkerFunctions extends AgentHands {
   /** Answered by a worker whose event loop turns. */
   ping(): void
   /** The run was interrupted: everything under way ends now. */

@@ -9,16 +9,20 @@ import {
   originValidationResponse,
   McpServer,
 } from '@modelcontextprotocol/server'
-import type { StepReports, Answer } from './step-reports.ts'
+import type { StepReports } from './step-reports.ts'
+import { alwaysOffered, annotations, resultOf } from './tool-parts.ts'
 import { z } from 'zod'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
 
 /** The MCP server to which agents report their steps, one for a whole run: streamable HTTP, stateless, on loopback. */
 export interface ReportServer {
-  /** Lets one scenario in. */
-  open(stepReports: StepReports): ReportEndpoint
+  /** Lets one scenario in, with more tools where its agent gets them. */
+  open(stepReports: StepReports, addTools?: AddTools): ReportEndpoint
   close(): Promise<void>
 }
+
+/** Adds tools to the server of one request. */
+type AddTools = (server: McpServer) => void
 
 /** Where one scenario reports. */
 export interface ReportEndpoint {
@@ -35,9 +39,9 @@ const path = '/mcp'
 
 /** Starts listening on 127.0.0.1, on any free port. It does not keep the process alive. */
 export async function startReportServer(): Promise<ReportServer> {
-  const reportsByToken = new Map<string, StepReports>()
+  const scenarios = new Map<string, ServedScenario>()
   const server = createServer((request, response) => {
-    answer(request, reportsByToken)
+    answer(request, scenarios)
       .catch(() => new Response(undefined, { status: 500 }))
       .then((answered) => send(answered, response))
       // The agent went away in the middle of it.
@@ -48,10 +52,10 @@ export async function startReportServer(): Promise<ReportServer> {
   // A TCP server has an `AddressInfo`; a string is for pipes only.
   const { port } = server.address() as AddressInfo // narrowed by the reason above
   return {
-    open(stepReports) {
+    open(stepReports, addTools) {
       const token = randomBytes(32).toString('hex')
-      reportsByToken.set(token, stepReports)
-      return { url: `http://127.0.0.1:${port}${path}`, token, close: () => void reportsByToken.delete(token) }
+      scenarios.set(token, { stepReports, addTools })
+      return { url: `http://127.0.0.1:${port}${path}`, token, close: () => void scenarios.delete(token) }
     },
     close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -68,19 +72,24 @@ function listen(server: Server): Promise<void> {
   })
 }
 
-async function answer(incoming: IncomingMessage, reportsByToken: ReadonlyMap<string, StepReports>): Promise<Response> {
+interface ServedScenario {
+  readonly stepReports: StepReports
+  readonly addTools: AddTools | undefined
+}
+
+async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, ServedScenario>): Promise<Response> {
   const request = toRequest(incoming)
   const foreign =
     hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
     originValidationResponse(request, localhostAllowedOrigins())
   if (foreign) return foreign
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
-  const stepReports = reportsByToken.get(token)
-  if (stepReports === undefined) return refuse(401, 'The bearer token is not valid, or its scenario has ended.')
+  const scenario = scenarios.get(token)
+  if (scenario === undefined) return refuse(401, 'The bearer token is not valid, or its scenario has ended.')
   if (new URL(request.url).pathname !== path) return refuse(404, `The server is at ${path}.`)
   const body = await readBody(incoming)
   if (body === undefined) return refuse(413, `A report has at most ${maxBodyBytes} bytes. Put long output into a file.`)
-  const handler = createMcpHandler(() => createReportTools(stepReports), { maxRequestBodySize: maxBodyBytes })
+  const handler = createMcpHandler(() => createTools(scenario), { maxRequestBodySize: maxBodyBytes })
   const content = body.length === 0 || request.method !== 'POST' ? {} : { body: new Uint8Array(body) }
   return handler.fetch(new Request(request, content))
 }
@@ -117,15 +126,12 @@ async function send(answered: Response, response: ServerResponse): Promise<void>
   response.end()
 }
 
-/** Neither CLI asks a user before it calls a tool that says this of itself. */
-const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
-
 const reportSchema = stepResultSchema
   .omit({ id: true })
   .extend({ step: z.string().describe('Id of the step, as the prompt lists it') })
 
-/** The MCP server of one request: both tools, for one scenario. */
-function createReportTools(stepReports: StepReports): McpServer {
+/** The MCP server of one request: all tools of one scenario. */
+function createTools({ stepReports, addTools }: ServedScenario): McpServer {
   const server = new McpServer({ name: 'mdtest', version: '1' })
   server.registerTool(
     'report_step',
@@ -148,12 +154,6 @@ function createReportTools(stepReports: StepReports): McpServer {
     },
     async () => resultOf(await stepReports.next()),
   )
+  addTools?.(server)
   return server
-}
-
-/** Claude Code hides tools of MCP servers behind a search tool otherwise. */
-const alwaysOffered = { 'anthropic/alwaysLoad': true }
-
-function resultOf({ text, isError }: Answer): { content: { type: 'text'; text: string }[]; isError?: true } {
-  return { content: [{ type: 'text', text }], ...(isError && { isError }) }
 }

@@ -37,6 +37,7 @@ export class StepReports {
   readonly #accepted: StepReport[] = []
   #advice: string | undefined
   #onCall: (() => void) | undefined
+  #onReport: ((isAccepted: boolean) => void) | undefined
   #state: State = { kind: 'working', index: 0 }
   readonly #changes = new Condition()
   readonly #refused = new RefusedReports()
@@ -55,6 +56,11 @@ export class StepReports {
     return this.#refused.all
   }
 
+  /** Id of the step that the agent tries. */
+  get stepUnderWay(): string | undefined {
+    return this.#state.kind === 'working' ? this.#options.steps[this.#state.index] : undefined
+  }
+
   /** Whether the agent waits for mdtest and not the other way round. */
   get isChecking(): boolean {
     return this.#state.kind === 'checking'
@@ -70,6 +76,11 @@ export class StepReports {
     this.#onCall = listener
   }
 
+  /** Calls the listener with every report, taken or refused; there is one listener. */
+  whenReported(listener: (isAccepted: boolean) => void): void {
+    this.#onReport = listener
+  }
+
   /** What the agent is told of the evidence of its last report, besides what comes next. */
   advise(text: string): void {
     this.#advice = text
@@ -80,6 +91,7 @@ export class StepReports {
     this.#onCall?.()
     const report = { ...result, at: this.#options.now().toISOString() }
     const problem = this.#problemOf(result)
+    this.#onReport?.(problem === undefined)
     if (problem !== undefined) {
       this.#refused.add(report)
       return { text: problem, isError: true }

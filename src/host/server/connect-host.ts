@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { createBirpc } from 'birpc'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { channelOf } from '../protocol/channel.ts'
+import type { AgentHands } from '../protocol/agent-hands.ts'
 import type { HostAddress, HostFunctions, WorkerFunctions } from '../protocol/protocol.ts'
 
 /** A worker's end of the line to the host. */
@@ -9,6 +10,8 @@ export interface HostClient extends HostFunctions {
   readonly runMark: string
   /** Aborts when the run is interrupted. Vitest tells a test only if that test is already under way. */
   readonly interruption: AbortSignal
+  /** Who executes commands of the scenario's agent, where mdtest does that. */
+  executeWith(hands: AgentHands): void
   close(): void
 }
 
@@ -26,7 +29,21 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   let pending = 0
   // An agent may work for as long as its own limits allow.
   const interruption = new AbortController()
-  const functions: WorkerFunctions = { cancelAll: () => interruption.abort(), ping: () => {} }
+  let own: AgentHands | undefined
+  const hands = (): AgentHands => {
+    if (own) return own
+    throw new MdtestError('HOST_HANDS_UNKNOWN', 'A command of an agent came before its scenario could execute it.')
+  }
+  const functions: WorkerFunctions = {
+    cancelAll: () => interruption.abort(),
+    ping: () => {},
+    runForAgent: (command) => hands().runForAgent(command),
+    outputForAgent: () => hands().outputForAgent(),
+    stopForAgent: () => hands().stopForAgent(),
+    holdForAgent: () => hands().holdForAgent(),
+    releaseForAgent: () => hands().releaseForAgent(),
+    endForAgent: () => hands().endForAgent(),
+  }
   const rpc = createBirpc<HostFunctions, WorkerFunctions>(functions, { ...channelOf(socket), timeout: -1 })
   const ask = async <T>(request: () => Promise<T>): Promise<T> => {
     socket.ref()
@@ -59,6 +76,9 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     processStarted: (tree) => void rpc.processStarted.asEvent(tree),
     processEnded: (pid) => void rpc.processEnded.asEvent(pid),
     codeStarted: (code) => ask(() => rpc.codeStarted(code)),
+    executeWith(given) {
+      own = given
+    },
     close: () => socket.destroy(),
   }
 }

@@ -218,7 +218,7 @@ function serve(socket: Socket, service: Service): void {
       const { signal } = cancelOf(request.requestId)
       const giveBack = await service.slots.take(signal)
       service.agents.sinceMs ??= service.now().getTime()
-      const run = await startRun(request, { ...service, signal }).catch((error: unknown) => {
+      const run = await startRun(request, { ...service, signal, hands: worker }).catch((error: unknown) => {
         giveBack()
         throw error
       })
@@ -257,7 +257,8 @@ function serve(socket: Socket, service: Service): void {
       if (onStuck) watches.push(watchCode(worker, code, { onStuck }))
     },
   }
-  const worker = createBirpc<WorkerFunctions, HostFunctions>(functions, channelOf(socket))
+  // A command may run for as long as its own limit allows.
+  const worker = createBirpc<WorkerFunctions, HostFunctions>(functions, { ...channelOf(socket), timeout: -1 })
   const cancelAgents = (): void => {
     for (const cancel of cancels.values()) cancel.abort()
   }
@@ -268,6 +269,7 @@ function serve(socket: Socket, service: Service): void {
   service.cancelers.add(cancelAll)
   if (service.signal?.aborted) cancelAll()
   socket.on('close', () => {
+    worker.$close()
     service.cancelers.delete(cancelAll)
     cancelAgents()
     for (const endWatch of watches) endWatch()

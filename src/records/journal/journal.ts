@@ -14,6 +14,10 @@ export const journalEntrySchema = z.object({
   /** The tool call in one line, for example the command. */
   title: z.string(),
   exitCode: z.number().int().optional(),
+  /** Absolute path of the directory in which it was carried out, where mdtest did that. */
+  directory: z.string().optional(),
+  /** All that it gave, where mdtest carried it out. Absent where that is too much to keep. */
+  output: z.string().optional(),
   /** The start of what the tool gave, at most 2000 characters. */
   excerpt: z.string().max(maxExcerptCharacters),
   /** The call was refused. */

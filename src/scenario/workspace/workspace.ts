@@ -10,13 +10,16 @@ import type { ModuleRunner } from '../../blocks/module/run-module.ts'
 import { requiredVariables, withheldVariables } from '../../blocks/shell/shell-environment.ts'
 import type { HostClient } from '../../host/server/connect-host.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
+import type { AgentHands } from '../../host/protocol/agent-hands.ts'
 import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
+import type { Shell } from '../../system/shell/open-shell.ts'
 import { lineOf, type Block, type Spec } from '../../spec/spec.ts'
 import type { ScenarioUpdates } from '../scenario-updates.ts'
 import type { StepLimit } from '../step-limit.ts'
+import { AgentShell } from './agent-shell.ts'
 import { openWorkingDirectory, type WorkingDirectory } from './working-directory.ts'
 
 /** What holds for blocks of one step. */
@@ -39,6 +42,8 @@ export interface Workspace {
    * `cancel` 10 s for all of them.
    */
   tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]>
+  /** Executes commands of an agent, beside the blocks. */
+  readonly hands: AgentHands
   /** Ends what runs in the shell at once; later blocks fail, but for those of the tear-down. */
   cancel(): void
   /** Ends the shell with all it started and removes what is temporary. */
@@ -71,7 +76,7 @@ const canceledTeardownMs = 10_000
 
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   let scratch: Promise<string> | undefined
-  let shell: ReturnType<typeof openScenarioShell> | undefined
+  let shell: Shell | undefined
   let phase: 'steps' | 'canceled' | 'teardown' | 'over' = 'steps'
   let teardownTimer: NodeJS.Timeout | undefined
   let interruption = new AbortController()
@@ -104,6 +109,13 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     await filled
     return path
   }
+  const openBlockShell = async (): Promise<{ readonly shell: Shell; readonly cwd: string }> => {
+    const { path: cwd, filled, ...place } = await open()
+    shell ??= openScenarioShell({ ...shellOptions(options), cwd, ...place, tempDir: await scratchDir() })
+    await Promise.all([filled, shell.start()])
+    return { shell, cwd }
+  }
+  const hands = new AgentShell({ directory, fork: async () => (await openBlockShell()).shell.fork() })
   const endedService = (): readonly BlockOutcome[] => {
     const ended = services.drainLost()
     return ended ? [ended] : []
@@ -113,19 +125,18 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     { limit, isFixed, row }: HowToRun = {},
   ): Promise<readonly BlockOutcome[]> => {
     if (blocks.length === 0) return endedService()
-    const { path: cwd, filled, ...place } = await open()
-    shell ??= openScenarioShell({ ...shellOptions(options), cwd, ...place, tempDir: await scratchDir() })
-    await Promise.all([filled, shell.start()])
+    const { shell: opened, cwd } = await openBlockShell()
+    hands.renew()
     await options.onBlocks?.(cwd)
     if (phase === 'canceled') stopBlocks()
     const { executeModule, isDebugged = false, blockTimeoutMs: timeoutMs, redact, updates } = options
     const modules = executeModule && { execute: executeModule, isDebugged }
     const update = updates.mode === 'off' || isFixed ? undefined : updates
     const { signal } = interruption
-    const problem = await captures.enterRow(row, shell)
+    const problem = await captures.enterRow(row, opened)
     if (problem !== undefined && phase === 'steps') return blocks.slice(0, 1).map((block) => notRun(block, problem))
     const context = {
-      shell,
+      shell: opened,
       services,
       cwd,
       captures,
@@ -143,6 +154,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   }
   return {
     directory,
+    hands,
     runBlocks: run,
     async tearDown(blocks) {
       if (phase === 'canceled') limitTeardown()
@@ -172,6 +184,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     },
     close: () =>
       (closing ??= (async () => {
+        await hands.endForAgent()
         await browser.close()
         await tools.close()
         await shell?.close()

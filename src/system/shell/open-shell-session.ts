@@ -47,6 +47,11 @@ export class ShellSession {
     return this.#roots.map(({ pid }) => pid)
   }
 
+  /** The trees that it leads, as far as they are not ended yet, and the mark that all of them carry. */
+  get trees(): { readonly roots: readonly TreeRoot[]; readonly mark: string } {
+    return { roots: [...this.#roots], mark: this.#mark }
+  }
+
   async run(code: string, options: ShellRunOptions): Promise<ShellResult> {
     const refusal = findRefusal(code, options)
     if (refusal !== undefined) return { status: 'refused', message: refusal, ...noOutput }

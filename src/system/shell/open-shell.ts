@@ -30,9 +30,17 @@ export interface Shell {
    * the loss of the shell does not end it. A text says why it could not be started.
    */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
+  /**
+   * Starts a bash that begins with the state of this one: neither changes the other. It is the caller's to close. A text
+   * says why it could not be started.
+   */
+  fork(): Promise<ShellFork | string>
   /** Lets the shell exit (an EXIT trap runs) and ends what it has left running, services last. Later runs are `lost`. */
   close(): Promise<void>
 }
+
+/** A bash of its own, for one call at a time. */
+export type ShellFork = Pick<ShellSession, 'run' | 'cancel' | 'close' | 'trees'>
 
 /**
  * Opens a shell. bash (3.2 or later, from the PATH of `env`) is started by the first `run`.
@@ -55,6 +63,11 @@ export function openShell(options: ShellOptions): Shell {
     last = next.catch(() => undefined)
     return next
   }
+  const fork = async (): Promise<ShellSession | string> => {
+    const stateFile = join(options.tempDir, `${randomUUID().slice(0, 8)}-fork`)
+    const problem = await session.saveState(stateFile)
+    return problem ?? openSession({ ...options, stateFile, canRecover: false })
+  }
   return {
     start: () => enqueue(() => session.start()),
     run: (code, runOptions) => enqueue(() => session.run(code, runOptions)),
@@ -63,13 +76,13 @@ export function openShell(options: ShellOptions): Shell {
     define: (variables) => enqueue(() => session.define(variables)),
     startService: (code, serviceOptions = {}) =>
       enqueue(async () => {
-        const stateFile = join(options.tempDir, `${randomUUID().slice(0, 8)}-service`)
-        const problem = await session.saveState(stateFile)
-        if (problem !== undefined) return problem
-        const service = startService(openSession({ ...options, stateFile, canRecover: false }), code, serviceOptions)
+        const forked = await fork()
+        if (typeof forked === 'string') return forked
+        const service = startService(forked, code, serviceOptions)
         services.push(service)
         return service
       }),
+    fork: () => enqueue(fork),
     close: () =>
       enqueue(async () => {
         await session.close()

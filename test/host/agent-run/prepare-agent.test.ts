@@ -76,8 +76,8 @@ async function openContext(
     await processes.close()
   })
   const endpoints: ReportEndpoint[] = []
-  const open: typeof server.open = (stepReports) => {
-    const endpoint = server.open(stepReports)
+  const open: typeof server.open = (stepReports, hands) => {
+    const endpoint = server.open(stepReports, hands)
     endpoints.push(endpoint)
     return endpoint
   }
@@ -93,9 +93,20 @@ async function openContext(
     spending: new Spending(),
     runBudget: {},
     signal: new AbortController().signal,
+    hands: unusedHands,
     browsers: new Browsers({ trees: processes }),
   }
   return { context, endpoints }
+}
+
+/** No agent here has mdtest act. */
+const unusedHands: AgentContext['hands'] = {
+  runForAgent: () => Promise.reject(new Error('nothing is to be run')),
+  outputForAgent: async () => '',
+  async stopForAgent() {},
+  holdForAgent: async () => [],
+  async releaseForAgent() {},
+  async endForAgent() {},
 }
 
 function requestIn(root: string): ScenarioRequest {
@@ -114,6 +125,7 @@ function requestIn(root: string): ScenarioRequest {
       allow: [],
       network: false,
       hands: { mode: 'agent', sandbox: 'auto' },
+      blockTimeoutMs: 60_000,
       dangerouslyAllowAllActions: false,
       secrets: [],
       browser: { maxModelSteps: 50, isHeaded: false },

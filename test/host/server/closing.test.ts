@@ -51,6 +51,7 @@ async function endAfter(
       allow: [],
       network: false,
       hands: { mode: 'agent', sandbox: 'auto' },
+      blockTimeoutMs: 60_000,
       dangerouslyAllowAllActions: false,
       secrets: [],
       browser: { maxModelSteps: 50, isHeaded: false },

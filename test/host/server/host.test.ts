@@ -96,6 +96,7 @@ describe('the host', () => {
         allow: [],
         network: false,
         hands: { mode: 'agent', sandbox: 'auto' },
+        blockTimeoutMs: 60_000,
         dangerouslyAllowAllActions: false,
         secrets: [],
         browser: { maxModelSteps: 50, isHeaded: false },

@@ -24,17 +24,25 @@ interface HoldOptions {
   /** What all of the tree carries in `MDTEST_MARKS`. */
   readonly mark: string
   /**
+   * Whether the root is a shell that waits for commands: what it has started is in the background.
+   * @default false
+   */
+  readonly isShell?: boolean
+  /**
    * How long jobs in the background may take to end, in milliseconds.
    * @default 5_000
    */
   readonly jobsMs?: number
 }
 
+type HeldRoot = Required<Pick<HoldOptions, 'root' | 'isShell'>>
+
 const pollMs = 50
 /** A process that forks while its tree is stopped shows up in a later round. */
 const maxRounds = 40
 
-export function holdTree({ root, mark, jobsMs = 5_000 }: HoldOptions): TreeHold {
+export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOptions): TreeHold {
+  const at = { root, isShell }
   const tracker = createTreeTracker({ roots: [root], mark, since: root.startTime })
   /** By process id, with start times. */
   const awake = new Map<number, string>()
@@ -51,7 +59,7 @@ export function holdTree({ root, mark, jobsMs = 5_000 }: HoldOptions): TreeHold 
     const deadlineMs = performance.now() + jobsMs
     for (;;) {
       const alive = tracker.findAlive()
-      const jobs = orphans(alive, root).filter((entry) => !before.has(keyOf(entry)))
+      const jobs = orphans(alive, at).filter((entry) => !before.has(keyOf(entry)))
       const isOver = phase !== 'stopping' || performance.now() >= deadlineMs
       if (isOver || jobs.every((job) => isServer(job, alive))) return alive
       await sleep(pollMs)
@@ -116,7 +124,7 @@ export function holdTree({ root, mark, jobsMs = 5_000 }: HoldOptions): TreeHold 
       backlog = new Map(listeningSockets().map(({ inode, waiting }) => [inode, waiting]))
       phase = 'stopped'
       timer = setInterval(tick, pollMs)
-      return leftBehind(known, root).map(({ pid }) => commandLine(pid))
+      return leftBehind(known, at).map(({ pid }) => commandLine(pid))
     },
     resume() {
       if (phase === 'closed') return
@@ -139,21 +147,25 @@ function keyOf({ pid, startTime }: ProcessEntry): string {
 }
 
 /** Leaders of what lost its parent: a shell started it and has ended. Helpers of a program that lives are none. */
-function orphans(alive: readonly ProcessEntry[], root: TreeRoot): readonly ProcessEntry[] {
+function orphans(alive: readonly ProcessEntry[], { root, isShell }: HeldRoot): readonly ProcessEntry[] {
   const pids = new Set(alive.map(({ pid }) => pid))
   return alive.filter(
     ({ pid, parentPid, groupId }) =>
-      pid !== root.pid && !pids.has(parentPid) && (groupId === pid || groupId === root.pid || !pids.has(groupId)),
+      pid !== root.pid &&
+      ((isShell && parentPid === root.pid) ||
+        (!pids.has(parentPid) && (groupId === pid || groupId === root.pid || !pids.has(groupId)))),
   )
 }
 
 /** The same, and commands in a shell of their own that goes on. */
-function leftBehind(alive: readonly ProcessEntry[], root: TreeRoot): readonly ProcessEntry[] {
-  const lost = new Set(orphans(alive, root))
+function leftBehind(alive: readonly ProcessEntry[], at: HeldRoot): readonly ProcessEntry[] {
+  const lost = new Set(orphans(alive, at))
   return alive.filter(
     (entry) =>
       lost.has(entry) ||
-      (entry.pid === entry.groupId && entry.pid !== root.pid && /^\S*\/?(?:ba|da|z)?sh /.test(commandLine(entry.pid))),
+      (entry.pid === entry.groupId &&
+        entry.pid !== at.root.pid &&
+        /^\S*\/?(?:ba|da|z)?sh /.test(commandLine(entry.pid))),
   )
 }
 

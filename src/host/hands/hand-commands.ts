@@ -1,0 +1,175 @@
+import type { AgentEvent } from '../../agents/agent.ts'
+import type { DoneCall } from '../../agents/done-call.ts'
+import { permit } from '../../hands/allow/permit.ts'
+import { messageOf } from '../../system/error-facts.ts'
+import type { AgentHands, HandResult } from '../protocol/agent-hands.ts'
+import type { Answer } from '../reports/step-reports.ts'
+import { headOf, refused, told } from './hand-answer.ts'
+import type { OwnFiles } from './own-files.ts'
+import { shownFrom, shownOutput } from './shown-output.ts'
+
+export interface CommandOptions {
+  readonly worker: AgentHands
+  readonly own: OwnFiles
+  /** Absolute path of where the agent works. */
+  readonly cwd: string
+  /** Absolute paths that commands may look at without a rule. */
+  readonly roots: readonly string[]
+  readonly scratchDir: string
+  readonly allow: readonly string[]
+  readonly dangerouslyAllowAllActions: boolean
+  /** Limit of one command, in milliseconds. */
+  readonly timeoutMs: number
+  /** Told what is done, as of an event stream. */
+  readonly onEvent: (event: AgentEvent) => void
+  readonly onDone: (call: DoneCall) => void
+  /**
+   * Longest time a call waits for its answer, in milliseconds.
+   * @default 20_000
+   */
+  readonly maxWaitMs?: number
+}
+
+interface StartedCommand {
+  readonly id: string
+  readonly command: string
+  result: HandResult | undefined
+  readonly ended: Promise<unknown>
+}
+
+/** Codex in code mode gives up on calls of some 30 s. */
+const defaultMaxWaitMs = 20_000
+/** Of outputs for `next_output`: older ones are let go. */
+const maxKept = 100
+const maxKeptCharacters = 32 * 1024 * 1024
+
+/** Executes the commands of an agent: one at a time, each judged by the rules first. */
+export class HandCommands {
+  readonly #options: CommandOptions
+  readonly #kept: StartedCommand[] = []
+  #running: StartedCommand | undefined
+  #directory: string
+  #count = 0
+
+  constructor(options: CommandOptions) {
+    this.#options = options
+    this.#directory = options.cwd
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== undefined
+  }
+
+  async run(command: string): Promise<Answer> {
+    if (this.#running) return refused(stillRuns(this.#running))
+    const { own, allow, roots, dangerouslyAllowAllActions, onEvent, onDone } = this.#options
+    const permission = permit(command, {
+      allow,
+      dangerouslyAllowAllActions,
+      cwd: this.#directory,
+      roots,
+      mayWrite: (file) => own.groundFor(file) !== undefined,
+      isOwnFile: (file) => own.has(file),
+    })
+    this.#count += 1
+    const id = `c${this.#count}`
+    if (!permission.ok) {
+      const { rule, message } = permission
+      onEvent({ type: 'denial', id, what: command, ...(rule !== undefined && { rule }) })
+      onDone({ kind: 'refused' })
+      return refused(`Refused: ${message}`)
+    }
+    return this.#answer(this.#start(id, command, permission.written))
+  }
+
+  /** The rest of an output, or what came since of a command that still runs. */
+  async nextOutput({ id, from, stop }: { id: string; from?: number; stop?: boolean }): Promise<Answer> {
+    const found = this.#running?.id === id ? this.#running : this.#kept.find((one) => one.id === id)
+    if (found === undefined) return refused(`There is no output of \`${id}\` any more. Run the command again.`)
+    if (stop === true && found === this.#running) await this.#options.worker.stopForAgent()
+    if (from === undefined || found.result === undefined) return this.#answer(found)
+    return told(shownFrom(found.result.output, from, wayToOutput(id)))
+  }
+
+  #start(id: string, command: string, written: readonly string[]): StartedCommand {
+    const { worker, own, onEvent, timeoutMs, scratchDir } = this.#options
+    const directory = this.#directory
+    onEvent({ type: 'tool-call', id, kind: 'command', tool: 'run', title: command, files: [], directory })
+    const startedAtMs = performance.now()
+    const ended = worker.runForAgent({ code: command, timeoutMs, scratchDir }).catch((error: unknown): HandResult => ({
+      exitCode: undefined,
+      problem: messageOf(error),
+      output: '',
+      durationMs: performance.now() - startedAtMs,
+      directory,
+    }))
+    const started: StartedCommand = {
+      id,
+      command,
+      result: undefined,
+      ended: ended.then((result) => {
+        for (const file of written) own.addFile(file)
+        this.#complete(started, result, directory)
+      }),
+    }
+    this.#running = started
+    return started
+  }
+
+  #complete(started: StartedCommand, result: HandResult, cwd: string): void {
+    const { onEvent, onDone } = this.#options
+    const { id, command } = started
+    const { exitCode, output } = result
+    started.result = result
+    this.#running = undefined
+    this.#directory = result.directory
+    this.#keep(started)
+    onEvent({
+      type: 'tool-result',
+      id,
+      isError: exitCode === undefined,
+      output,
+      ...(exitCode !== undefined && { exitCode }),
+    })
+    onDone(
+      exitCode === undefined
+        ? { kind: 'unfinished', command }
+        : { kind: 'command', command, cwd, exitCode, output, isWhole: true, isBackground: false },
+    )
+  }
+
+  #keep(started: StartedCommand): void {
+    this.#kept.push(started)
+    let characters = this.#kept.reduce((sum, { result }) => sum + (result?.output.length ?? 0), 0)
+    while (this.#kept.length > maxKept || (characters > maxKeptCharacters && this.#kept.length > 1)) {
+      characters -= this.#kept.shift()?.result?.output.length ?? 0
+    }
+  }
+
+  async #answer(started: StartedCommand): Promise<Answer> {
+    const { worker, maxWaitMs = defaultMaxWaitMs } = this.#options
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, maxWaitMs)
+    })
+    await Promise.race([started.ended, late])
+    clearTimeout(timer)
+    const { id, result } = started
+    if (result !== undefined) {
+      const shown = shownOutput(result.output, wayToOutput(id))
+      return told(shown === '' ? `${headOf(result)} No output.` : `${headOf(result)} Output:\n${shown}`)
+    }
+    const output = await worker.outputForAgent().catch(() => '')
+    const soFar = output === '' ? 'No output so far.' : `Output so far:\n${shownOutput(output, wayToOutput(id))}`
+    return told(`${stillRuns(started)} ${soFar}`)
+  }
+}
+
+function wayToOutput(id: string): (line: number) => string {
+  return (line) => `next_output {"id": "${id}", "from": ${line}}`
+}
+
+function stillRuns({ id, command }: StartedCommand): string {
+  const named = command.length > 200 ? `${command.slice(0, 200)}…` : command
+  return `\`${named}\` still runs: wait with next_output {"id": "${id}"}, or end it with next_output {"id": "${id}", "stop": true}. A server is started with \`&\` behind it.`
+}

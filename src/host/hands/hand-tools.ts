@@ -1,0 +1,84 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { alwaysOffered, annotations, resultOf } from '../reports/tool-parts.ts'
+import type { Answer } from '../reports/step-reports.ts'
+
+/** The MCP server of one request. */
+export type ToolServer = Pick<McpServer, 'registerTool'>
+
+/** What the tools do. */
+export interface HandActions {
+  /** Absolute path of the folder for files of the agent's own. */
+  readonly scratchDir: string
+  run(asked: { readonly command: string }): Promise<Answer>
+  nextOutput(asked: { readonly id: string; readonly from?: number; readonly stop?: boolean }): Promise<Answer>
+  read(asked: { readonly path: string; readonly from?: number }): Promise<Answer>
+  list(asked: { readonly path?: string }): Promise<Answer>
+  write(asked: { readonly path: string; readonly content: string }): Promise<Answer>
+}
+
+/** Adds the tools by which an agent has mdtest act. Each word of them is paid for in every request to a model. */
+export function addHandTools(server: ToolServer, hands: HandActions): void {
+  server.registerTool(
+    'run',
+    {
+      description:
+        'Execute a bash command in the directory of the test: the only way to use the product. The shell lasts: `cd` and variables stay. Answers after at most 20 s with exit code, time and output; a long output is shortened.',
+      inputSchema: z.object({ command: z.string() }),
+      annotations,
+      _meta: alwaysOffered,
+    },
+    async (asked) => resultOf(await hands.run(asked)),
+  )
+  server.registerTool(
+    'next_output',
+    {
+      description:
+        'Wait up to 20 s more for a command that still runs; or show lines of its output that were left out, or end it.',
+      inputSchema: z.object({
+        id: z.string(),
+        from: z.number().int().min(1).optional().describe('First line'),
+        stop: z.boolean().optional(),
+      }),
+      annotations,
+      _meta: alwaysOffered,
+    },
+    async ({ id, from, stop }) =>
+      resultOf(
+        await hands.nextOutput({ id, ...(from !== undefined && { from }), ...(stop !== undefined && { stop }) }),
+      ),
+  )
+  server.registerTool(
+    'read',
+    {
+      description: 'Show a text file of the project.',
+      inputSchema: z.object({
+        path: z.string(),
+        from: z.number().int().min(1).optional().describe('First line'),
+      }),
+      annotations,
+      _meta: alwaysOffered,
+    },
+    async ({ path, from }) => resultOf(await hands.read({ path, ...(from !== undefined && { from }) })),
+  )
+  server.registerTool(
+    'list',
+    {
+      description: 'List a folder of the project.',
+      inputSchema: z.object({ path: z.string().optional() }),
+      annotations,
+      _meta: alwaysOffered,
+    },
+    async ({ path }) => resultOf(await hands.list(path === undefined ? {} : { path })),
+  )
+  server.registerTool(
+    'write',
+    {
+      description: `Write a file of your own in ${hands.scratchDir} (also $MDTEST_SCRATCH), or one that the spec's \`writes\` names.`,
+      inputSchema: z.object({ path: z.string(), content: z.string() }),
+      annotations,
+      _meta: alwaysOffered,
+    },
+    async (asked) => resultOf(await hands.write(asked)),
+  )
+}

@@ -1,0 +1,36 @@
+/** A command that an agent asks mdtest to execute. */
+export interface HandCommand {
+  readonly code: string
+  /** In milliseconds. */
+  readonly timeoutMs: number
+  /** Absolute path of the folder for files of the agent's own. */
+  readonly scratchDir: string
+}
+
+/** How it ended. */
+export interface HandResult {
+  /** `undefined` where it did not end by itself; `problem` says why then. */
+  readonly exitCode: number | undefined
+  readonly problem?: string
+  /** Both streams, in the order they were written. */
+  readonly output: string
+  readonly durationMs: number
+  /** Absolute path of the directory in which the shell is now. */
+  readonly directory: string
+}
+
+/** What a worker does for an agent whose commands mdtest executes, in a shell beside that of the blocks. */
+export interface AgentHands {
+  /** Executes a command; one at a time. */
+  runForAgent(command: HandCommand): Promise<HandResult>
+  /** What the command that runs has written so far. */
+  outputForAgent(): Promise<string>
+  /** Ends the command that runs. */
+  stopForAgent(): Promise<void>
+  /** Stops all that the commands left running. Gives the command lines of that. */
+  holdForAgent(): Promise<readonly string[]>
+  /** Lets it go on. */
+  releaseForAgent(): Promise<void>
+  /** Ends the shell with all that its commands left running. */
+  endForAgent(): Promise<void>
+}

@@ -1,0 +1,164 @@
+import { readlinkSync } from 'node:fs'
+import type { AgentHands, HandCommand, HandResult } from '../../host/protocol/agent-hands.ts'
+import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
+import type { ShellResult } from '../../system/shell/open-shell-result.ts'
+import type { ShellFork } from '../../system/shell/open-shell.ts'
+import { quoteForBash } from '../../system/text/quote-word.ts'
+
+interface AgentShellOptions {
+  /** A bash with the state that the shell of the blocks has now; a text says why there is none. */
+  fork(): Promise<ShellFork | string>
+  /** Absolute path of where the agent works. */
+  directory(): Promise<string>
+}
+
+const startLimitMs = 10_000
+/** What a command may write, in bytes: as much as one of a block. */
+const maxOutputBytes = 10 * 1024 * 1024
+
+/**
+ * The shell in which mdtest executes the commands of an agent: a fork of that of the blocks, so that nothing the agent
+ * defines reaches a block. It lasts from command to command. After blocks ran it is forked anew, in the directory in which
+ * the agent was; what was left running goes on.
+ */
+export class AgentShell implements AgentHands {
+  readonly #options: AgentShellOptions
+  readonly #forks: ShellFork[] = []
+  #current: ShellFork | undefined
+  #directory: string | undefined
+  #chunks: Buffer[] = []
+  #holds: TreeHold[] = []
+  #isOver = false
+  #isStopped = false
+
+  constructor(options: AgentShellOptions) {
+    this.#options = options
+  }
+
+  /** The shell of the blocks has changed. */
+  renew(): void {
+    this.#current = undefined
+  }
+
+  async runForAgent(command: HandCommand): Promise<HandResult> {
+    const startMs = performance.now()
+    this.#chunks = []
+    const shell = this.#isOver ? 'The scenario is over.' : await this.#start(command.scratchDir)
+    const ended = typeof shell === 'string' ? problemOf(shell) : await this.#execute(shell, command)
+    const directory = await this.#whereIs(typeof shell === 'string' ? undefined : shell)
+    return { ...ended, output: this.#output(), durationMs: performance.now() - startMs, directory }
+  }
+
+  async outputForAgent(): Promise<string> {
+    return this.#output()
+  }
+
+  async stopForAgent(): Promise<void> {
+    this.#isStopped = true
+    await this.#current?.cancel()
+  }
+
+  async holdForAgent(): Promise<readonly string[]> {
+    this.#holds = this.#forks.flatMap(({ trees: { roots, mark } }) =>
+      roots.map((root) => holdTree({ root, mark, isShell: true })),
+    )
+    const left = await Promise.all(this.#holds.map((hold) => hold.stop()))
+    return left.flat()
+  }
+
+  async releaseForAgent(): Promise<void> {
+    for (const hold of this.#holds.splice(0)) {
+      hold.resume()
+      hold.close()
+    }
+  }
+
+  async endForAgent(): Promise<void> {
+    this.#isOver = true
+    await this.releaseForAgent()
+    await Promise.all(this.#forks.splice(0).map(end))
+  }
+
+  /** Why there is none, where there is none. */
+  async #start(scratchDir: string): Promise<ShellFork | string> {
+    if (this.#current !== undefined) return this.#current
+    this.#directory ??= await this.#options.directory()
+    const forked = await this.#options.fork()
+    if (typeof forked === 'string') return forked
+    this.#forks.push(forked)
+    const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export MDTEST_SCRATCH=${quoteForBash(scratchDir)}`
+    const result = await forked.run(setUp, { timeoutMs: startLimitMs, streams: 'merged' })
+    if (result.status !== 'done') return describe(result)
+    if (result.exitCode !== 0) return `There is no directory \`${this.#directory}\` any more.`
+    this.#current = forked
+    return forked
+  }
+
+  async #execute(
+    shell: ShellFork,
+    { code, timeoutMs }: HandCommand,
+  ): Promise<Pick<HandResult, 'exitCode' | 'problem'>> {
+    let bytes = 0
+    this.#isStopped = false
+    const onOutput = (chunk: Buffer): void => {
+      bytes += chunk.length
+      if (bytes <= maxOutputBytes) this.#chunks.push(chunk)
+      else void shell.cancel()
+    }
+    const result = await shell.run(code, { timeoutMs, streams: 'merged', onOutput })
+    if (result.status === 'done') return { exitCode: result.exitCode }
+    if (result.status === 'refused') return problemOf(result.message)
+    // What it was in is lost with it; what it left running is not ended.
+    this.#current = undefined
+    if (this.#isStopped) return problemOf('It was ended, as you asked.')
+    if (bytes > maxOutputBytes) return problemOf(`It was ended, because it wrote more than ${maxOutputBytes} bytes.`)
+    return problemOf(describe(result))
+  }
+
+  /** A command may have gone elsewhere. */
+  async #whereIs(shell: ShellFork | undefined): Promise<string> {
+    const at = shell && this.#current === shell ? await directoryOf(shell) : undefined
+    this.#directory = at ?? this.#directory ?? (await this.#options.directory())
+    return this.#directory
+  }
+
+  #output(): string {
+    return Buffer.concat(this.#chunks).toString('utf8')
+  }
+}
+
+async function directoryOf(shell: ShellFork): Promise<string | undefined> {
+  const pid = shell.trees.roots.at(-1)?.pid
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // No such file system.
+    const result = await shell.run('\\builtin pwd -P', { timeoutMs: startLimitMs, streams: 'merged' })
+    return result.status === 'done' && result.exitCode === 0 ? result.stdout.replace(/\n$/, '') : undefined
+  }
+}
+
+async function end(shell: ShellFork): Promise<void> {
+  await shell.cancel()
+  await shell.close()
+}
+
+function problemOf(problem: string): { readonly exitCode: undefined; readonly problem: string } {
+  return { exitCode: undefined, problem }
+}
+
+function describe(result: ShellResult): string {
+  switch (result.status) {
+    case 'timeout':
+      return `It was ended after its time limit of ${result.timeoutMs} ms.`
+    case 'too-much-output':
+      return `It was ended, because it wrote more than ${result.limitBytes} bytes.`
+    case 'lost':
+    case 'refused':
+      return result.message
+    case 'done':
+      return `It ended with exit code ${result.exitCode}.`
+    default:
+      return result satisfies never
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { AgentEvent } from '../../../src/agents/agent.ts'
+import { Hands } from '../../../src/host/hands/hands.ts'
+import type { ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
+import { AgentShell } from '../../../src/scenario/workspace/agent-shell.ts'
+import { openShell } from '../../../src/system/shell/open-shell.ts'
+import { useLauncher } from '../../support/use-launcher.ts'
+
+const launcher = useLauncher()
+
+interface Opened {
+  readonly hands: Hands
+  readonly root: string
+  readonly events: AgentEvent[]
+  run(command: string): Promise<string>
+}
+
+function openHands(allow: readonly string[], writes: readonly string[] = []): Opened {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-hands-')))
+  const [root, scratchDir, tempDir] = ['root', 'scratch', 'temp'].map((name) => {
+    mkdirSync(join(base, name))
+    return join(base, name)
+  }) as [string, string, string] // three names
+  const env = { PATH: process.env.PATH ?? '' }
+  const shell = openShell({ launcher: launcher, cwd: root, tempDir, env })
+  const worker = new AgentShell({ fork: () => shell.fork(), directory: async () => root })
+  onTestFinished(async () => {
+    await worker.endForAgent()
+    await shell.close()
+    rmSync(base, { recursive: true })
+  })
+  const specFile = join(root, 'a.test.md')
+  writeFileSync(specFile, '# A\n')
+  const settings = { allow, dangerouslyAllowAllActions: false, blockTimeoutMs: 10_000 }
+  const request = { cwd: root, root, specFile, includedFiles: [], writes, settings }
+  const hands = new Hands({ worker, request: request as unknown as ScenarioRequest, scratchDir }) // what it reads of it
+  const events: AgentEvent[] = []
+  hands.listen({ onCall() {}, onEvent: (event) => void events.push(event) })
+  return { hands, root, events, run: async (command) => (await hands.run({ command })).text }
+}
+
+describe('the hands that mdtest lends an agent', () => {
+  test('execute a command that a rule allows, and tell of it', async () => {
+    const { run, events, root, hands } = openHands(['Bash(node *)'])
+    writeFileSync(join(root, 'say.mjs'), 'console.log("said"); process.exitCode = 4')
+    expect(await run('node say.mjs')).toMatch(/^Exit code 4, after \d+\.\d\d s\. Output:\nsaid$/)
+    expect(events).toEqual([
+      { type: 'tool-call', id: 'c1', kind: 'command', tool: 'run', title: 'node say.mjs', files: [], directory: root },
+      { type: 'tool-result', id: 'c1', isError: false, exitCode: 4, output: 'said\n' },
+    ])
+    expect(hands.done).toMatchObject([{ kind: 'command', command: 'node say.mjs', cwd: root, exitCode: 4 }])
+  })
+
+  test('refuse what no rule allows', async () => {
+    const { run, events, hands } = openHands([])
+    expect(await run('npm publish')).toMatch(/^Refused: .*npm publish/)
+    expect(events).toMatchObject([{ type: 'denial', what: 'npm publish', rule: expect.stringContaining('Bash(npm') }])
+    expect(hands.done).toEqual([{ kind: 'refused' }])
+  })
+
+  test('do nothing while a report is checked', async () => {
+    const { run, hands, events } = openHands([])
+    hands.waitWhile(() => true)
+    expect(await run('echo so')).toContain('still checks')
+    expect(events).toEqual([])
+  })
+
+  test('show head and tail of a long output, and the rest on demand', async () => {
+    const { run, hands } = openHands(['Bash(seq *)'])
+    const lines = (await run('seq 1000')).split('\n')
+    expect(lines).toHaveLength(1 + 120 + 1 + 80)
+    expect(lines[121]).toBe('… lines 121 to 920 left out: next_output {"id": "c1", "from": 121} …')
+    const { text } = await hands.nextOutput({ id: 'c1', from: 901 })
+    expect(text.split('\n')).toEqual(Array.from({ length: 100 }, (_, index) => String(901 + index)))
+    expect((await hands.nextOutput({ id: 'c9' })).isError).toBe(true)
+  })
+
+  test('write files of the agent in its folder and where the spec lets them', async () => {
+    const { hands, root, events } = openHands([], ['data/*.json'])
+    const write = async (path: string): Promise<boolean> => !(await hands.write({ path, content: '{}' })).isError
+    symlinkSync(root, join(hands.scratchDir, 'link'))
+    mkdirSync(join(root, 'data'))
+    writeFileSync(join(root, 'kept.json'), 'kept')
+    symlinkSync('../kept.json', join(root, 'data/link.json'))
+    expect(await Promise.all([write('data/a.json'), write(join(hands.scratchDir, 'deep/b.txt'))])).toEqual([true, true])
+    const refused = ['a.json', '../a.json', join(hands.scratchDir, 'link/kept.json'), 'data/link.json', 'data/x/a.json']
+    expect(await Promise.all(refused.map(write))).toEqual(refused.map(() => false))
+    expect(readFileSync(join(root, 'kept.json'), 'utf8')).toBe('kept')
+    expect(events.filter(({ type }) => type === 'tool-call')).toMatchObject([
+      { tool: 'write', use: 'edit', files: [join(root, 'data/a.json')], written: ['{}'] },
+      { tool: 'write', use: 'edit' },
+    ])
+  })
+
+  test('show files and folders of the project alone', async () => {
+    const { hands, root } = openHands([])
+    writeFileSync(join(root, 'long.txt'), Array.from({ length: 300 }, (_, index) => `line ${index + 1}\n`).join(''))
+    symlinkSync('/etc', join(root, 'out'))
+    const { text } = await hands.read({ path: 'long.txt' })
+    expect(text.split('\n').slice(198)).toEqual([
+      'line 199',
+      'line 200',
+      '… 100 more lines: read {"path":"long.txt","from":201}',
+    ])
+    expect((await hands.list({})).text).toBe('a.test.md\nlong.txt\nout')
+    for (const path of ['/etc/passwd', 'out/passwd', '../..', 'missing', '.']) {
+      expect([path, (await hands.read({ path })).isError]).toEqual([path, true])
+    }
+    expect((await hands.list({ path: 'out' })).isError).toBe(true)
+  })
+})

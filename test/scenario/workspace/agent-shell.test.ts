@@ -1,0 +1,91 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { planBlocks } from '../../../src/scenario/plan-blocks.ts'
+import { ScenarioUpdates } from '../../../src/scenario/scenario-updates.ts'
+import { createWorkspace, type Workspace } from '../../../src/scenario/workspace/workspace.ts'
+import type { Block } from '../../../src/spec/spec.ts'
+import { useScenario } from '../use-scenario.ts'
+
+const open = useScenario()
+
+interface Opened {
+  readonly workspace: Workspace
+  readonly blocks: readonly Block[]
+  readonly directory: string
+  run(code: string, timeoutMs?: number): Promise<readonly [exitCode: number | undefined, output: string]>
+}
+
+async function openHands(...codes: readonly string[]): Promise<Opened> {
+  const fences = (codes.length === 0 ? ['true'] : codes).map((code) => `\`\`\`sh\n${code}\n\`\`\`\n`).join('\n')
+  const { input, steps, launcher } = open(`---\nagent: none\ncwd: temp\n---\n# T\n\n## A\n\n${fences}`)
+  const planned = planBlocks(input.scenario)
+  const workspace = createWorkspace({
+    ...input,
+    updates: new ScenarioUpdates(input),
+    redact: (text) => text,
+    blockTimeoutMs: 10_000,
+    hasTeardown: false,
+    launcher: () => launcher,
+  })
+  onTestFinished(() => workspace.close())
+  const directory = realpathSync(await workspace.directory())
+  return {
+    workspace,
+    directory,
+    blocks: steps.flatMap((step) => planned.of(step)),
+    async run(code, timeoutMs = 10_000) {
+      const { exitCode, output } = await workspace.hands.runForAgent({ code, timeoutMs, scratchDir: '/nowhere' })
+      return [exitCode, output]
+    },
+  }
+}
+
+describe("the shell of an agent's commands", () => {
+  test('begins with the state of the blocks, lasts, and leaves none behind', async () => {
+    const { workspace, blocks, run } = await openHands('word=set; cd /', 'test "$word-$more-$(type -t f)" = set--')
+    await workspace.runBlocks(blocks.slice(0, 1))
+    expect(await run('echo "$word $MDTEST_SCRATCH"; more=1; f() { :; }')).toEqual([0, 'set /nowhere\n'])
+    expect(await run('echo "$more"; false')).toEqual([1, '1\n'])
+    expect((await workspace.runBlocks(blocks.slice(1))).map(({ status }) => status)).toEqual(['pass'])
+  })
+
+  test('is forked anew after blocks, in the directory in which it was', async () => {
+    const { workspace, blocks, directory, run } = await openHands('later=yes')
+    expect(await run('mkdir in; cd in; own=1; pwd')).toEqual([0, `${directory}/in\n`])
+    await workspace.runBlocks(blocks)
+    expect(await run('echo "$later-$own"; pwd')).toEqual([0, `yes-\n${directory}/in\n`])
+  })
+
+  test('goes on with a new bash after one that ended', async () => {
+    const { workspace, directory, run } = await openHands()
+    expect(await run('cd /; sleep 60', 100)).toEqual([undefined, ''])
+    expect(await run('pwd')).toEqual([0, `${directory}\n`])
+    expect(await run('exit 3')).toEqual([3, ''])
+    const long = workspace.hands.runForAgent({ code: 'echo so; sleep 60', timeoutMs: 10_000, scratchDir: '/' })
+    await expect.poll(() => workspace.hands.outputForAgent()).toBe('so\n')
+    await workspace.hands.stopForAgent()
+    expect(await long).toMatchObject({ exitCode: undefined, output: 'so\n', problem: 'It was ended, as you asked.' })
+  })
+
+  test('holds what was left running while blocks run, and ends it', async () => {
+    const { workspace, directory, run } = await openHands()
+    // Other jobs get some seconds to end.
+    const server = `require('http').createServer().listen(0); setInterval(() => fs.appendFileSync('ticks', '.'), 20)`
+    await run(`node -e "${server}" &`)
+    const ticks = (): number => readFileSync(join(directory, 'ticks'), { encoding: 'utf8', flag: 'a+' }).length
+    await expect.poll(ticks).toBeGreaterThan(2)
+    expect((await workspace.hands.holdForAgent()).length).toBeGreaterThan(0)
+    const held = ticks()
+    await sleep(200)
+    expect(ticks()).toBe(held)
+    await workspace.hands.releaseForAgent()
+    await expect.poll(ticks).toBeGreaterThan(held)
+    await workspace.hands.endForAgent()
+    const ended = ticks()
+    await sleep(200)
+    expect(ticks()).toBe(ended)
+    expect((await run('true'))[0]).toBeUndefined()
+  })
+})
