@@ -21,6 +21,7 @@ interface Program {
 
 const programs: readonly Program[] = [
   { name: 'bash', package: 'bash', question: ['--version'] },
+  { name: 'bwrap', package: 'bubblewrap', question: ['--version'] },
   { name: 'ps', package: 'procps' },
   { name: 'mkfifo', package: 'coreutils' },
   { name: 'stty', package: 'coreutils' },

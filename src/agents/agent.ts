@@ -33,6 +33,14 @@ export interface AgentRequest extends Partial<Equipment> {
   readonly reports?: ReportAccess
   /** What an agent that is asked a question has to answer. */
   readonly answer?: AnswerRequest
+  /** Given where mdtest alone is to execute: the agent's command then takes its shell and its editors away. */
+  readonly hands?: HandsRequest
+}
+
+/** How an agent acts that has no hands of its own. */
+export interface HandsRequest {
+  /** Names of the tools of mdtest's server beside those for reports. */
+  readonly tools: readonly string[]
 }
 
 /** An answer in place of a result log: see `askAgent`. */
@@ -153,6 +161,16 @@ export interface CliAgent {
    */
   readonly reports: 'file' | 'environment' | 'none'
   /**
+   * The same where mdtest alone is to execute: then it needs mdtest's server in any case.
+   * @default that of `reports`
+   */
+  readonly reportsWithHands?: 'file'
+  /**
+   * What takes its shell and its editors away where mdtest alone is to execute. `own`: its command line does, and a
+   * sandbox is around it where there is one. `sandbox`: only a sandbox can. `mdtest`: it is a part of mdtest and has none.
+   */
+  readonly confinement: 'own' | 'sandbox' | 'mdtest'
+  /**
    * Whether it says what it cost.
    * @default false
    */
@@ -182,6 +200,14 @@ export interface CliAgent {
   buildPrompt?(parts: PromptParts): string
   /** The exact command line; the prompt is the last argument, no shell. */
   buildCommand(request: AgentRequest): Command
+  /** Absolute paths of files and folders of its state, which it writes: a sandbox lets it. Default: none. */
+  ownPaths?(env: Readonly<Record<string, string>>): readonly string[]
+  /**
+   * Asks the program what else a command with hands has to take away, such as servers of the user's own. Default:
+   * the command is complete.
+   * @param wrap puts a command into the sandbox, if there is one: who only bears the name must not get out by a question
+   */
+  confine?(command: Command, wrap: (command: Command) => Command): Promise<Confined>
   /** Events in one line of standard output. Never throws; an unknown line is an `unknown` event or none. */
   readEvents(line: string): readonly AgentEvent[]
   /** Events in one line of standard error, for a program that says there what it says nowhere else. Never throws. */
@@ -193,6 +219,9 @@ export interface CliAgent {
   /** Absent for a program without one. */
   readonly interface?: AgentInterface
 }
+
+/** The command of an agent without hands of its own, or why its program cannot be trusted to have none. */
+export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }
 
 /** An agent of the registry. `WorksOnCode`: it reads and changes files and runs commands. */
 export interface NamedAgent<Name extends string, WorksOnCode extends boolean> extends CliAgent {

@@ -142,6 +142,70 @@ test('codex gets the report server by settings, and its token by a variable', ()
   expect(env.MDTEST_REPORT_TOKEN).toBe('secret-token')
 })
 
+describe('where mdtest alone executes', () => {
+  const hands = { tools: ['run', 'read'] }
+  const mcpServers = { mail: { command: 'node' } }
+  const changes = {
+    hands,
+    reports,
+    mcpServers,
+    allow: ['Bash(npm *)', 'mcp__shop__buy'],
+    dangerouslyAllowAllActions: true,
+    ...outside,
+  }
+  const ownTools = ['report_step', 'next_step', 'run', 'read'].map((tool) => `--allowedTools=mcp__mdtest__${tool}`)
+  const claudeStart = ['--tools', 'Read,Glob,Grep', '--no-chrome', '--permission-mode', 'dontAsk']
+  const servers = ['--mcp-config', '/tmp/m/mcp.json', '--strict-mcp-config', ...ownTools]
+
+  test('claude has no shell, no editor and no hooks, and rules are none of its own', () => {
+    expect(claudeAgent.buildCommand(agentRequest(changes)).argv.slice(5, -2)).toEqual([
+      ...claudeStart,
+      ...servers,
+      '--settings',
+      '{"disableAllHooks":true}',
+    ])
+  })
+
+  test('claude in a terminal has the hooks that mdtest needs, and none of others', () => {
+    const { argv = [] } = claudeAgent.interface?.buildCommand({ ...agentRequest(changes), notesFile: '/n' }) ?? {}
+    expect(argv.slice(1, -3)).toEqual([...claudeStart, ...servers, '--setting-sources=', '--settings'])
+    expect(argv.at(-3)).toContain('SessionStart')
+  })
+
+  test('claude may read the spec wherever it is', () => {
+    const { argv } = claudeAgent.buildCommand(agentRequest({ ...changes, specFile: '/specs/notes.test.md' }))
+    expect(argv).toContain('--allowedTools=Read(//specs/notes.test.md)')
+  })
+
+  test('codex has no shell, no helpers, no hooks, and writes nothing', () => {
+    const { argv, env } = codexAgent.buildCommand(agentRequest(changes))
+    expect(argv.slice(4, 8)).toEqual(['--disable', 'shell_tool', '--sandbox', 'read-only'])
+    const settings = argv.flatMap((argument, index) => (argument === '-c' ? [argv[index + 1]] : []))
+    expect(settings.filter((setting) => !setting?.startsWith('mcp_servers.mdtest.'))).toEqual([
+      'approval_policy="never"',
+      'web_search="disabled"',
+      'features.unified_exec=false',
+      'agents.enabled=false',
+      'features.multi_agent=false',
+      'features.hooks=false',
+      'notify=[]',
+      'features.plugins=false',
+      'features.apps=false',
+    ])
+    expect(settings).toContain('mcp_servers.mdtest.default_tools_approval_mode="approve"')
+    expect(argv.join(' ')).not.toMatch(/--add-dir|dangerously|mail/)
+    expect(env.MDTEST_REPORT_TOKEN).toBe(reports.token)
+  })
+
+  test('a program learns by an argument or a variable where the tools are', () => {
+    const agent = createCommandAgent(['my-agent', '--servers={mcp}', '{prompt}'])
+    const { argv, env } = agent.buildCommand(agentRequest({ ...changes, prompt: 'Say {mcp}.' }))
+    expect(argv).toEqual(['my-agent', '--servers=/tmp/m/mcp.json', 'Say {mcp}.'])
+    expect(env.MDTEST_MCP_CONFIG).toBe('/tmp/m/mcp.json')
+    expect(agent.buildCommand(agentRequest({})).env).not.toHaveProperty('MDTEST_MCP_CONFIG')
+  })
+})
+
 describe('MCP servers that are attached', () => {
   const mcpServers = {
     mail: { command: 'node', args: ['mail "1".mjs'], env: { MAIL_KEY: 'mail-secret', PATH: '/own' } },

@@ -101,6 +101,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   'commands/run': ['flags', 'run'],
   'commands/show': ['show'],
   hands: ['allow/permit'],
+  'hands/sandbox': ['bubblewrap'],
   'host/hands': ['hands'],
   'host/protocol': ['agent-hands', 'channel', 'progress', 'protocol'],
   'host/guard': [

@@ -104,6 +104,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   'commands/show': { rooms: ['commands/common', 'plan/options', 'records'] },
   hands: { rooms: [] },
+  'hands/sandbox': { rooms: ['system/process'] },
   'host/protocol': {
     rooms: ['agents', 'records', 'system/process'],
     types: ['blocks/expected-output', 'plan/options', 'spec', 'verdict'],
@@ -129,6 +130,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'host/agent-run': {
     rooms: [
       'agents',
+      'hands/sandbox',
       'host/evidence',
       'host/guard',
       'host/reports',

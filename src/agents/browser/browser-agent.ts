@@ -15,6 +15,7 @@ export const browserAgent: NamedAgent<'browser', false> = {
   title: 'a model with a browser',
   bin: process.execPath,
   reports: 'environment',
+  confinement: 'mdtest',
   worksOnCode: false,
   drivesBrowser: true,
   checkSetUp: ({ browser, env, root, browsers }) => browsers.check(browser, withEnvFile(env, root)),

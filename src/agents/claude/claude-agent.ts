@@ -2,6 +2,7 @@ import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { claudeArguments } from './claude-arguments.ts'
+import { claudePaths } from './claude-paths.ts'
 import { claudeInterface } from './claude-interface.ts'
 import { readClaudeVersion } from '../read-version.ts'
 import { readClaudeCalls } from './read-claude-calls.ts'
@@ -13,6 +14,7 @@ export const claudeAgent: NamedAgent<'claude', true> = {
   title: 'Claude Code',
   bin: 'claude',
   reports: 'file',
+  confinement: 'own',
   tellsCost: true,
   worksOnCode: true,
   install: 'npm install -g @anthropic-ai/claude-code',
@@ -33,6 +35,7 @@ export const claudeAgent: NamedAgent<'claude', true> = {
   ],
   prepare: prepareWithServers,
   buildCommand: buildClaudeCommand,
+  ownPaths: claudePaths,
   readEvents: readClaudeEvents,
   readCalls: readClaudeCalls,
   readVersion: readClaudeVersion,
@@ -49,6 +52,7 @@ function buildClaudeCommand(request: AgentRequest): Command {
       'stream-json',
       '--verbose',
       ...claudeArguments(request),
+      ...(request.hands === undefined ? [] : withoutHooks),
       ...budget(request),
       ...answering(request),
       '--',
@@ -58,6 +62,9 @@ function buildClaudeCommand(request: AgentRequest): Command {
     env,
   }
 }
+
+/** Hooks of the user's, of the project's and of plugins are shell commands. */
+const withoutHooks = ['--settings', JSON.stringify({ disableAllHooks: true })]
 
 function answering({ answer }: AgentRequest): string[] {
   if (answer === undefined) return []

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { AgentRequest } from '../agent.ts'
 import { isInside } from '../../system/files/is-inside.ts'
-import { reportTools } from '../report-access.ts'
+import { ownTools, reportTools } from '../report-access.ts'
 
 /**
  * What Claude Code may do and where it reports, with and without a terminal. Options that take several values are
@@ -10,26 +10,40 @@ import { reportTools } from '../report-access.ts'
 export function claudeArguments(request: AgentRequest): readonly string[] {
   const { cwd, specFile, includedFiles = [], logFile } = request
   const logFolder = dirname(logFile)
-  const outside = [specFile, ...includedFiles].filter((file) => !isInside(file, cwd))
+  const ownRules = [specFile, ...includedFiles].filter((file) => !isInside(file, cwd)).map(readRule)
+  if (request.hands !== undefined) return [...withoutHands(ownRules), ...servers(request, request.hands.tools)]
   return [
-    ...permissions(request, outside.map(readRule)),
+    ...permissions(request, ownRules),
     ...servers(request),
     ...(isInside(logFolder, cwd) ? [] : [`--add-dir=${logFolder}`]),
   ]
 }
 
-/** Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked. */
-function servers({ reports, answer, allow, mcpServers = {} }: AgentRequest): string[] {
+/** It may look at files, which is no evidence. Rules of the user's are for mdtest's tool `run`, not for its own. */
+function withoutHands(ownRules: readonly string[]): string[] {
+  const tools = ['--tools', readingTools.join(','), '--no-chrome', '--permission-mode', 'dontAsk']
+  return [...tools, ...ownRules.map((rule) => `--allowedTools=${rule}`)]
+}
+
+/** All tools of its own that Claude Code has where mdtest alone executes. */
+const readingTools: readonly string[] = ['Read', 'Glob', 'Grep']
+
+/**
+ * Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked.
+ * @param hands tools of mdtest's server by which the agent acts; then there is no other server
+ */
+function servers({ reports, answer, allow, mcpServers = {} }: AgentRequest, hands?: readonly string[]): string[] {
   const configFile = reports?.configFile ?? answer?.mcpConfigFile
-  if (configFile === undefined) return []
+  const isStrict = hands !== undefined || !allow.some((rule) => rule.startsWith('mcp__'))
+  if (configFile === undefined) return hands === undefined ? [] : ['--strict-mcp-config']
+  const attached = Object.entries(hands === undefined ? mcpServers : {})
   const tools = [
-    ...(reports === undefined ? [] : reportTools).map((tool) => `mcp__mdtest__${tool}`),
+    ...[...(reports === undefined ? [] : reportTools), ...(hands ?? [])].map((tool) => ownTools + tool),
     // Whoever attaches a server wants its tools used.
-    ...Object.entries(mcpServers).flatMap(([server, { tools }]) =>
+    ...attached.flatMap(([server, { tools }]) =>
       tools === undefined ? [`mcp__${server}`] : tools.map((tool) => `mcp__${server}__${tool}`),
     ),
   ].map((rule) => `--allowedTools=${rule}`)
-  const isStrict = !allow.some((rule) => rule.startsWith('mcp__'))
   return ['--mcp-config', configFile, ...(isStrict ? ['--strict-mcp-config'] : []), ...tools]
 }
 

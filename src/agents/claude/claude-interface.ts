@@ -39,11 +39,22 @@ export const claudeInterface: AgentInterface = {
 function buildCommand(request: InterfaceRequest): Command {
   const { prompt, cwd, env, notesFile } = request
   return {
-    argv: ['claude', ...claudeArguments(request), '--settings', JSON.stringify(hooks(notesFile)), '--', prompt],
+    argv: [
+      'claude',
+      ...claudeArguments(request),
+      ...(request.hands === undefined ? [] : ownHooksAlone),
+      '--settings',
+      JSON.stringify(hooks(notesFile)),
+      '--',
+      prompt,
+    ],
     cwd,
     env,
   }
 }
+
+/** Hooks are shell commands. All could be turned off, and ours with them: so settings of the user's are not read. */
+const ownHooksAlone = ['--setting-sources=']
 
 /** Each hook gets one line of JSON. Without them nobody would know where the transcript is and when a turn is over. */
 function hooks(notesFile: string): object {

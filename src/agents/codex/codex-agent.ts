@@ -2,10 +2,12 @@ import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { codexArguments, codexEnvironment } from './codex-arguments.ts'
-import { codexInterface } from './codex-interface.ts'
+import { codexHome, codexInterface } from './codex-interface.ts'
+import { confineCodex } from './confine-codex.ts'
 import { readCodexVersion } from '../read-version.ts'
 import { readCodexCalls } from './read-codex-calls.ts'
 import { readCodexDiagnostics, readCodexEvents } from './read-codex-events.ts'
+
 /** Codex without a terminal: `codex exec`. */
 export const codexAgent: NamedAgent<'codex', true> = {
   name: 'codex',
@@ -13,6 +15,7 @@ export const codexAgent: NamedAgent<'codex', true> = {
   ownFolders: ['.codex'],
   bin: 'codex',
   reports: 'environment',
+  confinement: 'own',
   worksOnCode: true,
   install: 'npm install -g @openai/codex',
   ownVariables: [
@@ -26,6 +29,8 @@ export const codexAgent: NamedAgent<'codex', true> = {
   ],
   prepare: prepareWithServers,
   buildCommand: buildCodexCommand,
+  ownPaths: (env) => [codexHome(env)],
+  confine: confineCodex,
   readEvents: readCodexEvents,
   readCalls: readCodexCalls,
   readVersion: readCodexVersion,

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import type { AgentRequest } from '../agent.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import { codexServers } from './codex-mcp-servers.ts'
+import { foreignServers } from './confine-codex.ts'
 
 /**
  * What codex may do and where it reports, with and without a terminal. Behind them `--` has to keep a prompt from being
@@ -9,18 +10,51 @@ import { codexServers } from './codex-mcp-servers.ts'
  */
 export function codexArguments(request: AgentRequest): readonly string[] {
   const logFolder = dirname(request.logFile)
+  if (request.hands !== undefined) return [...withoutHands, ...reporting(request), ...toSettings(withHands)]
   return [
     ...sandbox(request),
     ...reporting(request),
-    ...codexServers(request.mcpServers ?? {}, request.env).settings.flatMap((setting) => ['-c', setting]),
+    ...toSettings(codexServers(request.mcpServers ?? {}, request.env).settings),
     ...(isInside(logFolder, request.cwd) ? [] : ['--add-dir', logFolder]),
   ]
 }
 
 /** The environment with the token of the report server and secrets of others, which must not stand in the command line. */
-export function codexEnvironment({ env, reports, mcpServers = {} }: AgentRequest): Readonly<Record<string, string>> {
+export function codexEnvironment({
+  env,
+  reports,
+  hands,
+  mcpServers = {},
+}: AgentRequest): Readonly<Record<string, string>> {
   const token = reports === undefined ? {} : { [tokenVariable]: reports.token }
-  return { ...env, ...codexServers(mcpServers, env).env, ...token }
+  return { ...env, ...codexServers(hands === undefined ? mcpServers : {}, env).env, ...token }
+}
+
+/** Takes all tools away that execute or write. Patches stay, and are refused by the sandbox. */
+const withoutHands: readonly string[] = [
+  // A version that does not know the switch says so and ends.
+  ...['--disable', 'shell_tool'],
+  ...['--sandbox', 'read-only'],
+  ...toSettings([
+    // In a terminal nobody is to be asked for more.
+    'approval_policy="never"',
+    'web_search="disabled"',
+    'features.unified_exec=false',
+    // Helpers would have the settings of their role.
+    'agents.enabled=false',
+    'features.multi_agent=false',
+    // Commands of the user's own.
+    'features.hooks=false',
+    'notify=[]',
+    // They bring servers.
+    ...foreignServers,
+  ]),
+]
+
+const withHands = ['mcp_servers.mdtest.default_tools_approval_mode="approve"']
+
+function toSettings(settings: readonly string[]): string[] {
+  return settings.flatMap((setting) => ['-c', setting])
 }
 
 const tokenVariable = 'MDTEST_REPORT_TOKEN'
@@ -34,7 +68,7 @@ function reporting({ reports }: Pick<AgentRequest, 'reports'>): string[] {
     'required=true',
     `tool_timeout_sec=${toolTimeoutSec}`,
   ]
-  return settings.flatMap((setting) => ['-c', `mcp_servers.mdtest.${setting}`])
+  return toSettings(settings.map((setting) => `mcp_servers.mdtest.${setting}`))
 }
 
 /** The server answers within 20 s. */

@@ -57,7 +57,12 @@ function findTranscript({ env, runId, startedAtMs }: InterfaceSession): string |
 }
 
 function sessionsFolder(env: InterfaceSession['env']): string {
-  return join(env.CODEX_HOME ?? join(env.HOME ?? '', '.codex'), 'sessions')
+  return join(codexHome(env), 'sessions')
+}
+
+/** Where Codex keeps its settings, sessions and logins. */
+export function codexHome(env: InterfaceSession['env']): string {
+  return env.CODEX_HOME ?? join(env.HOME ?? '', '.codex')
 }
 
 /** A session may go on days later in the file that it began with. */

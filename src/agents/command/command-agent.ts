@@ -3,8 +3,8 @@ import { prepareWithServers } from '../browser/equip-with-browser.ts'
 
 /**
  * An agent that is any program: `{prompt}`, `{spec}`, `{log}` and `{root}` are replaced wherever they stand in its
- * arguments.
- * It has no event stream, so nothing is known of what it did.
+ * arguments, and `{mcp}` where it has to act by mdtest's tools.
+ * It has no event stream, so nothing is known of what it did, unless it has to act by mdtest's tools.
  */
 export function createCommandAgent(command: readonly [string, ...string[]]): CliAgent {
   const [program, ...args] = command
@@ -12,23 +12,29 @@ export function createCommandAgent(command: readonly [string, ...string[]]): Cli
     name: 'command',
     bin: program,
     reports: 'none',
+    reportsWithHands: 'file',
+    confinement: 'sandbox',
     prepare: prepareWithServers,
     buildCommand: (request) => ({
       argv: [program, ...args.map((argument) => fill(argument, request))],
       cwd: request.cwd,
-      env: request.env,
+      env: { ...request.env, ...(request.reports && { [configVariable]: request.reports.configFile }) },
     }),
     readEvents: () => [],
   }
 }
 
+/** Names the file with mdtest's MCP server. */
+const configVariable = 'MDTEST_MCP_CONFIG'
+
 /** One pass over the argument: a `{log}` that came in with the prompt stays as it is. */
-function fill(argument: string, { prompt, specFile, logFile, root = '' }: AgentRequest): string {
+function fill(argument: string, { prompt, specFile, logFile, root = '', reports }: AgentRequest): string {
   const values: Readonly<Record<string, string>> = {
     '{prompt}': prompt,
     '{spec}': specFile,
     '{log}': logFile,
     '{root}': root,
+    '{mcp}': reports?.configFile ?? '{mcp}',
   }
-  return argument.replace(/\{(?:prompt|spec|log|root)\}/g, (placeholder) => values[placeholder] ?? placeholder)
+  return argument.replace(/\{(?:prompt|spec|log|root|mcp)\}/g, (placeholder) => values[placeholder] ?? placeholder)
 }
