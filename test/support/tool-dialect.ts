@@ -1,8 +1,10 @@
 import { isOwnLoop, type Conversation, type ToolResult } from './conversation.ts'
 import type { ModelCall } from './model-reply.ts'
 
-/** What a scripted model wants done, whatever the CLI calls it. */
-export type ModelAction =
+/** What a scripted model wants done, whatever the CLI calls it. Where mdtest acts for it, its own tools do not, but for `isOwn`. */
+export type ModelAction = ToolAction & { readonly isOwn?: true }
+
+type ToolAction =
   | { readonly kind: 'read'; readonly file: string }
   /** `isLeft`: it goes on in the background. */
   | { readonly kind: 'command'; readonly command: string; readonly isLeft?: true }
@@ -12,10 +14,39 @@ export type ModelAction =
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string; readonly input: Record<string, unknown> }
 
 /** The tool call of who talks: mdtest's own loop, Claude Code, Codex with classic tools, or Codex in code mode. */
-export function callFor(action: ModelAction, conversation: Conversation): ModelCall {
+export function callFor(wanted: ModelAction, conversation: Conversation): ModelCall {
+  const action = hasHands(conversation) && !wanted.isOwn ? byHands(wanted) : wanted
   if (action.kind === 'mcp' && isOwnLoop(conversation)) return { name: action.tool, input: action.input }
   if (conversation.api === 'anthropic') return claudeCall(action)
   return conversation.tools.includes('exec_command') ? classicCall(action) : codeModeCall(action)
+}
+
+/** Whether mdtest executes what who talks wants done. */
+function hasHands({ prompt }: Pick<Conversation, 'prompt'>): boolean {
+  return prompt.includes('through the tools of the MCP server `mdtest` alone')
+}
+
+function byHands(action: ToolAction): ToolAction {
+  const own = (tool: string, input: Record<string, unknown>): ToolAction => ({
+    kind: 'mcp',
+    server: 'mdtest',
+    tool,
+    input,
+  })
+  switch (action.kind) {
+    case 'read':
+      return own('read', { path: action.file })
+    case 'command':
+      return own('run', { command: action.isLeft ? `${action.command} &` : action.command })
+    case 'stop':
+      return own('list', {})
+    case 'write':
+      return own('write', { path: action.file, content: action.content })
+    case 'mcp':
+      return action
+    default:
+      return action satisfies never
+  }
 }
 
 /** What came of a command, without the CLI's frame (wall time, chunk id) around it. */
@@ -25,6 +56,9 @@ export type CommandResult =
   | { readonly kind: 'refused'; readonly text: string }
 
 export function readCommandResult({ text, isError }: ToolResult, { api }: Conversation): CommandResult {
+  const [, exitCode, output = ''] =
+    /^Exit code (\d+), after [\d.]+ s\. (?:No output\.|Output:\n([\s\S]*))$/.exec(text) ?? []
+  if (exitCode !== undefined) return { kind: 'ran', exitCode: Number(exitCode), output }
   const framed =
     api === 'anthropic'
       ? /^Exit code (\d+)\n?([\s\S]*)$/.exec(isError ? text : `Exit code 0\n${text}`)
@@ -35,6 +69,7 @@ export function readCommandResult({ text, isError }: ToolResult, { api }: Conver
 
 /** Content of a file as the tool returned it. */
 export function readFileResult(result: ToolResult, conversation: Conversation): string {
+  if (hasHands(conversation)) return result.text
   if (conversation.api === 'anthropic') return result.text.replace(/^ *\d+[\t→]/gm, '')
   const read = readCommandResult(result, conversation)
   return read.kind === 'ran' ? read.output : ''
