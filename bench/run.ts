@@ -16,6 +16,7 @@ const measures: Readonly<Record<string, () => Promise<Measure>>> = {
   recording: async () => (await import('./measures/recording.ts')).recording,
   'one-spec': async () => (await import('./measures/one-spec.ts')).oneSpec,
   watch: async () => (await import('./measures/watch.ts')).watch,
+  hands: async () => (await import('./measures/hands.ts')).hands,
   agent: async () => (await import('./measures/agent.ts')).agent,
   'browser-loop': async () => (await import('./measures/browser-loop.ts')).browserLoop,
   'browser-replay': async () => (await import('./measures/browser-replay.ts')).browserReplay,

@@ -7,7 +7,14 @@ import { createProject, type Project } from './project.ts'
 const config = `import { defineConfig } from 'vitest/config'
 import { mdtest } from 'vitest-mdtest'
 export default defineConfig({
-  plugins: [mdtest({ agent: 'claude', allow: ['Bash(sh notes.sh *)'], replay: process.env.REPLAY })],
+  plugins: [
+    mdtest({
+      agent: 'claude',
+      allow: ['Bash(sh notes.sh *)'],
+      replay: process.env.REPLAY,
+      hands: process.env.HANDS,
+    }),
+  ],
 })
 `
 
