@@ -2,6 +2,7 @@ import type { RunUsage } from '../host/agent-run/spending.ts'
 import { formatSpent } from '../records/agent-usage.ts'
 import { assurances } from '../records/outcome.ts'
 import { countSources, describeSources } from '../records/step-source.ts'
+import { handsWord } from '../records/used-hands.ts'
 import { plural } from '../system/text/format-amounts.ts'
 import type { StepMeta } from './step-meta.ts'
 
@@ -13,13 +14,14 @@ export interface EndedStep {
 
 /**
  * The last lines of a run: what the agents used, where any was started, the counts of the steps that ran, and who
- * carried them out, where recordings had a part in it. None where no step ran.
+ * carried them out, where recordings or hands of mdtest had a part in it. None where no step ran.
  */
 export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): readonly string[] {
   return [
     ...agentsLine(usage),
     ...stepsLine(steps),
     ...sourcesLine(steps),
+    ...handsLine(steps),
     ...claimedLine(steps),
     ...unprovedLine(steps),
     ...unreproducedLine(steps),
@@ -57,6 +59,14 @@ function sourcesLine(steps: readonly EndedStep[]): string[] {
   const sources = steps.flatMap(({ state, meta }) => (isOver(state) && meta?.source) || [])
   const counts = describeSources(countSources(sources))
   return counts === undefined ? [] : [`steps: ${counts}`]
+}
+
+function handsLine(steps: readonly EndedStep[]): string[] {
+  const words = steps.flatMap(({ state, meta }) => (isOver(state) && meta?.hands ? handsWord(meta.hands) : []))
+  const parts = [...new Set(words)].map(
+    (word) => `${plural(words.filter((one) => one === word).length, 'step')} by ${word}`,
+  )
+  return parts.length === 0 ? [] : [`hands: ${parts.join('; ')}`]
 }
 
 function isOver(state: EndedStep['state']): boolean {

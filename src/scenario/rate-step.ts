@@ -1,4 +1,5 @@
 import { assurances, type Outcome } from '../records/outcome.ts'
+import { leastHands } from '../records/used-hands.ts'
 import type { Repeats } from '../spec/spec.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { isFinal } from './is-unrepeatable.ts'
@@ -41,12 +42,14 @@ function passOf(passed: readonly Verdict[]): Verdict {
   const assurance = assurances.find((level) => passed.some((verdict) => verdict.assurance === level))
   const expected = passed.find((verdict) => verdict.expected !== undefined)?.expected
   const unreproduced = passed.find((verdict) => verdict.unreproduced !== undefined)?.unreproduced
+  const hands = leastHands(passed.map((verdict) => verdict.hands))
   const isUnproved = passed.some((verdict) => verdict.isUnproved)
   return {
     outcome: 'pass',
     reasons: [],
     ...(assurance && { assurance }),
     ...(unreproduced && { unreproduced }),
+    ...(hands && { hands }),
     ...(isUnproved && { isUnproved }),
     ...(expected && { expected }),
   }

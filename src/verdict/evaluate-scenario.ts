@@ -104,7 +104,7 @@ export function evaluateScenario(
 
 /** What agents and programs said goes into the verdict as text that nothing obeys: terminals, runners of CI. */
 function madePlain(verdict: Verdict): Verdict {
-  const { reasons, expected, observed, unreproduced } = verdict
+  const { reasons, expected, observed, unreproduced, hands } = verdict
   const plain = (all: Verdict['reasons']): Verdict['reasons'] =>
     all.map((reason) => ({ ...reason, message: plainText(reason.message) }))
   return {
@@ -112,6 +112,7 @@ function madePlain(verdict: Verdict): Verdict {
     reasons: plain(reasons),
     ...(expected && { expected: plain(expected) }),
     ...(unreproduced && { unreproduced: { ...unreproduced, message: plainText(unreproduced.message) } }),
+    ...(hands?.why !== undefined && { hands: { ...hands, why: plainText(hands.why) } }),
     ...(observed !== undefined && { observed: plainText(observed) }),
   }
 }
@@ -148,15 +149,28 @@ function verdictOfLeftOut(judged: JudgedStep): Verdict {
 function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
   const seen = isTrusted(judged) ? observedOf(judged) : undefined
   const observed = seen === undefined ? {} : { observed: seen }
+  const hands = handsFor(judged)
   if (findings.length === 0) {
     const unproved = isUnproved(judged.step) ? { isUnproved: true as const } : {} // the type knows no `false`
     const problem = problemOf(judged)
     const unreproduced = problem && { unreproduced: fail('NOT_REPRODUCED', problem.message, problem).reason }
-    return { outcome: 'pass', assurance: assuranceOf(judged), reasons: [], ...unproved, ...unreproduced, ...observed }
+    return {
+      outcome: 'pass',
+      assurance: assuranceOf(judged),
+      reasons: [],
+      ...unproved,
+      ...unreproduced,
+      ...hands,
+      ...observed,
+    }
   }
   const outcome = findings.some((finding) => finding.outcome === 'fail') ? 'fail' : 'blocked'
   const decisiveFirst = findings.toSorted((a, b) => Number(b.outcome === outcome) - Number(a.outcome === outcome))
-  return { outcome, reasons: decisiveFirst.map((finding) => finding.reason), ...observed }
+  return { outcome, reasons: decisiveFirst.map((finding) => finding.reason), ...hands, ...observed }
+}
+
+function handsFor({ step, evidence: { agent } }: JudgedStep): Pick<Verdict, 'hands'> {
+  return agent?.hands && isAskedOfAgent(step) ? { hands: agent.hands } : {}
 }
 
 function isTrusted(judged: JudgedStep): boolean {
@@ -197,7 +211,7 @@ function withTeardown(
   return verdicts.map((verdict, index) => (index === last ? failedToo(verdict, reasons) : verdict))
 }
 
-function failedToo({ outcome, reasons, observed }: Verdict, more: Verdict['reasons']): Verdict {
+function failedToo({ outcome, reasons, hands, observed }: Verdict, more: Verdict['reasons']): Verdict {
   const all = outcome === 'fail' ? [...reasons, ...more] : [...more, ...reasons]
-  return { outcome: 'fail', reasons: all, ...(observed === undefined ? {} : { observed }) }
+  return { outcome: 'fail', reasons: all, ...(hands && { hands }), ...(observed === undefined ? {} : { observed }) }
 }

@@ -83,6 +83,8 @@ export interface Verdict {
   readonly expected?: readonly Reason[]
   /** Present on a pass that mdtest could not repeat, where that lowers it only: why not. */
   readonly unreproduced?: Reason
+  /** Of an agent's step for which mdtest alone executed. */
+  readonly hands?: UsedHands
   /** What the agent says it saw, where it says so. */
   readonly observed?: string
 }

@@ -21,6 +21,13 @@ describe('a step of a scenario that is run several times', () => {
     expect(rate(1, blocked, pass())).toEqual(pass())
   })
 
+  test('ran in the least sandbox of its passes', () => {
+    const [boxed, open] = [{ sandbox: 'bubblewrap' }, { sandbox: 'none', why: 'it is off' }] as const // literals
+    expect(rate(2, { ...pass(), hands: boxed }, { ...pass(), hands: open }).hands).toEqual(open)
+    expect(rate(1, { ...pass(), hands: boxed }, { ...fail, hands: open }).hands).toEqual(boxed)
+    expect(rate(1, pass()).hands).toBeUndefined()
+  })
+
   test('fails where failures alone are too many', () => {
     const { outcome, reasons } = rate(3, pass(), fail, blocked, fail)
     expect(outcome).toBe('fail')

@@ -69,6 +69,23 @@ describe('a pass for which mdtest alone executed', () => {
   })
 })
 
+test('each verdict on a step of the agent that was tried says so, and no other', () => {
+  const steps = [codeStep(1, block('run')), step(2), step(3), step(4), step(5, { isAsked: false })]
+  const reports = [report('2-s'), report('3-s', 'fail'), report('4-s')]
+  const one = agent(undefined, { reports, journal: [2, 3, 4].map((n) => observedCall(`${n}-s`)), hands })
+  const verdicts = evaluateScenario(scenario(steps, { agent: one }))
+  expect(verdicts.map(({ outcome, hands: used }) => [outcome, used])).toEqual([
+    ['pass', undefined],
+    ['pass', hands],
+    ['fail', hands],
+    ['skipped', undefined],
+    ['skipped', undefined],
+  ])
+  const loud = { sandbox: 'none', why: 'it is \u001B[31moff' } as const // a literal name
+  const torn = scenario([step(1)], { agent: { ...one, hands: loud }, teardown: [block('run', 'fail')] })
+  expect(evaluateScenario(torn)[0]?.hands).toEqual({ sandbox: 'none', why: String.raw`it is \x1b[31moff` })
+})
+
 describe('an agent that acted past mdtest', () => {
   const message = 'it called `Bash`.'
   const errors = [{ cause: 'hands', message }] as const // a literal name

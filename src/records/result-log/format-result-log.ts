@@ -11,6 +11,9 @@ export interface ResultLogContent {
   readonly scenario: string
   /** Counted from 1. */
   readonly attempt: number
+  /** Where mdtest alone executed the product, once there is a verdict. */
+  readonly hands?: NonNullable<ResultLog['hands']>
+  readonly sandbox?: NonNullable<ResultLog['sandbox']>
   /** The verdict on the scenario, once there is one. */
   readonly outcome?: NonNullable<ResultLog['outcome']>
   readonly reasons?: readonly { readonly code: string; readonly message: string }[]
@@ -60,7 +63,17 @@ function formatYaml(value: unknown): string {
 }
 
 /** A part of one of these would name something else. */
-const keptWhole: ReadonlySet<string> = new Set(['written-by', 'status', 'run', 'outcome', 'id', 'code', 'model'])
+const keptWhole: ReadonlySet<string> = new Set([
+  'written-by',
+  'status',
+  'run',
+  'hands',
+  'sandbox',
+  'outcome',
+  'id',
+  'code',
+  'model',
+])
 
 function shortenTexts(value: unknown, limit: number): unknown {
   if (Array.isArray(value)) return value.map((item) => shortenItem(item, limit))

@@ -1,3 +1,4 @@
+import type { UsedHands } from '../used-hands.ts'
 import type { Outcome } from '../outcome.ts'
 
 /** A file of the evidence folder, or words that a tool printed. */
@@ -39,6 +40,9 @@ export interface ResultLog {
   readonly scenario?: string | undefined
   /** Counted from 1. */
   readonly attempt?: number | undefined
+  /** Who executed the product, where mdtest alone did, and what its agent was in. */
+  readonly hands?: 'mdtest' | undefined
+  readonly sandbox?: UsedHands['sandbox'] | undefined
   /** The verdict on the scenario; `status` is `pass` for a pass and `fail` for all else. */
   readonly outcome?: Outcome | undefined
   readonly reasons?: readonly { readonly code: string; readonly message: string }[] | undefined

@@ -3,6 +3,7 @@ import type { AgentUsage } from '../agent-usage.ts'
 import { assurances, outcomes } from '../outcome.ts'
 import { stepSourceKinds, type StepSource } from '../step-source.ts'
 import type { RecordedReason } from '../recorded-reason.ts'
+import { usedSandboxes, type UsedHands } from '../used-hands.ts'
 import type { VerdictRecord } from './verdict-record.ts'
 
 export const outcomeSchema = z.enum(outcomes)
@@ -32,6 +33,11 @@ export const sourceSchema = z.object({
   refusal: reasonSchema.exactOptional(),
 }) satisfies z.ZodType<StepSource>
 
+export const handsSchema = z.object({
+  sandbox: z.enum(usedSandboxes),
+  why: text.exactOptional(),
+}) satisfies z.ZodType<UsedHands>
+
 const images = z.array(text).exactOptional()
 
 const recordedStep = z.object({
@@ -42,6 +48,7 @@ const recordedStep = z.object({
   outcome: outcomeSchema,
   assurance: z.enum(assurances).exactOptional(),
   source: sourceSchema.exactOptional(),
+  hands: handsSchema.exactOptional(),
   reasons: z.array(reasonSchema),
   expected: z.array(reasonSchema).exactOptional(),
   unreproduced: reasonSchema.exactOptional(),

@@ -1,6 +1,7 @@
 import type { AgentUsage } from '../agent-usage.ts'
 import type { Assurance, Outcome } from '../outcome.ts'
 import type { RecordedReason } from '../recorded-reason.ts'
+import type { UsedHands } from '../used-hands.ts'
 import type { StepSource } from '../step-source.ts'
 
 /** The verdict on one step. */
@@ -16,6 +17,8 @@ export interface RecordedStep {
   readonly assurance?: Assurance
   /** Absent for a step without a part for an agent, and for one that was skipped. */
   readonly source?: StepSource
+  /** Of an agent's step for which mdtest alone executed. */
+  readonly hands?: UsedHands
   readonly reasons: readonly RecordedReason[]
   /** What failed in a step that is expected to. */
   readonly expected?: readonly RecordedReason[]

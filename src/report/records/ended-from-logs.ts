@@ -70,6 +70,7 @@ function stepsOf({ record, log }: FoundVerdict, { parsed }: Pick<EndedSpec, 'par
       line: step.line,
       ...judged(step, record),
       ...(step.source && { source: step.source }),
+      ...(step.hands && { hands: step.hands }),
       reasons: step.reasons,
       ...(step.expected && { expected: step.expected }),
       durationMs: step.durationMs,

@@ -67,7 +67,7 @@ interface StepContext {
 type Unanchored = Omit<ReportedStep, 'anchor'>
 
 function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Unanchored {
-  const { titles, outcome, assurance, source, reasons, expected, rate, flaky, durationMs, logFile } = ended
+  const { titles, outcome, assurance, source, hands, reasons, expected, rate, flaky, durationMs, logFile } = ended
   const step = place?.step
   const run = runs.get(logFile ?? '')
   const done = run?.steps.find(({ id }) => id === step?.id)
@@ -83,6 +83,7 @@ function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Una
     outcome,
     ...(assurance && { assurance }),
     ...(source && { source: withReasons(source, withPath) }),
+    ...(hands && { hands: { ...hands } }),
     reasons: reasons.map(withPath),
     ...(expected && { expected: expected.map(withPath) }),
     ...(rate && { rate: { ...rate } }),

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { journalEntrySchema } from '../../records/journal/journal.ts'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
-import { outcomeSchema, reasonSchema, sourceSchema, usageSchema } from '../../records/verdict/verdict-record-schema.ts'
+import {
+  outcomeSchema,
+  reasonSchema,
+  handsSchema,
+  sourceSchema,
+  usageSchema,
+} from '../../records/verdict/verdict-record-schema.ts'
 import { assurances } from '../../records/outcome.ts'
 
 const count = z.number().int().nonnegative()
@@ -44,6 +50,7 @@ const reportedStep = z.object({
   assurance: z.enum(assurances).exactOptional(),
   /** Who carried it out. */
   source: sourceSchema.exactOptional(),
+  hands: handsSchema.exactOptional(),
   reasons: z.array(reasonSchema),
   /** What failed in a step that is expected to. */
   expected: z.array(reasonSchema).exactOptional(),

@@ -3,6 +3,7 @@ import { toHtml } from './markdown-tree.ts'
 import { specAnchor, type ReportedCheck, type ReportedStep, type SpecRecord } from '../records/spec-record.ts'
 import type { Section } from './split-sections.ts'
 import { claimedLabel, formatTime, outcomeLabel, toneOf } from './outcome-words.ts'
+import { handsWord } from '../../records/used-hands.ts'
 import { sourceWord } from '../../records/step-source.ts'
 import { renderCalls, renderFiles, renderImages, renderSaid } from './render-evidence.ts'
 
@@ -68,9 +69,10 @@ function headingAt(depth: number, content: HtmlPart): Html {
 
 /** What stands right behind the title of a step. */
 function renderStepFacts(step: ReportedStep, address: string): Html {
-  const { outcome, assurance, source, durationMs, flaky, rate } = step
+  const { outcome, assurance, source, hands, durationMs, flaky, rate } = step
   const facts = [
     ...(outcome === 'pass' && assurance && assurance !== 'claimed' ? [assurance] : []),
+    ...(hands ? [`hands ${handsWord(hands)}`] : []),
     ...(rate ? [`${rate.passed} of ${rate.runs} runs, ${rate.required} required`] : []),
     ...(flaky ? ['flaky'] : []),
     ...(durationMs > 0 ? [formatTime(durationMs)] : []),

@@ -5,7 +5,7 @@ export type Redact = (text: string) => string
 
 /** What programs compare: under these keys a text is never a message. */
 const kept: ReadonlySet<string> = new Set(
-  'kind code id stepId step run runId status signal cause outcome assurance at logFile'.split(' '),
+  'kind code id stepId step run runId status signal cause outcome assurance sandbox at logFile'.split(' '),
 )
 
 /** The same plain data with all texts in it redacted, but for what says which kind of thing it is. */

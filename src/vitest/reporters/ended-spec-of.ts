@@ -68,7 +68,7 @@ function endedStepOf(test: TestCase, root: string): EndedStep {
     const reasons = errors.map(({ message }) => ({ code: 'ERROR', message }))
     return { ...common, outcome: outcomes[state], reasons }
   }
-  const { outcome, assurance, source, reasons, expected, rate, flaky, log, usage } = meta
+  const { outcome, assurance, source, hands, reasons, expected, rate, flaky, log, usage } = meta
   const logText = logTextOf(test)
   return {
     ...common,
@@ -76,6 +76,7 @@ function endedStepOf(test: TestCase, root: string): EndedStep {
     outcome: state === 'failed' && (outcome === 'pass' || outcome === 'skipped') ? 'fail' : outcome,
     ...(assurance && { assurance }),
     ...(source && { source: withReasons(source, relativeTo) }),
+    ...(hands && { hands }),
     reasons: reasons.map(relativeTo),
     ...(expected && { expected: expected.map(relativeTo) }),
     ...(rate && { rate }),

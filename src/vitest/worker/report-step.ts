@@ -9,6 +9,7 @@ import type { Scenario, Spec, SpecLine } from '../../spec/spec.ts'
 import { describeFailure, describeRate, describeReason, StepFailure } from '../../plan/failure.ts'
 import type { RecordedReason } from '../../records/recorded-reason.ts'
 import { describeMisfit, sourceWord } from '../../records/step-source.ts'
+import { handsWord } from '../../records/used-hands.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
 import { stepMetaOf } from '../../plan/step-meta-of.ts'
 import type { Outcome } from '../../records/outcome.ts'
@@ -71,6 +72,7 @@ function notesOn(
     outcome,
     assurance,
     source,
+    hands,
     reasons,
     log,
     recording,
@@ -90,6 +92,7 @@ function notesOn(
     ...(isPass && assurance ? [['assurance', assurance] as const] : []),
     ...(isPass && assurance === 'claimed' ? [['claimed', claimedText] as const] : []),
     ...(source ? [['source', sourceWord(source)] as const] : []),
+    ...(hands ? [['hands', handsWord(hands)] as const] : []),
     ...(source?.reason ? [['handed-over', describeMisfit(withPath(source.reason, root))] as const] : []),
     ...reasons.map(({ code }) => ['reason', code] as const),
     // JUnit loses the note of a skip.

@@ -44,6 +44,23 @@ describe('the log that mdtest writes', () => {
     expect(parseResultLog(readFileSync(file, 'utf8'))).toMatchObject({ log: { status, outcome }, body: 'Done.' })
   })
 
+  test.each([
+    [[{ sandbox: 'bubblewrap' as const }, undefined], { hands: 'mdtest', sandbox: 'bubblewrap' }],
+    [
+      [{ sandbox: 'bubblewrap' as const }, { sandbox: 'none' as const, why: 'off' }],
+      { hands: 'mdtest', sandbox: 'none' },
+    ],
+    [[undefined, undefined], {}],
+  ])('says who executed: %j', async (used, expected) => {
+    const { file, writer } = open()
+    const step = { id: '1-a', title: 'A', line: 3, outcome: 'pass', reasons: [], durationMs: 1 } as const // literals
+    const steps = used.map((hands) => ({ ...step, ...(hands && { hands }) }))
+    await writer.write(reports, { verdict: { outcome: 'pass', steps } })
+    const reading = parseResultLog(readFileSync(file, 'utf8'))
+    const { hands, sandbox } = reading.ok ? reading.log : {}
+    expect({ ...(hands && { hands }), ...(sandbox && { sandbox }) }).toEqual(expected)
+  })
+
   test('is not taken for the agent’s: that one is remembered', async () => {
     const { file, writer } = open()
     writeFileSync(file, '---\nstatus: fail\n---\n')

@@ -26,7 +26,16 @@ const record: VerdictRecord = {
   startedAt: '2026-02-10T14:30:00.000Z',
   outcome: 'fail',
   steps: [
-    { id: '1-a', title: 'A', line: 3, outcome: 'pass', assurance: 'verified', reasons: [], durationMs: 12 },
+    {
+      id: '1-a',
+      title: 'A',
+      line: 3,
+      outcome: 'pass',
+      assurance: 'verified',
+      hands: { sandbox: 'none', why: 'it is off' },
+      reasons: [],
+      durationMs: 12,
+    },
     {
       id: '2-b',
       title: 'B',

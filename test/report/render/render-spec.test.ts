@@ -50,6 +50,12 @@ describe('a spec as a document', () => {
     expect(render({ steps: [reportedStep()] })).not.toContain('class="source')
   })
 
+  test('says whose hands were at it', () => {
+    const hands = { sandbox: 'none', why: 'it is off' } as const // a literal name
+    const text = render({ steps: [reportedStep({ assurance: 'witnessed', hands })] })
+    expect(text).toContain('<span>witnessed</span> <span>hands mdtest, no sandbox: it is off</span>')
+  })
+
   test('leaves out no level of headings', () => {
     const text = render({
       title: 'Other',
