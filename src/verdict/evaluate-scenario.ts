@@ -121,8 +121,12 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   const { step } = judged
   if (step.actor === 'todo') return { outcome: 'skipped', reasons: [] }
   if (step.actor === 'agent' && !step.isAsked) return verdictOfLeftOut(judged)
-  if (stop !== undefined)
+  if (stop !== undefined) {
+    // Skipped would hide where it was seen: what stopped it may be no more than the same of a step before.
+    const escaped = step.actor === 'agent' ? withoutSwitchedOff(handsEscaped(judged), judged) : []
+    if (escaped.length > 0) return verdictOf(escaped, judged)
     return { outcome: 'skipped', reasons: [stop.line === undefined ? { ...stop, ...lineOf(step) } : stop] }
+  }
   const skip = findSkip(step.blocks)
   if (skip !== undefined && blocksFailed(judged).length === 0) return { outcome: 'skipped', reasons: [skip] }
   const findings = excuseDenied(ruleFor(step)(judged), judged)

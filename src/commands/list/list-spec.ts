@@ -36,6 +36,7 @@ export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf):
     sideEffects,
     ...(scenarios.some((scenario) => stepsOf(scenario).some(({ example }) => example)) && { rows: settings.rows }),
     limits,
+    ...(hasAgent && settings.hands.mode === 'mdtest' && { hands: settings.hands }),
     scenarios: scenarios.map((scenario) => listScenario(scenario, settings, recordingsOf?.(scenario))),
   }
 }
@@ -152,6 +153,8 @@ export interface ListedSpec {
   readonly rows?: 'all' | 'stop'
   /** Those that differ from the defaults. */
   readonly limits: Limits
+  /** Where mdtest alone executes the product for the agent. */
+  readonly hands?: SpecSettings['hands']
   readonly scenarios: readonly ListedScenario[]
   /** Where an estimate was asked for and the agent acts. */
   readonly estimate?: Estimate

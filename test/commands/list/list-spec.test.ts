@@ -112,6 +112,17 @@ Say goodbye.
   `)
 })
 
+test.each<[Options['hands'], string]>([
+  ['mdtest', ', hands mdtest'],
+  [{ sandbox: 'require' }, ', hands mdtest, sandbox require'],
+  [{ mode: 'agent', sandbox: 'off' }, ''],
+])('says whose hands it is with %j, where an agent acts', (hands, expected) => {
+  expect(formatted('# A\n\nDo it.\n', { hands: hands ?? {} }).split('\n')[0]).toBe(`a.test.md agent auto${expected}`)
+  expect(listed('---\nagent: none\n---\n\n# A\n\n```sh run\n:\n```\n', { hands: hands ?? {} })).not.toHaveProperty(
+    'hands',
+  )
+})
+
 describe('what is left out', () => {
   const text = `---
 agent: none
