@@ -7,6 +7,7 @@ import type { EvidenceOptions } from './evidence-collector.ts'
 import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
 import type { AgentHands } from '../protocol/agent-hands.ts'
 import type { Hands } from '../hands/hands.ts'
+import type { UsedHands } from '../../records/used-hands.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import type { AgentChoice } from '../../agents/resolve-agent.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
@@ -25,6 +26,8 @@ export interface AgentTask extends EvidenceOptions {
   readonly budgets: Budgets
   /** Absent where the agent acts itself. */
   readonly hands: Hands | undefined
+  /** Absent where the agent has hands of its own. */
+  readonly usedHands: UsedHands | undefined
   readonly context: AgentContext
   /** Absent for an agent that works without a terminal. */
   readonly screen: Screen | undefined

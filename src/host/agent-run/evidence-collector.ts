@@ -4,6 +4,7 @@ import { clearPlace } from '../../records/folders/write-log-file.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { LogReading } from '../../records/result-log/result-log.ts'
 import type { ScenarioVerdict, Recording } from '../../records/verdict/verdict-record.ts'
+import type { UsedHands } from '../../records/used-hands.ts'
 import type { AgentUsage } from '../../records/agent-usage.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
@@ -34,6 +35,8 @@ export interface EvidenceOptions {
   readonly stepReports: StepReports | undefined
   /** Whether mdtest itself executes what the agent does. */
   readonly hands?: object | undefined
+  /** How the agent was kept from the product, where mdtest alone executed it. */
+  readonly usedHands?: UsedHands | undefined
   readonly context: { readonly now: () => Date; readonly guard: Pick<RunGuard, 'ownWrites'> }
 }
 
@@ -174,7 +177,7 @@ export class EvidenceCollector {
   async #evidence(
     account: Pick<AgentEvidence, 'ending' | 'reading' | 'tail' | 'unseenReports'>,
   ): Promise<AgentEvidence> {
-    const { agent, runId, startedAtMs, specHashes, sources, redactor, context } = this.#options
+    const { agent, runId, startedAtMs, specHashes, sources, redactor, usedHands, context } = this.#options
     // Reports may have been refused while the agent was being stopped.
     const { reports, citations, isLastSeen } = await this.#reader.read()
     // Reports count before the log.
@@ -195,6 +198,7 @@ export class EvidenceCollector {
       reports,
       citations: [...citations, ...citedInLog],
       ...(journal && { journal }),
+      ...(usedHands && { hands: usedHands }),
     }
     // Now, because messages of the verdict cut what they quote: half a secret is not found.
     return redactTexts(evidence, redactor.redact)

@@ -5,8 +5,12 @@ import type { ReadyAgent } from '../../agents/preparation.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { reserveLogs, type LogPaths } from '../../records/folders/log-paths.ts'
 import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
+import { dirname, sep } from 'node:path'
+import { realPathOf } from '../../system/files/ground.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
+import type { UsedHands } from '../../records/used-hands.ts'
+import type { Command } from '../../system/process/command.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
@@ -16,9 +20,10 @@ import { hashFiles } from '../guard/hash-file.ts'
 import type { Hands } from '../hands/hands.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext, AgentTask, Screen } from './agent-task.ts'
+import { confine } from './confine-agent.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { prepareCommand } from './prepare-command.ts'
-import { prepareReports } from './prepare-reports.ts'
+import { prepareReports, type PreparedReports } from './prepare-reports.ts'
 import type { Releases } from './releases.ts'
 import { findLogin } from './run-login.ts'
 import { findLeftChanges, watchScenario } from './watch-scenario.ts'
@@ -70,10 +75,10 @@ export async function prepareAgent(
     storageStateOut: login.storageStateOut,
   })
   const { mcpServers } = equipment
-  const hands = await prepareHands(request, { ...context, releases })
+  const hands = await prepareHands(agent, request, { ...context, releases })
   const reports = await prepareReports(agent, request, { ...context, mcpServers, hands, releases })
   const screen = prepareScreen(agent, { ...context, releases })
-  const command = prepareCommand(agent, {
+  const prepared = prepareCommand(agent, {
     request,
     logs,
     ...identity,
@@ -82,8 +87,10 @@ export async function prepareAgent(
     costLimitUsd,
     screen,
     equipment,
-    scratchDir: hands?.scratchDir,
+    hands,
   })
+  const confined = await confineAgent(agent, prepared, { request, agentFile, logs, reports, screen })
+  if (!confined.ok) return { ok: false, name: agent.name, ending: confined.ending, ...identity }
   const task: AgentTask = {
     agent,
     request,
@@ -97,7 +104,8 @@ export async function prepareAgent(
     redactor: redactorWith(reports?.secrets ?? []),
     stepReports: reports?.stepReports,
     screen,
-    command,
+    command: confined.command,
+    usedHands: confined.usedHands,
     launcher: await context.processes.launcher(),
     onEnd: () => releases.releaseAll(),
   }
@@ -225,17 +233,62 @@ function prepareLogs(
   return reserveLogs({ specFile, root, now, keep, keepSince: startedAt, ...(dir !== undefined && { dir }) })
 }
 
-/** What mdtest does for the agent; nothing for one that acts itself. */
+/** What mdtest does for the agent; nothing for one that acts itself, or is a part of mdtest. */
 async function prepareHands(
+  { confinement }: CliAgent,
   request: ScenarioRequest,
   { hands: worker, processes, releases }: AgentContext & { readonly releases: Releases },
 ): Promise<Hands | undefined> {
-  if (request.settings.hands.mode === 'agent') return undefined
+  if (request.settings.hands.mode === 'agent' || confinement === 'mdtest') return undefined
   const scratchDir = processes.makeTempDir()
   releases.add(() => removeTemporary(scratchDir))
   // With the parser of command lines.
   const { Hands } = await import('../hands/hands.ts')
   return new Hands({ worker, request, scratchDir })
+}
+
+type Confined =
+  | { readonly ok: true; readonly command: Command; readonly usedHands: UsedHands | undefined }
+  | { readonly ok: false; readonly ending: AgentEnding }
+
+interface Surroundings {
+  readonly request: ScenarioRequest
+  /** Absolute path of its program. */
+  readonly agentFile: string
+  readonly logs: LogPaths
+  readonly reports: PreparedReports | undefined
+  readonly screen: Screen | undefined
+}
+
+/** Keeps the agent from the product, where mdtest alone is to execute it. */
+async function confineAgent(
+  agent: CliAgent,
+  command: Command,
+  { request, agentFile, logs, reports, screen }: Surroundings,
+): Promise<Confined> {
+  const { mode, sandbox } = request.settings.hands
+  if (mode === 'agent') return { ok: true, command, usedHands: undefined }
+  const { cwd, root, specFile, includedFiles } = request
+  const configFile = reports?.access.configFile
+  const readable = [
+    ...[cwd, root, specFile, ...includedFiles, logs.dir, packageOf(agentFile)],
+    ...(configFile ? [configFile] : []),
+  ]
+  // Hooks of its interface write there.
+  const writable = screen === undefined ? [] : [screen.notesFolder]
+  const confined = await confine(agent, command, { sandbox, readable, writable })
+  if (!confined.ok) {
+    return { ok: false, ending: { kind: 'not-ready', code: 'HANDS_UNAVAILABLE', message: confined.message } }
+  }
+  const { ok: _ok, command: wrapped, ...usedHands } = confined
+  return { ok: true, command: wrapped, usedHands }
+}
+
+/** The folder that holds a program (absolute path) with all that it loads. */
+function packageOf(file: string): string {
+  const real = realPathOf(file)
+  const at = real.indexOf(`${sep}node_modules${sep}`)
+  return at === -1 ? dirname(real) : real.slice(0, at)
 }
 
 function prepareScreen(

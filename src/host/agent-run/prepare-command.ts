@@ -5,6 +5,7 @@ import { buildPrompt } from '../../agents/prompt.ts'
 import { withoutProxyForLoopback } from '../../agents/report-access.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { Command } from '../../system/process/command.ts'
+import type { Hands } from '../hands/hands.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { Screen } from './agent-task.ts'
 import { notesFileIn } from './interface-run.ts'
@@ -19,13 +20,13 @@ interface CommandTask {
   readonly costLimitUsd: number | undefined
   readonly screen: Screen | undefined
   readonly equipment: Equipment
-  /** Absolute path of the folder for files of an agent's own whose hands are mdtest's; absent for any other. */
-  readonly scratchDir: string | undefined
+  /** Given to an agent that acts by mdtest alone. */
+  readonly hands: Pick<Hands, 'scratchDir' | 'toolNames'> | undefined
 }
 
 /** The command that starts the agent on its scenario, with the prompt in it. */
 export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
-  const { request, logs, runId, env, access, costLimitUsd, screen, equipment, scratchDir } = task
+  const { request, logs, runId, env, access, costLimitUsd, screen, equipment, hands } = task
   const { settings } = request
   const { baseUrl } = settings.browser
   const ownEnv = { ...agentEnvironment(env), ...request.env }
@@ -41,7 +42,7 @@ export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
     isCopy: request.specCopy !== undefined,
     ...(baseUrl !== undefined && { baseUrl }),
     ...(access && { reports: { evidenceDir: logs.evidence } }),
-    ...(scratchDir !== undefined && { hands: { scratchDir } }),
+    ...(hands && { hands: { scratchDir: hands.scratchDir } }),
   })
   const agentRequest: AgentRequest = {
     prompt,
@@ -56,6 +57,7 @@ export function prepareCommand(agent: CliAgent, task: CommandTask): Command {
     dangerouslyAllowAllActions: settings.dangerouslyAllowAllActions,
     ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),
     ...(access && { reports: access }),
+    ...(hands && { hands: { tools: hands.toolNames } }),
     ...equipment,
   }
   if (screen === undefined) return agent.buildCommand(agentRequest)

@@ -12,7 +12,7 @@ import type { AgentContext } from './agent-task.ts'
 import type { Releases } from './releases.ts'
 
 /** Where the reports of one scenario go, and how its agent gets there. */
-interface PreparedReports {
+export interface PreparedReports {
   readonly stepReports: StepReports
   readonly access: ReportAccess
   readonly secrets: readonly Secret[]
@@ -26,18 +26,20 @@ interface ReportsContext extends Pick<AgentContext, 'reportServer' | 'now' | 'pr
 
 /** Opens the report server to an agent. Gives nothing for an agent that does not report, or has nothing to report. */
 export async function prepareReports(
-  agent: Pick<CliAgent, 'reports'>,
+  agent: Pick<CliAgent, 'reports' | 'reportsWithHands'>,
   { steps }: Pick<ScenarioRequest, 'steps'>,
   { reportServer, now, processes, mcpServers, hands, releases }: ReportsContext,
 ): Promise<PreparedReports | undefined> {
-  if (hands === undefined && (agent.reports === 'none' || steps.length === 0)) return undefined
+  const way = (hands && agent.reportsWithHands) ?? agent.reports
+  // Without it an agent that acts by mdtest could do nothing.
+  if (way === 'none' || (hands === undefined && steps.length === 0)) return undefined
   const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now })
   const { url, token, close } = (await reportServer()).open(stepReports, hands && ((server) => hands.addTools(server)))
   releases.add(close)
   hands?.waitWhile(() => stepReports.isChecking)
   stepReports.whenReported((isAccepted) => hands?.noteReport(isAccepted))
   const secrets = [{ name: 'MDTEST_REPORT_TOKEN', value: token }]
-  if (agent.reports !== 'file') return { stepReports, access: { url, token, configFile: '' }, secrets }
+  if (way !== 'file') return { stepReports, access: { url, token, configFile: '' }, secrets }
   const folder = processes.makeTempDir()
   releases.add(() => removeTemporary(folder))
   const access = { url, token, configFile: join(folder, 'mcp.json') }

@@ -6,6 +6,9 @@ import type { Answer } from '../reports/step-reports.ts'
 /** The MCP server of one request. */
 export type ToolServer = Pick<McpServer, 'registerTool'>
 
+/** Names of the tools. */
+export const handTools: readonly string[] = ['run', 'next_output', 'read', 'list', 'write']
+
 /** What the tools do. */
 export interface HandActions {
   /** Absolute path of the folder for files of the agent's own. */

@@ -3,7 +3,7 @@ import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentHands } from '../protocol/agent-hands.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { Answer } from '../reports/step-reports.ts'
-import { addHandTools, type HandActions, type ToolServer } from './hand-tools.ts'
+import { addHandTools, handTools, type HandActions, type ToolServer } from './hand-tools.ts'
 import { checking, refused } from './hand-answer.ts'
 import { HandCommands } from './hand-commands.ts'
 import { HandFiles } from './hand-files.ts'
@@ -33,6 +33,8 @@ interface HandsListener {
  */
 export class Hands implements HandActions {
   readonly scratchDir: string
+  /** Names of the tools that it offers. */
+  readonly toolNames = handTools
   readonly #commands: HandCommands
   readonly #files: HandFiles
   readonly #worker: AgentHands
