@@ -128,6 +128,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   'host/rewrite': ['note-sources', 'output-rewriter', 'recordings', 'update-refusals'],
   'host/server': ['connect-host', 'host'],
   jest: ['mdtest-project', 'set-up-run', 'transform'],
+  mcp: ['mcp-session', 'open-session', 'program-connection'],
   plan: [
     'attempts',
     'failure',

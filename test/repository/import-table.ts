@@ -34,7 +34,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       'ai',
     ],
   },
-  blocks: { rooms: ['blocks/expected-output', 'spec', 'system/process', 'system/shell'], types: ['agents', 'records'] },
+  blocks: {
+    rooms: ['blocks/expected-output', 'mcp', 'spec', 'system/process', 'system/shell'],
+    types: ['agents', 'records'],
+  },
   'blocks/expected-output': { rooms: [] },
   commands: {
     rooms: ['commands/common'],
@@ -122,8 +125,8 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   'host/hands': {
-    rooms: ['agents', 'hands', 'host/guard', 'host/reports'],
-    types: ['host/protocol'],
+    rooms: ['agents', 'hands', 'host/guard', 'host/reports', 'mcp', 'system/process'],
+    types: ['host/protocol', 'records'],
     packages: ['zod'],
     packageTypes: ['@modelcontextprotocol/server'],
   },
@@ -153,6 +156,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     types: ['blocks', 'spec', 'verdict'],
     packages: ['birpc'],
   },
+  mcp: { rooms: ['system/process'], types: ['spec'] },
   plan: {
     rooms: ['agents', 'host/guard', 'host/rewrite', 'host/server', 'plan/options', 'records', 'scenario', 'spec'],
     types: ['host/agent-run', 'host/protocol', 'verdict'],

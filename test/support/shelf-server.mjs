@@ -29,7 +29,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     answer({ id: 'ping-1', method: 'ping' })
     answer({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } })
   } else if (method === 'tools/list') {
-    const tools = ['put', 'get', 'all'].map((name) => ({ name, inputSchema: { type: 'object' } }))
+    const tools = ['put', 'get', 'all', 'who', 'wait', 'die'].map((name) => ({ name, inputSchema: { type: 'object' } }))
     answer({ id, result: { tools } })
   } else if (method === 'tools/call') {
     try {

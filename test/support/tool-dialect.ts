@@ -43,7 +43,8 @@ function byHands(action: ToolAction): ToolAction {
     case 'write':
       return own('write', { path: action.file, content: action.content })
     case 'mcp':
-      return action
+      if (action.server === 'mdtest') return action
+      return own(action.server === 'playwright' ? action.tool : `${action.server}__${action.tool}`, action.input)
     default:
       return action satisfies never
   }

@@ -1,8 +1,8 @@
 import type { McpServer, McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { httpConnection } from './http-connection.ts'
-import { McpSession, type ToolAnswer, type ToolCall } from './mcp-session.ts'
-import { programConnection, type ProgramPlace } from './program-connection.ts'
+import type { McpSession, ToolAnswer, ToolCall } from '../../mcp/mcp-session.ts'
+import { openSession } from '../../mcp/open-session.ts'
+import type { ProgramPlace } from '../../mcp/program-connection.ts'
 
 /** The MCP servers of one scenario, each started by the first call of one of its tools. */
 export interface ScenarioTools {
@@ -22,21 +22,8 @@ interface ScenarioToolsOptions extends Omit<ProgramPlace, 'cwd' | 'env' | 'launc
 
 export function createScenarioTools(options: ScenarioToolsOptions): ScenarioTools {
   const sessions = new Map<string, Promise<McpSession>>()
-  const open = async (
-    server: McpServer,
-    { cwd, signal }: ToolCall & Pick<ProgramPlace, 'cwd'>,
-  ): Promise<McpSession> => {
-    const connection =
-      'url' in server
-        ? httpConnection(server)
-        : await programConnection(server, { ...options, launcher: options.launcher(), env: await options.env(), cwd })
-    try {
-      return await McpSession.open(connection, signal)
-    } catch (error: unknown) {
-      await connection.close()
-      throw error
-    }
-  }
+  const open = async (server: McpServer, { cwd, signal }: ToolCall & Pick<ProgramPlace, 'cwd'>): Promise<McpSession> =>
+    openSession(server, { ...options, launcher: options.launcher(), env: await options.env(), cwd }, signal)
   return {
     async call(name, call) {
       const server = Object.hasOwn(options.servers, name) ? options.servers[name] : undefined

@@ -17,11 +17,11 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
 import { hashFiles } from '../guard/hash-file.ts'
-import type { Hands } from '../hands/hands.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext, AgentTask, Screen } from './agent-task.ts'
 import { confine } from './confine-agent.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
+import { lendHands, type LendingContext, type LentHands } from './lend-hands.ts'
 import { prepareCommand } from './prepare-command.ts'
 import { prepareReports, type PreparedReports } from './prepare-reports.ts'
 import type { Releases } from './releases.ts'
@@ -74,8 +74,15 @@ export async function prepareAgent(
     storageState: made.storageState,
     storageStateOut: login.storageStateOut,
   })
-  const { mcpServers } = equipment
-  const hands = await prepareHands(agent, request, { ...context, releases })
+  const lent = await prepareHands(agent, request, {
+    ...context,
+    ...equipment,
+    logs,
+    redactor: redactorWith([]),
+    releases,
+  })
+  if (!lent.ok) return { ok: false, name: agent.name, ending: lent.ending, ...identity }
+  const { hands, mcpServers } = lent
   const reports = await prepareReports(agent, request, { ...context, mcpServers, hands, releases })
   const screen = prepareScreen(agent, { ...context, releases })
   const prepared = prepareCommand(agent, {
@@ -86,7 +93,7 @@ export async function prepareAgent(
     access: reports?.access,
     costLimitUsd,
     screen,
-    equipment,
+    equipment: { ...equipment, mcpServers },
     hands,
   })
   const confined = await confineAgent(agent, prepared, { request, agentFile, logs, reports, screen })
@@ -213,6 +220,8 @@ export function notReady(error: unknown, redact: Redact): Extract<AgentEnding, {
 const codes: ReadonlyMap<string, BlockedCode> = new Map([
   ['AGENT_AUTH', 'AGENT_AUTH'],
   ['AGENT_BUDGET', 'AGENT_BUDGET'],
+  ['AGENT_BROWSER_UNAVAILABLE', 'BROWSER_UNAVAILABLE'],
+  ['AGENT_MCP_UNAVAILABLE', 'MCP_UNAVAILABLE'],
   ['AGENT_MODEL_UNAVAILABLE', 'MODEL_UNAVAILABLE'],
   ['AGENT_LOGIN_FAILED', 'LOGIN_FAILED'],
 ])
@@ -233,18 +242,19 @@ function prepareLogs(
   return reserveLogs({ specFile, root, now, keep, keepSince: startedAt, ...(dir !== undefined && { dir }) })
 }
 
-/** What mdtest does for the agent; nothing for one that acts itself, or is a part of mdtest. */
+type Readied = ({ readonly ok: true } & LentHands) | { readonly ok: false; readonly ending: AgentEnding }
+
+/** Starts what acts for the agent, where that is mdtest. */
 async function prepareHands(
-  { confinement }: CliAgent,
+  agent: CliAgent,
   request: ScenarioRequest,
-  { hands: worker, processes, releases }: AgentContext & { readonly releases: Releases },
-): Promise<Hands | undefined> {
-  if (request.settings.hands.mode === 'agent' || confinement === 'mdtest') return undefined
-  const scratchDir = processes.makeTempDir()
-  releases.add(() => removeTemporary(scratchDir))
-  // With the parser of command lines.
-  const { Hands } = await import('../hands/hands.ts')
-  return new Hands({ worker, request, scratchDir })
+  { redactor, ...context }: LendingContext & { readonly redactor: Redactor },
+): Promise<Readied> {
+  try {
+    return { ok: true, ...(await lendHands(agent, request, context)) }
+  } catch (error: unknown) {
+    return { ok: false, ending: context.signal.aborted ? { kind: 'canceled' } : notReady(error, redactor.redact) }
+  }
 }
 
 type Confined =

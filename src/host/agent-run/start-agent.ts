@@ -3,7 +3,7 @@ import type { AgentEvidence } from '../../verdict/verdict.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext, AgentRun, ProgramRun, ProgramTask } from './agent-task.ts'
 import { prepareAgent, type LoginPart, type Preparation, type Unstartable } from './prepare-agent.ts'
-import { orRelease } from './releases.ts'
+import { orRelease, type Releases } from './releases.ts'
 import { runLogin } from './run-login.ts'
 import { TerminalRun } from './terminal-run.ts'
 import { WatchedRun } from './watched-run.ts'
@@ -12,7 +12,7 @@ import { startCommand } from '../../system/process/run-command.ts'
 /** Starts one agent on one scenario. Never rejects for anything that the agent does. */
 export async function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
   const startWith = (asked: ScenarioRequest, login: LoginPart): Promise<AgentRun> =>
-    orRelease(async (releases) => start(await prepareAgent(asked, context, { ...login, releases })))
+    orRelease(async (releases) => start(await prepareAgent(asked, context, { ...login, releases }), releases))
   const startLogin = (login: ScenarioRequest, storageStateOut: string): Promise<AgentRun> =>
     startWith(login, { storageStateOut })
   const logIn = (file: string): Promise<string> =>
@@ -25,8 +25,11 @@ export async function startAgent(request: ScenarioRequest, context: AgentContext
   return startWith(request, { logIn })
 }
 
-function start(preparation: Preparation): AgentRun {
-  if (!preparation.ok) return notStarted(preparation)
+function start(preparation: Preparation, releases: Releases): AgentRun {
+  if (!preparation.ok) {
+    releases.releaseAll()
+    return notStarted(preparation)
+  }
   const { task } = preparation
   const { screen } = task
   return new WatchedRun(task, screen ? (program) => new TerminalRun(program, screen) : startHeadlessRun)

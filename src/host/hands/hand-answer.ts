@@ -1,4 +1,8 @@
+import type { ToolPart } from '../../mcp/mcp-session.ts'
 import type { Answer } from '../reports/step-reports.ts'
+
+/** `parts`: all that a tool gave, where it is more than text. */
+export type HandAnswer = Answer & { readonly parts?: readonly ToolPart[] }
 
 export function told(text: string): Answer {
   return { text, isError: false }

@@ -5,8 +5,10 @@ import { messageOf } from '../../system/error-facts.ts'
 import type { AgentHands, HandResult } from '../protocol/agent-hands.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { headOf, refused, told } from './hand-answer.ts'
+import { LatestOutputs } from './latest-outputs.ts'
 import type { OwnFiles } from './own-files.ts'
 import { shownFrom, shownOutput } from './shown-output.ts'
+import { withinWait } from './within-wait.ts'
 
 export interface CommandOptions {
   readonly worker: AgentHands
@@ -23,11 +25,8 @@ export interface CommandOptions {
   /** Told what is done, as of an event stream. */
   readonly onEvent: (event: AgentEvent) => void
   readonly onDone: (call: DoneCall) => void
-  /**
-   * Longest time a call waits for its answer, in milliseconds.
-   * @default 20_000
-   */
-  readonly maxWaitMs?: number
+  /** Longest time a call waits for its answer, in milliseconds. */
+  readonly maxWaitMs: number
 }
 
 interface StartedCommand {
@@ -37,16 +36,10 @@ interface StartedCommand {
   readonly ended: Promise<unknown>
 }
 
-/** Codex in code mode gives up on calls of some 30 s. */
-const defaultMaxWaitMs = 20_000
-/** Of outputs for `next_output`: older ones are let go. */
-const maxKept = 100
-const maxKeptCharacters = 32 * 1024 * 1024
-
 /** Executes the commands of an agent: one at a time, each judged by the rules first. */
 export class HandCommands {
   readonly #options: CommandOptions
-  readonly #kept: StartedCommand[] = []
+  readonly #kept = new LatestOutputs<StartedCommand>()
   #running: StartedCommand | undefined
   #directory: string
   #count = 0
@@ -84,7 +77,7 @@ export class HandCommands {
 
   /** The rest of an output, or what came since of a command that still runs. */
   async nextOutput({ id, from, stop }: { id: string; from?: number; stop?: boolean }): Promise<Answer> {
-    const found = this.#running?.id === id ? this.#running : this.#kept.find((one) => one.id === id)
+    const found = this.#running?.id === id ? this.#running : this.#kept.find(id)
     if (found === undefined) return refused(`There is no output of \`${id}\` any more. Run the command again.`)
     if (stop === true && found === this.#running) await this.#options.worker.stopForAgent()
     if (from === undefined || found.result === undefined) return this.#answer(found)
@@ -123,7 +116,7 @@ export class HandCommands {
     started.result = result
     this.#running = undefined
     this.#directory = result.directory
-    this.#keep(started)
+    this.#kept.add(started)
     onEvent({
       type: 'tool-result',
       id,
@@ -138,22 +131,9 @@ export class HandCommands {
     )
   }
 
-  #keep(started: StartedCommand): void {
-    this.#kept.push(started)
-    let characters = this.#kept.reduce((sum, { result }) => sum + (result?.output.length ?? 0), 0)
-    while (this.#kept.length > maxKept || (characters > maxKeptCharacters && this.#kept.length > 1)) {
-      characters -= this.#kept.shift()?.result?.output.length ?? 0
-    }
-  }
-
   async #answer(started: StartedCommand): Promise<Answer> {
-    const { worker, maxWaitMs = defaultMaxWaitMs } = this.#options
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, maxWaitMs)
-    })
-    await Promise.race([started.ended, late])
-    clearTimeout(timer)
+    const { worker, maxWaitMs } = this.#options
+    await withinWait(started.ended, maxWaitMs)
     const { id, result } = started
     if (result !== undefined) {
       const shown = shownOutput(result.output, wayToOutput(id))

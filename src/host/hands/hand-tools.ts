@@ -1,23 +1,25 @@
-import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { alwaysOffered, annotations, resultOf } from '../reports/tool-parts.ts'
 import type { Answer } from '../reports/step-reports.ts'
+import type { HandAnswer } from './hand-answer.ts'
+import { addServerTools, toolResult, type ToolServer } from './server-tools.ts'
+import type { OfferedTool } from './offered-servers.ts'
 
-/** The MCP server of one request. */
-export type ToolServer = Pick<McpServer, 'registerTool'>
-
-/** Names of the tools. */
+/** Names of the tools, besides those of servers. */
 export const handTools: readonly string[] = ['run', 'next_output', 'read', 'list', 'write']
 
 /** What the tools do. */
 export interface HandActions {
   /** Absolute path of the folder for files of the agent's own. */
   readonly scratchDir: string
+  /** Of the servers of the spec. */
+  readonly serverTools: readonly OfferedTool[]
   run(asked: { readonly command: string }): Promise<Answer>
-  nextOutput(asked: { readonly id: string; readonly from?: number; readonly stop?: boolean }): Promise<Answer>
+  nextOutput(asked: { readonly id: string; readonly from?: number; readonly stop?: boolean }): Promise<HandAnswer>
   read(asked: { readonly path: string; readonly from?: number }): Promise<Answer>
   list(asked: { readonly path?: string }): Promise<Answer>
   write(asked: { readonly path: string; readonly content: string }): Promise<Answer>
+  callServer(tool: OfferedTool, input: Readonly<Record<string, unknown>>): Promise<HandAnswer>
 }
 
 /** Adds the tools by which an agent has mdtest act. Each word of them is paid for in every request to a model. */
@@ -47,7 +49,7 @@ export function addHandTools(server: ToolServer, hands: HandActions): void {
       _meta: alwaysOffered,
     },
     async ({ id, from, stop }) =>
-      resultOf(
+      toolResult(
         await hands.nextOutput({ id, ...(from !== undefined && { from }), ...(stop !== undefined && { stop }) }),
       ),
   )
@@ -84,4 +86,5 @@ export function addHandTools(server: ToolServer, hands: HandActions): void {
     },
     async (asked) => resultOf(await hands.write(asked)),
   )
+  addServerTools(server, hands.serverTools, (tool, input) => hands.callServer(tool, input))
 }

@@ -1,13 +1,18 @@
 import type { AgentEvent } from '../../agents/agent.ts'
+import type { AttachedServers } from '../../agents/attached-servers.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentHands } from '../protocol/agent-hands.ts'
+import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { Answer } from '../reports/step-reports.ts'
-import { addHandTools, handTools, type HandActions, type ToolServer } from './hand-tools.ts'
-import { checking, refused } from './hand-answer.ts'
+import { addHandTools, handTools, type HandActions } from './hand-tools.ts'
+import { checking, refused, type HandAnswer } from './hand-answer.ts'
 import { HandCommands } from './hand-commands.ts'
 import { HandFiles } from './hand-files.ts'
+import { HandServers } from './hand-servers.ts'
+import { openServers, type OfferedServers, type OfferedTool, type ServerPlace } from './offered-servers.ts'
 import { OwnFiles } from './own-files.ts'
+import type { ToolServer } from './server-tools.ts'
 
 export interface HandsOptions {
   readonly worker: AgentHands
@@ -17,7 +22,13 @@ export interface HandsOptions {
   >
   /** Absolute path of an empty folder for files of the agent's own. */
   readonly scratchDir: string
+  readonly logs: Pick<LogPaths, 'dir' | 'evidence'>
+  /** MCP servers of the spec. */
+  readonly servers: OfferedServers
 }
+
+/** How long a call waits for its answer, in milliseconds: codex in code mode gives up on calls of some 30 s. */
+const maxWaitMs = 20_000
 
 /** Who hears what an agent has mdtest do. */
 interface HandsListener {
@@ -33,20 +44,36 @@ interface HandsListener {
  */
 export class Hands implements HandActions {
   readonly scratchDir: string
-  /** Names of the tools that it offers. */
-  readonly toolNames = handTools
   readonly #commands: HandCommands
   readonly #files: HandFiles
+  readonly #servers: HandServers
   readonly #worker: AgentHands
   readonly #done: DoneCall[] = []
   #listener: HandsListener | undefined
   #isChecking: () => boolean = () => false
+  #ending: Promise<void> | undefined
 
-  constructor({ worker, request, scratchDir }: HandsOptions) {
+  /**
+   * Starts the servers first.
+   *
+   * @throws {MdtestError} that names one that cannot be used; all have ended then
+   */
+  static async open({
+    mcpServers,
+    place,
+    ...options
+  }: Omit<HandsOptions, 'servers'> & {
+    readonly mcpServers: AttachedServers
+    readonly place: ServerPlace
+  }): Promise<Hands> {
+    return new Hands({ ...options, servers: await openServers(mcpServers, place) })
+  }
+
+  constructor({ worker, request, scratchDir, logs, servers }: HandsOptions) {
     const { cwd, root, specFile, specCopy, includedFiles, writes, settings } = request
     this.scratchDir = scratchDir
     this.#worker = worker
-    const own = new OwnFiles({ cwd, scratchDir, writes })
+    const own = new OwnFiles({ cwd, scratchDir, writes, closed: [logs.dir] })
     const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
     const shared = {
       own,
@@ -64,8 +91,10 @@ export class Hands implements HandActions {
       dangerouslyAllowAllActions,
       roots,
       timeoutMs,
+      maxWaitMs,
     })
-    this.#files = new HandFiles({ ...shared, writes, roots: [...roots, ...spec] })
+    this.#servers = new HandServers({ ...shared, servers, timeoutMs, maxWaitMs })
+    this.#files = new HandFiles({ ...shared, writes, roots: [...roots, ...spec, logs.evidence] })
   }
 
   /** All that was done, in order; for recordings. */
@@ -73,9 +102,18 @@ export class Hands implements HandActions {
     return this.#done
   }
 
-  /** Whether the agent waits for a command. */
+  /** Whether the agent waits for a command or a tool. */
   get isBusy(): boolean {
-    return this.#commands.isBusy
+    return this.#commands.isBusy || this.#servers.isBusy
+  }
+
+  /** By the names under which the agent gets them. */
+  get toolNames(): readonly string[] {
+    return [...handTools, ...this.serverTools.map(({ offeredName }) => offeredName)]
+  }
+
+  get serverTools(): readonly OfferedTool[] {
+    return this.#servers.tools
   }
 
   /** There is one listener. */
@@ -102,8 +140,8 @@ export class Hands implements HandActions {
     return this.#act(() => this.#commands.run(command))
   }
 
-  nextOutput(asked: { id: string; from?: number; stop?: boolean }): Promise<Answer> {
-    return this.#act(() => this.#commands.nextOutput(asked))
+  nextOutput(asked: { id: string; from?: number; stop?: boolean }): Promise<HandAnswer> {
+    return this.#act(async () => (await this.#servers.nextOutput(asked)) ?? this.#commands.nextOutput(asked))
   }
 
   read(asked: { path: string; from?: number }): Promise<Answer> {
@@ -118,23 +156,34 @@ export class Hands implements HandActions {
     return this.#act(() => this.#files.write(asked))
   }
 
-  /** Stops all that commands left running. Gives the command lines of that. */
-  hold(): Promise<readonly string[]> {
-    return this.#worker.holdForAgent()
+  callServer(tool: OfferedTool, input: Readonly<Record<string, unknown>>): Promise<HandAnswer> {
+    return this.#act(() => this.#servers.call(tool, input))
+  }
+
+  /** Stops the servers and all that commands left running. Gives the command lines of what was left in the background. */
+  async hold(): Promise<readonly string[]> {
+    const left = await Promise.all([this.#worker.holdForAgent(), this.#servers.hold()])
+    return left.flat()
   }
 
   /** Lets it go on. */
-  release(): Promise<void> {
-    return this.#worker.releaseForAgent()
+  async release(): Promise<void> {
+    this.#servers.release()
+    await this.#worker.releaseForAgent()
   }
 
-  /** Ends all that commands started. */
-  async end(): Promise<void> {
+  /** Ends the servers and all that commands started. */
+  end(): Promise<void> {
+    return (this.#ending ??= this.#end())
+  }
+
+  async #end(): Promise<void> {
+    await this.#servers.end()
     // A worker that is gone has ended it.
     await this.#worker.endForAgent().catch(() => undefined)
   }
 
-  async #act(act: () => Answer | Promise<Answer>): Promise<Answer> {
+  async #act<One extends Answer>(act: () => One | Promise<One>): Promise<One | Answer> {
     this.#listener?.onCall()
     return this.#isChecking() ? refused(checking) : act()
   }

@@ -13,6 +13,8 @@ interface PlaceOptions {
   readonly scratchDir: string
   /** Front matter `writes`: patterns relative to `cwd`. */
   readonly writes: readonly string[]
+  /** Absolute paths of folders where it never may: screenshots there are mdtest's. */
+  readonly closed: readonly string[]
 }
 
 /** Larger files are not looked at: nobody writes programs of that size. */
@@ -23,20 +25,22 @@ export class OwnFiles {
   readonly #scratch: Ground
   readonly #work: Ground
   readonly #writes: readonly string[]
+  readonly #closed: readonly string[]
   /** SHA-256. */
   readonly #contents = new Set<string>()
 
-  constructor({ cwd, scratchDir, writes }: PlaceOptions) {
+  constructor({ cwd, scratchDir, writes, closed }: PlaceOptions) {
     this.#scratch = groundAt(scratchDir)
     this.#work = groundAt(cwd)
     this.#writes = writes
+    this.#closed = closed.map(realPathOf)
   }
 
   /** The ground below which a file (absolute path, links resolved) may be written; `undefined` where it may not. */
   groundFor(file: string): Ground | undefined {
     const real = realPathOf(file)
     if (isInside(real, this.#scratch.real)) return this.#scratch
-    if (!isInside(real, this.#work.real)) return undefined
+    if (!isInside(real, this.#work.real) || this.#closed.some((folder) => isInside(real, folder))) return undefined
     const name = relative(this.#work.real, real).replaceAll(sep, '/')
     return isAllowed(name, this.#writes) ? this.#work : undefined
   }

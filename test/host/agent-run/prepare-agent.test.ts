@@ -59,6 +59,37 @@ test.for<readonly [name: string, failure: Failure]>([
   }).toEqual({ folders: before, answers: endpoints.map(() => 401), atWork: [] })
 })
 
+test('an agent does not start without the MCP servers that mdtest calls for it, and nothing is left', async () => {
+  const folder = newFolder()
+  await folder.write({ 'a.test.md': '# A\n\nDo it.\n', 'bin/claude': '#!/bin/sh\n' })
+  await chmod(folder.at('bin/claude'), 0o755)
+  const { context, endpoints } = await openContext(folder.at('bin'), folder.path)
+  const runFolder = dirname(context.processes.makeTempDir())
+  const before = foldersIn(runFolder)
+  const request = requestIn(folder.path)
+  const mcpServers = {
+    good: { command: process.execPath, args: ['-e', 'setInterval(() => {}, 9)'] },
+    bad: { command: 'none' },
+  }
+  const settings = { ...request.settings, hands: { mode: 'mdtest', sandbox: 'auto' } as const, mcpServers }
+  const progress = await (await startAgent({ ...request, needsBrowser: false, settings }, context)).awaitStep()
+  expect(progress).toMatchObject({
+    kind: 'ended',
+    evidence: {
+      ending: {
+        kind: 'not-ready',
+        code: 'MCP_UNAVAILABLE',
+        message: expect.stringContaining('server `bad` cannot be used ('),
+      },
+    },
+  })
+  expect([foldersIn(runFolder), endpoints, context.guard.leftIn(folder.path, context.env).atWork]).toEqual([
+    before,
+    [],
+    [],
+  ])
+})
+
 /** Its own, not what the launcher puts there. */
 function foldersIn(runFolder: string): readonly string[] {
   return readdirSync(runFolder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))

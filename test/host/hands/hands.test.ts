@@ -36,7 +36,14 @@ function openHands(allow: readonly string[], writes: readonly string[] = []): Op
   writeFileSync(specFile, '# A\n')
   const settings = { allow, dangerouslyAllowAllActions: false, blockTimeoutMs: 10_000 }
   const request = { cwd: root, root, specFile, includedFiles: [], writes, settings }
-  const hands = new Hands({ worker, request: request as unknown as ScenarioRequest, scratchDir }) // what it reads of it
+  const logs = { dir: join(root, 'a.logs'), evidence: join(root, 'a.logs/now') }
+  const hands = new Hands({
+    worker,
+    request: request as unknown as ScenarioRequest, // what it reads of it
+    scratchDir,
+    logs,
+    servers: { tools: [], hold: async () => [], release() {}, async close() {} },
+  })
   const events: AgentEvent[] = []
   hands.listen({ onCall() {}, onEvent: (event) => void events.push(event) })
   return { hands, root, events, run: async (command) => (await hands.run({ command })).text }

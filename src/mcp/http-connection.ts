@@ -1,4 +1,4 @@
-import type { McpServer } from '../../spec/front-matter/mcp-servers.ts'
+import type { McpServer } from '../spec/front-matter/mcp-servers.ts'
 import type { McpConnection, RpcMessage } from './mcp-session.ts'
 
 /** A server that is reached by streamable HTTP. */

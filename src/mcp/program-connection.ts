@@ -1,11 +1,12 @@
-import { withResolvers, type PromiseWithResolvers } from '../../system/with-resolvers.ts'
+import { withResolvers, type PromiseWithResolvers } from '../system/with-resolvers.ts'
 import { randomUUID } from 'node:crypto'
-import type { McpServer } from '../../spec/front-matter/mcp-servers.ts'
-import { launch } from '../../system/process/launcher/launch.ts'
-import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
-import { readLines } from '../../system/process/read-lines.ts'
-import { killTree } from '../../system/process/trees/kill-trees.ts'
-import { withMarks } from '../../system/process/trees/marks.ts'
+import type { McpServer } from '../spec/front-matter/mcp-servers.ts'
+import type { LiveTree } from '../system/process/launcher/live-trees.ts'
+import { launch } from '../system/process/launcher/launch.ts'
+import type { LauncherAddress } from '../system/process/launcher/launcher.ts'
+import { readLines } from '../system/process/read-lines.ts'
+import { killTree } from '../system/process/trees/kill-trees.ts'
+import { withMarks } from '../system/process/trees/marks.ts'
 import type { McpConnection, RpcMessage } from './mcp-session.ts'
 
 /** Where the programs of servers are started. */
@@ -15,7 +16,8 @@ export interface ProgramPlace {
   readonly env: Readonly<Record<string, string>>
   readonly launcher: LauncherAddress
   readonly runMark: string
-  onStart(tree: { readonly pid: number; readonly mark: string }): void
+  /** `startTime`: as `readStartTime` gives it. */
+  onStart(tree: LiveTree & { readonly startTime: string | undefined }): void
   onEnd(pid: number): void
 }
 
@@ -36,9 +38,9 @@ export async function programConnection(
     cwd: place.cwd,
     env: withMarks({ ...place.env, ...env }, [place.runMark, mark]),
   }
-  const { pid, pipes, ended, unref } = await launch(place.launcher, program, [0, 1])
+  const { pid, startTime, pipes, ended, unref } = await launch(place.launcher, program, [0, 1])
   unref()
-  place.onStart({ pid, mark })
+  place.onStart({ pid, startTime, mark })
   const [input, output] = pipes
   const waiting = new Map<number | string, PromiseWithResolvers<RpcMessage>>()
   let isOver = false
