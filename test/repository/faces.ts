@@ -307,6 +307,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
   'system/shell': ['open-shell', 'open-shell-result', 'open-shell-service'],
   'system/terminal': ['load-pty', 'recording', 'run-in-terminal', 'still-screen', 'terminal'],
   'system/text': [
+    'bash-rule',
     'byte-text',
     'describe-end',
     'did-you-mean',

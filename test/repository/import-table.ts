@@ -106,7 +106,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['std-env'],
   },
   'commands/show': { rooms: ['commands/common', 'plan/options', 'records'] },
-  hands: { rooms: [] },
+  hands: { rooms: [], packages: ['unbash'] },
   'hands/sandbox': { rooms: ['system/process'] },
   'host/protocol': {
     rooms: ['agents', 'records', 'system/process'],

@@ -1,3 +1,5 @@
+import { bashRule } from '../../system/text/bash-rule.ts'
+
 /**
  * The permission rule that would let a refused call of Claude Code through, or `undefined` where no rule does.
  * A rule covers a simple command from its start, so a variable before the program belongs to it
@@ -9,20 +11,6 @@ export function claudeRule(tool: string, input: Readonly<Record<string, unknown>
   if (tool === 'WebFetch' && typeof input.url === 'string') return webRule(input.url)
   return tool
 }
-
-/** The rule for one command line; its first part that is not harmless counts. */
-export function bashRule(command: string): string | undefined {
-  const part = command
-    .split(/&&|\|\||[;|\n]/)
-    .map((piece) => piece.trim())
-    .find((piece) => piece !== '' && !harmless.test(piece))
-  if (part === undefined) return undefined
-  const start = /^(?:[A-Za-z_][A-Za-z0-9_]*=[^\s"'$`]*\s+)*[^\s"'$`()<>&]+/.exec(part)?.[0]
-  return start === undefined ? undefined : `Bash(${start} *)`
-}
-
-/** What Claude Code runs without asking, as far as it commonly stands before the part that matters. */
-const harmless = /^(cd|echo|cat|ls|pwd|true|head|tail|wc|grep|sleep)(\s|$)/
 
 /** A path from the root of the file system is written with two slashes. */
 function editRule(file: string): string {

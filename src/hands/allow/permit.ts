@@ -1,34 +1,57 @@
-import { splitWords } from '../../system/text/read-shell.ts'
+import { judgeLine } from './judge-line.ts'
+import { show, type Judging, type PermitOptions, type Refusal } from './judging.ts'
+import { readLine } from './line/read-line.ts'
+import { Scope, type Values } from './line/scope.ts'
+import { readRules } from './rules.ts'
 
-export interface PermitOptions {
-  /** Rules as Claude Code's permission rules, such as `Bash(npm *)`. Those that are not of commands say nothing here. */
-  readonly allow: readonly string[]
-  readonly dangerouslyAllowAllActions: boolean
-  /** Absolute path of the directory in which the shell is. */
-  readonly cwd: string
-  /** Absolute paths of what commands may look at without a rule. */
-  readonly roots: readonly string[]
-  /** Whether a command may write this file (absolute path). */
-  mayWrite(file: string): boolean
-  /** Whether a file (absolute path) holds what the agent wrote in this run. */
-  isOwnFile(file: string): boolean
+export type { PermitOptions } from './judging.ts'
+
+/** Whether a command line may run. */
+export type Permission =
+  | {
+      readonly ok: true
+      /** Absolute paths that the line writes, as far as they are known. */
+      readonly written: readonly string[]
+    }
+  | ({ readonly ok: false } & Refusal)
+
+/**
+ * Judges one command line of bash. Each command in it has to match a rule as Claude Code's own, or only look at files of
+ * the scenario. What makes quotes worthless (code and programs of the agent's own, files written past the product, anything
+ * that changes what later commands mean) is refused unless a rule names it to the letter. Never throws.
+ */
+export function permit(line: string, options: PermitOptions): Permission {
+  const read = readLine(line)
+  if (!read.ok) {
+    const end = line.slice(read.at).trim()
+    const rest = end === '' ? 'the end' : show(end)
+    const place = read.at === undefined ? '' : ` at character ${read.at + 1}, before ${rest}`
+    return {
+      ok: false,
+      message: `The command line cannot be judged: ${read.problem}${place}. Write it in another way.`,
+    }
+  }
+  let refusal: Refusal | undefined
+  const rules = readRules([...options.allow, ...(options.dangerouslyAllowAllActions ? ['Bash'] : [])])
+  const whole = rules.find((rule) => rule.isExact && rule.matches(line.trim()))
+  const judging: Judging = {
+    options,
+    rules,
+    ...(whole !== undefined && { whole }),
+    refuse: (message, rule) => (refusal ??= { message, ...(rule !== undefined && { rule }) }),
+    written: new Set(),
+  }
+  try {
+    judgeLine(judging, read.script, new Scope([options.cwd], variablesOf(options)))
+  } catch (error) {
+    return {
+      ok: false,
+      message: `The command line cannot be judged: ${error instanceof RangeError ? 'it is nested too deeply' : String(error)}.`,
+    }
+  }
+  return refusal === undefined ? { ok: true, written: [...judging.written] } : { ok: false, ...refusal }
 }
 
-/** Whether a command line may be executed. */
-export type Permission =
-  /** `written`: absolute paths of what its redirections write. */
-  | { readonly ok: true; readonly written: readonly string[] }
-  /** `rule`: the line of `allow` that would permit it, where one can. */
-  | { readonly ok: false; readonly message: string; readonly rule?: string }
-
-/** Judges a command line. Never throws. */
-export function permit(line: string, { allow }: PermitOptions): Permission {
-  const isPlain = !/[;&|<>$`(){}\n\\*?[\]~#!]/.test(line) && splitWords(line) !== undefined
-  const rules = allow.flatMap((rule) => /^Bash\((.*)\)$/s.exec(rule)?.[1] ?? [])
-  const isAllowed = rules.some((rule) =>
-    rule.endsWith(' *') ? `${line} `.startsWith(rule.slice(0, -1)) : rule === line,
-  )
-  if (isPlain && isAllowed) return { ok: true, written: [] }
-  const known = allow.length === 0 ? 'none' : allow.map((rule) => `\`${rule}\``).join(', ')
-  return { ok: false, message: `no rule allows \`${line}\`. Rules: ${known}.`, rule: `Bash(${line})` }
+function variablesOf({ variables = {} }: PermitOptions): ReadonlyMap<string, Values> {
+  return new Map(Object.entries(variables).map(([name, value]) => [name, [value]]))
 }

@@ -55,12 +55,13 @@ export class HandCommands {
 
   async run(command: string): Promise<Answer> {
     if (this.#running) return refused(stillRuns(this.#running))
-    const { own, allow, roots, dangerouslyAllowAllActions, onEvent, onDone } = this.#options
+    const { own, allow, roots, scratchDir, dangerouslyAllowAllActions, onEvent, onDone } = this.#options
     const permission = permit(command, {
       allow,
       dangerouslyAllowAllActions,
       cwd: this.#directory,
       roots,
+      variables: { MDTEST_SCRATCH: scratchDir },
       mayWrite: (file) => own.groundFor(file) !== undefined,
       isOwnFile: (file) => own.has(file),
     })

@@ -1,0 +1,192 @@
+import { basename, dirname, join } from 'node:path'
+import { isNamed, pathsOf, show, type Judged } from './judging.ts'
+import type { Given } from './line/words.ts'
+import { codeOf, interpreterOf, isActingAwk } from './programs/interpreters.ts'
+import { readArguments, valuesOfOptions } from './programs/options.ts'
+import { isHarmlessScript } from './programs/sed.ts'
+import { intruders, starters, startsByOption, takesLines } from './programs/wrappers.ts'
+
+/** What a program may not do although a rule allows it, unless a rule names it. `true`: it was refused. */
+export function judgePrograms(judged: Judged, words: readonly Given[]): boolean {
+  const [first, ...args] = words
+  if (first?.value === undefined) return false
+  const program = basename(first.value)
+  return (
+    refuseOwnProgram(judged, first) ||
+    refuseIntruder(judged, program) ||
+    refuseCode(judged, program, args) ||
+    refuseScript(judged, program, args) ||
+    refuseOption(judged, program, args) ||
+    (starters.has(program) && refuseStarted(judged, program, args)) ||
+    (program === 'git' && refuseOwnRepository(judged))
+  )
+}
+
+function refuseOwnProgram({ judging, scope }: Judged, program: Given): boolean {
+  const { options, refuse } = judging
+  const { value = '' } = program
+  const paths = value.includes('/')
+    ? (pathsOf(program, scope) ?? [])
+    : (scope.valuesOf('PATH') ?? []).flatMap((path) =>
+        path.split(':').flatMap((folder) => pathsOf({ ...program, value: join(folder || '.', value) }, scope) ?? []),
+      )
+  if (value.includes('/') && pathsOf(program, scope) === undefined) {
+    refuse(`Where ${show(value)} is cannot be known here: give its absolute path.`)
+    return true
+  }
+  if (!paths.some((path) => options.isOwnFile(path))) return false
+  refuse(
+    `${show(value)} is a program that you wrote yourself in this run, so what it prints shows nothing. Use the product.`,
+  )
+  return true
+}
+
+function refuseIntruder(judged: Judged, program: string): boolean {
+  if (!intruders.has(program) || isNamed(judged, program)) return false
+  const rule = `Bash(${program} *)`
+  judged.judging.refuse(
+    `${show(program)} reaches into other processes, so a rule has to name it: \`allow: ["${rule}"]\`.`,
+    rule,
+  )
+  return true
+}
+
+function refuseCode(judged: Judged, program: string, args: readonly Given[]): boolean {
+  const interpreter = interpreterOf(program)
+  if (interpreter === undefined) return false
+  const { refuse, options } = judged.judging
+  const { flag, files, isInput } = codeOf(interpreter, args)
+  if (flag !== undefined) {
+    if (flag.value === undefined) {
+      if (isNamed(judged, program, flag.text)) return false
+      refuse(
+        `What ${show(program)} gets with ${show(flag.text)} cannot be known, it may be code: write the file's name out.`,
+      )
+      return true
+    }
+    if (isNamed(judged, program, flag.value)) return false
+    const announced = flag.value.split('=')[0]?.slice(0, 40) ?? ''
+    const rule = `Bash(${program} ${announced} *)`
+    refuse(
+      `${show(`${program} ${announced}`)} runs code of your own, which shows nothing of the product. ` +
+        `Use the product, or ask for a rule that names it: \`allow: ["${rule}"]\`.`,
+      rule,
+    )
+    return true
+  }
+  if (isInput && !judged.hasInput && !isNamed(judged, program, '-')) {
+    refuse(`${show(program)} without a file reads code from standard input. Give it the file of the product.`)
+    return true
+  }
+  const places = [...files, ...(files.length === 0 && /^g?make$/.test(program) ? makefiles : [])]
+  for (const file of places) {
+    const paths = pathsOf(file, judged.scope)
+    if (paths === undefined || file.isPattern || file.isPipe) {
+      refuse(`Which file ${show(program)} runs cannot be known from ${show(file.text)}: write its absolute path.`)
+      return true
+    }
+    const own = paths
+      .flatMap((path) => interpreter.endings.map((ending) => `${path}${ending}`))
+      .find((path) => options.isOwnFile(path))
+    if (own === undefined) continue
+    refuse(
+      `${show(file.text)} is a program that you wrote yourself in this run, so what it prints shows nothing. Use the product.`,
+    )
+    return true
+  }
+  return false
+}
+
+const makefiles: readonly Given[] = ['GNUmakefile', 'makefile', 'Makefile'].map((value) => ({
+  text: value,
+  value,
+  isPattern: false,
+  isPipe: false,
+  isOne: true,
+}))
+
+/** Scripts of `awk` and `sed` that do more than change text. */
+function refuseScript(judged: Judged, program: string, args: readonly Given[]): boolean {
+  const isAwk = /^[gmn]?awk$/.test(program)
+  if ((!isAwk && program !== 'sed') || judged.isExact) return false
+  const { refuse, options } = judged.judging
+  const given = readArguments(
+    args,
+    isAwk ? '-e --source -f --file -F -v -l -i --include -E --exec' : '-e --expression -f --file -l --line-length',
+    isAwk,
+  )
+  const files = valuesOfOptions(given, '-f', '--file', '-E', '--exec', ...(isAwk ? ['-i', '--include', '-l'] : []))
+  const scripts = [...valuesOfOptions(given, '-e', '--expression', '--source')]
+  if (scripts.length === 0 && files.length === 0) scripts.push(...given.operands.slice(0, 1))
+  const isActing = scripts.some(
+    ({ value }) => value === undefined || (isAwk ? isActingAwk(value) : !isHarmlessScript(value)),
+  )
+  const isUnknown = files.some(
+    (file) =>
+      pathsOf(file, judged.scope)?.some((path) => options.isOwnFile(path) || path.startsWith('/dev/')) !== false,
+  )
+  if (!isActing && !isUnknown) return false
+  refuse(
+    `The script of ${show(program)} may start commands or write files. Print with the product, and filter with grep, cut or sort.`,
+  )
+  return true
+}
+
+function refuseOption(judged: Judged, program: string, args: readonly Given[]): boolean {
+  const pattern = Object.hasOwn(startsByOption, program) ? startsByOption[program] : undefined
+  const option = pattern && args.find(({ value }) => value !== undefined && pattern.test(value))?.value
+  if (option === undefined || isNamed(judged, program, option)) return false
+  const rule = `Bash(${program} ${option} *)`
+  judged.judging.refuse(
+    `${show(`${program} ${option}`)} can start other commands or act elsewhere, so a rule has to name it.`,
+    judged.isExact ? undefined : rule,
+  )
+  return true
+}
+
+/** What a starter starts is judged wherever it may begin among its arguments. */
+function refuseStarted(judged: Judged, program: string, args: readonly Given[]): boolean {
+  const { refuse } = judged.judging
+  const line = takesLines.has(program)
+    ? args.find(
+        (arg) => /[\s;|&<>$`]/.test(arg.value ?? '') && arg.value !== ';' && !isNamed(judged, program, arg.text),
+      )
+    : undefined
+  if (line !== undefined) {
+    refuse(`${show(program)} may take ${show(line.text)} for a command line. Run that by itself.`)
+    return true
+  }
+  const isManager = /^(?:npm|pnpm|yarn|bun|uv|poetry|pdm|conda|bundle)$/.test(program)
+  const [first] = args.filter(({ value }) => value === undefined || !value.startsWith('-'))
+  if (isManager && !/^(?:exec|x|dlx|run|node)$/.test(first?.value ?? '')) return false
+  const started = args.flatMap((arg, index) => {
+    const isOption = arg.value === undefined || arg.value.startsWith('-') || (isManager && arg === first)
+    return isOption ? [] : [index]
+  })
+  return started.some((index, nth) => {
+    const { value = '' } = args[index] ?? {}
+    const name = basename(value)
+    const isProgram = interpreterOf(name) !== undefined || starters.has(name) || intruders.has(name)
+    // Behind an option that may have taken it, the next word may be the program.
+    const isFirst = nth === 0 || (nth === 1 && args[(started[0] ?? 0) - 1]?.value?.startsWith('-') === true)
+    return (
+      (isProgram || (isFirst && value.includes('/'))) && judgePrograms({ ...judged, hasInput: true }, args.slice(index))
+    )
+  })
+}
+
+/** A repository says in its settings which programs git starts. */
+function refuseOwnRepository({ judging, scope }: Judged): boolean {
+  const { options, refuse } = judging
+  for (const cwd of scope.cwds ?? ['/']) {
+    for (let folder = cwd; ; folder = dirname(folder)) {
+      const settings = ['.git', '.git/config', 'config'].map((name) => join(folder, name))
+      if (settings.some((file) => options.isOwnFile(file))) {
+        refuse('The settings of this repository are yours, and git starts what they name.')
+        return true
+      }
+      if (folder === dirname(folder)) break
+    }
+  }
+  return false
+}
