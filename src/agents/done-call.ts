@@ -12,6 +12,8 @@ export type DoneCall =
       readonly isWhole: boolean
       /** It went on when the call was over. */
       readonly isBackground: boolean
+      /** Number of the lasting shell in which it ran; absent for one in a shell of its own. */
+      readonly shell?: number
     }
   | {
       readonly kind: 'edit'
@@ -41,8 +43,8 @@ export type DoneCall =
       readonly isError: boolean
     }
   | { readonly kind: 'other'; readonly tool: string; readonly isOfHelper: boolean }
-  /** A command that was not over when the agent was. */
-  | { readonly kind: 'unfinished'; readonly command: string }
+  /** A command that was not over when the agent was, or that had to be ended. */
+  | { readonly kind: 'unfinished'; readonly command: string; readonly isEnded?: true }
   | { readonly kind: 'refused' }
 
 /** What a program leaves of a session. */

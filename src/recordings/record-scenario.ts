@@ -10,6 +10,7 @@ import type { ScenarioAccount } from '../scenario/scenario-account.ts'
 import { holdsPath, pathSource } from './derive/path-source.ts'
 import { formsOf } from './derive/put-variable.ts'
 import { openEmptiedRoot, type EmptiedRoots } from './gates/emptied-root.ts'
+import { shellAround } from './gates/shell-around.ts'
 import { surroundingsBefore } from './gates/surroundings.ts'
 import { findLeftOutside } from './gates/left-outside.ts'
 import { stampOf } from './gates/folder-stamp.ts'
@@ -83,7 +84,9 @@ async function makeRecording(input: RecordInput): Promise<MadeRecording> {
     isSecret: (text: string) => input.redact(text) !== text,
     variableWith: (value: string) => variableWith(value, input),
   }
-  const derived = derivePieces({ steps: reported, calls, directory, roots, known, browser })
+  const shell = shellAround(input)
+  const { scratchDir } = account
+  const derived = derivePieces({ steps: reported, calls, directory, roots, known, browser, shell, scratchDir })
   const obstacles = derived.obstacles.filter(
     ({ step }, index, all) => index === all.findIndex((other) => other.step === step),
   )

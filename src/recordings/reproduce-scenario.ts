@@ -68,7 +68,7 @@ async function tryPart(part: Part, { inputOf, interruption }: Repeating): Promis
 /** A scenario of which only these steps are there, and what became of them. */
 function partOf({ scenario, account }: Part, steps: readonly Step[]): Part {
   const ids = new Set(steps.map(({ id }) => id))
-  const { verdict, evidence, calls, directory } = account
+  const { verdict, evidence, calls, directory, scratchDir } = account
   return {
     scenario: mapSteps(scenario, (step) => (ids.has(step.id) ? step : { ...step, actor: 'todo', blocks: [] })),
     account: {
@@ -76,6 +76,7 @@ function partOf({ scenario, account }: Part, steps: readonly Step[]): Part {
       verdict: { ...verdict, steps: verdict.steps.filter(({ id }) => ids.has(id)) },
       evidence: { ...evidence, reports: evidence.reports?.filter(({ id }) => ids.has(id)) ?? [] },
       ...(calls && { calls: calls.filter(({ step }) => ids.has(step)) }),
+      ...(scratchDir !== undefined && { scratchDir }),
     },
   }
 }

@@ -15,6 +15,8 @@ export interface CommandCall {
   readonly server?: string
   /** Nothing of what it asks is part of the project: a server that runs by itself. */
   readonly isElsewhere?: true
+  /** Number of the lasting shell in which it ran; absent for one in a shell of its own. */
+  readonly shell?: number
 }
 
 /** A service that an agent left running for the steps behind it. */
@@ -24,6 +26,8 @@ export interface ServiceCall {
   readonly command: string
   /** Absolute path. */
   readonly cwd: string
+  /** As of a command. */
+  readonly shell?: number
 }
 
 /** A file that an agent wrote with its own tools. */

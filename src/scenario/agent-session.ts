@@ -46,10 +46,14 @@ export class AgentSession {
     return this.#progress?.usage
   }
 
-  /** What it did, and with which version of its program, where that is to be recorded and can be told; known at its end. */
-  get work(): Pick<AgentProgress, 'calls' | 'version'> {
-    const { calls, version } = this.#progress ?? {}
-    return { ...(calls && { calls }), ...(version !== undefined && { version }) }
+  /** What it did, with which version of its program and where, if that is to be recorded and can be told; known at its end. */
+  get work(): Pick<AgentProgress, 'calls' | 'version' | 'scratchDir'> {
+    const { calls, version, scratchDir } = this.#progress ?? {}
+    return {
+      ...(calls && { calls }),
+      ...(version !== undefined && { version }),
+      ...(scratchDir !== undefined && { scratchDir }),
+    }
   }
 
   /** Command lines of what it left in the background and is stopped while blocks run. */

@@ -12,4 +12,6 @@ export interface ScenarioAccount {
   readonly calls?: readonly AgentCall[]
   /** Version of its program, where that tells it. */
   readonly version?: string
+  /** Absolute path of the folder that it had for files of its own, where mdtest acted for it. */
+  readonly scratchDir?: string
 }

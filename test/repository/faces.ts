@@ -316,6 +316,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'quote-regex',
     'quote-word',
     'read-shell',
+    'shell-spans',
     'unix-text',
   ],
   'test-runners': [

@@ -43,7 +43,7 @@ export class WatchedRun implements AgentRun {
     this.evidenceDir = logs.evidence
     this.#task = task
     this.#evidence = new EvidenceCollector(task)
-    this.#work = request.isToBeRecorded ? new AgentWork() : undefined
+    this.#work = request.isToBeRecorded ? new AgentWork({ isVersionOnly: hands !== undefined }) : undefined
     this.#budget = new BudgetWatch({ budgets, spending: context.spending })
     this.#limits = new AgentLimits({ name: agent.name, budget: this.#budget, interruption: context.signal })
     if (context.terminal) printStart(agent, request, context.terminal)
@@ -184,14 +184,19 @@ export class WatchedRun implements AgentRun {
   }
 
   /** What a recording is made of, where one is to be. */
-  #done(): Pick<AgentProgress, 'calls' | 'version'> {
+  #done(): Pick<AgentProgress, 'calls' | 'version' | 'scratchDir'> {
     const { agent, command, request, logs, hands } = this.#task
-    const own = this.#work?.read(agent, command.env)
-    const done = this.#work && hands ? { ...own, calls: hands.done } : own
+    if (this.#work === undefined) return {}
+    const own = this.#work.read(agent, command.env)
+    const calls = hands?.done ?? own.calls
+    // A version stands for what was done with it.
+    if (calls === undefined) return {}
     const paths = { ...request, logFile: logs.log }
-    if (done === undefined) return {}
-    const { calls, ...version } = done
-    return { calls: repeatableCalls(calls, { steps: request.steps.map(({ id }) => id), paths }), ...version }
+    return {
+      ...own,
+      calls: repeatableCalls(calls, { steps: request.steps.map(({ id }) => id), paths }),
+      ...(hands && { scratchDir: hands.scratchDir }),
+    }
   }
 
   /** Stops the agent and all that it started until it is told to go on. */

@@ -37,7 +37,7 @@ function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly A
     case 'other':
       return isHarmless(call.tool) && !call.isOfHelper ? [] : [{ kind: 'unrepeatable', step, why: whyNot(call) }]
     case 'unfinished':
-      return [{ kind: 'unrepeatable', step, why: `\`${call.command}\` was left running` }]
+      return [{ kind: 'unrepeatable', step, why: `\`${call.command}\` ${howLeft(call)}` }]
     case 'report':
     case 'refused':
       return []
@@ -51,8 +51,9 @@ type Of<Kind extends DoneCall['kind']> = Extract<DoneCall, { readonly kind: Kind
 function commandCall(call: Of<'command'>, step: string, paths: SpecPaths): readonly AgentCall[] {
   const seen: SeenCall = { kind: 'command', tool: 'shell', title: call.command, files: [] }
   if (!isProductActivity(seen, paths)) return []
-  const { command, cwd, exitCode, output } = call
-  if (call.isBackground) return [{ kind: 'service', step, command, cwd }]
+  const { command, cwd, exitCode, output, shell } = call
+  const ofShell = shell !== undefined && { shell }
+  if (call.isBackground) return [{ kind: 'service', step, command, cwd, ...ofShell }]
   if (!call.isWhole) return [{ kind: 'unrepeatable', step, why: `the output of \`${command}\` was cut` }]
   return [
     {
@@ -63,8 +64,13 @@ function commandCall(call: Of<'command'>, step: string, paths: SpecPaths): reado
       exitCode,
       output,
       isLook: isReading(seen) && !/[>]|\b(?:tee|mkdir|touch)\b/.test(command),
+      ...ofShell,
     },
   ]
+}
+
+function howLeft({ isEnded }: Of<'unfinished'>): string {
+  return isEnded ? 'did not end by itself' : 'was left running'
 }
 
 /** A file that the agent read with a tool of its own: a command shows the same. */

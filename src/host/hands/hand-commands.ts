@@ -1,10 +1,14 @@
+import { join, relative } from 'node:path'
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import { permit } from '../../hands/allow/permit.ts'
 import { messageOf } from '../../system/error-facts.ts'
+import { realPathOf } from '../../system/files/ground.ts'
+import { isInside } from '../../system/files/is-inside.ts'
 import type { AgentHands, HandResult } from '../protocol/agent-hands.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { headOf, refused, told } from './hand-answer.ts'
+import { backgroundCommand } from './background-command.ts'
 import { LatestOutputs } from './latest-outputs.ts'
 import type { OwnFiles } from './own-files.ts'
 import { shownFrom, shownOutput } from './shown-output.ts'
@@ -24,7 +28,8 @@ export interface CommandOptions {
   readonly timeoutMs: number
   /** Told what is done, as of an event stream. */
   readonly onEvent: (event: AgentEvent) => void
-  readonly onDone: (call: DoneCall) => void
+  /** Takes what has begun. What it gives takes the same once it is over. */
+  readonly onDone: (call: DoneCall) => (ended: DoneCall) => void
   /** Longest time a call waits for its answer, in milliseconds. */
   readonly maxWaitMs: number
 }
@@ -86,8 +91,9 @@ export class HandCommands {
   }
 
   #start(id: string, command: string, written: readonly string[]): StartedCommand {
-    const { worker, own, onEvent, timeoutMs, scratchDir } = this.#options
+    const { worker, own, onEvent, onDone, timeoutMs, scratchDir } = this.#options
     const directory = this.#directory
+    const setDone = onDone({ kind: 'unfinished', command })
     onEvent({ type: 'tool-call', id, kind: 'command', tool: 'run', title: command, files: [], directory })
     const startedAtMs = performance.now()
     const ended = worker.runForAgent({ code: command, timeoutMs, scratchDir }).catch((error: unknown): HandResult => ({
@@ -96,6 +102,7 @@ export class HandCommands {
       output: '',
       durationMs: performance.now() - startedAtMs,
       directory,
+      shell: 0,
     }))
     const started: StartedCommand = {
       id,
@@ -103,20 +110,21 @@ export class HandCommands {
       result: undefined,
       ended: ended.then((result) => {
         for (const file of written) own.addFile(file)
-        this.#complete(started, result, directory)
+        setDone(doneCall(command, directory, result))
+        this.#complete(started, result)
       }),
     }
     this.#running = started
     return started
   }
 
-  #complete(started: StartedCommand, result: HandResult, cwd: string): void {
-    const { onEvent, onDone } = this.#options
-    const { id, command } = started
+  #complete(started: StartedCommand, result: HandResult): void {
+    const { onEvent, cwd } = this.#options
+    const { id } = started
     const { exitCode, output } = result
     started.result = result
     this.#running = undefined
-    this.#directory = result.directory
+    this.#directory = inPlace(result.directory, cwd)
     this.#kept.add(started)
     onEvent({
       type: 'tool-result',
@@ -125,11 +133,6 @@ export class HandCommands {
       output,
       ...(exitCode !== undefined && { exitCode }),
     })
-    onDone(
-      exitCode === undefined
-        ? { kind: 'unfinished', command }
-        : { kind: 'command', command, cwd, exitCode, output, isWhole: true, isBackground: false },
-    )
   }
 
   async #answer(started: StartedCommand): Promise<Answer> {
@@ -144,6 +147,20 @@ export class HandCommands {
     const soFar = output === '' ? 'No output so far.' : `Output so far:\n${shownOutput(output, wayToOutput(id))}`
     return told(`${stillRuns(started)} ${soFar}`)
   }
+}
+
+/** A directory as one who knows `cwd` under a name with links in it would name it. */
+function inPlace(directory: string, cwd: string): string {
+  const real = realPathOf(cwd)
+  return real !== cwd && isInside(directory, real) ? join(cwd, relative(real, directory)) : directory
+}
+
+/** What a recording needs of a command that is over. */
+function doneCall(command: string, cwd: string, { exitCode, output, shell }: HandResult): DoneCall {
+  if (exitCode === undefined) return { kind: 'unfinished', command, isEnded: true }
+  const started = exitCode === 0 ? backgroundCommand(command) : undefined
+  const done = { kind: 'command', cwd, exitCode, output, isWhole: true, shell } as const // a literal kind
+  return { ...done, command: started ?? command, isBackground: started !== undefined }
 }
 
 function wayToOutput(id: string): (line: number) => string {

@@ -7,6 +7,7 @@ import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
+import { quoteWord } from '../../system/text/quote-word.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { refused, told } from './hand-answer.ts'
 import type { OwnFiles } from './own-files.ts'
@@ -22,7 +23,7 @@ export interface FileOptions {
   /** Front matter `writes`. */
   readonly writes: readonly string[]
   readonly onEvent: (event: AgentEvent) => void
-  readonly onDone: (call: DoneCall) => void
+  readonly onDone: (call: DoneCall) => unknown
 }
 
 const maxReadBytes = 10 * 1024 * 1024
@@ -47,7 +48,7 @@ export class HandFiles {
     if (bytes.includes(0)) return refused(`\`${path}\` is no text: ${bytes.length} bytes.`)
     const output = bytes.toString('utf8')
     this.#tell({ kind: 'file', tool: 'read', title: `read ${path}`, files: [file] }, output)
-    this.#options.onDone({ kind: 'read', file, output })
+    this.#options.onDone({ kind: 'read', file: this.#named(path), output })
     return told(shownFrom(output, from, (line) => `read ${JSON.stringify({ path, from: line })}`))
   }
 
@@ -62,6 +63,7 @@ export class HandFiles {
       const more = names.length > maxEntries ? [`… ${names.length - maxEntries} more`] : []
       const output = [...shown, ...more].join('\n')
       this.#tell({ kind: 'file', tool: 'list', use: 'list', title: `list ${path}`, files: [folder] }, output)
+      if (more.length === 0) this.#options.onDone(listing(path, this.#options.cwd, output))
       return told(output === '' ? 'It is empty.' : output)
     } catch (error: unknown) {
       const code = errorCode(error)
@@ -90,7 +92,7 @@ export class HandFiles {
       { kind: 'file', tool: 'write', use: 'edit', title: `write ${path}`, files: [file], written: [content] },
       '',
     )
-    onDone({ kind: 'edit', file, content })
+    onDone({ kind: 'edit', file: this.#named(path), content })
     return told(`Written: ${file}, ${Buffer.byteLength(content)} bytes.`)
   }
 
@@ -98,6 +100,11 @@ export class HandFiles {
   #placeOf(path: string): string | undefined {
     const file = realPathOf(isAbsolute(path) ? path : join(this.#options.cwd, path))
     return this.#roots.some((root) => isInside(file, root)) ? file : undefined
+  }
+
+  /** Absolute path as the agent knows it: a recording goes by names. */
+  #named(path: string): string {
+    return resolve(this.#options.cwd, path)
   }
 
   #outside(path: string): string {
@@ -110,6 +117,13 @@ export class HandFiles {
     this.#options.onEvent({ type: 'tool-call', id, ...call, directory: this.#options.cwd })
     this.#options.onEvent({ type: 'tool-result', id, isError: false, output })
   }
+}
+
+/** As the command that shows the same. */
+function listing(path: string, cwd: string, output: string): DoneCall {
+  const command = path === '.' ? 'ls -1Ap' : `ls -1Ap ${quoteWord(path)}`
+  const lines = output === '' ? '' : `${output}\n`
+  return { kind: 'command', command, cwd, exitCode: 0, output: lines, isWhole: true, isBackground: false }
 }
 
 function whyUnreadable(path: string, file: string): string {

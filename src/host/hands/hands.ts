@@ -80,7 +80,10 @@ export class Hands implements HandActions {
       cwd,
       scratchDir,
       onEvent: (event: AgentEvent) => this.#listener?.onEvent(event),
-      onDone: (call: DoneCall) => void this.#done.push(call),
+      onDone: (call: DoneCall) => {
+        const at = this.#done.push(call) - 1
+        return (ended: DoneCall) => void (this.#done[at] = ended)
+      },
     }
     const { allow, dangerouslyAllowAllActions, blockTimeoutMs: timeoutMs } = settings
     const roots = [cwd, root, scratchDir]
@@ -97,7 +100,7 @@ export class Hands implements HandActions {
     this.#files = new HandFiles({ ...shared, writes, roots: [...roots, ...spec, logs.evidence] })
   }
 
-  /** All that was done, in order; for recordings. */
+  /** All that was done, in the order in which it began; for recordings. */
   get done(): readonly DoneCall[] {
     return this.#done
   }

@@ -144,6 +144,8 @@ export interface AgentProgress {
   readonly calls?: readonly AgentCall[]
   /** Version of its program, with these calls, where it tells it. */
   readonly version?: string
+  /** Absolute path of the folder that it had for files of its own, with these calls, where mdtest acted for it. */
+  readonly scratchDir?: string
 }
 
 /** Whether expected output that differs is rewritten: not, not under CI, in this run, or in each run of a watch. */

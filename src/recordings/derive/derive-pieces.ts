@@ -7,7 +7,9 @@ import type { BrowserItem } from '../browser/browser-piece.ts'
 import { nameMintedValues } from './minted-values.ts'
 import { pathSource } from './path-source.ts'
 import { formsOf, putVariable } from './put-variable.ts'
-import { shellSpans } from './shell-spans.ts'
+import { lastingCommands, type ShellSurroundings } from './lasting-commands.ts'
+import { scratchObstacle, withoutScratch } from './scratch-paths.ts'
+import { shellSpans } from '../../system/text/shell-spans.ts'
 import { quoteRegex } from '../../system/text/quote-regex.ts'
 import type { CommandPiece, FilePiece, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 
@@ -37,6 +39,10 @@ export interface DerivationInput {
   readonly known: string
   /** What a browser works with. Default: no base URL, and no secrets are known. */
   readonly browser?: Pick<BrowserSurroundings, 'baseUrl' | 'variableWith' | 'isSecret'>
+  /** Around the lasting shell of an agent. Default: the spec has no commands of its own. */
+  readonly shell?: ShellSurroundings
+  /** Absolute path of the folder that the agent had for files of its own. */
+  readonly scratchDir?: string | undefined
 }
 
 /**
@@ -50,6 +56,8 @@ export function derivePieces({
   roots,
   known,
   browser = plainBrowser,
+  shell = plainShell,
+  scratchDir,
 }: DerivationInput): Derivation {
   const work = browserWork(
     calls.filter((call) => call.kind === 'browser'),
@@ -57,18 +65,28 @@ export function derivePieces({
   )
   const obstacles: Obstacle[] = []
   const seen: CommandCall[] = []
+  const all = calls.filter((call) => call.kind === 'command')
+  const quotedIn = new Map(
+    steps.map(({ step, quotes }) => {
+      const own = all.filter((call) => call.step === step)
+      return [step, quotesByCommand(quotes, own)] as const // pairs
+    }),
+  )
+  const isKept = (call: AgentCall): boolean =>
+    call.kind !== 'command' || isDeed(call) || (quotedIn.get(call.step)?.of(call).length ?? 0) > 0
+  const lasting = lastingCommands(calls, { ...shell, isKept })
+  obstacles.push(...lasting.obstacles)
   const found = steps.map(({ step, quotes }) => {
     const own = calls.filter((call) => call.step === step)
-    const commands = own.filter((call) => call.kind === 'command')
-    const quoted = quotesByCommand(quotes, commands)
-    seen.push(...commands)
+    const quoted = quotedIn.get(step) ?? quotesByCommand(quotes, [])
+    seen.push(...all.filter((call) => call.step === step))
     const { sights, lost } = findSights(quoted.lost, step, work)
     const inBrowser = new Map<AgentCall, readonly BrowserItem[]>(
       work.map((one) => [one.call, itemsOf(one, sights)] as const), // pairs
     )
     obstacles.push(
       ...own
-        .flatMap((call) => obstacleOf(call, directory) ?? [])
+        .flatMap((call) => obstacleOf(call, { directory, scratchDir }) ?? [])
         .map((why) => ({ step, code: 'NEEDS_THE_MODEL' as const, why: `${why} ${needsTheModelWayOut}` })),
       ...work.filter(({ call }) => call.step === step).flatMap((one) => one.obstacles.map((why) => ({ step, ...why }))),
       ...lost.map((quote) => ({
@@ -77,10 +95,11 @@ export function derivePieces({
         why: describeLost(quote, { seen, isBrowser: own.some(({ kind }) => kind === 'browser') }),
       })),
     )
-    const kept = own.filter((call) => call.kind !== 'command' || quoted.of(call).length > 0 || isDeed(call))
+    const kept = own.filter((call) => isKept(call) || lasting.commands.has(call))
     const pieces = kept.flatMap((call) => {
       const items = inBrowser.get(call) ?? []
-      return toPiece(call, { directory, roots, quotes: quoted.of(call), calls, items })
+      const isLasting = lasting.commands.has(call)
+      return toPiece(call, { directory, roots, quotes: quoted.of(call), calls, items, isLasting, scratchDir })
     })
     return { step, pieces: joinBrowserPieces(pieces) }
   })
@@ -92,6 +111,8 @@ const plainBrowser: NonNullable<DerivationInput['browser']> = {
   variableWith: () => undefined,
   isSecret: () => false,
 }
+
+const plainShell: ShellSurroundings = { isExported: () => false, behind: () => '' }
 
 function isDeed({ exitCode, isLook }: CommandCall): boolean {
   return exitCode === 0 && !isLook
@@ -147,16 +168,22 @@ function joinBrowserPieces(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /** Why a call cannot be repeated; `undefined` where it can. */
-function obstacleOf(call: AgentCall, directory: string): string | undefined {
+function obstacleOf(
+  call: AgentCall,
+  { directory, scratchDir }: Pick<PieceContext, 'directory' | 'scratchDir'>,
+): string | undefined {
   if (call.kind === 'unrepeatable') return `It cannot be repeated without the agent: ${call.why}.`
   if (call.kind === 'mcp')
     return `It cannot be repeated without the agent: the tool \`${call.tool}\` of the MCP server \`${call.server}\`. If it can be called again, say \`replayable: [${call.tool}]\` of the server.`
   if (call.kind === 'browser') return undefined
   if (call.kind === 'edit') {
-    return isInside(call.file, directory) ? undefined : `The agent wrote a file outside of its directory: ${call.file}.`
+    const isOwn = [directory, scratchDir ?? directory].some((place) => isInside(call.file, place))
+    return isOwn ? undefined : `The agent wrote a file outside of its directory: ${call.file}.`
   }
   const remote = /\bhttps?:\/\/(?!(?:127\.0\.0\.1|localhost|\[::1\])(?=[:/\s'"]|$))[^\s'"]+/.exec(call.command)?.[0]
   if (remote !== undefined) return `A command asks another machine: ${remote}.`
+  const scratch = scratchObstacle(call.command)
+  if (scratch !== undefined) return scratch
   return isInside(call.cwd, directory)
     ? undefined
     : `A command ran outside of the directory of the scenario: ${call.cwd}.`
@@ -169,6 +196,8 @@ interface PieceContext {
   readonly calls: readonly AgentCall[]
   /** Of a call in the browser. */
   readonly items: readonly BrowserItem[]
+  readonly isLasting: boolean
+  readonly scratchDir: string | undefined
 }
 
 function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
@@ -189,15 +218,16 @@ function toPiece(call: AgentCall, context: PieceContext): readonly Piece[] {
   }
 }
 
-function commandPiece(call: CommandCall, { quotes, ...context }: PieceContext): CommandPiece {
+function commandPiece(call: CommandCall, { quotes, isLasting, ...context }: PieceContext): CommandPiece {
   const { exitCode, isLook, output, server, isElsewhere } = call
   const cwd = relative(context.directory, call.cwd)
   const command = withoutPlaces(call, context)
   const ofTool = { ...(server !== undefined && { server }), ...(isElsewhere && { isElsewhere }) }
-  return { kind: 'command', command, cwd, exitCode, output, isLook, quotes, mints: [], ...ofTool }
+  const ofShell = isLasting && { isLasting }
+  return { kind: 'command', command, cwd, exitCode, output, isLook, quotes, mints: [], ...ofTool, ...ofShell }
 }
 
-function servicePiece(call: ServiceCall, { calls, ...context }: PieceContext): ServicePiece {
+function servicePiece(call: ServiceCall, { calls, ...context }: Omit<PieceContext, 'isLasting'>): ServicePiece {
   const cwd = relative(context.directory, call.cwd)
   const later = calls.slice(calls.indexOf(call) + 1)
   const port = later.flatMap((one) => (one.kind === 'command' ? portIn(one.command) : []))[0]
@@ -215,19 +245,23 @@ function portIn(command: string): readonly string[] {
   return port === undefined ? [] : [port]
 }
 
-function filePiece({ file, content }: EditCall, { directory }: PieceContext): FilePiece {
+function filePiece({ file, content }: EditCall, { directory, scratchDir }: PieceContext): FilePiece {
+  if (scratchDir !== undefined && isInside(file, scratchDir)) {
+    return { kind: 'file', path: relative(scratchDir, file), content, isScratch: true }
+  }
   return { kind: 'file', path: relative(directory, resolve(directory, file)), content }
 }
 
 /** The directory of the agent is another one in each run, and the root on each machine. */
 function withoutPlaces(
-  { command, cwd, server }: Pick<CommandCall, 'command' | 'cwd' | 'server'>,
-  { directory, roots }: Pick<PieceContext, 'directory' | 'roots'>,
+  { command: written, cwd, server }: Pick<CommandCall, 'command' | 'cwd' | 'server'>,
+  { directory, roots, scratchDir }: Pick<PieceContext, 'directory' | 'roots' | 'scratchDir'>,
 ): string {
   const here = relative(cwd, directory) || '.'
   const forms = formsOf(directory)
   // An address begins with no relative path.
   const found = new RegExp(String.raw`(?<!file:\/\/)${pathSource(forms)}`, 'gu')
+  const command = scratchDir === undefined || server !== undefined ? written : withoutScratch(written, scratchDir)
   // The input of a tool knows no variables of a shell.
   if (server !== undefined) return command.replace(found, here)
   const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(quoteRegex).join('|')})(?=[\s/"';&]|$)`)

@@ -1,5 +1,5 @@
 import { pathSource } from './path-source.ts'
-import { shellSpans, type ShellSpan } from './shell-spans.ts'
+import { shellSpans, type ShellSpan } from '../../system/text/shell-spans.ts'
 import { quoteRegex } from '../../system/text/quote-regex.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { quoteWord } from '../../system/text/quote-word.ts'
 import { dirname } from 'node:path'
-import { bareText, hasComment } from './shell-spans.ts'
+import { bareText, hasComment } from '../../system/text/shell-spans.ts'
+import { changesShell, movesShell } from './shell-state.ts'
 import type { CommandPiece, FilePiece, Piece } from './piece.ts'
 
 /** A piece with what a recording expects of it. */
@@ -29,10 +30,13 @@ export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
       const [cwd, lines] =
         piece.kind === 'file' ? ['', writeFileCommand(piece)] : [piece.cwd, writeCommand(piece, expected)]
       const server = piece.kind === 'command' ? piece.server : undefined
-      const info = server === undefined ? `console${cwdAttribute(cwd)}` : `mcp server=${server}`
+      // Where a block has a directory, the shell is back at its end.
+      const isMoving = piece.kind === 'command' && piece.isLasting === true && movesShell(piece.command)
+      const info =
+        server === undefined ? `console${cwdAttribute(isMoving && cwd === '' ? '.' : cwd)}` : `mcp server=${server}`
       const last = blocks.at(-1)
-      if (last?.isOpen === true && last.info === info) last.lines.push(...lines)
-      else blocks.push({ info, lines: [...lines], isOpen: true })
+      if (!isMoving && last?.isOpen === true && last.info === info) last.lines.push(...lines)
+      else blocks.push({ info, lines: [...lines], isOpen: !isMoving })
     }
   }
   return blocks.map(({ info, lines }) => fenced(info, lines)).join('\n\n')
@@ -63,9 +67,12 @@ function attribute(value: string): string {
   return /^[^\s"\\]+$/.test(value) ? value : `"${value.replace(/["\\]/g, String.raw`\$&`)}"`
 }
 
-function writeCommand({ command, exitCode, server }: CommandPiece, expected: readonly string[]): readonly string[] {
+function writeCommand(
+  { command, exitCode, server, isLasting }: CommandPiece,
+  expected: readonly string[],
+): readonly string[] {
   return [
-    ...promptLines(server === undefined ? inSubshell(command) : command),
+    ...promptLines(server === undefined ? inShell(command, isLasting === true) : command),
     ...expected,
     ...(exitCode === 0 ? [] : [`[${exitCode}]`]),
   ]
@@ -77,18 +84,21 @@ function writeCommand({ command, exitCode, server }: CommandPiece, expected: rea
  */
 export function isWrittenAsCommand(piece: Piece, index: number, pieces: readonly Piece[]): boolean {
   if (piece.kind !== 'file') return piece.kind === 'command'
-  const { path, content } = piece
+  const { path, content, isScratch } = piece
+  if (isScratch === true) return true
   const isFirst = pieces.slice(0, index).every((one) => one.kind === 'file' && one.path !== path)
   return !isFirst || (content !== '' && !content.endsWith('\n'))
 }
 
-function writeFileCommand({ path, content }: FilePiece): readonly string[] {
+function writeFileCommand({ path, content, isScratch }: FilePiece): readonly string[] {
+  const base = isScratch === true ? '"$TMPDIR"/' : ''
   const folder = dirname(path)
-  const made = folder === '.' ? '' : `mkdir -p ${quoteWord(folder)} && `
-  if (content === '') return promptLines(`${made}: > ${quoteWord(path)}`)
-  if (!content.endsWith('\n')) return promptLines(`${made}printf %s ${quoteWord(content)} > ${quoteWord(path)}`)
+  const made = folder === '.' ? '' : `mkdir -p ${base}${quoteWord(folder)} && `
+  const file = `${base}${quoteWord(path)}`
+  if (content === '') return promptLines(`${made}: > ${file}`)
+  if (!content.endsWith('\n')) return promptLines(`${made}printf %s ${quoteWord(content)} > ${file}`)
   const end = freeWord(content)
-  return promptLines(`${made}cat > ${quoteWord(path)} <<'${end}'\n${content}${end}`)
+  return promptLines(`${made}cat > ${file} <<'${end}'\n${content}${end}`)
 }
 
 function freeWord(content: string): string {
@@ -102,24 +112,12 @@ function promptLines(command: string): readonly string[] {
   return [`$ ${first}`, ...more.map((line) => (line === '' ? '>' : `> ${line}`))]
 }
 
-/** Nothing lasts from one command of an agent to the next; in a transcript all would. */
-function inSubshell(command: string): string {
+/** In a transcript all lasts from one command to the next. Of an agent's command nothing does, but what later ones need. */
+function inShell(command: string, isLasting: boolean): string {
   // At the end of all a backslash is one; in front of a line it would continue the command.
   const closed = command.replace(/(?<!\\)((?:\\\\)*)\\$/, String.raw`$1\\`)
-  if (!changesShell.test(bareText(closed))) return closed
+  if (isLasting || !changesShell.test(bareText(closed))) return closed
   if (closed.includes('\n') || hasComment(closed)) return `(\n${closed}\n)`
   // Two parentheses in a row begin a sum.
   return `(${closed.startsWith('(') ? ' ' : ''}${closed.replace(/(?<!\\);\s*$/, '')})`
 }
-
-/** What may stand in front of the name of a command. */
-const start = String.raw`(?:^|[\n;&|(){])\s*(?:(?:if|then|elif|else|while|until|do|time|command|builtin|!)\s+)*`
-const named =
-  'cd|pushd|popd|export|set|unset|alias|shopt|trap|exec|exit|umask|ulimit|declare|typeset|readonly|source|eval'
-const assignment = String.raw`[A-Za-z_]\w*(?:\[[^\]\s]*\])?\+?=(?:\([^()]*\)|[^\s;&|()])*`
-const makesFunction = String.raw`(?:function\s+)?[A-Za-z_][\w-]*\s*\(\)`
-
-/** Commands after which a lasting shell is another one. */
-const changesShell = new RegExp(
-  String.raw`${start}(?:(?:${named}|\.|${makesFunction})(?=[\s;&|)]|$)|${assignment}(?:\s+${assignment})*\s*(?=[;\n&|)}]|$))`,
-)

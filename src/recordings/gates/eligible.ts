@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { isInside } from '../../system/files/is-inside.ts'
 import { matchGlob } from '../../system/files/match-glob.ts'
 import { assurances } from '../../records/outcome.ts'
 import { stepsOf, titledLineOf, type Scenario, type Spec } from '../../spec/spec.ts'
@@ -9,7 +10,7 @@ import type { RecordingRefusal, RefusalCode } from '../../records/recording-refu
 export function notEligible(
   { frontMatter }: Pick<Spec, 'frontMatter'>,
   scenario: Scenario,
-  { verdict, evidence, calls, directory }: ScenarioAccount,
+  { verdict, evidence, calls, directory, scratchDir }: ScenarioAccount,
 ): RecordingRefusal | undefined {
   const refuse = (
     code: RefusalCode,
@@ -46,6 +47,7 @@ export function notEligible(
   const { cwd, writes } = frontMatter
   const isFresh = cwd === 'copy' || cwd === 'temp'
   const mayReplace = (file: string): boolean => {
+    if (scratchDir !== undefined && isInside(file, scratchDir)) return true
     const name = join(cwd === 'root' ? '' : cwd, relative(directory, file))
     return writes.some((pattern) => matchGlob(name, pattern))
   }

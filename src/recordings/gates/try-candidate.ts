@@ -177,7 +177,11 @@ async function smallestThatHolds(
     // What a tool changes is not in the folder.
     commands.filter(
       (piece) =>
-        piece.quotes.length === 0 && piece.mints.length === 0 && piece.server === undefined && !acts.has(piece),
+        piece.quotes.length === 0 &&
+        piece.mints.length === 0 &&
+        piece.server === undefined &&
+        piece.isLasting !== true &&
+        !acts.has(piece),
     ),
   )
   const smaller = trial.steps.map((one) => ({

@@ -46,7 +46,13 @@ export class AgentShell implements AgentHands {
     const shell = this.#isOver ? 'The scenario is over.' : await this.#start(command.scratchDir)
     const ended = typeof shell === 'string' ? problemOf(shell) : await this.#execute(shell, command)
     const directory = await this.#whereIs(typeof shell === 'string' ? undefined : shell)
-    return { ...ended, output: this.#output(), durationMs: performance.now() - startMs, directory }
+    return {
+      ...ended,
+      output: this.#output(),
+      durationMs: performance.now() - startMs,
+      directory,
+      shell: this.#forks.length,
+    }
   }
 
   async outputForAgent(): Promise<string> {
@@ -106,7 +112,7 @@ export class AgentShell implements AgentHands {
       else void shell.cancel()
     }
     const result = await shell.run(code, { timeoutMs, streams: 'merged', onOutput })
-    if (result.status === 'done') return { exitCode: result.exitCode }
+    if (result.status === 'done' && bytes <= maxOutputBytes) return { exitCode: result.exitCode }
     if (result.status === 'refused') return problemOf(result.message)
     // What it was in is lost with it; what it left running is not ended.
     this.#current = undefined

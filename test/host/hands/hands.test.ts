@@ -118,4 +118,36 @@ describe('the hands that mdtest lends an agent', () => {
     }
     expect((await hands.list({ path: 'out' })).isError).toBe(true)
   })
+
+  test('note what was done in the order in which it began', async () => {
+    const { hands, root } = openHands(['Bash(node *)'], ['data/*'])
+    writeFileSync(join(root, 'say.mjs'), 'console.log("said")')
+    writeFileSync(join(root, 'wait.mjs'), 'setInterval(() => {}, 1000)')
+    await hands.run({ command: 'node say.mjs' })
+    const waiting = hands.run({ command: 'node wait.mjs' })
+    await expect.poll(() => hands.isBusy).toBe(true)
+    expect(hands.done.at(-1)).toEqual({ kind: 'unfinished', command: 'node wait.mjs' })
+    hands.noteReport(true)
+    await hands.nextOutput({ id: 'c2', stop: true })
+    await waiting
+    await hands.list({ path: 'data' })
+    await hands.write({ path: 'data/in.txt', content: 'in' })
+    await hands.list({ path: 'data' })
+    await hands.read({ path: 'data/in.txt' })
+    await hands.run({ command: 'node say.mjs' })
+    expect(hands.done).toEqual([
+      { ...saidIn(root), shell: 1 },
+      { kind: 'unfinished', command: 'node wait.mjs', isEnded: true },
+      { kind: 'report', isAccepted: true },
+      { kind: 'edit', file: join(root, 'data/in.txt'), content: 'in' },
+      { ...saidIn(root), command: 'ls -1Ap data', output: 'in.txt\n' },
+      { kind: 'read', file: join(root, 'data/in.txt'), output: 'in' },
+      { ...saidIn(root), shell: 2 },
+    ])
+  })
 })
+
+function saidIn(cwd: string): object {
+  const done = { kind: 'command', command: 'node say.mjs', output: 'said\n', isWhole: true, isBackground: false }
+  return { ...done, cwd, exitCode: 0 }
+}

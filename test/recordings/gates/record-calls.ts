@@ -1,13 +1,16 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { execa } from 'execa'
 import { planReplay } from '../../../src/plan/recordings/replay.ts'
 import type { AgentCall } from '../../../src/records/agent-call.ts'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
 import { openEmptiedRoot } from '../../../src/recordings/gates/emptied-root.ts'
+import { shellAround } from '../../../src/recordings/gates/shell-around.ts'
 import { stampOf } from '../../../src/recordings/gates/folder-stamp.ts'
 import { tryCandidate } from '../../../src/recordings/gates/try-candidate.ts'
+import { AgentShell } from '../../../src/scenario/workspace/agent-shell.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
+import { openShell } from '../../../src/system/shell/open-shell.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
 import type { useScenario } from '../../scenario/use-scenario.ts'
 
@@ -21,6 +24,8 @@ export interface Told {
   readonly quote?: string
   readonly isLook?: boolean
   readonly exitCode?: number
+  /** Blocks ran before it: a lasting shell is another one. */
+  readonly isRenewed?: true
 }
 
 interface Recorded {
@@ -29,14 +34,16 @@ interface Recorded {
   readonly files: Readonly<Record<string, string>>
   /** What set-up blocks do where the agent works. */
   readonly before?: string
+  /** Whether the agent's commands are executed in one shell that lasts, with a folder for files of its own: `OWN`. */
+  readonly isLasting?: boolean
 }
 
 /** What becomes of a scenario whose agent did this: the blocks of its recording, or why there is none. */
 export async function recordCalls(
   openScenario: ReturnType<typeof useScenario>,
-  { spec, steps, files, before = 'true' }: Recorded,
+  { spec, steps, files, before = 'true', isLasting = false }: Recorded,
 ): Promise<string> {
-  const { input, root } = openScenario(spec)
+  const { input, root, launcher } = openScenario(spec)
   writeAll(root, files)
   const keys = keysOf(input.spec, input.scenario, () => spec)
   const ids = [...keys.keys()]
@@ -44,14 +51,22 @@ export async function recordCalls(
   writeAll(directory, { ...files, 'a.test.md': spec })
   await execa('bash', ['-c', before], { cwd: directory })
   const calls: AgentCall[] = []
+  const scratchDir = mkdtempSync(join(root, '..', 'scratch-'))
+  const lasting = isLasting ? openLasting({ launcher, directory, scratchDir }) : undefined
   for (const [index, told] of steps.entries()) {
-    for (const one of told) calls.push(await doneCall(one, { step: ids[index] ?? '', directory }))
+    const step = ids[index] ?? ''
+    for (const one of told) {
+      calls.push(await (lasting ? lasting.call(one, step) : doneCall(one, { step, directory })))
+    }
   }
+  await lasting?.end()
   const reported = steps.map((told, index) => ({
     step: ids[index] ?? '',
     quotes: told.flatMap(({ quote }) => quote ?? []),
   }))
-  const derived = derivePieces({ steps: reported, calls, directory, roots: [directory, root], known: spec })
+  const shell = shellAround(input)
+  const around = { directory, roots: [directory, root], known: spec, shell, ...(lasting && { scratchDir }) }
+  const derived = derivePieces({ steps: reported, calls, ...around })
   const [obstacle] = derived.obstacles
   if (obstacle) return `${obstacle.code}: ${obstacle.why}`
   const { signal } = new AbortController()
@@ -79,6 +94,50 @@ function writeAll(folder: string, files: Readonly<Record<string, string>>): void
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
+  }
+}
+
+interface Lasting {
+  call(told: Told, step: string): Promise<AgentCall>
+  end(): Promise<void>
+}
+
+/** The shell in which mdtest executes commands for an agent. */
+function openLasting({
+  launcher,
+  directory,
+  scratchDir,
+}: {
+  readonly launcher: ReturnType<ReturnType<typeof useScenario>>['launcher']
+  readonly directory: string
+  readonly scratchDir: string
+}): Lasting {
+  const tempDir = mkdtempSync(join(directory, '..', 'shell-'))
+  const shell = openShell({ launcher, cwd: directory, tempDir, env: { PATH: process.env.PATH ?? '' } })
+  const hands = new AgentShell({ fork: () => shell.fork(), directory: async () => directory })
+  let cwd = directory
+  return {
+    async call({ command = '', writes, isLook = false, isRenewed = false }, step) {
+      if (writes) {
+        const [name, content] = writes
+        const file = join(directory, name.replace('OWN', relative(directory, scratchDir)))
+        writeAll(dirname(file), { [basename(file)]: content })
+        return { kind: 'edit', step, file, content }
+      }
+      if (isRenewed) hands.renew()
+      const code = command.replaceAll('OWN/', `${scratchDir}/`)
+      const result = await hands.runForAgent({ code, timeoutMs: 10_000, scratchDir })
+      const { exitCode = 1, output, shell: number } = result
+      const done = { step, command: code, cwd, exitCode, output, isLook, shell: number }
+      cwd = result.directory
+      const [, service] = /^(.*\S)\s*&$/.exec(code) ?? []
+      if (service !== undefined) return { kind: 'service', step, command: service, cwd, shell: number }
+      return { kind: 'command', ...done }
+    },
+    async end() {
+      await hands.endForAgent()
+      await shell.close()
+    },
   }
 }
 

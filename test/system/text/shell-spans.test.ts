@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shellSpans } from '../../../src/recordings/derive/shell-spans.ts'
+import { shellSpans } from '../../../src/system/text/shell-spans.ts'
 
 it.each<[string, readonly string[]]>([
   [`a # it's`, ['bare a ', `comment # it's`]],

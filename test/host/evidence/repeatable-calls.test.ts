@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import type { DoneCall } from '../../../src/agents/done-call.ts'
+import { repeatableCalls } from '../../../src/host/evidence/repeatable-calls.ts'
+import type { AgentCall } from '../../../src/records/agent-call.ts'
+
+const paths = { cwd: '/w', specFile: '/w/a.test.md', logFile: '/w/a.logs/1.log.md' }
+
+function ran(command: string, more: Partial<Extract<DoneCall, { kind: 'command' }>> = {}): DoneCall {
+  const base = { kind: 'command', cwd: '/w', exitCode: 0, output: 'so\n', isWhole: true, isBackground: false } as const // a literal kind
+  return { ...base, command, shell: 1, ...more }
+}
+
+it.each<[string, DoneCall, Partial<AgentCall> | undefined]>([
+  ['a command with its shell', ran('node x'), { kind: 'command', command: 'node x', isLook: false, shell: 1 }],
+  ['a variable for later ones', ran('ID=7'), { kind: 'command', command: 'ID=7', isLook: false }],
+  ['no echo of own words', ran('echo "done ID=7"'), undefined],
+  ['what was left running', ran('node s', { isBackground: true }), { kind: 'service', command: 'node s', shell: 1 }],
+  ['no look at the spec', ran('cat a.test.md'), undefined],
+  [
+    'what had to be ended',
+    { kind: 'unfinished', command: 'node s', isEnded: true },
+    { kind: 'unrepeatable', why: '`node s` did not end by itself' },
+  ],
+  [
+    'what was not over',
+    { kind: 'unfinished', command: 'node s' },
+    { kind: 'unrepeatable', why: '`node s` was left running' },
+  ],
+  ['nothing refused', { kind: 'refused' }, undefined],
+])('repeats %s', (_what, call, expected) => {
+  const found = repeatableCalls([call], { steps: ['1-a'], paths })
+  expect(found).toMatchObject(expected === undefined ? [] : [expected])
+})
+
+it('puts each call to the step that was under way', () => {
+  const calls = [
+    ran('one'),
+    { kind: 'report', isAccepted: false },
+    ran('two'),
+    { kind: 'report', isAccepted: true },
+  ] as const // literal kinds
+  const found = repeatableCalls([...calls, ran('three'), calls[3], ran('four')], { steps: ['1-a', '2-b'], paths })
+  expect(found.map(({ step }) => step)).toEqual(['1-a', '1-a', '2-b'])
+})
