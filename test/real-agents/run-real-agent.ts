@@ -50,7 +50,10 @@ export async function runRealAgent(agent: CliAgent, setup: RealRunSetup): Promis
     ...(codexModel !== undefined && { codexModel }),
     ...(workName !== undefined && { workName }),
   })
-  for (const [name, content] of Object.entries(setup.files ?? {})) writeFileSync(join(home.work, name), content)
+  for (const [name, content] of Object.entries(setup.files ?? {})) {
+    mkdirSync(dirname(join(home.work, name)), { recursive: true })
+    writeFileSync(join(home.work, name), content)
+  }
   const specFile = join(home.work, 'notes.test.md')
   const logFile = join(setup.isLogOutside === true ? home.root : home.work, 'notes.logs', 'run.log.md')
   mkdirSync(dirname(logFile))

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { permit, type Permission } from '../../../src/hands/allow/permit.ts'
 import { isInside } from '../../../src/system/files/is-inside.ts'
+import { allowTables } from '../../support/allow-table.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdt-permit-')))
 const cwd = join(folder, 'work')
@@ -400,6 +401,15 @@ describe('a line that bash would not read is refused with the place', () => {
     expect(permission.ok ? '' : permission.message).toContain(message)
   })
 })
+
+test.each(allowTables.flatMap(({ allow, rows }) => rows.map((row) => ({ ...row, allow }))))(
+  'of the table that every agent has: $command is $verdict',
+  ({ allow, command, verdict }) => {
+    const options = { dangerouslyAllowAllActions: false, cwd, roots: [cwd], isOwnFile: () => false }
+    const permission = permit(command, { ...options, allow, mayWrite: (file) => isInside(file, cwd) })
+    expect(permission.ok ? 'allowed' : 'refused').toBe(verdict)
+  },
+)
 
 test('`dangerouslyAllowAllActions` is the rule `Bash`', () => {
   const options = {
