@@ -18,7 +18,7 @@ export function callFor(wanted: ModelAction, conversation: Conversation): ModelC
   const action = hasHands(conversation) && !wanted.isOwn ? byHands(wanted) : wanted
   if (action.kind === 'mcp' && isOwnLoop(conversation)) return { name: action.tool, input: action.input }
   if (conversation.api === 'anthropic') return claudeCall(action)
-  return conversation.tools.includes('exec_command') ? classicCall(action) : codeModeCall(action)
+  return conversation.tools.includes('exec') ? codeModeCall(action) : classicCall(action)
 }
 
 /** Whether mdtest executes what who talks wants done. */
