@@ -24,10 +24,14 @@ const maxOutputBytes = 10 * 1024 * 1024
 export class AgentShell implements AgentHands {
   readonly #options: AgentShellOptions
   readonly #forks: ShellFork[] = []
+  /** Forks that had nothing running when they were held last. */
+  readonly #idle = new Set<ShellFork>()
   #current: ShellFork | undefined
   #directory: string | undefined
   #chunks: Buffer[] = []
   #holds: TreeHold[] = []
+  /** How many forks there have been. */
+  #made = 0
   #isOver = false
   #isStopped = false
 
@@ -51,7 +55,7 @@ export class AgentShell implements AgentHands {
       output: this.#output(),
       durationMs: performance.now() - startMs,
       directory,
-      shell: this.#forks.length,
+      shell: this.#made,
     }
   }
 
@@ -65,10 +69,18 @@ export class AgentShell implements AgentHands {
   }
 
   async holdForAgent(): Promise<readonly string[]> {
-    this.#holds = this.#forks.flatMap(({ trees: { roots, mark } }) =>
-      roots.map((root) => holdTree({ root, mark, isShell: true })),
+    const held = this.#forks.map((fork) => {
+      const { roots, mark } = fork.trees
+      return { fork, holds: roots.map((root) => holdTree({ root, mark, isShell: true })) }
+    })
+    this.#holds = held.flatMap(({ holds }) => holds)
+    const left = await Promise.all(
+      held.map(async ({ fork, holds }) => {
+        const lines = (await Promise.all(holds.map((hold) => hold.stop()))).flat()
+        if (lines.length === 0) this.#idle.add(fork)
+        return lines
+      }),
     )
-    const left = await Promise.all(this.#holds.map((hold) => hold.stop()))
     return left.flat()
   }
 
@@ -85,6 +97,14 @@ export class AgentShell implements AgentHands {
     await Promise.all(this.#forks.splice(0).map(end))
   }
 
+  /** Those before this one that nobody needs any more. */
+  async #endIdle(): Promise<void> {
+    const idle = [...this.#idle]
+    this.#idle.clear()
+    for (const fork of idle) this.#forks.splice(this.#forks.indexOf(fork), 1)
+    await Promise.all(idle.map(end))
+  }
+
   /** Why there is none, where there is none. */
   async #start(scratchDir: string): Promise<ShellFork | string> {
     if (this.#current !== undefined) return this.#current
@@ -92,6 +112,8 @@ export class AgentShell implements AgentHands {
     const forked = await this.#options.fork()
     if (typeof forked === 'string') return forked
     this.#forks.push(forked)
+    this.#made += 1
+    await this.#endIdle()
     const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export MDTEST_SCRATCH=${quoteForBash(scratchDir)}`
     const result = await forked.run(setUp, { timeoutMs: startLimitMs, streams: 'merged' })
     if (result.status !== 'done') return describe(result)
@@ -106,6 +128,7 @@ export class AgentShell implements AgentHands {
   ): Promise<Pick<HandResult, 'exitCode' | 'problem'>> {
     let bytes = 0
     this.#isStopped = false
+    this.#idle.delete(shell)
     const onOutput = (chunk: Buffer): void => {
       bytes += chunk.length
       if (bytes <= maxOutputBytes) this.#chunks.push(chunk)

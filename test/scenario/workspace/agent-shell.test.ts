@@ -10,6 +10,14 @@ import { useScenario } from '../use-scenario.ts'
 
 const open = useScenario()
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 interface Opened {
   readonly workspace: Workspace
   readonly blocks: readonly Block[]
@@ -56,6 +64,17 @@ describe("the shell of an agent's commands", () => {
     expect(await run('mkdir in; cd in; own=1; pwd')).toEqual([0, `${directory}/in\n`])
     await workspace.runBlocks(blocks)
     expect(await run('echo "$later-$own"; pwd')).toEqual([0, `yes-\n${directory}/in\n`])
+  })
+
+  test('keeps no bash that nothing runs in any more', async () => {
+    const { workspace, blocks, run } = await openHands('true')
+    const pidOf = async (): Promise<number> => Number((await run('echo $$'))[1])
+    const first = await pidOf()
+    await workspace.hands.holdForAgent()
+    await workspace.runBlocks(blocks)
+    await workspace.hands.releaseForAgent()
+    expect(await pidOf()).not.toBe(first)
+    await expect.poll(() => isAlive(first)).toBe(false)
   })
 
   test('goes on with a new bash after one that ended', async () => {
