@@ -124,11 +124,12 @@ describe('the hands that mdtest lends an agent', () => {
     writeFileSync(join(root, 'say.mjs'), 'console.log("said")')
     writeFileSync(join(root, 'wait.mjs'), 'setInterval(() => {}, 1000)')
     await hands.run({ command: 'node say.mjs' })
+    await hands.run({ command: 'node wait.mjs &' })
     const waiting = hands.run({ command: 'node wait.mjs' })
     await expect.poll(() => hands.isBusy).toBe(true)
     expect(hands.done.at(-1)).toEqual({ kind: 'unfinished', command: 'node wait.mjs' })
     hands.noteReport(true)
-    await hands.nextOutput({ id: 'c2', stop: true })
+    await hands.nextOutput({ id: 'c3', stop: true })
     await waiting
     await hands.list({ path: 'data' })
     await hands.write({ path: 'data/in.txt', content: 'in' })
@@ -137,6 +138,7 @@ describe('the hands that mdtest lends an agent', () => {
     await hands.run({ command: 'node say.mjs' })
     expect(hands.done).toEqual([
       { ...saidIn(root), shell: 1 },
+      { ...saidIn(root), command: 'node wait.mjs', output: '', isBackground: true, shell: 1 },
       { kind: 'unfinished', command: 'node wait.mjs', isEnded: true },
       { kind: 'report', isAccepted: true },
       { kind: 'edit', file: join(root, 'data/in.txt'), content: 'in' },
