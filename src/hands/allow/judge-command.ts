@@ -71,7 +71,11 @@ function isNumberValue({ parts }: Word): boolean {
   const [part] = parts ?? []
   const inner = part?.type === 'DoubleQuoted' && part.parts.length === 1 ? part.parts[0] : part
   if (parts?.length !== 1 || inner === undefined) return false
-  return inner.type === 'ArithmeticExpansion' || (inner.type === 'CommandExpansion' && isCount(inner.script))
+  return (
+    inner.text === '$!' ||
+    inner.type === 'ArithmeticExpansion' ||
+    (inner.type === 'CommandExpansion' && isCount(inner.script))
+  )
 }
 
 interface Way extends Place {

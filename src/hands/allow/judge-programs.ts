@@ -133,8 +133,7 @@ function refuseScript(judged: Judged, program: string, args: readonly Given[]): 
 }
 
 function refuseOption(judged: Judged, program: string, args: readonly Given[]): boolean {
-  const pattern = Object.hasOwn(startsByOption, program) ? startsByOption[program] : undefined
-  const option = pattern && args.find(({ value }) => value !== undefined && pattern.test(value))?.value
+  const option = args.find(({ value }) => value !== undefined && startsByOption(program, value))?.value
   if (option === undefined || isNamed(judged, program, option)) return false
   const rule = `Bash(${program} ${option} *)`
   judged.judging.refuse(

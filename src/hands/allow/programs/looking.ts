@@ -2,7 +2,7 @@ import type { Given } from '../line/words.ts'
 import type { Look } from './look.ts'
 import { isHarmlessScript } from './sed.ts'
 import { lookOfTest } from './test-command.ts'
-import { hasOption, readArguments, valuesOfOptions } from './options.ts'
+import { hasOption, isMeantBy, readArguments, valuesOfOptions } from './options.ts'
 
 /** `undefined`: the command is none that only looks. What Claude Code runs without asking, and some of the shell's own. */
 export function lookOf(program: string, args: readonly Given[]): Look | undefined {
@@ -18,7 +18,7 @@ const harmless: Look = { ok: true, paths: [] }
 /** Whatever they are given. */
 const plain: ReadonlySet<string> = new Set(
   `echo true false : sleep seq expr basename dirname whoami id uname arch nproc groups locale tput pwd which type help df
-  free uptime pgrep tr break continue exit return shift times jobs bg fg disown`.split(/\s+/),
+  free uptime pgrep tr break continue exit return shift times bg fg disown`.split(/\s+/),
 )
 
 interface Reader {
@@ -68,6 +68,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
     reader(
       '-U -C -W -I -F -x -S --label --unified --context --width --exclude --ignore-matching-lines',
       '-l --paginate',
+      { files: ['-X', '--exclude-from', '--from-file', '--to-file'] },
     ),
   ],
   ['cmp', reader('-i -n')],
@@ -109,12 +110,23 @@ const readers: ReadonlyMap<string, Reader> = new Map([
 
 function readFiles({ valued, files, more, scripts, maxOperands }: Reader, args: readonly Given[]): Look {
   const given = readArguments(args, [valued, ...files].join(' '))
-  const refused = given.options.find(({ name }) => more.includes(name))
+  const refused = given.options.find(({ name }) => more.some((each) => isMeantBy(name, each)))
   if (refused !== undefined) return { ok: false, why: `with \`${refused.name}\` it does more than look at files` }
   const takesScript = scripts !== undefined && !hasOption(given, ...scripts)
   const operands = takesScript ? given.operands.slice(1) : given.operands
   if (maxOperands !== undefined && operands.length > maxOperands) return { ok: false, why: 'it may write a file' }
   return { ok: true, paths: [...operands.filter(({ value }) => value !== '-'), ...valuesOfOptions(given, ...files)] }
+}
+
+const gitActing = '--output --ext-diff --textconv --no-index --contents --show-signature'.split(' ')
+
+function isActing(value: string, name: string): boolean {
+  return value.startsWith(name) || isMeantBy(value.replace(/=.*/s, ''), name)
+}
+
+/** `-v` names a variable; `%n` takes the next word for one. */
+function setsByFormat(format: string): boolean {
+  return format.startsWith('-v') || /%[^%a-zA-Z]*n/.test(format.replaceAll('%%', ''))
 }
 
 const specials: Readonly<Record<string, (args: readonly Given[]) => Look>> = {
@@ -137,14 +149,26 @@ const specials: Readonly<Record<string, (args: readonly Given[]) => Look>> = {
       ? harmless
       : { ok: false, why: 'it may show the environment of other processes' },
   printf: (args) => {
-    const [format] = args
-    const isKnown = args.length < 2 || (format?.value !== undefined && !format.value.startsWith('-v'))
-    return isKnown ? harmless : { ok: false, isEvaluated: true, why: 'it may set a variable: write its format out' }
+    const [format, ...others] = args[0]?.value === '--' ? args.slice(1) : args
+    const isSetting =
+      format?.value === undefined ? others.length > 0 || format?.isOne === false : setsByFormat(format.value)
+    return isSetting
+      ? { ok: false, isEvaluated: true, why: 'it may set a variable: write its format out, as in `printf "%s" "$x"`' }
+      : harmless
   },
-  wait: (args) =>
-    args.every(({ value, text }) => /^-[nf]+$|^[%\d]/.test(value ?? '') || /^"?\$(?:!|\w+|\{\w+\})"?$/.test(text))
+  wait: (args) => {
+    // What nobody knows may be `-p`, and the name of a variable behind it.
+    const isKnown = args.every(({ value, text, isOne }) =>
+      value === undefined ? isOne && (args.length === 1 || text === '$!') : /^-[nf]+$|^[%\d]/.test(value),
+    )
+    return isKnown || args[0]?.value === '--'
       ? harmless
-      : { ok: false, isEvaluated: true, why: 'it may set a variable' },
+      : { ok: false, isEvaluated: true, why: 'it may set a variable: write `wait "$x"`, or `wait -- "$x" "$y"`' }
+  },
+  jobs: (args) =>
+    args.every(({ value }) => /^-[lnprs]+$|^[%\d]/.test(value ?? ''))
+      ? harmless
+      : { ok: false, why: 'it may start a command' },
   test: lookOfTest,
   '[': (args) =>
     args.at(-1)?.value === ']'
@@ -181,10 +205,12 @@ const specials: Readonly<Record<string, (args: readonly Given[]) => Look>> = {
     if (command === undefined || !/^(?:status|log|diff|show|blame|ls-files|rev-parse|shortlog|describe)$/.test(command))
       return { ok: false, why: 'it may change the repository' }
     const isHarmless = others.every(
-      (value) =>
-        value !== undefined && !/^--(?:output|ext-diff|textconv|no-index|contents|show-signature)|^-O/.test(value),
+      (value) => value !== undefined && !value.startsWith('-O') && !gitActing.some((each) => isActing(value, each)),
     )
-    return isHarmless ? harmless : { ok: false, why: 'it may do more than look' }
+    if (!isHarmless) return { ok: false, why: 'it may do more than look' }
+    // Two files outside of the repository are compared, too.
+    const { operands } = readArguments(args.slice(1), '-S -G -L -n -U --grep --author --since --until --date')
+    return { ok: true, paths: operands }
   },
   ...Object.fromEntries(
     ['node', 'python', 'python3'].map((name) => [

@@ -20,6 +20,7 @@ export interface Arguments {
  */
 export function readArguments(args: readonly Given[], valued = '', isLeading = false): Arguments {
   const takesValue = new Set(valued.split(/\s+/))
+  const meant = (name: string): string => [...takesValue].find((each) => isMeantBy(name, each, takesValue)) ?? name
   const options: Option[] = []
   const operands: Given[] = []
   for (let at = 0; at < args.length; at += 1) {
@@ -31,7 +32,8 @@ export function readArguments(args: readonly Given[], valued = '', isLeading = f
       if (isLeading) return { options, operands: args.slice(at) }
       operands.push(arg)
     } else if (value.startsWith('--')) {
-      const [, name = value, own] = /^(--[^=]*)=([\s\S]*)$/.exec(value) ?? []
+      const [, written = value, own] = /^(--[^=]*)=([\s\S]*)$/.exec(value) ?? []
+      const name = meant(written)
       if (own !== undefined) options.push({ name, value: { ...arg, value: own } })
       else if (takesValue.has(name)) options.push(withValue(name, args[(at += 1)]))
       else options.push({ name })
@@ -60,5 +62,19 @@ export function valuesOfOptions({ options }: Arguments, ...names: readonly strin
 }
 
 export function hasOption({ options }: Arguments, ...names: readonly string[]): boolean {
-  return options.some(({ name }) => names.includes(name))
+  return options.some(({ name }) => names.some((each) => isMeantBy(name, each)))
+}
+
+/** Whole options of some program that others begin with. */
+const whole: ReadonlySet<string> = new Set('--arg --text --checkpoint --exclude --file --output --no --test'.split(' '))
+
+/**
+ * Whether a program may take `--outp` for `--output`: most let the end of a name off.
+ *
+ * @param known whole names, which stand for nothing else
+ */
+export function isMeantBy(written: string, name: string, known: ReadonlySet<string> = whole): boolean {
+  if (written === name) return true
+  const isShortened = written.startsWith('--') && written.length > 2 && name.startsWith(written)
+  return isShortened && !known.has(written) && !whole.has(written)
 }

@@ -1,4 +1,5 @@
 import { unknownWord, type Given } from '../line/words.ts'
+import { isMeantBy } from './options.ts'
 
 /** A command that starts another one, which is among its arguments. */
 export interface Unwrapped {
@@ -118,31 +119,54 @@ export const intruders: ReadonlySet<string> = new Set(
   py-spy rbspy socat nc ncat netcat`.split(/\s+/),
 )
 
-/** Options of other programs by which they start a command of the agent's. */
-export const startsByOption: Readonly<Record<string, RegExp>> = {
-  find: /^-(?:exec|execdir|ok|okdir|delete|fprint.*|fls)$/,
-  fd: /^(?:-[xX]|--exec.*)$/s,
-  rg: /^--(?:pre|hostname-bin)(?:=.*)?$/s,
-  sort: /^--compress-program/,
-  tar: /^(?:--(?:to-command|checkpoint-action|use-compress-program|rsh-command|info-script|new-volume-script)(?:=.*)?|-[A-Za-z]*[IF])$/s,
-  zip: /^-(?:TT|-unzip-command)/,
-  rsync: /^(?:-[a-zA-Z]*e|--rsh(?:=.*)?|--rsync-path(?:=.*)?)$/s,
-  scp: /^-[SoD]/,
-  ssh: /^-o|^-F/,
-  git: /^(?:-c|--config-env|--exec-path|-C|--git-dir|--work-tree|--upload-pack|--receive-pack|--exec|-x|--ext-diff|--textconv|--open-files-in-pager|-O)(?:=.*)?$/s,
-  man: /^(?:-P|--pager|-H|--html|-l)/,
-  less: /^[-+]/,
-  npm: /^(?:-c|--call|--script-shell|--node-options|--prefix|--userconfig|--globalconfig|--init-module|--git)(?:=.*)?$/s,
-  npx: /^(?:-c|--call|--script-shell|--node-options|--prefix)(?:=.*)?$/s,
-  pnpm: /^(?:-c|--shell-mode|--script-shell|--node-options|-C|--dir|--config\..*)(?:=.*)?$/s,
-  yarn: /^(?:--cwd|--use-yarnrc|--node-options)(?:=.*)?$/s,
-  docker: /^(?:-v|--volume|--mount|--privileged)(?:=.*)?$/s,
-  split: /^--filter/,
-  xargs: /^-a|^--arg-file/,
-  openssl: /^-engine/,
-  wget: /^(?:--use-askpass|-e|--execute|--config)(?:=.*)?$/s,
-  curl: /^(?:-K|--config)(?:=.*)?$/s,
-  go: /^-(?:exec|toolexec)(?:=.*)?$/s,
-  cargo: /^--config(?:=.*)?$/s,
-  jq: /^(?:-L|--library-path)/,
+/** Options of a program by which it starts a command of the agent's, or acts elsewhere. */
+interface ActingOptions {
+  /** Long names, which may be shortened. */
+  readonly long?: string
+  readonly other?: RegExp
+}
+
+const acting: Readonly<Record<string, ActingOptions>> = {
+  find: { other: /^-(?:exec|execdir|ok|okdir|delete|fprint.*|fls)$/ },
+  fd: { long: '--exec --exec-batch', other: /^-[xX]/ },
+  rg: { long: '--pre --hostname-bin' },
+  sort: { long: '--compress-program' },
+  tar: {
+    long: '--to-command --checkpoint-action --use-compress-program --rsh-command --info-script --new-volume-script',
+    other: /^-[A-Za-z]*[IF]/,
+  },
+  zip: { long: '--unzip-command', other: /^-TT/ },
+  rsync: { long: '--rsh --rsync-path', other: /^-[a-zA-Z]*e/ },
+  scp: { other: /^-[SoDF]/ },
+  ssh: { other: /^-[oF]/ },
+  git: {
+    long: '--config-env --exec-path --git-dir --work-tree --upload-pack --receive-pack --exec --ext-diff --textconv --open-files-in-pager --tool --extcmd',
+    other: /^-(?:c$|C$|x|O)/,
+  },
+  man: { long: '--pager --html --local-file', other: /^-[PHl]/ },
+  less: { other: /^[-+]/ },
+  npm: {
+    long: '--call --script-shell --node-options --prefix --userconfig --globalconfig --init-module --git --shell',
+    other: /^-[cC]/,
+  },
+  npx: { long: '--call --script-shell --node-options --prefix --shell', other: /^-[cC]/ },
+  pnpm: { long: '--shell-mode --script-shell --node-options --dir', other: /^(?:-[cC]|--config\.)/ },
+  yarn: { long: '--cwd --use-yarnrc --node-options --script-shell' },
+  docker: { long: '--volume --mount --privileged', other: /^-v/ },
+  split: { long: '--filter' },
+  xargs: { long: '--arg-file', other: /^-a/ },
+  openssl: { other: /^-(?:engine|config|provider)/ },
+  wget: { long: '--use-askpass --execute --config', other: /^-e/ },
+  curl: { long: '--config', other: /^-K/ },
+  go: { other: /^--?(?:exec|toolexec|vettool|overlay|modfile)(?:=|$)/ },
+  cargo: { long: '--config' },
+  jq: { long: '--library-path', other: /^-L/ },
+}
+
+/** Whether an argument is such an option. */
+export function startsByOption(program: string, value: string): boolean {
+  const { long = '', other } = Object.hasOwn(acting, program) ? (acting[program] ?? {}) : {}
+  if (other?.test(value) === true) return true
+  const name = value.replace(/=.*/s, '')
+  return name.startsWith('--') && long.split(/\s+/).some((each) => isMeantBy(name, each))
 }
