@@ -16,7 +16,7 @@ const nameOf = ({ allow, rows }: AllowTable): string =>
 describe.skipIf(!clis.ok)(`what \`allow\` means${reason}`, () => {
   test.each(allowTables.map((table) => [nameOf(table), table] as const))(
     "the table is what Claude Code's own matcher says: %s",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async (_name, { allow, rows }) => {
       using programs = makeTablePrograms()
       const seen: string[] = []

@@ -1,13 +1,22 @@
 import type { Assignment, Command, HereDoc, HereString, Redirection, Word } from 'unbash'
 import { basename, resolve } from 'node:path'
 import { bashRule } from '../../system/text/bash-rule.ts'
-import { isInRoots, isHarmlessDevice, isNamed, pathsOf, show, type Judged, type Place } from './judging.ts'
+import {
+  type Judged,
+  type Place,
+  isHarmlessDevice,
+  isInRoots,
+  isNamed,
+  pathsOf,
+  pathsOfValues,
+  show,
+} from './judging.ts'
 import { isCount } from './line/numbers.ts'
 import type { Values } from './line/scope.ts'
 import { valuesOf, waysOf, type Given } from './line/words.ts'
 import { judgePrograms } from './judge-programs.ts'
 import { judgeRedirections, leadsIntoProcesses } from './judge-redirections.ts'
-import { judgeShell, judgeVariable } from './judge-shell.ts'
+import { isOfShellAlone, judgeShell, judgeVariable } from './judge-shell.ts'
 import { judgeWrites } from './judge-writes.ts'
 import { interpreterOf } from './programs/interpreters.ts'
 import { lookOf } from './programs/looking.ts'
@@ -98,6 +107,7 @@ function judgeWay({ judging, assignments, redirections, way, scope, isTimed }: W
     text,
   }))
   let words = way
+  let isOfShell = true
   for (;;) {
     const [program, ...args] = words
     if (program?.value === undefined || program.isPattern || program.isPipe || program.value === '') {
@@ -110,6 +120,8 @@ function judgeWay({ judging, assignments, redirections, way, scope, isTimed }: W
     }
     started.push(...unwrapped.assignments.map(({ text, value }) => ({ name: (value ?? '').replace(/=.*/s, ''), text })))
     words = unwrapped.inner
+    // What another program starts is no command of this shell.
+    isOfShell &&= program.value === 'command' || program.value === 'builtin'
     const isOpen = unwrapped.addsWords || forms.at(-1)?.isOpen === true
     forms.push({ text: textOf(unwrapped.addsWords ? words.filter(({ text }) => text !== '…') : words), isOpen })
   }
@@ -133,6 +145,7 @@ function judgeWay({ judging, assignments, redirections, way, scope, isTimed }: W
   )
     return
   if (judgeRedirections(judged, redirections, name) || judgeInput(judged, name, redirections)) return
+  if (!isOfShell && isOfShellAlone(name)) return refuse(`${show(name)} is a command of the shell: run it by itself.`)
   if (judgeProcessPaths(judged, name, args) || (isKnown && judgeShell(judged, name, args))) return
   if (judgePrograms(judged, words)) return
   const look = isKnown ? lookOf(name, args) : undefined
@@ -218,9 +231,7 @@ function hasFileInput({ judging, scope }: Place, program: string, redirections: 
       (each.descriptor === undefined || (each.descriptor.type === 'FileDescriptor' && each.descriptor.value === 0)),
   )
   if (input?.type !== 'Redirect' || input.target === undefined) return false
-  const paths = valuesOf(input.target, scope, false)?.flatMap((value) =>
-    value.startsWith('/') ? [value] : (scope.cwds ?? []).map((cwd) => resolve(cwd, value)),
-  )
+  const paths = pathsOfValues(valuesOf(input.target, scope, false), scope)
   return (
     paths !== undefined &&
     paths.length > 0 &&

@@ -8,7 +8,7 @@ import type { Scope, Values } from './line/scope.ts'
 import { valuesOf } from './line/words.ts'
 
 /** How many commands are judged, loops counted as often as they are looked at. */
-const maxVisits = 2000
+const maxVisits = 500
 
 /** How often a loop is looked at, until nothing new comes of it. */
 const maxRounds = 4
@@ -94,6 +94,7 @@ class LineJudge {
         })
       }
       case 'ArithmeticFor':
+        for (const each of [node.initialize, node.test, node.update]) if (each) this.#expansions(each, scope)
         judgeSum(this.#judging, node.initialize, scope)
         return this.#loop(scope, () => {
           judgeSum(this.#judging, node.test, scope)

@@ -133,7 +133,7 @@ function refuseScript(judged: Judged, program: string, args: readonly Given[]): 
 }
 
 function refuseOption(judged: Judged, program: string, args: readonly Given[]): boolean {
-  const option = args.find(({ value }) => value !== undefined && startsByOption(program, value))?.value
+  const option = args.find(({ value }) => value !== undefined && startsByOption(program, value.slice(0, 300)))?.value
   if (option === undefined || isNamed(judged, program, option)) return false
   const rule = `Bash(${program} ${option} *)`
   judged.judging.refuse(

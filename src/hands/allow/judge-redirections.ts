@@ -1,7 +1,6 @@
 import type { Redirection } from 'unbash'
-import { resolve } from 'node:path'
 import { realPathOf } from '../../system/files/ground.ts'
-import { isHarmlessDevice, isInRoots, show, type Judged } from './judging.ts'
+import { isHarmlessDevice, isInRoots, pathsOfValues, show, type Judged } from './judging.ts'
 import { judgeWrite } from './judge-writes.ts'
 import { judgeVariable } from './judge-shell.ts'
 import { valuesOf } from './line/words.ts'
@@ -34,14 +33,12 @@ function judgeRedirection(
   const isStar =
     target?.parts?.some(({ type }) => type === 'Glob' || type === 'ExtendedGlob' || type === 'BraceExpansion') === true
   const values = target === undefined || isStar ? undefined : valuesOf(target, scope, true)
-  if (values === undefined || (scope.cwds === undefined && values.some((value) => !value.startsWith('/')))) {
+  const paths = pathsOfValues(values, scope)
+  if (values === undefined || paths === undefined) {
     refuse(`Where ${show(target?.text ?? operator)} leads cannot be known: write the path out.`)
     return true
   }
   if (!isFile && values.every((value) => /^(?:\d+-?|-)$/.test(value))) return false
-  const paths = values.flatMap((value) =>
-    value.startsWith('/') ? [resolve(value)] : (scope.cwds ?? []).map((cwd) => resolve(cwd, value)),
-  )
   const isOutput = operator.includes('>')
   return paths.some((path) => {
     if (isHarmlessDevice(path)) return false

@@ -8,6 +8,11 @@ const changing: ReadonlySet<string> = new Set(
   builtin fc history logout suspend getopts caller dirs pushd popd ulimit umask`.split(/\s+/),
 )
 
+/** Whether only the shell itself can do what this command is meant to do. */
+export function isOfShellAlone(program: string): boolean {
+  return changing.has(program) || /^(?:cd|export|declare|typeset|local|readonly|unset|read)$/.test(program)
+}
+
 /** `true`: the command is the shell's own and was judged here, whether it was refused or not. */
 export function judgeShell(judged: Judged, program: string, args: readonly Given[]): boolean {
   if (program === 'cd') {
@@ -22,8 +27,10 @@ export function judgeShell(judged: Judged, program: string, args: readonly Given
     return judgeNames(judged, program, names)
   }
   if (!changing.has(program)) return false
-  // A shell that ends with its command, or where commands come from files: to the letter a rule may say so.
-  return judged.isExact || isNamedWhole(judged, program) ? false : refuseChange(judged, program)
+  if (!judged.isExact && !isNamedWhole(judged, program)) return refuseChange(judged, program)
+  // Where it leads nobody knows.
+  judged.scope.cwds = undefined
+  return false
 }
 
 /** Settings are no code: a rule that names them is enough. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/is-inside.ts'
-import type { Scope } from './line/scope.ts'
+import type { Scope, Values } from './line/scope.ts'
 import type { Given } from './line/words.ts'
 import { literalWords, type Rule } from './rules.ts'
 
@@ -75,11 +75,20 @@ export function isNamed(
   )
 }
 
+/** Of longer ones no system knows. */
+const maxPathCharacters = 4096
+
 /** Every absolute path that a word may stand for; `undefined` where nobody can know. */
-export function pathsOf({ value }: Given, { cwds }: Scope): readonly string[] | undefined {
-  if (value === undefined) return undefined
+export function pathsOf({ value }: Pick<Given, 'value'>, { cwds }: Scope): readonly string[] | undefined {
+  if (value === undefined || value.length > maxPathCharacters) return undefined
   if (value.startsWith('/')) return [resolve(value)]
   return cwds?.map((cwd) => resolve(cwd, value))
+}
+
+/** The same for each text that something may be. */
+export function pathsOfValues(values: Values, scope: Scope): readonly string[] | undefined {
+  const all = values?.map((value) => pathsOf({ value }, scope))
+  return all?.every((paths) => paths !== undefined) === true ? all.flat() : undefined
 }
 
 /** Whether a path is in one of the folders of the scenario, wherever links lead. */

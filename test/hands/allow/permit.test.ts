@@ -244,6 +244,15 @@ describe('code of the agent is refused, even where a rule allows the program', (
     'coproc node notes.mjs',
     'mapfile -C ls x < notes.mjs',
     'gdb -p 1',
+    'env cd sub && ./own.sh',
+    'timeout 5 eval ls',
+    'for ((i = $(node -e 1 | wc -l); i < 1; i++)); do ls; done',
+    'n=$(node -e 1 | wc -l)',
+    'cat "$(node -e 1)"',
+    'notes list <(node -e 1) >(node -e 1)',
+    "$'node' -e 1",
+    "$'no\\x64e' -e 1",
+    'nod\\\ne -e 1',
     'strace -p 1',
   ])('%s', (line) => {
     expect(judge(line, 'Bash', ...broad)).toMatchObject({ ok: false })
@@ -384,6 +393,27 @@ describe('writing is for the scratch folder and `writes`', () => {
   })
 })
 
+test.each([
+  'ls|'.repeat(20_000) + 'ls',
+  `notes ${'a '.repeat(32_000)}`,
+  `notes ${'{a,b} '.repeat(1900)}`,
+  `notes ${'../'.repeat(20_000)}`,
+  `ps ${'abcd%'.repeat(12_000)}!`,
+  `sed '${'\\/'.repeat(30_000)}'`,
+  `sed '${'s/a/b/;'.repeat(9000)}'`,
+  `awk '${'print'.repeat(12_000)}'`,
+  `perl -${'m'.repeat(60_000)}`,
+  `bash -${'c'.repeat(60_000)}!`,
+  `${'for i in 1 2; do '.repeat(100)}ls;${'done;'.repeat(100)}`,
+  `${'"$(echo '.repeat(60)}a${')"'.repeat(60)}`,
+  `echo $((${'1+'.repeat(30_000)}1))`,
+  `${'timeout 5 '.repeat(600)}ls`,
+])('judges a line at once that is made to take long: %.30s', (line) => {
+  const startMs = performance.now()
+  judge(line, 'Bash', 'Bash(a*b*c*d*e)')
+  expect(performance.now() - startMs).toBeLessThan(5000)
+})
+
 describe('a line that bash would not read is refused with the place', () => {
   test.each([
     ['notes "x', 'character 7, before `"x`'],
@@ -394,7 +424,7 @@ describe('a line that bash would not read is refused with the place', () => {
     ['notes\rlist', 'character 6'],
     ['notes \0', 'character 7'],
     ['x'.repeat(65_537), 'longer than 64 KiB'],
-    ['$('.repeat(30_000), 'more than 256 substitutions'],
+    ['$('.repeat(30_000), 'more than 64 substitutions'],
     ['('.repeat(60_000), 'cannot be judged'],
   ])('%s', (line, message) => {
     const permission = judge(line, 'Bash')

@@ -7,8 +7,12 @@ export type ReadLine =
 /** In UTF-16 code units. */
 const maxCharacters = 64 * 1024
 
-/** How many signs of a line may open something that is read by itself: each costs a pass over what is in it. */
-const maxOpenings = 256
+/** How often something may begin that is read by itself: each costs a pass over what is in it. */
+const maxOpenings = 64
+
+/** How many variables a line may use, and words it may have. Nobody means more. */
+const maxVariables = 512
+const maxWords = 2000
 
 /** Reads a line as bash does. What bash would not read, or only after asking for more, is a problem. Never throws. */
 export function readLine(line: string): ReadLine {
@@ -16,8 +20,11 @@ export function readLine(line: string): ReadLine {
   // eslint-disable-next-line no-control-regex
   const [control] = /[\0-\u0008\u000b-\u001f\u007f]/.exec(line) ?? []
   if (control !== undefined) return { ok: false, problem: 'it holds a control character', at: line.indexOf(control) }
-  const openings = line.match(/[$`]|<<|[<>]\(/g)?.length ?? 0
+  const openings = line.match(/\$[({]|`|<<|[<>]\(/g)?.length ?? 0
   if (openings > maxOpenings) return { ok: false, problem: `it holds more than ${maxOpenings} substitutions` }
+  if (line.split('$').length > maxVariables)
+    return { ok: false, problem: `it holds more than ${maxVariables} variables` }
+  if (line.split(/[\s;&|]+/).length > maxWords) return { ok: false, problem: `it has more than ${maxWords} words` }
   try {
     const script = parse(line)
     const error = firstError(script)

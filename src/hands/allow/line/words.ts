@@ -26,9 +26,14 @@ export function unknownWord(text: string): Given {
  * is unknown; so are all where there would be too many ways.
  */
 export function waysOf(words: readonly Word[], scope: Scope): readonly (readonly Given[])[] {
-  let ways: readonly (readonly Given[])[] = [[]]
+  let ways: Given[][] = [[]]
   for (const word of words) {
     const forms = formsOf(word, scope)
+    const [form] = forms
+    if (forms.length === 1 && form !== undefined) {
+      for (const way of ways) way.push(...form)
+      continue
+    }
     ways =
       ways.length * forms.length > maxValues
         ? ways.map((way) => [...way, unknownWord(word.text)])

@@ -44,7 +44,7 @@ const node = interpreter(/^(?:-[a-z]*[ep]|--eval|--print|-i|--interactive|--eval
   idle: /^(?:--version|--help|-[vh]|--v8-options|--test|--run)$/,
   endings: ofNode,
 })
-const shell = interpreter(/^(?:[-+][a-zA-Z]*[cs][a-zA-Z]*)$/, {
+const shell = interpreter(/^[-+](?=[a-zA-Z]*[cs])[a-zA-Z]*$/, {
   loads: ['--rcfile', '--init-file'],
   valued: ['-o', '+o', '-O', '+O'],
   idle: /^(?:--version|--help)$/,
@@ -141,6 +141,9 @@ export function interpreterOf(program: string): Interpreter | undefined {
   return bare !== program && Object.hasOwn(interpreters, bare) ? interpreters[bare] : undefined
 }
 
+/** In UTF-16 code units: no option is longer. */
+const maxFlagCharacters = 300
+
 /** What an interpreter is given to run. */
 export interface Code {
   /** An argument that is code or announces it. */
@@ -161,7 +164,8 @@ export function codeOf({ code, loads, valued, idle, readsInput, commands }: Inte
     if (arg === undefined) break
     // Not known: it may be a flag as well as a file.
     if (value === undefined || arg.isPipe) return { flag: arg, files, isInput: false }
-    if (code.test(value)) return { flag: arg, files, isInput: false }
+    const start = value.slice(0, maxFlagCharacters)
+    if (code.test(start)) return { flag: arg, files, isInput: false }
     const [, name = value, own] = /^(--?[^=]+)=([\s\S]*)$/.exec(value) ?? []
     const short = /^-[a-zA-Z]./.test(value) ? value.slice(0, 2) : ''
     if (loads.includes(name)) {
@@ -173,11 +177,11 @@ export function codeOf({ code, loads, valued, idle, readsInput, commands }: Inte
       files.push({ ...arg, value: value.slice(2) })
     else if (valued.includes(name)) at += own === undefined ? 1 : 0
     else if (value === '-m') return { files: [...files, ...moduleFiles(args[at + 1])], isInput: false }
-    else if (idle.test(value)) isIdle = true
+    else if (idle.test(start)) isIdle = true
     else if (value === '-' || /^\/dev\/(?:stdin|fd\/)/.test(value)) return { flag: arg, files, isInput: true }
     else if (value === '--') isLoose = false
     else if (value.startsWith('-') || value.startsWith('+')) isLoose = !value.includes('=')
-    else if (!commands.test(value)) {
+    else if (!commands.test(start)) {
       files.push(arg)
       // Behind an option that may have taken it, the next word may be the file.
       if (!isLoose) return { files, isInput: false }
@@ -194,8 +198,12 @@ function moduleFiles(module: Given | undefined): readonly Given[] {
   return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`].map((value) => ({ ...module, value }))
 }
 
+/** In UTF-16 code units. Longer ones are programs that nobody reads. */
+const maxCharacters = 2000
+
 /** Whether a program of `awk` starts commands, reads other files or writes some. */
 export function isActingAwk(program: string): boolean {
+  if (program.length > maxCharacters) return true
   const bare = program.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""')
   return /\bsystem\b|\bgetline\b|@\w|\bprintf?\b[^;}\n]*(?:>|\|(?!\|))/.test(bare)
 }

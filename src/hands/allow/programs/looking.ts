@@ -142,9 +142,7 @@ const specials: Readonly<Record<string, (args: readonly Given[]) => Look>> = {
   ps: (args) =>
     args.every(
       ({ value }) =>
-        value !== undefined &&
-        /^(?:-[A-Za-z]*|[aAfhlruwxvj]+|[\d,]+|(?:[a-z%]+,?)+)$/.test(value) &&
-        !/env/.test(value),
+        value !== undefined && /^(?:-[A-Za-z]*|[aAfhlruwxvj]+|[\d,]+|[a-z%,]+)$/.test(value) && !/env/.test(value),
     ) && args.every(({ value = '' }, index) => !/^[a-z]*e/.test(value) || /^-[op]$/.test(args[index - 1]?.value ?? ''))
       ? harmless
       : { ok: false, why: 'it may show the environment of other processes' },

@@ -3,6 +3,7 @@
  * no command started (`e`). What is not understood is not harmless.
  */
 export function isHarmlessScript(script: string): boolean {
+  if (script.length > maxCharacters) return false
   let rest = script
   while (rest !== '') {
     const [step] = command.exec(rest) ?? []
@@ -11,6 +12,9 @@ export function isHarmlessScript(script: string): boolean {
   }
   return true
 }
+
+/** In UTF-16 code units. Longer ones are programs. */
+const maxCharacters = 500
 
 const address = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/I?)`
 /** One command with its address and the sign that ends it. A delimiter is one of the common ones. */
