@@ -35,7 +35,7 @@ export function judgeCommand(place: Place, command: Command, isTimed = false): v
   if (command.name === undefined) {
     for (const each of assignments) assign(place, each)
     judgeRedirections(
-      { judging, scope, matching: [], isExact: judging.whole !== undefined, shown: '', hasInput: true },
+      { judging, scope, matching: [], isExact: judging.whole !== undefined, shown: '', hasInput: () => true },
       command.redirects,
     )
     return
@@ -134,7 +134,7 @@ function judgeWay({ judging, assignments, redirections, way, scope, isTimed }: W
   const name = basename(program?.value ?? '')
   // With a path it may be anybody's program of that name.
   const isKnown = program?.value === name
-  const hasInput = hasFileInput({ judging, scope }, name, redirections)
+  const hasInput = (): boolean => hasFileInput({ judging, scope }, name, redirections)
   const judged: Judged = { judging, scope, matching, isExact, shown, hasInput }
   const isReading = name === 'read' && started.every(({ text }) => text === 'IFS=')
   if (
@@ -235,7 +235,7 @@ function hasFileInput({ judging, scope }: Place, program: string, redirections: 
   return (
     paths !== undefined &&
     paths.length > 0 &&
-    !paths.some((path) => path.startsWith('/dev/') || judging.options.isOwnFile(path))
+    !paths.some((path) => path.startsWith('/dev/') || judging.files.isOwn(path))
   )
 }
 

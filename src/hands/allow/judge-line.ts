@@ -171,7 +171,7 @@ class LineJudge {
         matching: this.#judging.rules.filter(({ isForAll }) => isForAll),
         isExact,
         shown: '',
-        hasInput: true,
+        hasInput: () => true,
       },
       redirections,
     )

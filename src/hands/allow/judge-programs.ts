@@ -18,12 +18,12 @@ export function judgePrograms(judged: Judged, words: readonly Given[]): boolean 
     refuseScript(judged, program, args) ||
     refuseOption(judged, program, args) ||
     (starters.has(program) && refuseStarted(judged, program, args)) ||
-    (program === 'git' && refuseOwnRepository(judged))
+    refuseOwnSettings(judged, program)
   )
 }
 
 function refuseOwnProgram({ judging, scope }: Judged, program: Given): boolean {
-  const { options, refuse } = judging
+  const { files, refuse } = judging
   const { value = '' } = program
   const paths = value.includes('/')
     ? (pathsOf(program, scope) ?? [])
@@ -34,7 +34,7 @@ function refuseOwnProgram({ judging, scope }: Judged, program: Given): boolean {
     refuse(`Where ${show(value)} is cannot be known here: give its absolute path.`)
     return true
   }
-  if (!paths.some((path) => options.isOwnFile(path))) return false
+  if (!paths.some((path) => files.isOwn(path))) return false
   refuse(
     `${show(value)} is a program that you wrote yourself in this run, so what it prints shows nothing. Use the product.`,
   )
@@ -54,7 +54,7 @@ function refuseIntruder(judged: Judged, program: string): boolean {
 function refuseCode(judged: Judged, program: string, args: readonly Given[]): boolean {
   const interpreter = interpreterOf(program)
   if (interpreter === undefined) return false
-  const { refuse, options } = judged.judging
+  const { refuse, files: known } = judged.judging
   const { flag, files, isInput } = codeOf(interpreter, args)
   if (flag !== undefined) {
     if (flag.value === undefined) {
@@ -74,7 +74,7 @@ function refuseCode(judged: Judged, program: string, args: readonly Given[]): bo
     )
     return true
   }
-  if (isInput && !judged.hasInput && !isNamed(judged, program, '-')) {
+  if (isInput && !judged.hasInput() && !isNamed(judged, program, '-')) {
     refuse(`${show(program)} without a file reads code from standard input. Give it the file of the product.`)
     return true
   }
@@ -87,7 +87,7 @@ function refuseCode(judged: Judged, program: string, args: readonly Given[]): bo
     }
     const own = paths
       .flatMap((path) => interpreter.endings.map((ending) => `${path}${ending}`))
-      .find((path) => options.isOwnFile(path))
+      .find((path) => known.isOwn(path))
     if (own === undefined) continue
     refuse(
       `${show(file.text)} is a program that you wrote yourself in this run, so what it prints shows nothing. Use the product.`,
@@ -109,7 +109,7 @@ const makefiles: readonly Given[] = ['GNUmakefile', 'makefile', 'Makefile'].map(
 function refuseScript(judged: Judged, program: string, args: readonly Given[]): boolean {
   const isAwk = /^[gmn]?awk$/.test(program)
   if ((!isAwk && program !== 'sed') || judged.isExact) return false
-  const { refuse, options } = judged.judging
+  const { refuse, files: known } = judged.judging
   const given = readArguments(
     args,
     isAwk ? '-e --source -f --file -F -v -l -i --include -E --exec' : '-e --expression -f --file -l --line-length',
@@ -122,8 +122,7 @@ function refuseScript(judged: Judged, program: string, args: readonly Given[]): 
     ({ value }) => value === undefined || (isAwk ? isActingAwk(value) : !isHarmlessScript(value)),
   )
   const isUnknown = files.some(
-    (file) =>
-      pathsOf(file, judged.scope)?.some((path) => options.isOwnFile(path) || path.startsWith('/dev/')) !== false,
+    (file) => pathsOf(file, judged.scope)?.some((path) => known.isOwn(path) || path.startsWith('/dev/')) !== false,
   )
   if (!isActing && !isUnknown) return false
   refuse(
@@ -169,19 +168,31 @@ function refuseStarted(judged: Judged, program: string, args: readonly Given[]):
     // Behind an option that may have taken it, the next word may be the program.
     const isFirst = nth === 0 || (nth === 1 && args[(started[0] ?? 0) - 1]?.value?.startsWith('-') === true)
     return (
-      (isProgram || (isFirst && value.includes('/'))) && judgePrograms({ ...judged, hasInput: true }, args.slice(index))
+      (isProgram || (isFirst && value.includes('/'))) &&
+      judgePrograms({ ...judged, hasInput: () => true }, args.slice(index))
     )
   })
 }
 
-/** A repository says in its settings which programs git starts. */
-function refuseOwnRepository({ judging, scope }: Judged): boolean {
-  const { options, refuse } = judging
-  for (const cwd of scope.cwds ?? ['/']) {
+/** Files next to where a program runs, or above, that say what it starts. */
+const settings: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ['git', '.git .git/config config'],
+    ...['npm', 'pnpm', 'yarn', 'bun'].map((name) => [
+      name,
+      'package.json .npmrc .yarnrc.yml .pnpmfile.cjs bunfig.toml',
+    ]),
+  ].map(([program = '', names = '']) => [program, names.split(' ')]),
+)
+
+function refuseOwnSettings({ judging, scope }: Judged, program: string): boolean {
+  const { files, refuse } = judging
+  const names = settings.get(program) ?? []
+  for (const cwd of names.length === 0 ? [] : (scope.cwds ?? ['/'])) {
     for (let folder = cwd; ; folder = dirname(folder)) {
-      const settings = ['.git', '.git/config', 'config'].map((name) => join(folder, name))
-      if (settings.some((file) => options.isOwnFile(file))) {
-        refuse('The settings of this repository are yours, and git starts what they name.')
+      const own = names.map((name) => join(folder, name)).find((file) => files.isOwn(file))
+      if (own !== undefined) {
+        refuse(`${show(own)} is yours, and ${show(program)} starts what it names. Use the product.`)
         return true
       }
       if (folder === dirname(folder)) break

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isHarmlessDevice, isInRoots, isNamed, pathsOf, show, type Judged } from './judging.ts'
+import type { Scope } from './line/scope.ts'
 import type { Given } from './line/words.ts'
 import type { Writes } from './programs/writers.ts'
 
@@ -20,10 +21,13 @@ export function judgeWrites(
       return true
     }
     const paths = target === into?.place ? known.flatMap((path) => placesIn(path, into.names)) : known
-    for (const path of paths)
+    for (const path of paths) {
       if (judgeWrite(judged, path, { what: program, isNamed: isNamedHere, keepsContent })) return true
+    }
+    if (target === into?.place)
+      for (const path of known) for (const from of placesOf(sources, scope)) judging.files.copy(from, path)
   }
-  const own = unpacked.find((file) => pathsOf(file, scope)?.some((path) => judging.options.isOwnFile(path)) !== false)
+  const own = unpacked.find((file) => pathsOf(file, scope)?.some((path) => judging.files.isOwn(path)) !== false)
   if (own !== undefined) {
     judging.refuse(`${show(own.text)} is yours, or may be: what comes out of it shows nothing of the product.`)
     return true
@@ -57,9 +61,9 @@ export function judgeWrite(
   { what, isNamed: isNamedHere, keepsContent = false }: WriteDetails,
 ): boolean {
   if (isHarmlessDevice(path)) return false
-  const { options, refuse, written } = judging
+  const { options, refuse, files } = judging
   if (options.mayWrite(path) || (isNamedHere && isInRoots(path, options))) {
-    if (!keepsContent) written.add(path)
+    if (!keepsContent) files.write(path)
     return false
   }
   refuse(`${show(what)} would write ${path}, which is neither in \`writes\` nor in the scratch folder. Write there.`)
@@ -71,4 +75,12 @@ function placesIn(path: string, names: readonly Given[]): readonly string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   if (!isFolder) return [path]
   return names.map(({ value }) => (value === undefined ? path : join(path, basename(value))))
+}
+
+/** Files and folders that words name, or the folders of those that a pattern in them may stand for. */
+function placesOf(words: readonly Given[], scope: Scope): readonly string[] {
+  return words.flatMap((word) => {
+    const [known = word.value] = word.isPattern ? (/^[^*?[]*\//.exec(word.value ?? '') ?? ['.']) : []
+    return pathsOf({ ...word, value: known }, scope) ?? []
+  })
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/is-inside.ts'
+import type { LineFiles } from './line-files.ts'
 import type { Scope, Values } from './line/scope.ts'
 import type { Given } from './line/words.ts'
 import { literalWords, type Rule } from './rules.ts'
@@ -21,7 +22,7 @@ export interface PermitOptions {
   readonly variables?: Readonly<Record<string, string>>
   /** Whether a command may write here. Gets an absolute path, resolves links itself. */
   readonly mayWrite: (file: string) => boolean
-  /** Whether the agent wrote this file itself in this run, by content. Gets an absolute path; `false` where there is none. */
+  /** Whether the agent wrote this file itself in this run, by its name or by content. Gets an absolute path. */
   readonly isOwnFile: (file: string) => boolean
 }
 
@@ -40,8 +41,7 @@ export interface Judging {
   readonly whole?: Rule
   /** The first one counts. */
   readonly refuse: (message: string, rule?: string) => void
-  /** Absolute paths that the line writes. */
-  readonly written: Set<string>
+  readonly files: LineFiles
 }
 
 /** A place in the line. */
@@ -58,7 +58,7 @@ export interface Judged extends Place {
   /** As it stands in the line, shortened, for messages. */
   readonly shown: string
   /** Whether its standard input is a file of the product, or nothing that could be code. */
-  readonly hasInput: boolean
+  readonly hasInput: () => boolean
 }
 
 /** Whether a matching rule holds these words to the letter. */

@@ -1,5 +1,6 @@
 import { judgeLine } from './judge-line.ts'
 import { show, type Judging, type PermitOptions, type Refusal } from './judging.ts'
+import { LineFiles } from './line-files.ts'
 import { readLine } from './line/read-line.ts'
 import { Scope, type Values } from './line/scope.ts'
 import { readRules } from './rules.ts'
@@ -34,12 +35,13 @@ export function permit(line: string, options: PermitOptions): Permission {
   let refusal: Refusal | undefined
   const rules = readRules([...options.allow, ...(options.dangerouslyAllowAllActions ? ['Bash'] : [])])
   const whole = rules.find((rule) => rule.isExact && rule.matches(line.trim()))
+  const files = new LineFiles(options.isOwnFile)
   const judging: Judging = {
     options,
     rules,
     ...(whole !== undefined && { whole }),
     refuse: (message, rule) => (refusal ??= { message, ...(rule !== undefined && { rule }) }),
-    written: new Set(),
+    files,
   }
   try {
     judgeLine(judging, read.script, new Scope([options.cwd], variablesOf(options)))
@@ -49,7 +51,9 @@ export function permit(line: string, options: PermitOptions): Permission {
       message: `The command line cannot be judged: ${error instanceof RangeError ? 'it is nested too deeply' : String(error)}.`,
     }
   }
-  return refusal === undefined ? { ok: true, written: [...judging.written] } : { ok: false, ...refusal }
+  if (refusal !== undefined) return { ok: false, ...refusal }
+  const written = files.settle()
+  return typeof written === 'string' ? { ok: false, message: written } : { ok: true, written }
 }
 
 function variablesOf({ variables = {} }: PermitOptions): ReadonlyMap<string, Values> {

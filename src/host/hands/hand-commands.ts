@@ -96,6 +96,7 @@ export class HandCommands {
     const setDone = onDone({ kind: 'unfinished', command })
     onEvent({ type: 'tool-call', id, kind: 'command', tool: 'run', title: command, files: [], directory })
     const startedAtMs = performance.now()
+    for (const file of written) own.addFile(file)
     const ended = worker.runForAgent({ code: command, timeoutMs, scratchDir }).catch((error: unknown): HandResult => ({
       exitCode: undefined,
       problem: messageOf(error),

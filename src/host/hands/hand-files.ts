@@ -87,7 +87,7 @@ export class HandFiles {
     } catch (error: unknown) {
       return refused(`\`${path}\` was not written: ${messageOf(error)}.`)
     }
-    own.addContent(content)
+    own.addFile(file)
     this.#tell(
       { kind: 'file', tool: 'write', use: 'edit', title: `write ${path}`, files: [file], written: [content] },
       '',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
+import { statSync, type Stats } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
 import { groundAt, realPathOf, type Ground } from '../../system/files/ground.ts'
@@ -26,8 +26,12 @@ export class OwnFiles {
   readonly #work: Ground
   readonly #writes: readonly string[]
   readonly #closed: readonly string[]
-  /** SHA-256. */
+  /** Real paths of what it wrote, each with a stamp of the content that was looked at last. */
+  readonly #files = new Map<string, string>()
+  /** SHA-256 of all that was ever in them. */
   readonly #contents = new Set<string>()
+  /** Of those, in bytes. */
+  readonly #sizes = new Set<number>()
 
   constructor({ cwd, scratchDir, writes, closed }: PlaceOptions) {
     this.#scratch = groundAt(scratchDir)
@@ -45,34 +49,49 @@ export class OwnFiles {
     return isAllowed(name, this.#writes) ? this.#work : undefined
   }
 
-  /** The agent wrote this. */
-  addContent(content: Buffer | string): void {
-    // An empty file is no program.
-    if (content.length > 0) this.#contents.add(hashOf(content))
-  }
-
-  /** The agent had a command write this file (absolute path). */
+  /** The agent wrote this file (absolute path), or has a command write it: now, or later in the background. */
   addFile(file: string): void {
-    const content = readForeignFile(file, maxBytes)
-    if (content !== undefined) this.addContent(content)
+    const real = realPathOf(file)
+    if (!this.#files.has(real)) this.#files.set(real, '')
+    this.#learn()
   }
 
-  /** Whether a file (absolute path) holds what the agent wrote, under whatever name. */
+  /** Whether a file (absolute path) is one that the agent wrote, or holds what it wrote, under whatever name. */
   has(file: string): boolean {
-    if (this.#contents.size === 0) return false
-    const content = readForeignFile(realOf(file), maxBytes)
+    if (this.#files.size === 0) return false
+    this.#learn()
+    const real = realPathOf(file)
+    if (this.#files.has(real)) return true
+    if (!this.#sizes.has(statsOf(real)?.size ?? 0)) return false
+    const content = readForeignFile(real, maxBytes)
     return content !== undefined && this.#contents.has(hashOf(content))
   }
-}
 
-function realOf(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch {
-    return file
+  /** Looks at what is in its files by now. */
+  #learn(): void {
+    for (const [file, known] of this.#files) {
+      const stats = statsOf(file)
+      // An empty file is no program.
+      if (stats === undefined || stats.size === 0) continue
+      const stamp = [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ')
+      if (stamp === known) continue
+      const content = readForeignFile(file, maxBytes)
+      this.#files.set(file, stamp)
+      if (content === undefined) continue
+      this.#contents.add(hashOf(content))
+      this.#sizes.add(content.length)
+    }
   }
 }
 
-function hashOf(content: Buffer | string): string {
+function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function hashOf(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex')
 }

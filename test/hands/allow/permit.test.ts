@@ -408,10 +408,48 @@ test.each([
   `${'"$(echo '.repeat(60)}a${')"'.repeat(60)}`,
   `echo $((${'1+'.repeat(30_000)}1))`,
   `${'timeout 5 '.repeat(600)}ls`,
+  'echo x > $MDTEST_SCRATCH/a0' +
+    Array.from({ length: 300 }, (_, n) => `;cp $MDTEST_SCRATCH/a${n} $MDTEST_SCRATCH/a${n + 1}`)
+      .reverse()
+      .join(''),
 ])('judges a line at once that is made to take long: %.30s', (line) => {
   const startMs = performance.now()
   judge(line, 'Bash', 'Bash(a*b*c*d*e)')
   expect(performance.now() - startMs).toBeLessThan(5000)
+})
+
+describe('what a line writes it does not run, whatever comes first', () => {
+  test.each([
+    'echo x > $S/a.mjs; node $S/a.mjs',
+    'echo x | tee $S/a.sh | cat; bash $S/a.sh',
+    'while true; do node $S/a.mjs; echo x > $S/a.mjs; done',
+    '(sleep 1; node $S/a.mjs) & echo x > $S/a.mjs; wait',
+    'echo x > $S/a.mjs; mv $S/a.mjs $S/b.mjs; node $S/b.mjs',
+    '(sleep 1; cp $S/a.mjs $S/b.mjs) & echo x > $S/a.mjs; sleep 2; node $S/b.mjs',
+    'mkdir $S/d; echo x > $S/d/a.mjs; cp -r $S/d $S/e; node $S/e/a.mjs',
+    'echo x > $S/a.mjs; cp $S/* $S/d/; node $S/d/a.mjs',
+    'cp $S/own.mjs $S/b.mjs; node $S/b.mjs',
+    'echo x > $S/a.mjs; node < $S/a.mjs',
+    'echo "{}" > $S/package.json; cd $S && npm test',
+  ])('%s', (line) => {
+    expect(judge(line.replaceAll('$S', '$MDTEST_SCRATCH'), 'Bash')).toMatchObject({ ok: false })
+  })
+
+  test.each([
+    'notes export > $S/a.txt; node notes.mjs import $S/a.txt',
+    'notes export > $S/a.txt; node notes.mjs import < $S/a.txt; rm $S/a.txt',
+    'cp notes.mjs $S/; echo x > $S/a.txt; node $S/notes.mjs $S/a.txt',
+  ])('but reads: %s', (line) => {
+    expect(judge(line.replaceAll('$S', '$MDTEST_SCRATCH'), 'Bash')).toMatchObject({ ok: true })
+  })
+
+  test('tells what holds such words in the end', () => {
+    const line =
+      'echo x > $MDTEST_SCRATCH/a.mjs && mv $MDTEST_SCRATCH/a.mjs $MDTEST_SCRATCH/b.mjs; cp notes.mjs out.txt'
+    const permission = judge(line, product)
+    expect(permission.ok && permission.written).toEqual(expect.arrayContaining([join(scratch, 'b.mjs')]))
+    expect(permission.ok && permission.written).not.toContain(join(cwd, 'out.txt'))
+  })
 })
 
 describe('a line that bash would not read is refused with the place', () => {
