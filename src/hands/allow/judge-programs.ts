@@ -1,4 +1,5 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
+import { refuseOwnSettings } from './judge-own-settings.ts'
 import { isNamed, pathsOf, show, type Judged } from './judging.ts'
 import type { Given } from './line/words.ts'
 import { codeOf, interpreterOf, isActingAwk } from './programs/interpreters.ts'
@@ -18,7 +19,7 @@ export function judgePrograms(judged: Judged, words: readonly Given[]): boolean 
     refuseScript(judged, program, args) ||
     refuseOption(judged, program, args) ||
     (starters.has(program) && refuseStarted(judged, program, args)) ||
-    refuseOwnSettings(judged, program)
+    refuseOwnSettings(judged, program, args)
   )
 }
 
@@ -55,7 +56,7 @@ function refuseCode(judged: Judged, program: string, args: readonly Given[]): bo
   const interpreter = interpreterOf(program)
   if (interpreter === undefined) return false
   const { refuse, files: known } = judged.judging
-  const { flag, files, isInput } = codeOf(interpreter, args)
+  const { flag, files, values, isInput } = codeOf(interpreter, args)
   if (flag !== undefined) {
     if (flag.value === undefined) {
       if (isNamed(judged, program, flag.text)) return false
@@ -76,6 +77,13 @@ function refuseCode(judged: Judged, program: string, args: readonly Given[]): bo
   }
   if (isInput && !judged.hasInput() && !isNamed(judged, program, '-')) {
     refuse(`${show(program)} without a file reads code from standard input. Give it the file of the product.`)
+    return true
+  }
+  const loaded = values.find((value) => pathsOf(value, judged.scope)?.some((path) => known.isOwn(path)) === true)
+  if (loaded !== undefined) {
+    refuse(
+      `${show(loaded.text)} gives ${show(program)} a file of your own, which may change what it runs. Leave it out.`,
+    )
     return true
   }
   const places = [...files, ...(files.length === 0 && /^g?make$/.test(program) ? makefiles : [])]
@@ -172,31 +180,4 @@ function refuseStarted(judged: Judged, program: string, args: readonly Given[]):
       judgePrograms({ ...judged, hasInput: () => true }, args.slice(index))
     )
   })
-}
-
-/** Files next to where a program runs, or above, that say what it starts. */
-const settings: ReadonlyMap<string, readonly string[]> = new Map(
-  [
-    ['git', '.git .git/config config'],
-    ...['npm', 'pnpm', 'yarn', 'bun'].map((name) => [
-      name,
-      'package.json .npmrc .yarnrc.yml .pnpmfile.cjs bunfig.toml',
-    ]),
-  ].map(([program = '', names = '']) => [program, names.split(' ')]),
-)
-
-function refuseOwnSettings({ judging, scope }: Judged, program: string): boolean {
-  const { files, refuse } = judging
-  const names = settings.get(program) ?? []
-  for (const cwd of names.length === 0 ? [] : (scope.cwds ?? ['/'])) {
-    for (let folder = cwd; ; folder = dirname(folder)) {
-      const own = names.map((name) => join(folder, name)).find((file) => files.isOwn(file))
-      if (own !== undefined) {
-        refuse(`${show(own)} is yours, and ${show(program)} starts what it names. Use the product.`)
-        return true
-      }
-      if (folder === dirname(folder)) break
-    }
-  }
-  return false
 }

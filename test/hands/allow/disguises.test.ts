@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { permit, type Permission } from '../../../src/hands/allow/permit.ts'
 import { isInside } from '../../../src/system/files/is-inside.ts'
@@ -10,6 +10,8 @@ const cwd = join(folder, 'work')
 const scratch = join(folder, 'scratch')
 for (const each of [join(cwd, 'sub'), scratch]) mkdirSync(each, { recursive: true })
 writeFileSync(join(cwd, 'notes.mjs'), '')
+const isOwn = (file: string): boolean => /\/own[^/]*$|(?:mine|deep)\/(?:package.json|Makefile)$/.test(file)
+for (const each of ['mine', 'theirs', 'deep/er']) mkdirSync(join(scratch, each), { recursive: true })
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Files named `own…` are the agent's; it may write in the scratch folder and `out.txt`. */
@@ -21,7 +23,7 @@ function judge(line: string, ...allow: readonly string[]): Permission {
     roots: [cwd, scratch],
     variables: { MDTEST_SCRATCH: scratch },
     mayWrite: (file) => isInside(file, scratch) || file === join(cwd, 'out.txt'),
-    isOwnFile: (file) => basename(file).startsWith('own'),
+    isOwnFile: isOwn,
   })
 }
 
@@ -90,5 +92,39 @@ describe('commands of the shell that start others or set variables by the way', 
     'wait "$PID"',
     'wait -- $A $B',
     'wait -n; wait %1',
+  ])('but not: %s', expectAllowed)
+})
+
+describe('programs of the agent under another name, or not there yet', () => {
+  test.each([
+    "echo 'console.log(1)' > $MDTEST_SCRATCH/a.mjs; node $MDTEST_SCRATCH/a.mjs",
+    'echo ls | tee $MDTEST_SCRATCH/a.sh; bash $MDTEST_SCRATCH/a.sh',
+    'for i in 1 2; do node $MDTEST_SCRATCH/a.mjs; echo 1 > $MDTEST_SCRATCH/a.mjs; done',
+    '{ sleep 1; node $MDTEST_SCRATCH/a.mjs; } & echo 1 > $MDTEST_SCRATCH/a.mjs',
+    'cat own.mjs notes.mjs > $MDTEST_SCRATCH/a.mjs && node $MDTEST_SCRATCH/a.mjs',
+    'cp own.mjs $MDTEST_SCRATCH/a.mjs; node $MDTEST_SCRATCH/a.mjs',
+    'cp own.mjs $MDTEST_SCRATCH; cd $MDTEST_SCRATCH; node ./own.mjs',
+    'echo 1 > $MDTEST_SCRATCH/mine/a.mjs; cp $MDTEST_SCRATCH/mine/* $MDTEST_SCRATCH/theirs; node $MDTEST_SCRATCH/theirs/a.mjs',
+    'mkdir $MDTEST_SCRATCH/d; echo 1 > $MDTEST_SCRATCH/d/a; mv $MDTEST_SCRATCH/d $MDTEST_SCRATCH/e; bash $MDTEST_SCRATCH/e/a',
+    'node --env_file=own.env notes.mjs',
+    'node --experimental_loader=./own.mjs notes.mjs',
+    'node --openssl-config=own.cnf notes.mjs',
+    'node --experimental-config-file=own.json notes.mjs',
+    'node inspect own.mjs',
+    'cd $MDTEST_SCRATCH/mine && npm test',
+    'cd $MDTEST_SCRATCH/deep/er && npm run hello',
+    'cd $MDTEST_SCRATCH/mine && node --run test',
+    'make -C $MDTEST_SCRATCH/mine',
+    'make --directory=$MDTEST_SCRATCH/mine',
+  ])('%s', expectRefused)
+
+  test.each([
+    'cp -r sub $MDTEST_SCRATCH/p && node $MDTEST_SCRATCH/p/notes.mjs',
+    'mkdir -p $MDTEST_SCRATCH/q && cp notes.mjs $MDTEST_SCRATCH/q && cd $MDTEST_SCRATCH/q && node notes.mjs list > list.txt; cat list.txt',
+    'notes export > out.txt; node notes.mjs import out.txt',
+    'npm test; npm run build > $MDTEST_SCRATCH/log; grep error $MDTEST_SCRATCH/log',
+    'tar -xf a.tar -C $MDTEST_SCRATCH && node $MDTEST_SCRATCH/package/cli.mjs',
+    'node --test-name-pattern=add --test notes.mjs',
+    'make -C sub all',
   ])('but not: %s', expectAllowed)
 })

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -73,6 +82,14 @@ describe('the hands that mdtest lends an agent', () => {
     hands.waitWhile(() => true)
     expect(await run('echo so')).toContain('still checks')
     expect(events).toEqual([])
+  })
+
+  test('refuse a program of the agent that comes to be in the background', async () => {
+    const { run, hands } = openHands(['Bash(node *)'])
+    await run('{ sleep 0.2; echo "console.log(1)" > $MDTEST_SCRATCH/a.mjs; } &')
+    await expect.poll(() => existsSync(join(hands.scratchDir, 'a.mjs'))).toBe(true)
+    expect(await run('node $MDTEST_SCRATCH/a.mjs')).toMatch(/^Refused: .* a program that you wrote yourself/)
+    expect(await run('cp $MDTEST_SCRATCH/a.mjs $MDTEST_SCRATCH/b.mjs; node $MDTEST_SCRATCH/b.mjs')).toMatch(/^Refused/)
   })
 
   test('show head and tail of a long output, and the rest on demand', async () => {

@@ -42,6 +42,7 @@ const node = interpreter(/^(?:-[a-z]*[ep]|--eval|--print|-i|--interactive|--eval
       ' ',
     ),
   idle: /^(?:--version|--help|-[vh]|--v8-options|--test|--run)$/,
+  commands: /^inspect$/,
   endings: ofNode,
 })
 const shell = interpreter(/^[-+](?=[a-zA-Z]*[cs])[a-zA-Z]*$/, {
@@ -150,12 +151,15 @@ export interface Code {
   readonly flag?: Given
   /** Words that name files with code. */
   readonly files: readonly Given[]
+  /** What is given to other options: it may be a file of any kind. */
+  readonly values: readonly Given[]
   /** Whether it is read from standard input. */
   readonly isInput: boolean
 }
 
 export function codeOf({ code, loads, valued, idle, readsInput, commands }: Interpreter, args: readonly Given[]): Code {
   const files: Given[] = []
+  const values: Given[] = []
   let isLoose = false
   let isIdle = false
   for (let at = 0; at < args.length; at += 1) {
@@ -163,32 +167,36 @@ export function codeOf({ code, loads, valued, idle, readsInput, commands }: Inte
     const { value } = arg ?? {}
     if (arg === undefined) break
     // Not known: it may be a flag as well as a file.
-    if (value === undefined || arg.isPipe) return { flag: arg, files, isInput: false }
+    if (value === undefined || arg.isPipe) return { flag: arg, files, values, isInput: false }
+    const [, written = value, own] = /^(--?[^=]+)=([\s\S]*)$/.exec(value) ?? []
+    // Node.js reads `--env_file` as `--env-file`.
+    const name = written.startsWith('--') ? written.replaceAll('_', '-') : written
     const start = value.slice(0, maxFlagCharacters)
-    if (code.test(start)) return { flag: arg, files, isInput: false }
-    const [, name = value, own] = /^(--?[^=]+)=([\s\S]*)$/.exec(value) ?? []
+    if (code.test(start) || code.test(name.slice(0, maxFlagCharacters)))
+      return { flag: arg, files, values, isInput: false }
+    if (own !== undefined && !loads.includes(name)) values.push({ ...arg, value: own })
     const short = /^-[a-zA-Z]./.test(value) ? value.slice(0, 2) : ''
     if (loads.includes(name)) {
       const file = own === undefined ? args[(at += 1)] : { ...arg, value: own }
       if (file === undefined) continue
-      if (/^data:/i.test(file.value ?? 'data:')) return { flag: arg, files, isInput: false }
+      if (/^data:/i.test(file.value ?? 'data:')) return { flag: arg, files, values, isInput: false }
       files.push(file)
     } else if (!value.startsWith('--') && short !== '' && loads.includes(short))
       files.push({ ...arg, value: value.slice(2) })
     else if (valued.includes(name)) at += own === undefined ? 1 : 0
-    else if (value === '-m') return { files: [...files, ...moduleFiles(args[at + 1])], isInput: false }
+    else if (value === '-m') return { files: [...files, ...moduleFiles(args[at + 1])], values, isInput: false }
     else if (idle.test(start)) isIdle = true
-    else if (value === '-' || /^\/dev\/(?:stdin|fd\/)/.test(value)) return { flag: arg, files, isInput: true }
+    else if (value === '-' || /^\/dev\/(?:stdin|fd\/)/.test(value)) return { flag: arg, files, values, isInput: true }
     else if (value === '--') isLoose = false
     else if (value.startsWith('-') || value.startsWith('+')) isLoose = !value.includes('=')
     else if (!commands.test(start)) {
       files.push(arg)
       // Behind an option that may have taken it, the next word may be the file.
-      if (!isLoose) return { files, isInput: false }
+      if (!isLoose) return { files, values, isInput: false }
       isLoose = false
     }
   }
-  return { files, isInput: readsInput && !isIdle && files.length === 0 }
+  return { files, values, isInput: readsInput && !isIdle && files.length === 0 }
 }
 
 /** `python -m a.b` runs one of these, where it is here. */
