@@ -58,6 +58,11 @@ export class HandCommands {
     return this.#running !== undefined
   }
 
+  /** The end of the command under way, if there is one. */
+  get ended(): Promise<unknown> | undefined {
+    return this.#running?.ended
+  }
+
   async run(command: string): Promise<Answer> {
     if (this.#running) return refused(stillRuns(this.#running))
     const { own, allow, roots, scratchDir, dangerouslyAllowAllActions, onEvent, onDone } = this.#options
@@ -100,6 +105,7 @@ export class HandCommands {
     const ended = worker.runForAgent({ code: command, timeoutMs, scratchDir }).catch((error: unknown): HandResult => ({
       exitCode: undefined,
       problem: messageOf(error),
+      isUntried: true,
       output: '',
       durationMs: performance.now() - startedAtMs,
       directory,
@@ -122,11 +128,13 @@ export class HandCommands {
   #complete(started: StartedCommand, result: HandResult): void {
     const { onEvent, cwd } = this.#options
     const { id } = started
-    const { exitCode, output } = result
+    const { exitCode, output, isUntried } = result
     started.result = result
     this.#running = undefined
     this.#directory = inPlace(result.directory, cwd)
     this.#kept.add(started)
+    // What was not executed shows nothing, and was no try.
+    if (isUntried) return
     onEvent({
       type: 'tool-result',
       id,
@@ -157,7 +165,8 @@ function inPlace(directory: string, cwd: string): string {
 }
 
 /** What a recording needs of a command that is over. */
-function doneCall(command: string, cwd: string, { exitCode, output, shell }: HandResult): DoneCall {
+function doneCall(command: string, cwd: string, { exitCode, output, shell, isUntried }: HandResult): DoneCall {
+  if (isUntried) return { kind: 'refused' }
   if (exitCode === undefined) return { kind: 'unfinished', command, isEnded: true }
   const started = exitCode === 0 ? backgroundCommand(command) : undefined
   const done = { kind: 'command', cwd, exitCode, output, isWhole: true, shell } as const // a literal kind

@@ -172,7 +172,8 @@ export class Hands implements HandActions {
   /** Lets it go on. */
   async release(): Promise<void> {
     this.#servers.release()
-    await this.#worker.releaseForAgent()
+    // A worker that is gone has nothing to let go on.
+    await this.#worker.releaseForAgent().catch(() => undefined)
   }
 
   /** Ends the servers and all that commands started. */
@@ -184,6 +185,7 @@ export class Hands implements HandActions {
     await this.#servers.end()
     // A worker that is gone has ended it.
     await this.#worker.endForAgent().catch(() => undefined)
+    await this.#commands.ended
   }
 
   async #act<One extends Answer>(act: () => One | Promise<One>): Promise<One | Answer> {

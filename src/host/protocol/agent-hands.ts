@@ -12,6 +12,8 @@ export interface HandResult {
   /** `undefined` where it did not end by itself; `problem` says why then. */
   readonly exitCode: number | undefined
   readonly problem?: string
+  /** Whether nothing of it was executed. Default: it was begun. */
+  readonly isUntried?: true
   /** Both streams, in the order they were written. */
   readonly output: string
   readonly durationMs: number

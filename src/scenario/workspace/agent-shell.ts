@@ -4,6 +4,7 @@ import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { ShellFork } from '../../system/shell/open-shell.ts'
 import { quoteForBash } from '../../system/text/quote-word.ts'
+import { withResolvers, type PromiseWithResolvers } from '../../system/with-resolvers.ts'
 
 interface AgentShellOptions {
   /** A bash with the state that the shell of the blocks has now; a text says why there is none. */
@@ -13,6 +14,8 @@ interface AgentShellOptions {
 }
 
 const startLimitMs = 10_000
+const over = 'The scenario is over.'
+const stopped = 'It was ended, as you asked.'
 /** What a command may write, in bytes: as much as one of a block. */
 const maxOutputBytes = 10 * 1024 * 1024
 
@@ -23,13 +26,18 @@ const maxOutputBytes = 10 * 1024 * 1024
  */
 export class AgentShell implements AgentHands {
   readonly #options: AgentShellOptions
-  readonly #forks: ShellFork[] = []
+  /** With what holds each bash that they had, by process id. */
+  readonly #forks = new Map<ShellFork, Map<number, TreeHold>>()
   /** Forks that had nothing running when they were held last. */
   readonly #idle = new Set<ShellFork>()
+  /** For the next command. */
   #current: ShellFork | undefined
+  /** In which one is under way. */
+  #running: ShellFork | undefined
   #directory: string | undefined
   #chunks: Buffer[] = []
-  #holds: TreeHold[] = []
+  /** Present while nothing may happen. */
+  #held: PromiseWithResolvers<void> | undefined
   /** How many forks there have been. */
   #made = 0
   #isOver = false
@@ -47,8 +55,10 @@ export class AgentShell implements AgentHands {
   async runForAgent(command: HandCommand): Promise<HandResult> {
     const startMs = performance.now()
     this.#chunks = []
-    const shell = this.#isOver ? 'The scenario is over.' : await this.#start(command.scratchDir)
-    const ended = typeof shell === 'string' ? problemOf(shell) : await this.#execute(shell, command)
+    this.#isStopped = false
+    const shell = this.#isOver ? over : await this.#start(command.scratchDir)
+    while (this.#held) await this.#held.promise
+    const ended = typeof shell === 'string' ? untried(shell) : await this.#execute(shell, command)
     const directory = await this.#whereIs(typeof shell === 'string' ? undefined : shell)
     return {
       ...ended,
@@ -65,19 +75,18 @@ export class AgentShell implements AgentHands {
 
   async stopForAgent(): Promise<void> {
     this.#isStopped = true
-    await this.#current?.cancel()
+    await this.#running?.cancel()
   }
 
   async holdForAgent(): Promise<readonly string[]> {
-    const held = this.#forks.map((fork) => {
-      const { roots, mark } = fork.trees
-      return { fork, holds: roots.map((root) => holdTree({ root, mark, isShell: true })) }
-    })
-    this.#holds = held.flatMap(({ holds }) => holds)
+    if (this.#isOver) return []
+    this.#held ??= withResolvers()
     const left = await Promise.all(
-      held.map(async ({ fork, holds }) => {
-        const lines = (await Promise.all(holds.map((hold) => hold.stop()))).flat()
-        if (lines.length === 0) this.#idle.add(fork)
+      [...this.#forks].map(async ([fork, holds]) => {
+        const { roots, mark } = fork.trees
+        for (const root of roots) if (!holds.has(root.pid)) holds.set(root.pid, holdTree({ root, mark, isShell: true }))
+        const lines = (await Promise.all([...holds.values()].map((hold) => hold.stop()))).flat()
+        if (lines.length === 0 && fork !== this.#running) this.#idle.add(fork)
         return lines
       }),
     )
@@ -85,24 +94,34 @@ export class AgentShell implements AgentHands {
   }
 
   async releaseForAgent(): Promise<void> {
-    for (const hold of this.#holds.splice(0)) {
-      hold.resume()
-      hold.close()
-    }
+    for (const hold of this.#allHolds()) hold.resume()
+    this.#held?.resolve()
+    this.#held = undefined
   }
 
   async endForAgent(): Promise<void> {
     this.#isOver = true
     await this.releaseForAgent()
-    await Promise.all(this.#forks.splice(0).map(end))
+    for (const hold of this.#allHolds()) hold.close()
+    await Promise.all([...this.#forks.keys()].map((fork) => this.#end(fork)))
+  }
+
+  #allHolds(): readonly TreeHold[] {
+    return [...this.#forks.values()].flatMap((holds) => [...holds.values()])
   }
 
   /** Those before this one that nobody needs any more. */
   async #endIdle(): Promise<void> {
     const idle = [...this.#idle]
     this.#idle.clear()
-    for (const fork of idle) this.#forks.splice(this.#forks.indexOf(fork), 1)
-    await Promise.all(idle.map(end))
+    await Promise.all(idle.map((fork) => this.#end(fork)))
+  }
+
+  async #end(fork: ShellFork): Promise<void> {
+    for (const hold of this.#forks.get(fork)?.values() ?? []) hold.close()
+    this.#forks.delete(fork)
+    await fork.cancel()
+    await fork.close()
   }
 
   /** Why there is none, where there is none. */
@@ -111,13 +130,22 @@ export class AgentShell implements AgentHands {
     this.#directory ??= await this.#options.directory()
     const forked = await this.#options.fork()
     if (typeof forked === 'string') return forked
-    this.#forks.push(forked)
+    this.#forks.set(forked, new Map())
+    if (this.#isOver) {
+      await this.#end(forked)
+      return over
+    }
     this.#made += 1
     await this.#endIdle()
     const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export MDTEST_SCRATCH=${quoteForBash(scratchDir)}`
     const result = await forked.run(setUp, { timeoutMs: startLimitMs, streams: 'merged' })
     if (result.status !== 'done') return describe(result)
-    if (result.exitCode !== 0) return `There is no directory \`${this.#directory}\` any more.`
+    if (result.exitCode !== 0) {
+      const gone = this.#directory
+      this.#directory = undefined
+      await this.#end(forked)
+      return `There is no directory \`${gone}\` any more. The next command begins in that of the test.`
+    }
     this.#current = forked
     return forked
   }
@@ -125,21 +153,24 @@ export class AgentShell implements AgentHands {
   async #execute(
     shell: ShellFork,
     { code, timeoutMs }: HandCommand,
-  ): Promise<Pick<HandResult, 'exitCode' | 'problem'>> {
+  ): Promise<Pick<HandResult, 'exitCode' | 'problem' | 'isUntried'>> {
     let bytes = 0
-    this.#isStopped = false
+    if (this.#isOver) return untried(over)
+    if (this.#isStopped) return untried(stopped)
     this.#idle.delete(shell)
     const onOutput = (chunk: Buffer): void => {
       bytes += chunk.length
       if (bytes <= maxOutputBytes) this.#chunks.push(chunk)
       else void shell.cancel()
     }
+    this.#running = shell
     const result = await shell.run(code, { timeoutMs, streams: 'merged', onOutput })
+    this.#running = undefined
     if (result.status === 'done' && bytes <= maxOutputBytes) return { exitCode: result.exitCode }
-    if (result.status === 'refused') return problemOf(result.message)
+    if (result.status === 'refused') return untried(result.message)
     // What it was in is lost with it; what it left running is not ended.
     this.#current = undefined
-    if (this.#isStopped) return problemOf('It was ended, as you asked.')
+    if (this.#isStopped) return problemOf(stopped)
     if (bytes > maxOutputBytes) return problemOf(`It was ended, because it wrote more than ${maxOutputBytes} bytes.`)
     return problemOf(describe(result))
   }
@@ -167,13 +198,12 @@ async function directoryOf(shell: ShellFork): Promise<string | undefined> {
   }
 }
 
-async function end(shell: ShellFork): Promise<void> {
-  await shell.cancel()
-  await shell.close()
-}
-
 function problemOf(problem: string): { readonly exitCode: undefined; readonly problem: string } {
   return { exitCode: undefined, problem }
+}
+
+function untried(problem: string): ReturnType<typeof problemOf> & { readonly isUntried: true } {
+  return { ...problemOf(problem), isUntried: true }
 }
 
 function describe(result: ShellResult): string {

@@ -77,6 +77,14 @@ describe('the hands that mdtest lends an agent', () => {
     expect(hands.done).toEqual([{ kind: 'refused' }])
   })
 
+  test('tell no result of what was not executed', async () => {
+    const { run, hands, events } = openHands(['Bash(node *)'])
+    await hands.end()
+    expect(await run('node --help')).toMatch(/^The scenario is over/)
+    expect(events).toMatchObject([{ type: 'tool-call' }])
+    expect(hands.done).toEqual([{ kind: 'refused' }])
+  })
+
   test('do nothing while a report is checked', async () => {
     const { run, hands, events } = openHands([])
     hands.waitWhile(() => true)

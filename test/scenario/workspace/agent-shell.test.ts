@@ -88,6 +88,33 @@ describe("the shell of an agent's commands", () => {
     expect(await long).toMatchObject({ exitCode: undefined, output: 'so\n', problem: 'It was ended, as you asked.' })
   })
 
+  test('ends a command that began before blocks, and leaves a directory that is gone', async () => {
+    const { workspace, blocks, directory, run } = await openHands('rmdir in')
+    await run('mkdir in; cd in')
+    const long = workspace.hands.runForAgent({ code: 'echo so; sleep 60', timeoutMs: 20_000, scratchDir: '/' })
+    await expect.poll(() => workspace.hands.outputForAgent()).toBe('so\n')
+    await workspace.runBlocks(blocks)
+    await workspace.hands.stopForAgent()
+    expect(await long).toMatchObject({ exitCode: undefined, problem: 'It was ended, as you asked.' })
+    const begun = { code: 'pwd', timeoutMs: 10_000, scratchDir: '/' }
+    expect(await workspace.hands.runForAgent(begun)).toMatchObject({ isUntried: true, directory })
+    expect(await run('pwd')).toEqual([0, `${directory}\n`])
+  })
+
+  test('begins nothing while it is held', async () => {
+    const { workspace, run } = await openHands()
+    const begun = run('echo so')
+    await workspace.hands.holdForAgent()
+    await sleep(300)
+    expect(await workspace.hands.outputForAgent()).toBe('')
+    await workspace.hands.releaseForAgent()
+    expect(await begun).toEqual([0, 'so\n'])
+    const late = run('echo late')
+    await workspace.hands.endForAgent()
+    expect(await late).toEqual([undefined, ''])
+    expect(await workspace.hands.holdForAgent()).toEqual([])
+  })
+
   test('holds what was left running while blocks run, and ends it', async () => {
     const { workspace, directory, run } = await openHands()
     // Other jobs get some seconds to end.
