@@ -28,7 +28,7 @@ export function addHandTools(server: ToolServer, hands: HandActions): void {
     'run',
     {
       description:
-        'Execute a bash command in the directory of the test: the only way to use the product. The shell lasts: `cd` and variables stay. Answers after at most 20 s with exit code, time and output; a long output is shortened.',
+        'Execute a bash command in the directory of the test: the only way to use the product. The shell lasts: `cd` stays, variables stay until the next report. Answers after at most 20 s with exit code, time and output; a long output is shortened.',
       inputSchema: z.object({ command: z.string() }),
       annotations,
       _meta: alwaysOffered,

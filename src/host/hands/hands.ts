@@ -18,7 +18,7 @@ export interface HandsOptions {
   readonly worker: AgentHands
   readonly request: Pick<
     ScenarioRequest,
-    'cwd' | 'root' | 'specFile' | 'specCopy' | 'includedFiles' | 'writes' | 'settings'
+    'cwd' | 'root' | 'specFile' | 'specCopy' | 'includedFiles' | 'writes' | 'settings' | 'isToBeRecorded'
   >
   /** Absolute path of an empty folder for files of the agent's own. */
   readonly scratchDir: string
@@ -48,6 +48,7 @@ export class Hands implements HandActions {
   readonly #files: HandFiles
   readonly #servers: HandServers
   readonly #worker: AgentHands
+  readonly #isToBeRecorded: boolean
   readonly #done: DoneCall[] = []
   #listener: HandsListener | undefined
   #isChecking: () => boolean = () => false
@@ -70,9 +71,10 @@ export class Hands implements HandActions {
   }
 
   constructor({ worker, request, scratchDir, logs, servers }: HandsOptions) {
-    const { cwd, root, specFile, specCopy, includedFiles, writes, settings } = request
+    const { cwd, root, specFile, specCopy, includedFiles, writes, settings, isToBeRecorded = false } = request
     this.scratchDir = scratchDir
     this.#worker = worker
+    this.#isToBeRecorded = isToBeRecorded
     const own = new OwnFiles({ cwd, scratchDir, writes, closed: [logs.dir] })
     const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
     const shared = {
@@ -80,10 +82,7 @@ export class Hands implements HandActions {
       cwd,
       scratchDir,
       onEvent: (event: AgentEvent) => this.#listener?.onEvent(event),
-      onDone: (call: DoneCall) => {
-        const at = this.#done.push(call) - 1
-        return (ended: DoneCall) => void (this.#done[at] = ended)
-      },
+      onDone: (call: DoneCall) => this.#note(call),
     }
     const { allow, dangerouslyAllowAllActions, blockTimeoutMs: timeoutMs } = settings
     const roots = [cwd, root, scratchDir]
@@ -100,7 +99,7 @@ export class Hands implements HandActions {
     this.#files = new HandFiles({ ...shared, writes, roots: [...roots, ...spec, logs.evidence] })
   }
 
-  /** All that was done, in the order in which it began; for recordings. */
+  /** All that was done, in the order in which it began; empty where nothing is to be recorded. */
   get done(): readonly DoneCall[] {
     return this.#done
   }
@@ -136,7 +135,7 @@ export class Hands implements HandActions {
 
   /** The agent has reported a step. */
   noteReport(isAccepted: boolean): void {
-    this.#done.push({ kind: 'report', isAccepted })
+    this.#note({ kind: 'report', isAccepted })
   }
 
   run({ command }: { command: string }): Promise<Answer> {
@@ -186,6 +185,14 @@ export class Hands implements HandActions {
     // A worker that is gone has ended it.
     await this.#worker.endForAgent().catch(() => undefined)
     await this.#commands.ended
+  }
+
+  /** Takes what has begun. What it gives takes the same once it is over. */
+  #note(call: DoneCall): (ended: DoneCall) => void {
+    // All outputs are in it.
+    if (!this.#isToBeRecorded) return () => {}
+    const at = this.#done.push(call) - 1
+    return (ended) => void (this.#done[at] = ended)
   }
 
   async #act<One extends Answer>(act: () => One | Promise<One>): Promise<One | Answer> {

@@ -44,7 +44,7 @@ function openHands(allow: readonly string[], writes: readonly string[] = []): Op
   const specFile = join(root, 'a.test.md')
   writeFileSync(specFile, '# A\n')
   const settings = { allow, dangerouslyAllowAllActions: false, blockTimeoutMs: 10_000 }
-  const request = { cwd: root, root, specFile, includedFiles: [], writes, settings }
+  const request = { cwd: root, root, specFile, includedFiles: [], writes, settings, isToBeRecorded: true }
   const logs = { dir: join(root, 'a.logs'), evidence: join(root, 'a.logs/now') }
   const hands = new Hands({
     worker,

@@ -49,7 +49,15 @@ async function open(
   writeFileSync(join(root, 'words.txt'), words)
   pids.length = 0
   const settings = { allow: [], dangerouslyAllowAllActions: false, blockTimeoutMs: timeoutMs }
-  const request = { cwd: root, root, specFile: join(root, 'a.test.md'), includedFiles: [], writes: ['**'], settings }
+  const request = {
+    cwd: root,
+    root,
+    specFile: join(root, 'a.test.md'),
+    includedFiles: [],
+    writes: ['**'],
+    settings,
+    isToBeRecorded: true,
+  }
   const hands = await Hands.open({
     worker: idle,
     request: request as unknown as ScenarioRequest, // what it reads of it
