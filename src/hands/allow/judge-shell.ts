@@ -26,6 +26,8 @@ export function judgeShell(judged: Judged, program: string, args: readonly Given
     if (names === undefined) return refuseChange(judged, program)
     return judgeNames(judged, program, names)
   }
+  // It says which exit code counts, and nothing else.
+  if (program === 'set' && /^[-+]o pipefail$/.test(args.map(({ value }) => value).join(' '))) return true
   if (!changing.has(program)) return false
   if (!judged.isExact && !isNamedWhole(judged, program)) return refuseChange(judged, program)
   // Where it leads nobody knows.
@@ -61,7 +63,7 @@ function judgeDirectory({ judging, scope, matching }: Judged, args: readonly Giv
   const outside = paths.find((path) => !isInRoots(path, options))
   if (outside !== undefined && !matching.some(({ isForAll }) => isForAll)) {
     return refuse(
-      `\`cd ${place.text}\` leads out of the folders of the scenario: ${options.roots.join(', ')}. Stay in them.`,
+      `\`cd ${place.text}\` leads out of the folders of the scenario: ${options.roots.join(', ')}. Stay in them: \`$MDTEST_SCRATCH\` is yours.`,
     )
   }
   scope.cwds = paths

@@ -66,7 +66,7 @@ export function judgeWrite(
     if (!keepsContent) files.write(path)
     return false
   }
-  refuse(`${show(what)} would write ${path}, which is neither in \`writes\` nor in the scratch folder. Write there.`)
+  refuse(`${show(what)} would write ${path}, which is neither in \`writes\` nor in \`$MDTEST_SCRATCH\`. Write there.`)
   return true
 }
 

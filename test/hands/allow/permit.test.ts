@@ -55,6 +55,8 @@ describe('what honest agents write is allowed', () => {
     'echo one | notes import',
     'notes list | sed -n "1,5p" | sed "s/a/b/g" | sort -u | uniq -c | tr a-z A-Z',
     'notes list # all of them',
+    'set -o pipefail; notes list | head -1',
+    'start=$(date +%s); notes list; end=$(date "+%s"); echo $((end-start))',
     'seq 1 100 | xargs -n1 notes show',
     'find . -name "*.txt" -newer notes.mjs | head',
     'FOO=1 notes list',
@@ -102,6 +104,14 @@ describe('what no rule allows is refused, with the rule that would', () => {
     expect(permission.ok ? '' : permission.message).toContain('Allowed: `Bash(notes *)`. To allow it: `allow: ["Bash(')
   })
 })
+
+test.each(['cd /tmp && notes list', 'mkdir -p /tmp/x', 'cd "$(mktemp -d)"', 'notes list > list.txt'])(
+  'who wants a folder of its own hears where it is: %s',
+  (line) => {
+    const permission = judge(line, product)
+    expect(permission.ok ? '' : permission.message).toContain('`$MDTEST_SCRATCH`')
+  },
+)
 
 describe('looking ends at the folders of the scenario', () => {
   test.each([

@@ -109,7 +109,7 @@ export function isNumberWord(word: Word, scope: Scope): boolean {
   return word.parts.length > 0 && word.parts.every((part) => isNumberPart(part, scope)) && word.value.trim() !== ''
 }
 
-/** Whether a substitution can give nothing but a number: `$(… | wc -l)`, `$(… | grep -c …)`. */
+/** Whether a substitution can give nothing but a number: `$(… | wc -l)`, `$(… | grep -c …)`, `$(date +%s)`. */
 export function isCount(script: ParsedScript | undefined): boolean {
   const statement = script?.commands.at(-1)
   if (script?.commands.length !== 1 || statement === undefined) return false
@@ -119,6 +119,7 @@ export function isCount(script: ParsedScript | undefined): boolean {
   const words = last.args.map(({ text }) => text)
   if (last.name.text === 'wc')
     return words.length > 0 && words.every((word) => /^-[lcmwL]$/.test(word)) && words.length === 1
+  if (last.name.text === 'date') return words.length === 1 && /^["']?\+%s(?:%N)?["']?$/.test(words[0] ?? '')
   return (
     last.name.text === 'grep' &&
     /^-[a-zA-Z]*c[a-zA-Z]*$/.test(words[0] ?? '') &&

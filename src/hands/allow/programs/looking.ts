@@ -163,6 +163,7 @@ const specials: Readonly<Record<string, (args: readonly Given[]) => Look>> = {
       ? harmless
       : { ok: false, isEvaluated: true, why: 'it may set a variable: write `wait "$x"`, or `wait -- "$x" "$y"`' }
   },
+  mktemp: () => ({ ok: false, why: 'there is a fresh folder already, `$MDTEST_SCRATCH`' }),
   jobs: (args) =>
     args.every(({ value }) => /^-[lnprs]+$|^[%\d]/.test(value ?? ''))
       ? harmless
