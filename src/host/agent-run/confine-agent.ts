@@ -48,13 +48,24 @@ export async function confine(
   return { ok: true, command: wrap(confined.command), sandbox, ...(why !== undefined && { why }) }
 }
 
+/** Why an agent cannot be confined, as far as that is known before anything is started for it; `undefined` where it may be. */
+export async function whyUnconfined(
+  agent: Pick<CliAgent, 'name' | 'confinement'>,
+  env: Command['env'],
+  options: Pick<ConfinementOptions, 'sandbox'>,
+): Promise<string | undefined> {
+  if (agent.confinement === 'mdtest') return undefined
+  const found = await chooseSandbox(agent, { env }, options)
+  return 'message' in found ? found.message : undefined
+}
+
 /** `program`: that of the sandbox; absent where the agent goes without one, and `why`. */
 type Choice = { readonly program?: string; readonly why?: string } | { readonly message: string }
 
 async function chooseSandbox(
   agent: Pick<CliAgent, 'name' | 'confinement'>,
-  { env }: Command,
-  { sandbox }: ConfinementOptions,
+  { env }: Pick<Command, 'env'>,
+  { sandbox }: Pick<ConfinementOptions, 'sandbox'>,
 ): Promise<Choice> {
   const isAlone = agent.confinement === 'sandbox'
   if (sandbox === 'off') {

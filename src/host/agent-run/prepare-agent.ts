@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CliAgent } from '../../agents/agent.ts'
+import { agentEnvironment } from '../../agents/agent-environment.ts'
 import { readEnvFile } from '../../agents/env-file.ts'
 import type { ReadyAgent } from '../../agents/preparation.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
@@ -19,7 +20,7 @@ import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
 import { hashFiles } from '../guard/hash-file.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { AgentContext, AgentTask, Screen } from './agent-task.ts'
-import { confine } from './confine-agent.ts'
+import { confine, whyUnconfined } from './confine-agent.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { lendHands, type LendingContext, type LentHands } from './lend-hands.ts'
 import { prepareCommand } from './prepare-command.ts'
@@ -139,8 +140,24 @@ async function chooseAgent(request: ScenarioRequest, context: AgentContext): Pro
   const { agent, file } = resolved
   const usedUp = describeUsedUp(context.spending.total, context.runBudget)
   if (usedUp !== undefined) return { ok: false, name: agent.name, ending: { kind: 'over-budget', message: usedUp } }
-  const left = await findLeftChanges(request, context)
+  const left = (await findLeftChanges(request, context)) ?? (await findEscape(agent, request, context))
   return left === undefined ? { ok: true, agent, agentFile: file } : { ok: false, name: agent.name, ending: left }
+}
+
+/** An agent that cannot be kept from the product, where mdtest alone is to execute it. */
+async function findEscape(
+  agent: CliAgent,
+  { settings, env }: ScenarioRequest,
+  context: AgentContext,
+): Promise<AgentEnding | undefined> {
+  const { mode, sandbox } = settings.hands
+  if (mode === 'agent') return undefined
+  const why = await whyUnconfined(agent, { ...agentEnvironment(context.env), ...env }, { sandbox })
+  return why === undefined ? undefined : unconfined(why)
+}
+
+function unconfined(message: string): AgentEnding {
+  return { kind: 'not-ready', code: 'HANDS_UNAVAILABLE', message }
 }
 
 interface PreparedBudgets {
@@ -287,9 +304,7 @@ async function confineAgent(
   // Hooks of its interface write there.
   const writable = screen === undefined ? [] : [screen.notesFolder]
   const confined = await confine(agent, command, { sandbox, readable, writable })
-  if (!confined.ok) {
-    return { ok: false, ending: { kind: 'not-ready', code: 'HANDS_UNAVAILABLE', message: confined.message } }
-  }
+  if (!confined.ok) return { ok: false, ending: unconfined(confined.message) }
   const { ok: _ok, command: wrapped, ...usedHands } = confined
   return { ok: true, command: wrapped, usedHands }
 }

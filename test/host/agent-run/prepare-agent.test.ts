@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -88,6 +88,21 @@ test('an agent does not start without the MCP servers that mdtest calls for it, 
     [],
     [],
   ])
+})
+
+test('nothing is started for an agent that cannot be confined', async () => {
+  const folder = newFolder()
+  await folder.write({ 'a.test.md': '# A\n\nDo it.\n' })
+  const { context, endpoints } = await openContext(folder.at('bin'), folder.path)
+  const request = requestIn(folder.path)
+  const mcpServers = { shelf: { command: process.execPath, args: ['-e', 'fs.writeFileSync("started", "")'] } }
+  const settings = { ...request.settings, hands: { mode: 'mdtest', sandbox: 'off' } as const, mcpServers }
+  const agent = { command: [process.execPath] } as const // not empty
+  const run = await startAgent({ ...request, specAgent: 'command', settings }, { ...context, agent })
+  expect(await run.awaitStep()).toMatchObject({
+    evidence: { ending: { code: 'HANDS_UNAVAILABLE', message: expect.stringContaining('nothing but a sandbox') } },
+  })
+  expect([endpoints, existsSync(folder.at('started')), run.logFile]).toEqual([[], false, undefined])
 })
 
 /** Its own, not what the launcher puts there. */
