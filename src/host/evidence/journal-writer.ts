@@ -9,6 +9,7 @@ import type { StepReport } from '../../records/result-log/result-log.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ObservedCall } from '../../verdict/verdict.ts'
 import { Condition } from '../../system/condition.ts'
+import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { matchesReport } from './matches-report.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
 import { keptPart, KeptOutputs, KeptWords } from './kept-outputs.ts'
@@ -261,7 +262,8 @@ function without(text: string, sentence: string): string {
 
 /** A tool may put a number in front of each line of a file. */
 function printed({ use }: Pick<SeenCall, 'use'>, output: string): string {
-  const text = keptPart(output)
+  // As the agent sees it.
+  const text = withoutLoneBytes(keptPart(output))
   return use === 'numbered' ? text.replace(/^ *\d+[\t→]/gm, '') : text
 }
 

@@ -7,6 +7,7 @@ import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import type { AgentHands, HandResult } from '../protocol/agent-hands.ts'
 import type { Answer } from '../reports/step-reports.ts'
+import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { headOf, refused, told } from './hand-answer.ts'
 import { backgroundCommand } from './background-command.ts'
 import { LatestOutputs } from './latest-outputs.ts'
@@ -117,7 +118,7 @@ export class HandCommands {
       result: undefined,
       ended: ended.then((result) => {
         for (const file of written) own.addFile(file)
-        setDone(doneCall(command, directory, result))
+        setDone(doneCall(command, directory, { ...result, output: withoutLoneBytes(result.output) }))
         this.#complete(started, result)
       }),
     }

@@ -1,3 +1,5 @@
+import { withoutLoneBytes } from '../../system/text/byte-text.ts'
+
 /** How much of an output one answer shows: its first and its last lines. */
 const headLines = 120
 const tailLines = 80
@@ -32,7 +34,7 @@ export function shownOutput(output: string, wayTo: WayTo): string {
 }
 
 function linesOf(output: string): readonly string[] {
-  return output.replace(/\n$/, '').split('\n')
+  return withoutLoneBytes(output).replace(/\n$/, '').split('\n')
 }
 
 interface Window {

@@ -14,7 +14,7 @@ export interface HandResult {
   readonly problem?: string
   /** Whether nothing of it was executed. Default: it was begun. */
   readonly isUntried?: true
-  /** Both streams, in the order they were written. */
+  /** Both streams, in the order they were written, as of `textOfBytes`. */
   readonly output: string
   readonly durationMs: number
   /** Absolute path of the directory in which the shell is now. */

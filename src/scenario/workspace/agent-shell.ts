@@ -3,6 +3,7 @@ import type { AgentHands, HandCommand, HandResult } from '../../host/protocol/ag
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import type { ShellFork } from '../../system/shell/open-shell.ts'
+import { textOfBytes } from '../../system/text/byte-text.ts'
 import { quoteForBash } from '../../system/text/quote-word.ts'
 import { withResolvers, type PromiseWithResolvers } from '../../system/with-resolvers.ts'
 
@@ -183,7 +184,7 @@ export class AgentShell implements AgentHands {
   }
 
   #output(): string {
-    return Buffer.concat(this.#chunks).toString('utf8')
+    return textOfBytes(Buffer.concat(this.#chunks))
   }
 }
 

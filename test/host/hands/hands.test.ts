@@ -70,6 +70,14 @@ describe('the hands that mdtest lends an agent', () => {
     expect(hands.done).toMatchObject([{ kind: 'command', command: 'node say.mjs', cwd: root, exitCode: 4 }])
   })
 
+  test('tell each byte of an output, and show characters', async () => {
+    const { run, events, root, hands } = openHands(['Bash(node *)'])
+    writeFileSync(join(root, 'say.mjs'), 'process.stdout.write(Buffer.from([0x61, 0xff, 0xc3, 0xa4]))')
+    expect(await run('node say.mjs')).toMatch(/\na\ufffdä$/)
+    expect(events[1]).toMatchObject({ type: 'tool-result', output: 'a\udcffä' })
+    expect(hands.done).toMatchObject([{ output: 'a\ufffdä' }])
+  })
+
   test('refuse what no rule allows', async () => {
     const { run, events, hands } = openHands([])
     expect(await run('npm publish')).toMatch(/^Refused: .*npm publish/)
