@@ -25,7 +25,8 @@ import type { ToolOutput } from './find-quote.ts'
 import type { QuotableLines } from './quotable-lines.ts'
 import { PageQuotes } from './page-quotes.ts'
 import { LogTexts, textOf } from './log-texts.ts'
-import { ownWordsOf, withoutQuotes } from './own-words.ts'
+import { OwnMaterial } from './own-material.ts'
+import { ownWordsOf, withoutQuotes, type OwnWords } from './own-words.ts'
 import { readSpecText, sentencesOf } from './spec-sentences.ts'
 
 interface WriterOptions extends SpecPaths {
@@ -70,6 +71,7 @@ export class JournalWriter {
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
   readonly #pages = new PageQuotes()
+  readonly #material = new OwnMaterial()
   readonly #logs: LogTexts
   /** Notified of each call. */
   readonly #calls = new Condition()
@@ -185,7 +187,7 @@ export class JournalWriter {
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
     const created = call.created.map((file) => textOf(resolve(this.#options.cwd, file)))
-    const own = ownWordsOf(call, [...call.written, ...created], this.#asked)
+    const own = this.#ownWordsOf(call, created)
     const whole = this.#pages.quotable(call, { text: printed(call, output), isError })
     const text = this.#logs.without(call, whole, own.runsNoProduct)
     const isOfLogs = text.trim() === '' && whole.trim() !== ''
@@ -214,6 +216,18 @@ export class JournalWriter {
     // A command may show the spec and use the product.
     const isQuotable = activity || (!isDenied && !isOfSpec && isOfEvidence(call, this.#options))
     if (isQuotable) this.#outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text), step, own })
+  }
+
+  #ownWordsOf(call: OpenCall, created: readonly string[]): OwnWords {
+    const own = ownWordsOf(call, [...call.written, ...created], this.#asked)
+    // The shells of others do not last: what their words become is theirs.
+    if (this.#options.stepOfHands === undefined) return own
+    if (call.use === 'edit') call.files.forEach((file) => this.#material.addFile(file))
+    // A folder shows the names of its files.
+    const written = [...own.written, ...(call.use === 'edit' ? call.files.map((file) => basename(file)) : [])]
+    if (call.kind !== 'command') return { ...own, written }
+    const mayHaveMade = this.#material.addLine(call.title, this.#asked)
+    return { ...own, written, holds: (quote) => (mayHaveMade(quote) ? 'plainly' : own.holds(quote)) }
   }
 
   /** Whether the call writes the result log: quotes in it are no words of the agent in a file. */

@@ -81,6 +81,15 @@ function argumentsOf({ words }: SimpleCommand): string {
     .join(' ')
 }
 
+/** Words that a command is given, without the program's. */
+export function argumentsIn(command: SimpleCommand): string {
+  const { words, input } = command
+  const at = words.findIndex((word) => basename(word) === programOf(command))
+  // A script that an interpreter runs is a part of its name.
+  const isScript = interpreters.test(programOf(command)) && codeIn(command) === undefined
+  return [...words.slice(at + (isScript ? 2 : 1)), input].join(' ')
+}
+
 /** Text in which a command is found, however it is quoted. */
 export function withoutQuotes(text: string): string {
   return collapse(text.replaceAll(/['"`\\]/g, ''))
@@ -189,7 +198,8 @@ const interpreters = /^(?:node|nodejs|deno|bun|python[\d.]*|perl|ruby|php|lua|ba
 const reaching =
   /\b(?:import|require|open|read\w*|exec\w*|spawn\w*|system|popen|subprocess|fetch|https?|urllib|socket|load|source|glob|qx)\b/i
 
-function runsNoProduct(command: SimpleCommand): boolean {
+/** Whether a command can be no product: what it prints comes from its arguments or from files. */
+export function runsNoProduct(command: SimpleCommand): boolean {
   if (!command.words.flatMap(substitutedIn).flatMap(readShell).every(runsNoProduct)) return false
   const program = programOf(command)
   if (program === '' || tools.has(program)) return true
