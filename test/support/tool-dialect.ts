@@ -58,7 +58,7 @@ export type CommandResult =
 
 export function readCommandResult({ text, isError }: ToolResult, { api }: Conversation): CommandResult {
   const [, exitCode, output = ''] =
-    /^Exit code (\d+), after [\d.]+ s\. (?:No output\.|Output:\n([\s\S]*))$/.exec(text) ?? []
+    /^Exit code (\d+), after [\d.]+ s\. (?:No output\.|Output:\n([\s\S]*))$/.exec(withoutFrame(text)) ?? []
   if (exitCode !== undefined) return { kind: 'ran', exitCode: Number(exitCode), output }
   const framed =
     api === 'anthropic'
@@ -68,9 +68,14 @@ export function readCommandResult({ text, isError }: ToolResult, { api }: Conver
   return { kind: 'ran', exitCode: Number(framed[1]), output: framed[2] ?? '' }
 }
 
+/** What a tool of a server gave, without what Codex puts before it. */
+function withoutFrame(text: string): string {
+  return text.replace(/^(?:Script completed\n)?Wall time:? [^\n]*\nOutput:\n+/, '')
+}
+
 /** Content of a file as the tool returned it. */
 export function readFileResult(result: ToolResult, conversation: Conversation): string {
-  if (hasHands(conversation)) return result.text
+  if (hasHands(conversation)) return withoutFrame(result.text)
   if (conversation.api === 'anthropic') return result.text.replace(/^ *\d+[\t→]/gm, '')
   const read = readCommandResult(result, conversation)
   return read.kind === 'ran' ? read.output : ''
