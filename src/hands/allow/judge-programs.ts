@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path'
+import { isRunner, refuseOwnCode } from './judge-own-code.ts'
 import { refuseOwnSettings } from './judge-own-settings.ts'
 import { isNamed, pathsOf, show, type Judged } from './judging.ts'
 import type { Given } from './line/words.ts'
 import { codeOf, interpreterOf, isActingAwk } from './programs/interpreters.ts'
 import { readArguments, valuesOfOptions } from './programs/options.ts'
 import { isHarmlessScript } from './programs/sed.ts'
+import { startsByWord } from './programs/starting-words.ts'
 import { intruders, starters, startsByOption, takesLines } from './programs/wrappers.ts'
 
 /** What a program may not do although a rule allows it, unless a rule names it. `true`: it was refused. */
@@ -18,6 +20,7 @@ export function judgePrograms(judged: Judged, words: readonly Given[]): boolean 
     refuseCode(judged, program, args) ||
     refuseScript(judged, program, args) ||
     refuseOption(judged, program, args) ||
+    refuseOwnCode(judged, program, args) ||
     (starters.has(program) && refuseStarted(judged, program, args)) ||
     refuseOwnSettings(judged, program, args)
   )
@@ -120,10 +123,14 @@ function refuseScript(judged: Judged, program: string, args: readonly Given[]): 
   const { refuse, files: known } = judged.judging
   const given = readArguments(
     args,
-    isAwk ? '-e --source -f --file -F -v -l -i --include -E --exec' : '-e --expression -f --file -l --line-length',
+    isAwk
+      ? '-e --source -f --file -F -v -l --load -i --include -E --exec'
+      : '-e --expression -f --file -l --line-length',
     isAwk,
   )
-  const files = valuesOfOptions(given, '-f', '--file', '-E', '--exec', ...(isAwk ? ['-i', '--include', '-l'] : []))
+  const files = valuesOfOptions(given, '-f', '--file', '-E', '--exec')
+  // Modules of `awk` write files, and start programs.
+  const loaded = isAwk ? valuesOfOptions(given, '-i', '--include', '-l', '--load') : []
   const scripts = [...valuesOfOptions(given, '-e', '--expression', '--source')]
   if (scripts.length === 0 && files.length === 0) scripts.push(...given.operands.slice(0, 1))
   const isActing = scripts.some(
@@ -132,7 +139,7 @@ function refuseScript(judged: Judged, program: string, args: readonly Given[]): 
   const isUnknown = files.some(
     (file) => pathsOf(file, judged.scope)?.some((path) => known.isOwn(path) || path.startsWith('/dev/')) !== false,
   )
-  if (!isActing && !isUnknown) return false
+  if (!isActing && !isUnknown && loaded.length === 0) return false
   refuse(
     `The script of ${show(program)} may start commands or write files. Print with the product, and filter with grep, cut or sort.`,
   )
@@ -140,7 +147,9 @@ function refuseScript(judged: Judged, program: string, args: readonly Given[]): 
 }
 
 function refuseOption(judged: Judged, program: string, args: readonly Given[]): boolean {
-  const option = args.find(({ value }) => value !== undefined && startsByOption(program, value.slice(0, 300)))?.value
+  const option =
+    args.find(({ value }) => value !== undefined && startsByOption(program, value.slice(0, 300)))?.value ??
+    startsByWord(program, args)
   if (option === undefined || isNamed(judged, program, option)) return false
   const rule = `Bash(${program} ${option} *)`
   judged.judging.refuse(
@@ -148,6 +157,12 @@ function refuseOption(judged: Judged, program: string, args: readonly Given[]): 
     judged.isExact ? undefined : rule,
   )
   return true
+}
+
+/** With the name of a program in the place of the first word. */
+function named(name: string, [first, ...args]: readonly Given[]): readonly Given[] {
+  if (first?.value === undefined) return []
+  return [first.value.includes('/') ? first : { ...first, value: name }, ...args]
 }
 
 /** What a starter starts is judged wherever it may begin among its arguments. */
@@ -164,6 +179,7 @@ function refuseStarted(judged: Judged, program: string, args: readonly Given[]):
   }
   const isManager = /^(?:npm|pnpm|yarn|bun|uv|poetry|pdm|conda|bundle)$/.test(program)
   const [first] = args.filter(({ value }) => value === undefined || !value.startsWith('-'))
+  if (isManager && first?.value === 'node') return judgePrograms(judged, args.slice(args.indexOf(first)))
   if (isManager && !/^(?:exec|x|dlx|run|node)$/.test(first?.value ?? '')) return false
   const started = args.flatMap((arg, index) => {
     const isOption = arg.value === undefined || arg.value.startsWith('-') || (isManager && arg === first)
@@ -171,13 +187,14 @@ function refuseStarted(judged: Judged, program: string, args: readonly Given[]):
   })
   return started.some((index, nth) => {
     const { value = '' } = args[index] ?? {}
-    const name = basename(value)
-    const isProgram = interpreterOf(name) !== undefined || starters.has(name) || intruders.has(name)
+    // `npx tsx@4` is `npx tsx`.
+    const name = basename(value).replace(/(?<=.)@[^@]*$/, '')
+    const isProgram = interpreterOf(name) !== undefined || starters.has(name) || intruders.has(name) || isRunner(name)
     // Behind an option that may have taken it, the next word may be the program.
     const isFirst = nth === 0 || (nth === 1 && args[(started[0] ?? 0) - 1]?.value?.startsWith('-') === true)
     return (
       (isProgram || (isFirst && value.includes('/'))) &&
-      judgePrograms({ ...judged, hasInput: () => true }, args.slice(index))
+      judgePrograms({ ...judged, hasInput: () => true }, named(name, args.slice(index)))
     )
   })
 }

@@ -27,7 +27,9 @@ function judge(line: string, ...allow: readonly string[]): Permission {
   })
 }
 
-const broad = 'notes git tar npm go node bash make'.split(' ').map((program) => `Bash(${program} *)`)
+const broad = 'notes git tar npm npx go node bash make python3 pytest yarn deno awk curl java sqlite3'
+  .split(' ')
+  .map((program) => `Bash(${program} *)`)
 
 function expectRefused(line: string): void {
   expect(judge(line, ...broad)).toMatchObject({ ok: false, message: expect.stringMatching(/\.$/) })
@@ -126,5 +128,61 @@ describe('programs of the agent under another name, or not there yet', () => {
     'tar -xf a.tar -C $MDTEST_SCRATCH && node $MDTEST_SCRATCH/package/cli.mjs',
     'node --test-name-pattern=add --test notes.mjs',
     'make -C sub all',
+  ])('but not: %s', expectAllowed)
+})
+
+describe('programs that run what they are given', () => {
+  test.each([
+    'pytest own_test.py',
+    'python3 -m pytest own_test.py',
+    'python3 -m pdb own.py',
+    'python3 -mtimeit 1',
+    'python3 -Im timeit 1',
+    'npx vitest run own.test.ts',
+    'npx vitest --config=own.config.ts',
+    'npx tsx@4 own.ts',
+    'npx tsx@latest -e 1',
+    'yarn node -e 1',
+    'go run own.go',
+    'go test ./own_test.go',
+    'java @own.args',
+    'java -XX:OnError=ls Main',
+    'deno run data:text/javascript,1',
+    'node https://127.0.0.1/x.js',
+    'curl file:///etc/hostname',
+    'sqlite3 x.db ".shell ls"',
+    "sqlite3 x.db \"select writefile('notes.mjs','x')\"",
+    'make --ev="x:;ls"',
+    'make -E "x:;ls"',
+    'git config alias.x "!ls"',
+    'git config --global core.pager ls',
+    'git bisect run notes',
+    'git submodule foreach ls',
+    'git clone "ext::sh -c ls" x',
+    'npm explore x -- ls',
+    'npm config set script-shell ./x',
+    'npm pkg set scripts.test=ls',
+    'tar -xPf a.tar',
+    "awk -i inplace '{print}' notes.mjs",
+    `awk '{ print "a"\n> "x" }' notes.mjs`,
+    `awk '{ print /a"/ > "x" }' notes.mjs`,
+  ])('%s', expectRefused)
+
+  test.each([
+    'pytest -q test_notes.py own.csv',
+    'python3 -m notes import own.csv',
+    'python3 -m json.tool own.json',
+    'npx notes import own.csv',
+    'npm start -- import own.csv',
+    'go run . import own.csv',
+    'go test ./...',
+    'git config user.email a@b.c',
+    'git bisect start',
+    'git add own.mjs',
+    'sqlite3 x.db "select * from notes"',
+    'java -jar notes.jar list',
+    'curl -s http://127.0.0.1:3000/notes',
+    `awk '{ print $1"/"$2"/"$3 }' notes.mjs`,
+    `awk '/add/ && $2 > 3 { n += $2/2 } END { print n/NR }' notes.mjs`,
   ])('but not: %s', expectAllowed)
 })

@@ -14,6 +14,8 @@ export interface Interpreter {
   readonly readsInput: boolean
   /** First words before the file: `deno run`. */
   readonly commands: RegExp
+  /** Modules that `-m` names and that run code from their arguments or from standard input; absent where there is no `-m`. */
+  readonly module?: RegExp
   /** What may stand behind the name of a file, so that it is found. */
   readonly endings: readonly string[]
 }
@@ -52,6 +54,7 @@ const shell = interpreter(/^[-+](?=[a-zA-Z]*[cs])[a-zA-Z]*$/, {
 })
 const python = interpreter(/^-[bBdEhiIOPqsSuvx]*[ci]/, {
   valued: ['-W', '-X', '--check-hash-based-pycs'],
+  module: /^(?:timeit|code|IPython|asyncio|idlelib.*|pdb.*-c)$/,
   endings: ['', '/__main__.py'],
 })
 const editor = interpreter(/^(?:-c|-S|-s|-u|--cmd|\+.*|-es?|--eval|-f|-l|--load)$/s, { readsInput: false })
@@ -157,7 +160,10 @@ export interface Code {
   readonly isInput: boolean
 }
 
-export function codeOf({ code, loads, valued, idle, readsInput, commands }: Interpreter, args: readonly Given[]): Code {
+export function codeOf(
+  { code, loads, valued, idle, readsInput, commands, module }: Interpreter,
+  args: readonly Given[],
+): Code {
   const files: Given[] = []
   const values: Given[] = []
   let isLoose = false
@@ -172,6 +178,8 @@ export function codeOf({ code, loads, valued, idle, readsInput, commands }: Inte
     // Node.js reads `--env_file` as `--env-file`.
     const name = written.startsWith('--') ? written.replaceAll('_', '-') : written
     const start = value.slice(0, maxFlagCharacters)
+    // Code of the agent's, and of anybody.
+    if (/^(?:data|blob|https?):/i.test(start)) return { flag: arg, files, values, isInput: false }
     if (code.test(start) || code.test(name.slice(0, maxFlagCharacters)))
       return { flag: arg, files, values, isInput: false }
     if (own !== undefined && !loads.includes(name)) values.push({ ...arg, value: own })
@@ -184,8 +192,17 @@ export function codeOf({ code, loads, valued, idle, readsInput, commands }: Inte
     } else if (!value.startsWith('--') && short !== '' && loads.includes(short))
       files.push({ ...arg, value: value.slice(2) })
     else if (valued.includes(name)) at += own === undefined ? 1 : 0
-    else if (value === '-m') return { files: [...files, ...moduleFiles(args[at + 1])], values, isInput: false }
-    else if (idle.test(start)) isIdle = true
+    else if (/^-[bBdEiIOPqsSuvx]*m/.test(value) && module) {
+      const own = value.replace(/^-\w*?m/, '')
+      const name = own === '' ? args[at + 1] : { ...arg, value: own }
+      if (module.test(name?.value ?? '')) return { flag: name ?? arg, files, values, isInput: false }
+      const rest = args.slice(own === '' ? at + 2 : at + 1)
+      return {
+        files: [...files, ...moduleFiles(name)],
+        values: [...values, ...(running.test(name?.value ?? '') ? rest : [])],
+        isInput: false,
+      }
+    } else if (idle.test(start)) isIdle = true
     else if (value === '-' || /^\/dev\/(?:stdin|fd\/)/.test(value)) return { flag: arg, files, values, isInput: true }
     else if (value === '--') isLoose = false
     else if (value.startsWith('-') || value.startsWith('+')) isLoose = !value.includes('=')
@@ -198,6 +215,10 @@ export function codeOf({ code, loads, valued, idle, readsInput, commands }: Inte
   }
   return { files, values, isInput: readsInput && !isIdle && files.length === 0 }
 }
+
+/** Modules of Python that run the files that they are given. */
+const running =
+  /^(?:pdb|ipdb|runpy|trace|cProfile|profile|doctest|unittest|pytest|coverage|nose2|zipapp|py_compile|compileall|behave|robot|tox)$/
 
 /** `python -m a.b` runs one of these, where it is here. */
 function moduleFiles(module: Given | undefined): readonly Given[] {
@@ -212,6 +233,24 @@ const maxCharacters = 2000
 /** Whether a program of `awk` starts commands, reads other files or writes some. */
 export function isActingAwk(program: string): boolean {
   if (program.length > maxCharacters) return true
-  const bare = program.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""')
-  return /\bsystem\b|\bgetline\b|@\w|\bprintf?\b[^;}\n]*(?:>|\|(?!\|))/.test(bare)
+  const bare = withoutTexts(program)
+  return /\bsystem\b|\bgetline\b|@\w|\bprintf?\b[^;}]*(?:>|\|(?!\|))/.test(bare)
 }
+
+/** Texts and patterns are left out. A slash is a division behind what can be divided. */
+function withoutTexts(program: string): string {
+  let bare = ''
+  for (let at = 0; at < program.length; at += 1) {
+    const sign = program[at] ?? ''
+    const isText = sign === '"' || (sign === '/' && !divisible.test(bare.slice(-maxFlagCharacters)))
+    if (!isText) bare += sign
+    else {
+      for (at += 1; at < program.length && program[at] !== sign; at += 1) if (program[at] === '\\') at += 1
+      bare += '""'
+    }
+  }
+  return bare
+}
+
+/** Ends with what can be divided: no word of the language. */
+const divisible = /(?:[)\]"]|(?<!\b(?:print|printf|return|in|do|else|getline|case|delete|exit))(?<=[\w$]))\s*$/

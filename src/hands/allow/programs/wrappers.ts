@@ -132,8 +132,8 @@ const acting: Readonly<Record<string, ActingOptions>> = {
   rg: { long: '--pre --hostname-bin' },
   sort: { long: '--compress-program' },
   tar: {
-    long: '--to-command --checkpoint-action --use-compress-program --rsh-command --info-script --new-volume-script',
-    other: /^-[A-Za-z]*[IF]/,
+    long: '--to-command --checkpoint-action --use-compress-program --rsh-command --info-script --new-volume-script --absolute-names',
+    other: /^-[A-Za-z]*[IFP]/,
   },
   zip: { long: '--unzip-command', other: /^-TT/ },
   rsync: { long: '--rsh --rsync-path', other: /^-[a-zA-Z]*e/ },
@@ -161,6 +161,11 @@ const acting: Readonly<Record<string, ActingOptions>> = {
   go: { other: /^--?(?:exec|toolexec|vettool|overlay|modfile)(?:=|$)/ },
   cargo: { long: '--config' },
   jq: { long: '--library-path', other: /^-L/ },
+  make: { long: '--eval', other: /^-E/ },
+  gmake: { long: '--eval', other: /^-E/ },
+  java: { other: /^-XX:(?:On|Flags|VMOptionsFile)/ },
+  mvn: { long: '--file', other: /^-f/ },
+  just: { long: '--justfile --command --shell' },
 }
 
 /** Whether an argument is such an option. */

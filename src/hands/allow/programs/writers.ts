@@ -144,7 +144,9 @@ const writers: Readonly<Record<string, Writer>> = {
   tree: byOptions('-L -P -I', '-o'),
   curl: (args) => {
     const names =
-      '-o --output --output-dir -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --etag-save'.split(' ')
+      '-o --output --output-dir -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --etag-save --libcurl --hsts --alt-svc'.split(
+        ' ',
+      )
     const given = readArguments(
       args,
       `${names.join(' ')} -H -d -X -u -A -e -F -b -m -w -x -T --data --header --request`,
