@@ -85,7 +85,7 @@ export class Hands implements HandActions {
       onDone: (call: DoneCall) => this.#note(call),
     }
     const { allow, dangerouslyAllowAllActions, blockTimeoutMs: timeoutMs } = settings
-    const roots = [cwd, root, scratchDir]
+    const roots = [...new Set([cwd, root, scratchDir])]
     this.#commands = new HandCommands({
       ...shared,
       worker,
@@ -147,15 +147,15 @@ export class Hands implements HandActions {
   }
 
   read(asked: { path: string; from?: number }): Promise<Answer> {
-    return this.#act(() => this.#files.read(asked))
+    return this.#act(() => this.#inTime(() => this.#files.read(asked)))
   }
 
   list(asked: { path?: string }): Promise<Answer> {
-    return this.#act(() => this.#files.list(asked))
+    return this.#act(() => this.#inTime(() => this.#files.list(asked)))
   }
 
   write(asked: { path: string; content: string }): Promise<Answer> {
-    return this.#act(() => this.#files.write(asked))
+    return this.#act(() => this.#inTime(() => this.#files.write(asked)))
   }
 
   callServer(tool: OfferedTool, input: Readonly<Record<string, unknown>>): Promise<HandAnswer> {
@@ -193,6 +193,11 @@ export class Hands implements HandActions {
     if (!this.#isToBeRecorded) return () => {}
     const at = this.#done.push(call) - 1
     return (ended) => void (this.#done[at] = ended)
+  }
+
+  /** Who still has the token may not act any more. Commands and servers say so themselves. */
+  #inTime(act: () => Answer): Answer {
+    return this.#ending === undefined ? act() : refused('The scenario is over.')
   }
 
   async #act<One extends Answer>(act: () => One | Promise<One>): Promise<One | Answer> {

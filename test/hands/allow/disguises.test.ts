@@ -82,6 +82,7 @@ describe('commands of the shell that start others or set variables by the way', 
     "printf 'abc%n' PATH",
     "printf 'abc%-5n' PATH",
     "x='-n -p a[$(npm)]'; sleep 0 & wait $x",
+    'kill -STOP $PPID',
     'x=-p; y=PATH; sleep 0 & wait "$x$z" "$y$z"',
   ])('%s', expectRefused)
 

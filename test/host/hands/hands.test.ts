@@ -108,6 +108,15 @@ describe('the hands that mdtest lends an agent', () => {
     expect(await run('cp $MDTEST_SCRATCH/a.mjs $MDTEST_SCRATCH/b.mjs; node $MDTEST_SCRATCH/b.mjs')).toMatch(/^Refused/)
   })
 
+  test('show and write no files once the scenario is over', async () => {
+    const { hands, events } = openHands([])
+    await hands.end()
+    const write = hands.write({ path: join(hands.scratchDir, 'a'), content: 'a' })
+    const answers = await Promise.all([hands.read({ path: 'a.test.md' }), hands.list({}), write])
+    expect(answers).toEqual(answers.map(() => ({ text: 'The scenario is over.', isError: true })))
+    expect(events).toEqual([])
+  })
+
   test('show head and tail of a long output, and the rest on demand', async () => {
     const { run, hands } = openHands(['Bash(seq *)'])
     const lines = (await run('seq 1000')).split('\n')

@@ -177,7 +177,9 @@ const specials: Readonly<Record<string, (args: readonly Given[]) => Look>> = {
     /^-[vV]+$/.test(args[0]?.value ?? '') ? harmless : { ok: false, why: 'what it starts cannot be known' },
   kill: (args) =>
     args.every(
-      ({ text, value }) => /^-(?:[A-Za-z]+|\d+)$|^%/.test(value ?? '') || /^"?\$(?:!|\w+|\{\w+\})"?$/.test(text),
+      ({ text, value }) =>
+        /^-(?:[A-Za-z]+|\d+)$|^%/.test(value ?? '') ||
+        /^"?\$(?:!|(?!PPID|PWD|BASHPID)\w+|\{(?!PPID|BASHPID)\w+\})"?$/.test(text),
     )
       ? harmless
       : { ok: false, why: 'it may end any process: write `kill %1` or `kill $!`' },
