@@ -15,6 +15,11 @@ const replaced: readonly (readonly [what: string, pattern: RegExp, by: string])[
     /^(?:JSON|JUNIT) report written to .*(?:\n|$)| HTML {2}Report is .*\n {7}You can .*(?:\n|$)/gm,
     '',
   ],
+  [
+    'the keys of front matter, which each new one changes',
+    /(?<=Known: dialect, ).+?(?=\. Keys of your own)/g,
+    '<keys>',
+  ],
   ['run ids', /\b[0-9a-f]{32}\b/g, '<run>'],
 ]
 
