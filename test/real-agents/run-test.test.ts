@@ -35,6 +35,8 @@ const commandLines = {
     ...['codex', 'exec', '--skip-git-repo-check', '--sandbox', 'read-only'],
     ...['-c', `mcp_servers.mdtest.command=${JSON.stringify(process.execPath)}`],
     ...['-c', `mcp_servers.mdtest.args=${JSON.stringify([bin, 'mcp', '--root', work])}`],
+    // Else codex begins without the tool where the machine is busy.
+    ...['-c', 'mcp_servers.mdtest.required=true', '-c', 'mcp_servers.mdtest.startup_timeout_sec=60'],
     ...['-c', 'mcp_servers.mdtest.tool_timeout_sec=3600'],
     'Run the tests.',
   ],

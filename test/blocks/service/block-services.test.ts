@@ -199,6 +199,8 @@ describe('exit code 80', () => {
 
 describe.runIf(process.platform === 'linux')('the port of a service', () => {
   const serve = (port: number, host = '127.0.0.1'): string => `"${process.execPath}" "${listens}" ${port} ${host}`
+  const untilOpen = (port: number, host = '127.0.0.1'): string =>
+    `until (exec 3<>/dev/tcp/${host}/${port}) 2>/dev/null; do sleep 0.05; done`
 
   test('may be opened anew by the service itself', async () => {
     const { runAll } = open()
@@ -213,8 +215,11 @@ describe.runIf(process.platform === 'linux')('the port of a service', () => {
   })
 
   test.for([
-    ['in its place', (port: number) => `kill $(cat pid); sleep 0.3; ${serve(port)} >/dev/null 2>&1 &\nsleep 0.5`],
-    ['beside it', (port: number) => `${serve(port, '::1')} >/dev/null 2>&1 &\nsleep 0.5`],
+    [
+      'in its place',
+      (port: number) => `kill $(cat pid); sleep 0.3; ${serve(port)} >/dev/null 2>&1 &\n${untilOpen(port)}`,
+    ],
+    ['beside it', (port: number) => `${serve(port, '::1')} >/dev/null 2>&1 &\n${untilOpen(port, '::1')}`],
   ] as const)('is not served by anybody else: %s', async ([, code]) => {
     const { runAll } = open()
     const port = await freePort()
