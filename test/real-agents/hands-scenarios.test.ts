@@ -70,6 +70,14 @@ describe.skipIf(skipReason !== '')(`ten products with hands of mdtest's and of i
         .filter(({ hands, product }) => hands !== 'agent' && product === 'right')
         .flatMap(({ name }) => report[`${name}.test.md`]?.map(({ assurance }) => assurance) ?? [])
       expect(new Set(backed)).toEqual(new Set(['verified', 'witnessed', 'observed']))
+      const turnsOf = (name: string): number =>
+        real.model.conversations.filter(({ prompt, isSideRequest }) => !isSideRequest && prompt.includes(`/${name}/`))
+          .length
+      const turns = runs
+        .filter(({ hands }) => hands === 'agent')
+        .map(({ name }) => ({ name, own: turnsOf(name), byMdtest: turnsOf(name.replace(/own$/, 'mdtest')) }))
+      expect(turns.length).toBeGreaterThan(2)
+      expect(turns.filter(({ own, byMdtest }) => byMdtest === 0 || byMdtest > own)).toEqual([])
       expect(await real.leftovers()).toEqual([])
     },
   )
