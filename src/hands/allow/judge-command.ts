@@ -18,7 +18,7 @@ import { judgePrograms } from './judge-programs.ts'
 import { judgeRedirections, leadsIntoProcesses } from './judge-redirections.ts'
 import { isOfShellAlone, judgeShell, judgeVariable } from './judge-shell.ts'
 import { judgeWrites } from './judge-writes.ts'
-import { interpreterOf } from './programs/interpreters.ts'
+import { interpreterOf, isClient } from './programs/interpreters.ts'
 import { lookOf } from './programs/looking.ts'
 import { unwrap } from './programs/wrappers.ts'
 import { writesOf } from './programs/writers.ts'
@@ -223,7 +223,7 @@ function judgeInput(judged: Judged, program: string, redirections: readonly Redi
 
 /** Whether standard input comes from a file that is not the agent's own. */
 function hasFileInput({ judging, scope }: Place, program: string, redirections: readonly Redirection[]): boolean {
-  if (interpreterOf(program) === undefined) return true
+  if (interpreterOf(program) === undefined && !isClient(program)) return true
   const input = redirections.findLast(
     (each) =>
       each.type === 'Redirect' &&

@@ -6,8 +6,8 @@ import type { Given } from './line/words.ts'
 /** Files next to where a program runs, or above, that say what it starts. */
 const settings: ReadonlyMap<string, readonly string[]> = new Map(
   [
-    ['git', '.git .git/config config'],
-    ['npm npx pnpm pnpx yarn bun bunx', 'package.json .npmrc .yarnrc.yml .pnpmfile.cjs bunfig.toml'],
+    ['git', '.git .git/config .git/hooks config hooks'],
+    ['npm npx pnpm pnpx yarn bun bunx', 'package.json node_modules .npmrc .yarnrc.yml .pnpmfile.cjs bunfig.toml'],
     ['deno', 'deno.json deno.jsonc package.json'],
     ['make gmake', 'GNUmakefile makefile Makefile'],
     ['cmake ninja', 'CMakeLists.txt build.ninja'],
@@ -39,12 +39,14 @@ export function refuseOwnSettings(
   const isRun = program === 'node' && args.some(({ value }) => value === '--run')
   const names = settings.get(isRun ? 'npm' : program) ?? []
   if (names.length === 0) return false
+  // In a repository files are data.
+  const isOwn = (file: string): boolean => (program === 'git' ? files.isOwn(file) : files.isOrLoadsOwn(file))
   // A folder may be named: `make -C folder`, `--directory=folder`.
   const words = args.flatMap((arg) => [arg, { ...arg, value: arg.value?.replace(/^[^=]*=/s, '') }])
   const named = words.flatMap((word) => (word.value === '' ? [] : (pathsOf(word, scope) ?? []))).filter(isFolder)
   for (const place of new Set([...(scope.cwds ?? ['/']), ...named])) {
     for (let folder = place; ; folder = dirname(folder)) {
-      const own = names.map((name) => join(folder, name)).find((file) => files.isOwn(file))
+      const own = names.map((name) => join(folder, name)).find((file) => isOwn(file))
       if (own !== undefined) {
         refuse(`${show(own)} is yours, and ${show(program)} starts what it names. Use the product.`)
         return true

@@ -3,11 +3,11 @@ import { isRunner, refuseOwnCode } from './judge-own-code.ts'
 import { refuseOwnSettings } from './judge-own-settings.ts'
 import { isNamed, pathsOf, show, type Judged } from './judging.ts'
 import type { Given } from './line/words.ts'
-import { codeOf, interpreterOf, isActingAwk } from './programs/interpreters.ts'
+import { codeOf, interpreterOf, isActingAwk, readsCommands } from './programs/interpreters.ts'
 import { readArguments, valuesOfOptions } from './programs/options.ts'
 import { isHarmlessScript } from './programs/sed.ts'
-import { startsByWord } from './programs/starting-words.ts'
-import { intruders, starters, startsByOption, takesLines } from './programs/wrappers.ts'
+import { hasStartingWords, startsByWord } from './programs/starting-words.ts'
+import { hasStartingOptions, intruders, starters, startsByOption, takesLines } from './programs/wrappers.ts'
 
 /** What a program may not do although a rule allows it, unless a rule names it. `true`: it was refused. */
 export function judgePrograms(judged: Judged, words: readonly Given[]): boolean {
@@ -16,6 +16,7 @@ export function judgePrograms(judged: Judged, words: readonly Given[]): boolean 
   const program = basename(first.value)
   return (
     refuseOwnProgram(judged, first) ||
+    refuseOwnInput(judged, program, args) ||
     refuseIntruder(judged, program) ||
     refuseCode(judged, program, args) ||
     refuseScript(judged, program, args) ||
@@ -38,9 +39,19 @@ function refuseOwnProgram({ judging, scope }: Judged, program: Given): boolean {
     refuse(`Where ${show(value)} is cannot be known here: give its absolute path.`)
     return true
   }
-  if (!paths.some((path) => files.isOwn(path))) return false
-  refuse(
-    `${show(value)} is a program that you wrote yourself in this run, so what it prints shows nothing. Use the product.`,
+  if (!paths.some((path) => files.isOrLoadsOwn(path))) return false
+  refuse(`${show(value)} ${ownProgram}`)
+  return true
+}
+
+const ownProgram =
+  'is a program that you wrote yourself in this run, or may load one, so what it prints shows nothing. Use the product where it is.'
+
+/** In what a client of a database reads there may be commands: `.shell`. */
+function refuseOwnInput(judged: Judged, program: string, args: readonly Given[]): boolean {
+  if (!readsCommands(program, args) || judged.hasInput() || isNamed(judged, program, '-')) return false
+  judged.judging.refuse(
+    `${show(program)} may find commands in its standard input. Give it its words as an argument, or a file of the product.`,
   )
   return true
 }
@@ -98,11 +109,9 @@ function refuseCode(judged: Judged, program: string, args: readonly Given[]): bo
     }
     const own = paths
       .flatMap((path) => interpreter.endings.map((ending) => `${path}${ending}`))
-      .find((path) => known.isOwn(path))
+      .find((path) => known.isOrLoadsOwn(path))
     if (own === undefined) continue
-    refuse(
-      `${show(file.text)} is a program that you wrote yourself in this run, so what it prints shows nothing. Use the product.`,
-    )
+    refuse(`${show(file.text)} ${ownProgram}`)
     return true
   }
   return false
@@ -150,13 +159,54 @@ function refuseOption(judged: Judged, program: string, args: readonly Given[]): 
   const option =
     args.find(({ value }) => value !== undefined && startsByOption(program, value.slice(0, 300)))?.value ??
     startsByWord(program, args)
-  if (option === undefined || isNamed(judged, program, option)) return false
+  if (option === undefined) return refuseUnknownOption(judged, program, args)
+  if (isNamed(judged, program, option)) return false
   const rule = `Bash(${program} ${option} *)`
   judged.judging.refuse(
     `${show(`${program} ${option}`)} can start other commands or act elsewhere, so a rule has to name it.`,
     judged.isExact ? undefined : rule,
   )
   return true
+}
+
+/** A word that nobody knows may be such an option: `git $x`. */
+function refuseUnknownOption(judged: Judged, program: string, args: readonly Given[]): boolean {
+  // Without a rule it is refused in any case, with the rule that would allow it.
+  if (judged.matching.length === 0) return false
+  if (!hasStartingOptions(program) && !hasStartingWords(program) && !starters.has(program)) return false
+  const unknown = optionsOf(program, args).find(
+    (arg) => arg.value === undefined && mayBeOption(program, arg) && !isNamed(judged, program, arg.text),
+  )
+  if (unknown === undefined) return false
+  judged.judging.refuse(
+    `What ${show(unknown.text)} is cannot be known here, and ${show(program)} has options that start commands: write it out.`,
+  )
+  return true
+}
+
+/** Behind `--` there are none, but for programs that start what stands there. */
+function optionsOf(program: string, args: readonly Given[]): readonly Given[] {
+  const isScript = /^(?:run|run-script|test|t|start|stop|restart)$/.test(args[0]?.value ?? '')
+  const end = args.findIndex(({ value }) => value === '--')
+  return end === -1 || (starters.has(program) && !(isManager(program) && isScript)) ? args : args.slice(0, end)
+}
+
+/** A word whose beginning is not known, or the name of an option that starts something. */
+function mayBeOption(program: string, { text, isPipe, isOne }: Given): boolean {
+  if (isPipe || (isOne && /^\$[!?#]$/.test(text))) return false
+  const [start = ''] = /^[^$`…{*?[]*/.exec(text.replaceAll(/["'\\]/g, '')) ?? []
+  return start === '' || (start.startsWith('-') && (!start.includes('=') || startsByOption(program, start)))
+}
+
+/** Programs that start one of a package, and give it the words behind. */
+function isOfPackages(program: string): boolean {
+  return (
+    isManager(program) || /^(?:npx|bunx|pnpx|uvx|pipx|docker|podman|kubectl|find|cross-env|dotenv\w*)$/.test(program)
+  )
+}
+
+function isManager(program: string): boolean {
+  return /^(?:npm|pnpm|yarn|bun|uv|poetry|pdm|conda|bundle)$/.test(program)
 }
 
 /** With the name of a program in the place of the first word. */
@@ -177,12 +227,11 @@ function refuseStarted(judged: Judged, program: string, args: readonly Given[]):
     refuse(`${show(program)} may take ${show(line.text)} for a command line. Run that by itself.`)
     return true
   }
-  const isManager = /^(?:npm|pnpm|yarn|bun|uv|poetry|pdm|conda|bundle)$/.test(program)
   const [first] = args.filter(({ value }) => value === undefined || !value.startsWith('-'))
-  if (isManager && first?.value === 'node') return judgePrograms(judged, args.slice(args.indexOf(first)))
-  if (isManager && !/^(?:exec|x|dlx|run|node)$/.test(first?.value ?? '')) return false
+  if (isManager(program) && first?.value === 'node') return judgePrograms(judged, args.slice(args.indexOf(first)))
+  if (isManager(program) && !/^(?:exec|x|dlx|run|node)$/.test(first?.value ?? '')) return false
   const started = args.flatMap((arg, index) => {
-    const isOption = arg.value === undefined || arg.value.startsWith('-') || (isManager && arg === first)
+    const isOption = arg.value === undefined || arg.value.startsWith('-') || (isManager(program) && arg === first)
     return isOption ? [] : [index]
   })
   return started.some((index, nth) => {
@@ -193,7 +242,7 @@ function refuseStarted(judged: Judged, program: string, args: readonly Given[]):
     // Behind an option that may have taken it, the next word may be the program.
     const isFirst = nth === 0 || (nth === 1 && args[(started[0] ?? 0) - 1]?.value?.startsWith('-') === true)
     return (
-      (isProgram || (isFirst && value.includes('/'))) &&
+      (isProgram || ((isFirst || !isOfPackages(program)) && value.includes('/'))) &&
       judgePrograms({ ...judged, hasInput: () => true }, named(name, args.slice(index)))
     )
   })

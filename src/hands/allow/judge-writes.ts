@@ -9,7 +9,7 @@ import type { Writes } from './programs/writers.ts'
 export function judgeWrites(
   judged: Judged,
   program: string,
-  { targets, into, sources, unpacked = [], keepsContent = false }: Writes,
+  { targets, into, sources, unpacked = [], keepsContent = false, isLinking = false }: Writes,
 ): boolean {
   const { judging, scope } = judged
   const isNamedHere = isNamed(judged, program)
@@ -32,6 +32,13 @@ export function judgeWrites(
     judging.refuse(`${show(own.text)} is yours, or may be: what comes out of it shows nothing of the product.`)
     return true
   }
+  const linked = isLinking && !isNamedHere ? sources.find((source) => !mayWriteAll(judged, source)) : undefined
+  if (linked !== undefined) {
+    judging.refuse(
+      `Who writes to a link of ${show(linked.text)} writes to that, which is neither in \`writes\` nor in \`$MDTEST_SCRATCH\`. Copy it.`,
+    )
+    return true
+  }
   // Else a program could be had under another name.
   const outside = sources.find(
     (source) => pathsOf(source, scope)?.every((path) => isInRoots(path, judging.options)) !== true,
@@ -41,6 +48,10 @@ export function judgeWrites(
     `${show(program)} would bring ${show(outside.text)} into the folders of the scenario. Use the file where it is.`,
   )
   return true
+}
+
+function mayWriteAll({ judging, scope }: Judged, word: Given): boolean {
+  return !word.isPattern && pathsOf(word, scope)?.every((path) => judging.options.mayWrite(path)) === true
 }
 
 interface WriteDetails {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/is-inside.ts'
-import type { LineFiles } from './line-files.ts'
+import type { FileFacts, LineFiles } from './line-files.ts'
 import type { Scope, Values } from './line/scope.ts'
 import type { Given } from './line/words.ts'
 import { literalWords, type Rule } from './rules.ts'
 
-export interface PermitOptions {
+export interface PermitOptions extends FileFacts {
   /** Rules as Claude Code's: `Bash`, `Bash(npm *)`, `Bash(npm run test:*)`, `Bash(git status)`. Others say nothing here. */
   readonly allow: readonly string[]
   /** Every command is allowed, as by the rule `Bash`; what a rule has to name stays refused. */
@@ -20,10 +20,6 @@ export interface PermitOptions {
    * @default {}
    */
   readonly variables?: Readonly<Record<string, string>>
-  /** Whether a command may write here. Gets an absolute path, resolves links itself. */
-  readonly mayWrite: (file: string) => boolean
-  /** Whether the agent wrote this file itself in this run, by its name or by content. Gets an absolute path. */
-  readonly isOwnFile: (file: string) => boolean
 }
 
 export interface Refusal {

@@ -35,7 +35,7 @@ export function permit(line: string, options: PermitOptions): Permission {
   let refusal: Refusal | undefined
   const rules = readRules([...options.allow, ...(options.dangerouslyAllowAllActions ? ['Bash'] : [])])
   const whole = rules.find((rule) => rule.isExact && rule.matches(line.trim()))
-  const files = new LineFiles(options.isOwnFile)
+  const files = new LineFiles(options)
   const judging: Judging = {
     options,
     rules,

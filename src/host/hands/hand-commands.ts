@@ -75,6 +75,7 @@ export class HandCommands {
       variables: { MDTEST_SCRATCH: scratchDir },
       mayWrite: (file) => own.groundFor(file) !== undefined,
       isOwnFile: (file) => own.has(file),
+      mayLoadOwnFile: (program, written) => own.isLoadedBy(program, written),
     })
     this.#count += 1
     const id = `c${this.#count}`

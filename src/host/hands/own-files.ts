@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { statSync, type Stats } from 'node:fs'
-import { relative, sep } from 'node:path'
+import { existsSync, statSync, type Stats } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { isInside } from '../../system/files/is-inside.ts'
 import { groundAt, realPathOf, type Ground } from '../../system/files/ground.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
@@ -16,6 +16,11 @@ interface PlaceOptions {
   /** Absolute paths of folders where it never may: screenshots there are mdtest's. */
   readonly closed: readonly string[]
 }
+
+/** Names of files that no program takes for code or settings, next to it and elsewhere. */
+const data = /\.(?:txt|csv|tsv|md|log|out|err)$/
+const code =
+  /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|sh|bash|go|rs|c|cc|cpp|cxx|h|hpp|java|jar|class|kts?|scala|cs|swift|hs|zig|nim|dart|so|node|wasm)$/
 
 /** Larger files are not looked at: nobody writes programs of that size. */
 const maxBytes = 8 * 1024 * 1024
@@ -43,6 +48,8 @@ export class OwnFiles {
   /** The ground below which a file (absolute path, links resolved) may be written; `undefined` where it may not. */
   groundFor(file: string): Ground | undefined {
     const real = realPathOf(file)
+    // `*` would make an option of it.
+    if (real.split(sep).some((name) => name.startsWith('-'))) return undefined
     if (isInside(real, this.#scratch.real)) return this.#scratch
     if (!isInside(real, this.#work.real) || this.#closed.some((folder) => isInside(real, folder))) return undefined
     const name = relative(this.#work.real, real).replaceAll(sep, '/')
@@ -61,10 +68,37 @@ export class OwnFiles {
     if (this.#files.size === 0) return false
     this.#learn()
     const real = realPathOf(file)
-    if (this.#files.has(real)) return true
+    if (this.#files.has(real) || this.#holdsOwn(real)) return true
     if (!this.#sizes.has(statsOf(real)?.size ?? 0)) return false
     const content = readForeignFile(real, maxBytes)
     return content !== undefined && this.#contents.has(hashOf(content))
+  }
+
+  /**
+   * Whether a program (absolute path) in the folder for files of the agent's own may load code that the agent put there, as
+   * a copy of the product does with one file changed.
+   *
+   * @param written real paths of what else the agent is about to write; then the program may not be there yet
+   */
+  isLoadedBy(program: string, written: ReadonlySet<string> = new Set()): boolean {
+    const real = realPathOf(program)
+    if (!isInside(real, this.#scratch.real) || (written.size === 0 && !existsSync(real))) return false
+    const folder = this.#folderOf(real)
+    return [...this.#files.keys(), ...written].some((file) => {
+      if (!isInside(file, this.#scratch.real)) return false
+      return isInside(file, folder) ? !data.test(file) : code.test(file)
+    })
+  }
+
+  /** The topmost one in the folder for files of the agent's own, or that itself. */
+  #folderOf(real: string): string {
+    const [top = '', ...below] = relative(this.#scratch.real, real).split(sep)
+    return below.length === 0 ? this.#scratch.real : join(this.#scratch.real, top)
+  }
+
+  /** Whether it is a folder of a repository in which the agent wrote: hooks and settings. */
+  #holdsOwn(real: string): boolean {
+    return /\/(?:\.git|hooks)$/.test(real) && [...this.#files.keys()].some((file) => isInside(file, real))
   }
 
   /** Looks at what is in its files by now. */

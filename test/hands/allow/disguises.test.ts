@@ -24,6 +24,7 @@ function judge(line: string, ...allow: readonly string[]): Permission {
     variables: { MDTEST_SCRATCH: scratch },
     mayWrite: (file) => isInside(file, scratch) || file === join(cwd, 'out.txt'),
     isOwnFile: isOwn,
+    mayLoadOwnFile: () => false,
   })
 }
 

@@ -24,6 +24,7 @@ function judge(line: string, ...allow: readonly string[]): Permission {
     variables: { MDTEST_SCRATCH: scratch },
     mayWrite: (file) => isInside(file, scratch) || file === join(cwd, 'out.txt'),
     isOwnFile: (file) => basename(file).startsWith('own'),
+    mayLoadOwnFile: () => false,
   })
 }
 
@@ -483,7 +484,13 @@ describe('a line that bash would not read is refused with the place', () => {
 test.each(allowTables.flatMap(({ allow, rows }) => rows.map((row) => ({ ...row, allow }))))(
   'of the table that every agent has: $command is $verdict',
   ({ allow, command, verdict }) => {
-    const options = { dangerouslyAllowAllActions: false, cwd, roots: [cwd], isOwnFile: () => false }
+    const options = {
+      dangerouslyAllowAllActions: false,
+      cwd,
+      roots: [cwd],
+      isOwnFile: () => false,
+      mayLoadOwnFile: () => false,
+    }
     const permission = permit(command, { ...options, allow, mayWrite: (file) => isInside(file, cwd) })
     expect(permission.ok ? 'allowed' : 'refused').toBe(verdict)
   },
@@ -497,6 +504,7 @@ test('`dangerouslyAllowAllActions` is the rule `Bash`', () => {
     roots: [cwd],
     mayWrite: () => true,
     isOwnFile: () => false,
+    mayLoadOwnFile: () => false,
   }
   expect(permit('npm publish; cat /etc/hostname > /tmp/x', options)).toMatchObject({ ok: true, written: ['/tmp/x'] })
   expect(permit('node -e 1', options)).toMatchObject({ ok: false, rule: 'Bash(node -e *)' })

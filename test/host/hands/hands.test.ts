@@ -108,6 +108,46 @@ describe('the hands that mdtest lends an agent', () => {
     expect(await run('cp $MDTEST_SCRATCH/a.mjs $MDTEST_SCRATCH/b.mjs; node $MDTEST_SCRATCH/b.mjs')).toMatch(/^Refused/)
   })
 
+  test('take no words of a job in the background for those of a later command', async () => {
+    const { run } = openHands(['Bash(node *)'])
+    expect(await run('{ sleep 0.3; echo late words; } &')).not.toContain('late words')
+    expect(await run('sleep 0.6; echo now; wait')).toMatch(/Output:\nnow$/)
+  })
+
+  test('lend a command no file and no variable of their own', async () => {
+    const { run } = openHands(['Bash(env)'])
+    const found = await run('for fd in 197 198 199; do echo done 0 >&$fd; done')
+    expect(await run('echo done 0 >&199; env')).not.toMatch(/TOKEN|MCP/)
+    expect(found.match(/Bad file descriptor/g)).toHaveLength(3)
+  })
+
+  test('write no file that `*` would make an option of', async () => {
+    const { hands } = openHands([], ['**'])
+    expect((await hands.write({ path: '--to-command=sh', content: '' })).isError).toBe(true)
+    expect((await hands.write({ path: join(hands.scratchDir, '-x/a'), content: '' })).isError).toBe(true)
+  })
+
+  test('run no copy of the product in which the agent changed a file', async () => {
+    const { run, root, hands } = openHands(['Bash(node *)'])
+    writeFileSync(join(root, 'notes.mjs'), `import { words } from './words.mjs'\nconsole.log(words)\n`)
+    writeFileSync(join(root, 'words.mjs'), `export const words = 'of the product'\n`)
+    expect(await run('cp *.mjs $MDTEST_SCRATCH && node $MDTEST_SCRATCH/notes.mjs')).toContain('of the product')
+    await hands.write({ path: join(hands.scratchDir, 'words.mjs'), content: `export const words = 'of mine'` })
+    expect(await run('node $MDTEST_SCRATCH/notes.mjs')).toMatch(/^Refused: .* or may load one/)
+    expect(await run('cd $MDTEST_SCRATCH && node notes.mjs')).toMatch(/^Refused: /)
+    expect(await run('node notes.mjs')).toContain('of the product')
+  })
+
+  test('let nobody write to the product through a link', async () => {
+    const { run, root } = openHands(['Bash'])
+    writeFileSync(join(root, 'data.txt'), 'data')
+    await run('cp -l data.txt $MDTEST_SCRATCH/hard')
+    await run('cp -s $PWD/data.txt $MDTEST_SCRATCH/soft; echo x > $MDTEST_SCRATCH/soft')
+    await run('ln -s $PWD $MDTEST_SCRATCH/folder; echo x > $MDTEST_SCRATCH/folder/data.txt')
+    await run('for name in hard soft folder/data.txt; do echo x > $MDTEST_SCRATCH/$name; done')
+    expect(readFileSync(join(root, 'data.txt'), 'utf8')).toBe('data')
+  })
+
   test('show and write no files once the scenario is over', async () => {
     const { hands, events } = openHands([])
     await hands.end()

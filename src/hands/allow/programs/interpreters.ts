@@ -110,6 +110,8 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
   irb: interpreter(/^$/),
   jshell: interpreter(/^$/),
   sqlite3: interpreter(/^(?:-cmd|-init)$/, { readsInput: false }),
+  dc: interpreter(/^(?:-e|--expression)/, { loads: ['-f', '--file'] }),
+  m4: interpreter(/^$/),
   gdb: interpreter(/^-/, { readsInput: false }),
   make: interpreter(/^(?:--eval(?:=.*)?|[A-Za-z_]\w*[:+?!]{0,3}=.*)$/s, {
     loads: ['-f', '--file', '--makefile', '-I', '--include-dir'],
@@ -225,6 +227,17 @@ function moduleFiles(module: Given | undefined): readonly Given[] {
   if (module?.value === undefined) return module === undefined ? [] : [module]
   const path = module.value.replaceAll('.', '/')
   return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`].map((value) => ({ ...module, value }))
+}
+
+/** Whether a client of a database takes what it does from standard input: there are no words among its arguments. */
+export function readsCommands(program: string, args: readonly Given[]): boolean {
+  if (program === 'sqlite3') return args.filter(({ value }) => value?.startsWith('-') !== true).length < 2
+  const words = program === 'psql' ? /^(?:-\w*[cfl]|--(?:command|file|list))/ : /^(?:-\w*e|--execute)/
+  return isClient(program) && !args.some(({ value = '' }) => words.test(value) || /^-+(?:version|help|V)/.test(value))
+}
+
+export function isClient(program: string): boolean {
+  return /^(?:sqlite3|psql|mysql|mariadb)$/.test(program)
 }
 
 /** In UTF-16 code units. Longer ones are programs that nobody reads. */

@@ -129,6 +129,12 @@ function setsByFormat(format: string): boolean {
   return format.startsWith('-v') || /%[^%a-zA-Z]*n/.test(format.replaceAll('%%', ''))
 }
 
+/** `%1`, `$!` and a variable that may hold one of them. */
+function isOwnJob({ text, value }: Given): boolean {
+  if (value !== undefined) return value.startsWith('%')
+  return /^"?\$(?:!|(?!PPID|PWD|BASHPID)\w+|\{(?!PPID|BASHPID)\w+\})"?$/.test(text)
+}
+
 const specials: Readonly<Record<string, (args: readonly Given[]) => Look>> = {
   hostname: (args) => (args.length === 0 ? harmless : { ok: false, why: 'it may set the name of the machine' }),
   date: (args) => {
@@ -175,14 +181,13 @@ const specials: Readonly<Record<string, (args: readonly Given[]) => Look>> = {
       : { ok: false, isEvaluated: true, why: 'its last word has to be `]`' },
   command: (args) =>
     /^-[vV]+$/.test(args[0]?.value ?? '') ? harmless : { ok: false, why: 'what it starts cannot be known' },
-  kill: (args) =>
-    args.every(
-      ({ text, value }) =>
-        /^-(?:[A-Za-z]+|\d+)$|^%/.test(value ?? '') ||
-        /^"?\$(?:!|(?!PPID|PWD|BASHPID)\w+|\{(?!PPID|BASHPID)\w+\})"?$/.test(text),
-    )
+  // `-1` behind a signal is every process of the user.
+  kill: ([first, ...others]) => {
+    const isSignal = /^-(?:[A-Za-z]+|\d+)$/.test(first?.value ?? '') && others.length > 0
+    return (isSignal ? others : [first]).every((arg) => arg === undefined || isOwnJob(arg))
       ? harmless
-      : { ok: false, why: 'it may end any process: write `kill %1` or `kill $!`' },
+      : { ok: false, why: 'it may end any process: write `kill %1` or `kill $!`' }
+  },
   find: (args) => {
     const acting = args.find(({ value }) => value === undefined || /^-(?:exec|ok|fprint|fls|delete|files0)/.test(value))
     if (acting !== undefined) return { ok: false, why: `with ${acting.text} it does more than look` }

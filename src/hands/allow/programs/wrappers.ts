@@ -103,7 +103,8 @@ export const starters: ReadonlySet<string> = new Set(
   `sudo doas su runuser npx bunx pnpx npm pnpm yarn bun uv uvx pipx poetry pipenv bundle hatch pdm conda mamba nix rye
   setsid ionice chrt taskset numactl prlimit watch script flock unbuffer xvfb-run cross-env dotenv dotenvx direnv busybox
   toybox parallel ssh docker podman kubectl firejail bwrap systemd-run at batch tmux screen entr nodemon pm2 concurrently
-  time timeout nice nohup stdbuf xargs env exec valgrind heaptrack hyperfine faketime find`.split(/\s+/),
+  time timeout nice nohup stdbuf xargs env exec valgrind heaptrack hyperfine faketime find choom setarch linux32 linux64
+  chronic run-parts start-stop-daemon ld.so catchsegv crontab pkexec sg runcon fakeroot proot xterm`.split(/\s+/),
 )
 
 /** Those that take a command line in one word. */
@@ -140,8 +141,8 @@ const acting: Readonly<Record<string, ActingOptions>> = {
   scp: { other: /^-[SoDF]/ },
   ssh: { other: /^-[oF]/ },
   git: {
-    long: '--config-env --exec-path --git-dir --work-tree --upload-pack --receive-pack --exec --ext-diff --textconv --open-files-in-pager --tool --extcmd',
-    other: /^-(?:c$|C$|x|O)/,
+    long: '--config-env --exec-path --git-dir --work-tree --upload-pack --receive-pack --exec --ext-diff --textconv --open-files-in-pager --tool --extcmd --template --config',
+    other: /^-(?:c$|c\w+\.|C$|x|O)/,
   },
   man: { long: '--pager --html --local-file', other: /^-[PHl]/ },
   less: { other: /^[-+]/ },
@@ -166,6 +167,11 @@ const acting: Readonly<Record<string, ActingOptions>> = {
   java: { other: /^-XX:(?:On|Flags|VMOptionsFile)/ },
   mvn: { long: '--file', other: /^-f/ },
   just: { long: '--justfile --command --shell' },
+}
+
+/** Whether some options of a program start others. */
+export function hasStartingOptions(program: string): boolean {
+  return Object.hasOwn(acting, program)
 }
 
 /** Whether an argument is such an option. */

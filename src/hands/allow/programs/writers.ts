@@ -10,6 +10,8 @@ export interface Writes {
   readonly into?: { readonly place: Given; readonly names: readonly Given[] }
   /** What it takes the content from, where that may be anywhere. */
   readonly sources: readonly Given[]
+  /** Whether it makes links: who writes to one writes to its source. */
+  readonly isLinking?: boolean
   /** Files out of which it makes others. */
   readonly unpacked?: readonly Given[]
   /** Whether its targets are enough: no rule is needed. */
@@ -37,14 +39,30 @@ function allOf(valued: string, isPlain: boolean): Writer {
   return (args) => ({ targets: readArguments(args, valued).operands, sources: [], isPlain, keepsContent: true })
 }
 
+interface LastOptions {
+  readonly isPlain: boolean
+  /** Whether it takes its sources away. */
+  readonly takesAway?: boolean
+  /** Whether it makes links of its sources, in any case or with these options. */
+  readonly links?: boolean | readonly string[]
+}
+
 /** The last operand is the target, or the folder of it. */
-function lastOf(valued: string, isPlain: boolean, takesAway = false): Writer {
+function lastOf(valued: string, { isPlain, takesAway = false, links = false }: LastOptions): Writer {
   return (args) => {
     const given = readArguments(args, `-t --target-directory -S --suffix ${valued}`)
+    const isLinking = typeof links === 'boolean' ? links : hasOption(given, ...links)
     const folders = valuesOfOptions(given, '-t', '--target-directory')
     const sources = folders.length > 0 || given.operands.length === 1 ? given.operands : given.operands.slice(0, -1)
     const place = folders[0] ?? (given.operands.length > 1 ? given.operands.at(-1) : undefined) ?? here
-    return { targets: takesAway ? sources : [], into: { place, names: sources }, sources, isPlain, keepsContent: true }
+    return {
+      targets: takesAway ? sources : [],
+      into: { place, names: sources },
+      sources,
+      isLinking,
+      isPlain: isPlain && !isLinking,
+      keepsContent: true,
+    }
   }
 }
 
@@ -69,14 +87,14 @@ const writers: Readonly<Record<string, Writer>> = {
   touch: allOf('-d -t -r --date --reference', true),
   rm: allOf('', true),
   rmdir: allOf('', true),
-  cp: lastOf('', true),
-  mv: lastOf('', true, true),
-  ln: lastOf('', false),
-  link: lastOf('', false),
+  cp: lastOf('', { isPlain: true, links: ['-l', '--link', '-s', '--symbolic-link'] }),
+  mv: lastOf('', { isPlain: true, takesAway: true }),
+  ln: lastOf('', { isPlain: false, links: true }),
+  link: lastOf('', { isPlain: false, links: true }),
   install: (args) =>
     hasOption(readArguments(args, '-m -o -g'), '-d', '--directory')
       ? allOf('-m -o -g', false)(args)
-      : lastOf('-m -o -g --mode --owner --group', false)(args),
+      : lastOf('-m -o -g --mode --owner --group', { isPlain: false })(args),
   unlink: allOf('', false),
   shred: allOf('-n -s', false),
   truncate: allOf('-s --size -r --reference', false),
@@ -111,8 +129,8 @@ const writers: Readonly<Record<string, Writer>> = {
     const files = [...valuesOfOptions(given, '-o', '--output', '-d', '--directory'), ...given.operands.slice(0, 1)]
     return others(files.length > 0 ? files : [here])
   },
-  rsync: lastOf('-e --rsh --exclude --include', false),
-  scp: lastOf('-i -o -P', false),
+  rsync: lastOf('-e --rsh --exclude --include', { isPlain: false }),
+  scp: lastOf('-i -o -P', { isPlain: false }),
   tar: (args) => {
     // Its letters may come without a dash.
     const [first, ...rest] = args
