@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { launch } from '../process/launcher/launch.ts'
 import type { LauncherAddress } from '../process/launcher/launcher.ts'
+import type { InheritedLimit } from '../process/trees/inherited-limit.ts'
 import { readLines } from '../process/read-lines.ts'
 
 /** How a bash process ended. */
@@ -36,6 +37,7 @@ export interface ShellStart {
   readonly launcher: LauncherAddress
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  readonly limit?: InheritedLimit | undefined
   /** Called once when it has ended. */
   onExit(pid: number): void
 }
@@ -48,10 +50,10 @@ export interface ShellStart {
 export async function startShellProcess(
   bash: string,
   driver: string,
-  { launcher, cwd, env, onExit }: ShellStart,
+  { launcher, cwd, env, limit, onExit }: ShellStart,
 ): Promise<ShellProcess> {
   const argv = [bash, '--noprofile', '--norc', '-c', driver] as const
-  const launched = await launch(launcher, { argv, argv0: 'bash', cwd, env }, [0])
+  const launched = await launch(launcher, { argv, argv0: 'bash', cwd, env, limit }, [0])
   launched.unref()
   let end: ShellEnd | undefined
   let listener: ShellListener | undefined

@@ -1,4 +1,5 @@
 import type { LauncherAddress } from '../process/launcher/launcher.ts'
+import type { InheritedLimit } from '../process/trees/inherited-limit.ts'
 
 export interface ShellOptions {
   /** Who starts it. */
@@ -15,6 +16,8 @@ export interface ShellOptions {
   readonly canRecover?: boolean | undefined
   /** File with the state to begin with, in place of `env`. It is removed at the end. */
   readonly stateFile?: string | undefined
+  /** What it and all that comes from it carry, so that what leaves its session and environment is found, too. */
+  readonly limit?: InheritedLimit | undefined
   /** It has ended; processes that it started may still be there until `close`. */
   readonly onExit?: ((pid: number) => void) | undefined
 }

@@ -125,7 +125,7 @@ export class ShellSession {
   }
 
   async #start(): Promise<void> {
-    const { env, cwd, launcher, onSpawn, onExit } = this.#options
+    const { env, cwd, launcher, limit, onSpawn, onExit } = this.#options
     const bash = findBash(env)
     if (bash === undefined) return this.#lose(`There is no \`bash\` on PATH (\`${env.PATH ?? ''}\`): install bash.`)
     const marks = { MDTEST_MARKS: env.MDTEST_MARKS ? `${env.MDTEST_MARKS}:${this.#mark}` : this.#mark }
@@ -135,12 +135,13 @@ export class ShellSession {
       const shell = await startShellProcess(bash, driver, {
         launcher,
         cwd,
+        limit,
         // A restored shell gets its variables from the saved state, so that one that was unset does not come back.
         env: files.savedFile === undefined ? { ...env, ...marks } : marks,
         onExit: (pid) => onExit?.(pid),
       })
       this.#shell = shell
-      this.#roots.push({ pid: shell.pid, startTime: shell.startTime })
+      this.#roots.push({ pid: shell.pid, startTime: shell.startTime, limit })
       onSpawn?.(shell.pid)
     } catch (error: unknown) {
       this.#loseUnstarted(messageOf(error))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { chooseLimit, type InheritedLimit } from '../process/trees/inherited-limit.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions } from './open-shell-result.ts'
 import { startService, type ServiceOptions, type ShellService } from './open-shell-service.ts'
 import { ShellSession } from './open-shell-session.ts'
@@ -31,8 +32,8 @@ export interface Shell {
    */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
   /**
-   * Starts a bash that begins with the state of this one: neither changes the other. It is the caller's to close. A text
-   * says why it could not be started.
+   * Starts a bash that begins with the state of this one: neither changes the other. It is the caller's to close, and with
+   * it all that it started, daemons included. A text says why it could not be started.
    */
   fork(): Promise<ShellFork | string>
   /** Lets the shell exit (an EXIT trap runs) and ends what it has left running, services last. Later runs are `lost`. */
@@ -63,10 +64,10 @@ export function openShell(options: ShellOptions): Shell {
     last = next.catch(() => undefined)
     return next
   }
-  const fork = async (): Promise<ShellSession | string> => {
+  const fork = async (limit?: InheritedLimit): Promise<ShellSession | string> => {
     const stateFile = join(options.tempDir, `${randomUUID().slice(0, 8)}-fork`)
     const problem = await session.saveState(stateFile)
-    return problem ?? openSession({ ...options, stateFile, canRecover: false })
+    return problem ?? openSession({ ...options, stateFile, canRecover: false, limit })
   }
   return {
     start: () => enqueue(() => session.start()),
@@ -82,7 +83,7 @@ export function openShell(options: ShellOptions): Shell {
         services.push(service)
         return service
       }),
-    fork: () => enqueue(fork),
+    fork: () => enqueue(() => fork(chooseLimit())),
     close: () =>
       enqueue(async () => {
         await session.close()

@@ -134,4 +134,17 @@ describe("the shell of an agent's commands", () => {
     expect(ticks()).toBe(ended)
     expect((await run('true'))[0]).toBeUndefined()
   })
+
+  test('the same of a daemon that a product makes of itself', async () => {
+    const { workspace, directory, run } = await openHands()
+    const ticking = `setInterval(() => require('fs').appendFileSync('ticks', '.'), 20)`
+    const daemon = `require('child_process').spawn(process.execPath, ['-e', process.argv[1]], { detached: true, stdio: 'ignore', env: {} }).unref()`
+    await run(`node -e ${JSON.stringify(daemon)} ${JSON.stringify(ticking)}`)
+    const ticks = (): number => readFileSync(join(directory, 'ticks'), { encoding: 'utf8', flag: 'a+' }).length
+    await expect.poll(ticks).toBeGreaterThan(2)
+    await workspace.hands.endForAgent()
+    const ended = ticks()
+    await sleep(200)
+    expect(ticks()).toBe(ended)
+  })
 })
