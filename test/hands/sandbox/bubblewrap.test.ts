@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -37,6 +38,23 @@ test('a program of that name that does not work is no sandbox', async () => {
   }
 })
 
+const withoutNamespaces = `#!/bin/sh
+exec unshare -Ur sh -c 'echo 0 > /proc/sys/user/max_user_namespaces
+exec setpriv --bounding-set=-all --no-new-privs ${program} "$@"' bwrap "$@"
+`
+const canForbid = process.platform === 'linux' && spawnSync('unshare', ['-Ur', 'setpriv', 'true']).status === 0
+
+test.skipIf(!found.ok || !canForbid)('nor does one where namespaces of users are forbidden', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mdt-bw-'))
+  try {
+    writeFileSync(join(folder, 'bwrap'), withoutNamespaces, { mode: 0o755 })
+    const none = await findSandbox({ PATH: folder })
+    expect(none).toEqual({ ok: false, why: expect.stringMatching(/does not work here \(bwrap: .*not permitted\)/) })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 /** The project lies in the folder for temporary files, as those of other users do in their homes. */
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'mdt sandbox-')))
 const path = (name: string): string => join(root, name)
@@ -54,9 +72,11 @@ interface Ran {
   readonly output: string
 }
 
-function inSandbox(script: string, changes: Partial<SandboxView> = {}): Ran {
+function inSandbox(script: string, changes: Partial<SandboxView> = {}, uid?: number): Ran {
   const { argv, env: shown } = sandboxed(['bash', '-c', script], { ...view, ...changes })
-  const { status, stdout, stderr } = spawnSync(argv[0], argv.slice(1), { env: shown, cwd: '/', encoding: 'utf8' })
+  const user = uid === undefined ? {} : { uid, gid: uid }
+  const options = { env: shown, cwd: '/', encoding: 'utf8', ...user } as const // the encoding
+  const { status, stdout, stderr } = spawnSync(argv[0], argv.slice(1), options)
   return { status, output: stdout + stderr }
 }
 
@@ -134,6 +154,13 @@ describe.skipIf(!found.ok)(`in the sandbox${skipReason}`, () => {
     expect(inSandbox(dial).output.trim()).toMatch(/^(?:ECONNREFUSED|ENOENT|ENOTSOCK|EACCES)$/)
   })
 
+  test.skipIf(process.getuid?.() !== 0)('another user than root has the same', () => {
+    chmodSync(root, 0o755)
+    chmodSync(path('home/.agent'), 0o777)
+    const words = 'cat data.txt; echo x > data.txt; echo x > "$HOME/.agent/n" && echo " state"; ls /run | wc -l'
+    expect(inSandbox(words, {}, 65_534).output).toMatch(/^project\/data\.txt[^]* state\n0\n[^]*Read-only/)
+  })
+
   test('variables that lead to other programs are gone', () => {
     expect(inSandbox('env').output).not.toMatch(/SSH_AUTH_SOCK|XDG_RUNTIME_DIR/)
   })
@@ -152,11 +179,11 @@ describe.skipIf(!found.ok)(`in the sandbox${skipReason}`, () => {
     expect(inSandbox('kill -9 $$').status).toBe(137)
   })
 
-  test('to end it is to end all that it started', async () => {
-    const { argv, env: shown } = sandboxed(['bash', '-c', 'setsid sleep 321.5 & echo started; wait'], view)
+  test.each(['setsid', 'env -i setsid'])('to end it is to end all that it started: %s', async (start) => {
+    const { argv, env: shown } = sandboxed(['bash', '-c', `${start} sleep 321.5 & echo started; wait`], view)
     const child = spawn(argv[0], argv.slice(1), { env: shown, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] })
     await new Promise((resolve) => child.stdout.once('data', resolve))
-    expect(sleepers()).toBe(1)
+    await expect.poll(sleepers).toBe(1)
     child.kill('SIGKILL')
     await new Promise((resolve) => child.once('close', resolve))
     await expect.poll(sleepers).toBe(0)

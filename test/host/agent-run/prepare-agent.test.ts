@@ -90,17 +90,25 @@ test('an agent does not start without the MCP servers that mdtest calls for it, 
   ])
 })
 
-test('nothing is started for an agent that cannot be confined', async () => {
+test.each([
+  ['without a sandbox', 'command', 'off', 'nothing but a sandbox'],
+  ['where there has to be one and none works', 'claude', 'require', '`require`, and bubblewrap does not work here'],
+] as const)('nothing is started for an agent that cannot be confined %s', async (_, specAgent, sandbox, words) => {
   const folder = newFolder()
-  await folder.write({ 'a.test.md': '# A\n\nDo it.\n' })
+  const started = '#!/bin/sh\ntouch started\n'
+  await folder.write({ 'a.test.md': '# A\n\nDo it.\n', 'bin/bwrap': '#!/bin/sh\nexit 1\n', 'bin/claude': started })
+  for (const name of ['bwrap', 'claude']) await chmod(folder.at('bin', name), 0o755)
   const { context, endpoints } = await openContext(folder.at('bin'), folder.path)
   const request = requestIn(folder.path)
   const mcpServers = { shelf: { command: process.execPath, args: ['-e', 'fs.writeFileSync("started", "")'] } }
-  const settings = { ...request.settings, hands: { mode: 'mdtest', sandbox: 'off' } as const, mcpServers }
+  const settings = { ...request.settings, hands: { mode: 'mdtest', sandbox } as const, mcpServers }
   const agent = { command: [process.execPath] } as const // not empty
-  const run = await startAgent({ ...request, specAgent: 'command', settings }, { ...context, agent })
+  const run = await startAgent(
+    { ...request, specAgent, settings },
+    specAgent === 'command' ? { ...context, agent } : context,
+  )
   expect(await run.awaitStep()).toMatchObject({
-    evidence: { ending: { code: 'HANDS_UNAVAILABLE', message: expect.stringContaining('nothing but a sandbox') } },
+    evidence: { ending: { code: 'HANDS_UNAVAILABLE', message: expect.stringContaining(words) } },
   })
   expect([endpoints, existsSync(folder.at('started')), run.logFile]).toEqual([[], false, undefined])
 })
