@@ -107,6 +107,10 @@ function refuseCode(judged: Judged, program: string, args: readonly Given[]): bo
       refuse(`Which file ${show(program)} runs cannot be known from ${show(file.text)}: write its absolute path.`)
       return true
     }
+    if (paths.some((path) => /^\/dev\/(?!null$)/.test(path))) {
+      refuse(`${show(program)} would read code from ${show(file.text)}. Give it the file of the product.`)
+      return true
+    }
     const own = paths
       .flatMap((path) => interpreter.endings.map((ending) => `${path}${ending}`))
       .find((path) => known.isOrLoadsOwn(path))

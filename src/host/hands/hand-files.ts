@@ -20,6 +20,8 @@ export interface FileOptions {
   /** Absolute paths of folders and files that may be looked at. */
   readonly roots: readonly string[]
   readonly scratchDir: string
+  /** Absolute path of the log folder. */
+  readonly logsDir: string
   /** Front matter `writes`. */
   readonly writes: readonly string[]
   readonly onEvent: (event: AgentEvent) => void
@@ -72,9 +74,14 @@ export class HandFiles {
   }
 
   write({ path, content }: { path: string; content: string }): Answer {
-    const { own, cwd, scratchDir, writes, onDone } = this.#options
+    const { own, cwd, scratchDir, logsDir, writes, onDone } = this.#options
     const file = realPathOf(resolve(cwd, path))
     const ground = own.groundFor(file)
+    if (ground === undefined && isInside(file, realPathOf(logsDir))) {
+      return refused(
+        `mdtest itself writes what is in ${logsDir}. Report with \`report_step\`, and quote what was printed.`,
+      )
+    }
     if (ground === undefined) {
       const allowed = writes.length === 0 ? 'no `writes` in its front matter' : `\`writes: ${JSON.stringify(writes)}\``
       return refused(

@@ -96,7 +96,7 @@ export class Hands implements HandActions {
       maxWaitMs,
     })
     this.#servers = new HandServers({ ...shared, servers, timeoutMs, maxWaitMs })
-    this.#files = new HandFiles({ ...shared, writes, roots: [...roots, ...spec, logs.evidence] })
+    this.#files = new HandFiles({ ...shared, logsDir: logs.dir, writes, roots: [...roots, ...spec, logs.evidence] })
   }
 
   /** All that was done, in the order in which it began; empty where nothing is to be recorded. */

@@ -15,12 +15,27 @@ interface PlaceOptions {
   readonly writes: readonly string[]
   /** Absolute paths of folders where it never may: screenshots there are mdtest's. */
   readonly closed: readonly string[]
+  /**
+   * Milliseconds since 1970.
+   * @default Date.now
+   */
+  readonly now?: () => number
 }
 
 /** Names of files that no program takes for code or settings, next to it and elsewhere. */
 const data = /\.(?:txt|csv|tsv|md|log|out|err)$/
 const code =
   /\.(?:[cm]?[jt]sx?|py|rb|php|pl|lua|sh|bash|go|rs|c|cc|cpp|cxx|h|hpp|java|jar|class|kts?|scala|cs|swift|hs|zig|nim|dart|so|node|wasm)$/
+
+/** A file that the agent wrote. Times are milliseconds since 1970. */
+interface OwnFile {
+  readonly sinceMs: number
+  /** Of the content that was looked at last. */
+  readonly stamp: string
+}
+
+/** File systems keep times as coarse as this, in milliseconds. */
+const toleranceMs = 2_000
 
 /** Larger files are not looked at: nobody writes programs of that size. */
 const maxBytes = 8 * 1024 * 1024
@@ -31,18 +46,20 @@ export class OwnFiles {
   readonly #work: Ground
   readonly #writes: readonly string[]
   readonly #closed: readonly string[]
-  /** Real paths of what it wrote, each with a stamp of the content that was looked at last. */
-  readonly #files = new Map<string, string>()
-  /** SHA-256 of all that was ever in them. */
-  readonly #contents = new Set<string>()
+  readonly #now: () => number
+  /** By real path. */
+  readonly #files = new Map<string, OwnFile>()
+  /** SHA-256 of all that was ever in them, with the time before which the agent had no such file. */
+  readonly #contents = new Map<string, number>()
   /** Of those, in bytes. */
   readonly #sizes = new Set<number>()
 
-  constructor({ cwd, scratchDir, writes, closed }: PlaceOptions) {
+  constructor({ cwd, scratchDir, writes, closed, now = () => Date.now() }: PlaceOptions) {
     this.#scratch = groundAt(scratchDir)
     this.#work = groundAt(cwd)
     this.#writes = writes
     this.#closed = closed.map(realPathOf)
+    this.#now = now
   }
 
   /** The ground below which a file (absolute path, links resolved) may be written; `undefined` where it may not. */
@@ -59,19 +76,24 @@ export class OwnFiles {
   /** The agent wrote this file (absolute path), or has a command write it: now, or later in the background. */
   addFile(file: string): void {
     const real = realPathOf(file)
-    if (!this.#files.has(real)) this.#files.set(real, '')
+    if (!this.#files.has(real)) this.#files.set(real, { sinceMs: this.#now(), stamp: '' })
     this.#learn()
   }
 
-  /** Whether a file (absolute path) is one that the agent wrote, or holds what it wrote, under whatever name. */
+  /**
+   * Whether a file (absolute path) is one that the agent wrote, or holds what it wrote, under whatever name. One that was
+   * there before is not, though the agent saved what is in it: its time of change nobody can set.
+   */
   has(file: string): boolean {
     if (this.#files.size === 0) return false
     this.#learn()
     const real = realPathOf(file)
     if (this.#files.has(real) || this.#holdsOwn(real)) return true
-    if (!this.#sizes.has(statsOf(real)?.size ?? 0)) return false
+    const { size = 0, ctimeMs = 0 } = statsOf(real) ?? {}
+    if (!this.#sizes.has(size)) return false
     const content = readForeignFile(real, maxBytes)
-    return content !== undefined && this.#contents.has(hashOf(content))
+    const sinceMs = content === undefined ? undefined : this.#contents.get(hashOf(content))
+    return sinceMs !== undefined && ctimeMs > sinceMs - toleranceMs
   }
 
   /**
@@ -103,16 +125,17 @@ export class OwnFiles {
 
   /** Looks at what is in its files by now. */
   #learn(): void {
-    for (const [file, known] of this.#files) {
+    for (const [file, { sinceMs, stamp: known }] of this.#files) {
       const stats = statsOf(file)
       // An empty file is no program.
       if (stats === undefined || stats.size === 0) continue
       const stamp = [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ')
       if (stamp === known) continue
       const content = readForeignFile(file, maxBytes)
-      this.#files.set(file, stamp)
+      this.#files.set(file, { sinceMs, stamp })
       if (content === undefined) continue
-      this.#contents.add(hashOf(content))
+      const hash = hashOf(content)
+      this.#contents.set(hash, Math.min(sinceMs, this.#contents.get(hash) ?? sinceMs))
       this.#sizes.add(content.length)
     }
   }

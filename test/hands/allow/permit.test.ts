@@ -65,6 +65,7 @@ describe('what honest agents write is allowed', () => {
     '(cd sub; notes list)',
     'case "$(notes list)" in *milk*) echo yes;; esac',
     'notes list 2>/dev/null || true',
+    'notes list | tee /dev/stderr /dev/stdout | wc -l; echo milk | notes import /dev/stdin',
     'pwd; date +%s; which notes; node --version',
     'grep -rn "add" . --include="*.mjs"',
   ])('%s', (line) => {
@@ -175,6 +176,7 @@ describe('code of the agent is refused, even where a rule allows the program', (
     'echo 1 | node',
     'echo 1 | node -',
     'node /dev/stdin',
+    'node -r /dev/stdin notes.mjs',
     'cat own.mjs | node --input-type=module',
     'node <<< 1',
     'node <<EOF\n1\nEOF',

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
 import { Hands } from '../../../src/host/hands/hands.ts'
 import type { ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
@@ -148,6 +148,16 @@ describe('the hands that mdtest lends an agent', () => {
     expect(readFileSync(join(root, 'data.txt'), 'utf8')).toBe('data')
   })
 
+  test('execute the product although the agent has saved its source', async () => {
+    const { run, root } = openHands(['Bash(node *)'])
+    const since = Date.now()
+    writeFileSync(join(root, 'say.mjs'), 'console.log("said")')
+    vi.setSystemTime(since + 60_000)
+    onTestFinished(() => void vi.useRealTimers())
+    await run('cat say.mjs | tee $MDTEST_SCRATCH/saved.txt; cp say.mjs $MDTEST_SCRATCH/say.mjs')
+    expect(await run('node say.mjs')).toContain('said')
+  })
+
   test('show and write no files once the scenario is over', async () => {
     const { hands, events } = openHands([])
     await hands.end()
@@ -177,6 +187,8 @@ describe('the hands that mdtest lends an agent', () => {
     expect(await Promise.all([write('data/a.json'), write(join(hands.scratchDir, 'deep/b.txt'))])).toEqual([true, true])
     const refused = ['a.json', '../a.json', join(hands.scratchDir, 'link/kept.json'), 'data/link.json', 'data/x/a.json']
     expect(await Promise.all(refused.map(write))).toEqual(refused.map(() => false))
+    const log = await hands.write({ path: 'a.logs/now.log.md', content: '---' })
+    expect(log).toMatchObject({ isError: true, text: expect.stringContaining('Report with `report_step`') })
     expect(readFileSync(join(root, 'kept.json'), 'utf8')).toBe('kept')
     expect(events.filter(({ type }) => type === 'tool-call')).toMatchObject([
       { tool: 'write', use: 'edit', files: [join(root, 'data/a.json')], written: ['{}'] },

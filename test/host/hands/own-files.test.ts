@@ -6,6 +6,8 @@ import { OwnFiles } from '../../../src/host/hands/own-files.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdt-own-')))
 afterAll(() => rmSync(folder, { recursive: true }))
+/** The time of `OwnFiles`, later than any in this folder. */
+const later = (): number => Date.now() + 60_000
 const at = (name: string): string => join(folder, name)
 
 test('what the agent wrote is its own by name and by content, also what comes later', () => {
@@ -23,4 +25,17 @@ test('what the agent wrote is its own by name and by content, also what comes la
   renameSync(at('late.mjs'), at('moved.mjs'))
   symlinkSync(at('moved.mjs'), at('link.mjs'))
   expect([own.has(at('moved.mjs')), own.has(at('link.mjs')), own.has(at('nothing.mjs'))]).toEqual([true, true, false])
+})
+
+test('a file that was there before the agent saved its content stays the product', () => {
+  const own = new OwnFiles({ cwd: folder, scratchDir: at('scratch'), writes: [], closed: [], now: later })
+  writeFileSync(at('built.mjs'), 'print(4)')
+  own.addFile(at('saved.txt'))
+  writeFileSync(at('saved.txt'), 'print(4)')
+  expect([own.has(at('built.mjs')), own.has(at('saved.txt'))]).toEqual([false, true])
+  const before = new OwnFiles({ cwd: folder, scratchDir: at('scratch'), writes: [], closed: [] })
+  before.addFile(at('saved.txt'))
+  // What has that content since then may be a copy of it.
+  copyFileSync(at('saved.txt'), at('built.mjs'))
+  expect(before.has(at('built.mjs'))).toBe(true)
 })
