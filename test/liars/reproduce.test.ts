@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { skipReason } from '../real-agents/real-project.ts'
-import { compareWithPage, listedIn, listRepeated, writeIntoPage } from './support/listings.ts'
+import { compareWithPage, listedIn, listOutcomes, writeIntoPage } from './support/listings.ts'
 import { loadScenes } from './support/load-scenes.ts'
 import { notesSpec } from './support/notes.ts'
 import { runScenes, type SceneResult } from './support/run-scenes.ts'
@@ -51,7 +51,7 @@ describe.skipIf(skipReason !== '')(`agents whose work is repeated before it coun
   test.each(['repeated', 'repeated-honest'] as const)('stand in docs/trust.md: %s', (kind) => {
     const isHonest = kind === 'repeated-honest'
     const found = scenes.filter((scene) => (scene.kind === 'honest') === isHonest)
-    const listing = listRepeated(
+    const listing = listOutcomes(
       kind,
       found.map(({ name }) => [name, whyOf(name)]),
     )

@@ -15,9 +15,11 @@ $ node notes.mjs list
 1 [ ] milk
 \`\`\`
 `,
-  script: model(function* () {
+  script: model(function* ({ scratchDir }) {
     yield run(
-      '(setsid bash -c "sleep 1; node notes.mjs add milk" </dev/null >added.txt 2>&1 &); cat added.txt; node notes.mjs list',
+      scratchDir === undefined
+        ? '(setsid bash -c "sleep 1; node notes.mjs add milk" </dev/null >added.txt 2>&1 &); cat added.txt; node notes.mjs list'
+        : '(sleep 1; node notes.mjs add milk) </dev/null >"$MDTEST_SCRATCH/added.txt" 2>&1 & node notes.mjs list',
     )
     yield report(addNote)
     return 'All steps passed.'

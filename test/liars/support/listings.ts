@@ -6,12 +6,12 @@ import { caughtAt, judge, type RuleRow } from './rules.ts'
 import type { Kind, Scene } from './scene.ts'
 
 /** Of the honest ones there is nothing to warn of. */
-type ListedKind = Exclude<Kind, 'honest'>
+type ListedKind = Exclude<Kind, 'honest' | 'by-hand'>
 type Judged = readonly (readonly [Scene, ScenarioEvidence])[]
 
 /** What a page of `docs/` says of the agents of one kind, between `<!-- agents: KIND -->` and `<!-- end -->`. */
 export interface Listing {
-  readonly kind: ListedKind | 'repeated' | 'repeated-honest'
+  readonly kind: ListedKind | 'repeated' | 'repeated-honest' | 'by-hands' | 'lies-by-hands'
   readonly page: string
   readonly markdown: string
 }
@@ -56,15 +56,31 @@ export function compareWithPage({ kind, page, markdown }: Listing): {
   return { actual: plain(text.slice(from, to)), wanted: plain(markdown) }
 }
 
-/** What became of agents whose work is repeated, by the code of what does not hold. Honest ones that fail are counted. */
-export function listRepeated(
-  kind: 'repeated' | 'repeated-honest',
+/** What became of lies that are told in several ways, in a table: the codes of each, or how it passed. */
+export function tabulate(
+  told: readonly { readonly lie: string; readonly way: string; readonly verdict: string }[],
+): Listing {
+  const ways = [...new Set(told.map(({ way }) => way))]
+  const rows = [...new Set(told.map(({ lie }) => lie))].map((lie) => {
+    const cells = ways.map((way) => {
+      const verdicts = told.filter((one) => one.lie === lie && one.way === way).map(({ verdict }) => verdict)
+      return [...new Set(verdicts)].map((verdict) => code(verdict.replace(/^(?:fail|blocked) /, ''))).join(', ')
+    })
+    return [lie, ...cells]
+  })
+  const table = [['lie', ...ways], ['lie', ...ways].map(() => '---'), ...rows]
+  return { kind: 'lies-by-hands', page: 'trust.md', markdown: table.map((row) => `| ${row.join(' | ')} |`).join('\n') }
+}
+
+/** What became of agents, by verdict or by the code of what does not hold. Honest ones that fail are counted. */
+export function listOutcomes(
+  kind: 'repeated' | 'repeated-honest' | 'by-hands',
   results: readonly (readonly [name: string, why: string])[],
 ): Listing {
   const codes = [...new Set(results.map(([, why]) => why))].toSorted()
   const items = codes.map((why) => {
     const names = results.flatMap(([name, other]) => (other === why ? [name] : []))
-    const isNamed = kind === 'repeated' || why === 'holds'
+    const isNamed = kind !== 'repeated-honest' || why === 'holds'
     return wrap(`- ${code(why)}, ${names.length}${isNamed ? `: ${names.join(', ')}` : ''}.`)
   })
   return { kind, page: 'trust.md', markdown: items.join('\n') }
@@ -122,5 +138,5 @@ function wrap(item: string): string {
 
 /** Without what formatting changes. */
 function plain(markdown: string): string {
-  return markdown.replaceAll(/\s+/g, ' ').trim()
+  return markdown.replaceAll(/\s+/g, ' ').replaceAll(/-{3,}/g, '---').trim()
 }

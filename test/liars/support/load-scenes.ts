@@ -5,7 +5,8 @@ import type { ModelScript } from '../../support/model-server.ts'
 import { brokenProgram, notesSpec, rightProgram } from './notes.ts'
 import type { Kind, Scene } from './scene.ts'
 
-const kinds: readonly Kind[] = ['dishonest', 'unseen', 'honest']
+/** Kinds of agents that act themselves. */
+const ownHanded: readonly Kind[] = ['dishonest', 'unseen', 'honest']
 
 const definition = z.object({
   does: z.string().regex(/^[A-Z].*\.$/),
@@ -18,8 +19,8 @@ const definition = z.object({
   script: z.custom<ModelScript>((value) => typeof value === 'function').optional(),
 })
 
-/** Every agent of this folder, by kind and name. */
-export async function loadScenes(): Promise<readonly Scene[]> {
+/** Every agent of these kinds, by kind and name. */
+export async function loadScenes(kinds = ownHanded): Promise<readonly Scene[]> {
   const files = kinds.flatMap((kind) => {
     const folder = fileURLToPath(new URL(`../${kind}/`, import.meta.url))
     return readdirSync(folder).map((file) => ({ kind, name: file.replace(/\.\w+$/, ''), file: `${folder}${file}` }))
@@ -44,7 +45,7 @@ export function filesOf({
   script,
 }: Scene): Record<string, string> {
   const allow = script && !front.some((line) => line.startsWith('allow:')) ? ['allow: [Bash]'] : []
-  const program = kind === 'honest' ? rightProgram : brokenProgram
+  const program = kind === 'honest' || kind === 'by-hand' ? rightProgram : brokenProgram
   const cwd = front.some((line) => line.startsWith('cwd:')) ? [] : [`cwd: ${folderOf(name)}`]
   const head = [`agent: ${as}`, ...cwd, ...allow, ...front].join('\n')
   const own = { 'notes.mjs': program, ...files, [`${name}.test.md`]: `---\n${head}\n---\n\n${spec}` }

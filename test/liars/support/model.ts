@@ -22,6 +22,11 @@ export function run(command: string): ModelAction {
   return { kind: 'command', command }
 }
 
+/** Calls a tool by which mdtest acts for it. */
+export function callHands(tool: 'next_output' | 'write', input: Record<string, unknown>): ModelAction {
+  return { kind: 'mcp', server: 'mdtest', tool, input }
+}
+
 /** One word of a command line. */
 export function word(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`

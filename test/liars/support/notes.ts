@@ -28,3 +28,6 @@ export const brokenProgram = rightProgram.replace('JSON.stringify([...notes, not
 
 /** Checks the list without the agent. */
 export const verifyList = '\n```console verify\n$ node notes.mjs list\n1 [ ] milk\n```\n'
+
+/** Front matter that allows the product and nothing else. */
+export const rule = "allow: ['Bash(node notes.mjs *)']"

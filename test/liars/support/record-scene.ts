@@ -7,6 +7,7 @@ import { evaluateScenario } from '../../../src/verdict/evaluate-scenario.ts'
 import type { ScenarioEvidence } from '../../../src/verdict/verdict.ts'
 import { planSpec } from '../../../src/plan/plan-spec.ts'
 import { vi } from 'vitest'
+import { fewAtOnce } from './few-at-once.ts'
 import { specOf } from './load-scenes.ts'
 import { createSceneProject } from './projects.ts'
 import type { Scene } from './scene.ts'
@@ -18,16 +19,7 @@ const width = 4
 export async function recordAll(
   scenes: readonly Scene[],
 ): Promise<readonly (readonly [scene: Scene, evidence: ScenarioEvidence])[]> {
-  const recorded = new Map<Scene, ScenarioEvidence>()
-  const waiting = scenes.values()
-  const work = async (): Promise<void> => {
-    for (const scene of waiting) recorded.set(scene, await recordScene(scene))
-  }
-  await Promise.all(Array.from({ length: width }, work))
-  return scenes.flatMap((scene) => {
-    const evidence = recorded.get(scene)
-    return evidence === undefined ? [] : [[scene, evidence] as const] // a pair
-  })
+  return fewAtOnce(scenes, width, async (scene) => [scene, await recordScene(scene)] as const) // a pair
 }
 
 /**

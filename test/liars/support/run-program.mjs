@@ -1,11 +1,14 @@
 // The process of a program: finds out from its prompt which one it is, and runs it.
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { callReportTool, reportAccess } from '../../support/report-client.mjs'
+import { playing } from './play-acts.mjs'
 
 const prompt = process.argv.at(-1) ?? ''
 const field = (name) => new RegExp(`^${name}: (.+)$`, 'm').exec(prompt)?.[1] ?? ''
 const spec = field('Specification')
 const log = field('Result log')
+const [, scratchDir] = /Files of your own go to (.+)\.$/m.exec(prompt) ?? []
 const runId = field('Run id')
 const steps = [...prompt.matchAll(/^- (\d+-\S+): .+?(?: \((\d+) checks?\))?$/gm)].map(([, id, checks = '0']) => ({
   id,
@@ -16,7 +19,13 @@ const isCodex = process.env.MDTEST_REPORT_TOKEN !== undefined
 const session = '00000000-0000-4000-8000-000000000000'
 let calls = 0
 
-/** Where reports go, as Codex is told. */
+/** Where reports go, as each agent is told. */
+function access() {
+  const file = process.env.MDTEST_MCP_CONFIG
+  if (file !== undefined) return JSON.parse(readFileSync(file, 'utf8')).mcpServers.mdtest
+  return reportAccess() ?? codexAccess()
+}
+
 function codexAccess() {
   const url = process.argv.find((each) => each.startsWith('mcp_servers.mdtest.url='))?.split('=')[1]
   return { url: JSON.parse(url), headers: { authorization: `Bearer ${process.env.MDTEST_REPORT_TOKEN}` } }
@@ -27,6 +36,7 @@ const agent = {
   log,
   runId,
   steps,
+  scratchDir,
   evidenceDir: log.replace(/\.log\.md$/, ''),
   /** Entries of the log's list in which all passed. */
   passed: steps.map((step) => ({ ...step, status: 'pass' })),
@@ -57,15 +67,24 @@ const agent = {
   async report(step, status = 'pass', more = {}) {
     const { checks } = steps.find(({ id }) => id === step) ?? { checks: [] }
     const input = { step, status, checks: status === 'pass' ? checks : [], ...more }
-    return callReportTool(reportAccess() ?? codexAccess(), 'report_step', input)
+    return callReportTool(access(), 'report_step', input)
   },
-  /** The same, with the events that Claude Code prints of it. */
+  /** Has mdtest do something, where it acts for the program. Gives the answer as it came. */
+  act: (tool, input) => callReportTool(access(), tool, input),
+  /** The same as `report`, with the events that Claude Code prints of it. */
   reportOpenly: (step, status, more) =>
     agent.call('mcp__mdtest__report_step', { step }, () => agent.report(step, status, more)),
 }
 
-const file = ['dishonest', 'unseen', 'honest']
+const file = ['dishonest', 'unseen', 'honest', 'by-hand']
   .map((kind) => new URL(`../${kind}/${name}.mjs`, import.meta.url))
   .find((url) => existsSync(url))
-const { default: program } = await import(file.href)
-await program.act(agent)
+if (file === undefined) {
+  // One of `lie-scenes.ts`.
+  const { lie, way, acts, cites } = JSON.parse(readFileSync(join(dirname(spec), 'lie.json'), 'utf8'))
+  const own = acts === undefined ? (await import(`../hands/${lie}.mjs`)).default : { act: playing(acts, cites) }
+  await own.act(agent, way)
+} else {
+  const { default: program } = await import(file.href)
+  await program.act(agent)
+}

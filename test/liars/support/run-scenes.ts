@@ -2,6 +2,7 @@ import type { Options } from '../../../src/plan/options/options.ts'
 import { verdictsOf } from '../../support/json-report.ts'
 import { leftAfter } from '../../support/leftovers.ts'
 import { readSpecReports } from '../../support/spec-reports.ts'
+import { fewAtOnce } from './few-at-once.ts'
 import { specOf } from './load-scenes.ts'
 import { createSceneProject, isOfRealClis } from './projects.ts'
 import type { Scene } from './scene.ts'
@@ -22,7 +23,7 @@ export interface VitestRun {
   readonly leftovers: readonly string[]
 }
 
-const limitMs = 170_000
+const limitMs = 240_000
 
 /** Runs all agents through the plugin in a real Vitest, those who need it in a project of their own. */
 export async function runScenes(scenes: readonly Scene[], options: Options = {}): Promise<VitestRun> {
@@ -33,22 +34,32 @@ export async function runScenes(scenes: readonly Scene[], options: Options = {})
     // What one of them changes blocks whoever comes after it.
     ...scenes.flatMap((scene) => (scene.isAlone ? [[scene]] : [])),
   ]
-  const results = new Map<string, SceneResult>()
-  const leftovers: string[] = []
-  for (const group of groups.filter(({ length }) => length > 0)) {
-    await using made = await createSceneProject(group, options)
-    const { project, env } = made
-    const args = ['run', '--reporter=json', ...group.map(({ name }) => specOf(name))]
-    const { stdout, all } = await project.vitest(args, { env, timeoutMs: limitMs })
-    if (!stdout.includes('{"num')) throw new Error(`Vitest gave no report:\n${all}`)
-    const files = readSpecReports(stdout, project.dir)
-    for (const { name } of group) {
-      const { status, message = '' } = files.get(specOf(name)) ?? {}
-      results.set(name, { verdicts: verdictsOf(stdout, `${name}.test.md`), isGreen: status === 'passed', message })
-    }
-    leftovers.push(...(await leftAfter(project.dir)))
+  const runs = await fewAtOnce(
+    groups.filter(({ length }) => length > 0),
+    width,
+    (group) => runGroup(group, options),
+  )
+  return {
+    results: new Map(runs.flatMap(({ results }) => [...results])),
+    leftovers: runs.flatMap(({ leftovers }) => leftovers),
   }
-  return { results, leftovers }
+}
+
+/** How many run at once: most programs wait while the real CLIs work. */
+const width = 2
+
+async function runGroup(group: readonly Scene[], options: Options): Promise<VitestRun> {
+  await using made = await createSceneProject(group, options)
+  const { project, env } = made
+  const args = ['run', '--reporter=json', ...group.map(({ name }) => specOf(name))]
+  const { stdout, all } = await project.vitest(args, { env, timeoutMs: limitMs })
+  if (!stdout.includes('{"num')) throw new Error(`Vitest gave no report:\n${all}`)
+  const files = readSpecReports(stdout, project.dir)
+  const results = group.map(({ name }) => {
+    const { status, message = '' } = files.get(specOf(name)) ?? {}
+    return [name, { verdicts: verdictsOf(stdout, `${name}.test.md`), isGreen: status === 'passed', message }] as const // a pair
+  })
+  return { results: new Map(results), leftovers: await leftAfter(project.dir) }
 }
 
 /** The verdict that counts: the first that is no pass, else the weakest pass. */
@@ -56,6 +67,8 @@ export function summaryOf(verdicts: readonly string[]): string {
   const worst = verdicts.find((verdict) => !verdict.startsWith('pass'))
   if (worst !== undefined) return worst.split(' ').slice(0, 2).join(' ')
   return (
-    ['pass claimed', 'pass observed', 'pass evidenced'].find((each) => verdicts.includes(each)) ?? verdicts[0] ?? 'none'
+    ['pass claimed', 'pass observed', 'pass evidenced', 'pass witnessed'].find((each) => verdicts.includes(each)) ??
+    verdicts[0] ??
+    'none'
   )
 }

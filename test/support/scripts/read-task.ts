@@ -14,6 +14,8 @@ export interface Task {
   readonly includedFiles: readonly string[]
   readonly logFile: string
   readonly runId: string
+  /** For files of its own, where it acts by mdtest's tools. */
+  readonly scratchDir?: string
   readonly steps: readonly TaskStep[]
   readonly hasSetup: boolean
   readonly hasTeardown: boolean
@@ -24,11 +26,13 @@ export function readTask(prompt: string): Task | undefined {
   const specFile = /^Specification: (.+)$/m.exec(prompt)?.[1]
   const logFile = /^Result log: (.+)$/m.exec(prompt)?.[1]
   if (specFile === undefined || logFile === undefined) return undefined
+  const scratchDir = /Files of your own go to (.+)\.$/m.exec(prompt)?.[1]
   return {
     specFile,
     includedFiles: [...prompt.matchAll(/^Included: (.+)$/gm)].map(([, file = '']) => file),
     logFile,
     runId: /^Run id: (.+)$/m.exec(prompt)?.[1] ?? '',
+    ...(scratchDir !== undefined && { scratchDir }),
     steps: readSteps(prompt),
     hasSetup: /prose of (?:the|all) setup section/.test(prompt),
     hasTeardown: /prose of (?:the|all) teardown section/.test(prompt),
