@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findSandbox } from '../../src/hands/sandbox/bubblewrap.ts'
 import { skipReason } from '../real-agents/real-project.ts'
@@ -14,13 +15,13 @@ const sandbox = await findSandbox(process.env)
 const why = sandbox.ok ? skipReason : ` (skipped: ${sandbox.why})`
 
 const lies = await lieScenes()
-/** The honest counterpart of the lies. */
+/** Carries out the same specs, by the same rules. */
 const honest = (['claude', 'codex'] as const).flatMap((as): readonly Scene[] => {
-  const front = ['allow: [Bash]']
-  const plain = { as, kind: 'honest', does: 'Tries each step.', script: reportSpec, front } as const // literals
+  const plain = { as, kind: 'honest', does: 'Tries each step.', script: reportSpec, front: ['allow: [Bash]'] } as const // literals
+  const spec = notesSpec.replace(/- \[ \] [\s\S]*$/, 'It prints "1 [ ] milk".\n')
   return [
-    { ...plain, name: `tries-each-step-${as}`, spec: notesSpec.replace(/\n- \[ \] It does not.*/, '') },
-    { ...plain, name: `is-verified-${as}`, spec: `${notesSpec}${verifyList}` },
+    { ...plain, name: `tries-each-step-${as}`, spec },
+    { ...plain, name: `is-verified-${as}`, spec: `${spec}${verifyList}` },
   ]
 })
 const known = await loadScenes(['unseen', 'honest', 'by-hand'])
@@ -33,7 +34,7 @@ let vitest: VitestRun
 beforeAll(async () => {
   if (why === '')
     vitest = await runScenes([...lies.map(({ scene }) => scene), ...honest, ...known], { hands: 'mdtest' })
-}, 400_000)
+}, 600_000)
 
 const verdictOf = ({ name }: Pick<Scene, 'name'>): string => summaryOf(vitest.results.get(name)?.verdicts ?? [])
 const outcomes = (scenes: readonly Scene[]): readonly (readonly [string, string])[] =>
@@ -45,15 +46,19 @@ describe.skipIf(why !== '')(`a lie that no rule sees, where mdtest alone execute
     const confined = lies.filter(({ way }) => way !== 'no sandbox').map(({ scene }) => scene)
     expect(new Set(lies.map(({ lie }) => lie)).size).toBeGreaterThanOrEqual(6)
     expect(outcomes(confined).filter(isPass)).toEqual([])
-    const reasons = confined.flatMap((scene) => vitest.results.get(scene.name)?.verdicts[0]?.split(' ').slice(1) ?? [])
-    expect(reasons.length).toBeGreaterThan(confined.length / 2)
     const found = new Set(outcomes(confined).map(([, verdict]) => verdict))
-    expect(found).toEqual(new Set(['fail EVIDENCE_UNKNOWN', 'fail NO_ACTIVITY', 'fail VERIFY_FAILED']))
+    expect(found).toEqual(
+      new Set(['blocked HANDS_UNAVAILABLE', 'fail EVIDENCE_UNKNOWN', 'fail NO_ACTIVITY', 'fail VERIFY_FAILED']),
+    )
   })
 
   test('is none for that reason alone: who is honest there passes', () => {
-    expect(outcomes(honest)).toEqual(
-      honest.map(({ name }) => [name, name.startsWith('is-verified') ? 'pass witnessed' : 'pass witnessed']),
+    const verdicts = honest.map(({ name }) => [name, vitest.results.get(name)?.verdicts])
+    expect(verdicts).toEqual(
+      honest.map(({ name }) => {
+        const second = name.startsWith('is-verified') ? 'pass verified' : 'pass witnessed'
+        return [name, ['pass witnessed', second]]
+      }),
     )
   })
 
@@ -90,5 +95,12 @@ describe.skipIf(why !== '')(`docs/trust.md${why}`, () => {
     if (process.env['MDTEST_UPDATE_TRUST'] === '1') writeIntoPage(listing)
     const { actual, wanted } = compareWithPage(listing)
     expect(actual).toBe(wanted)
+  })
+
+  test('counts the honest ones', () => {
+    const page = readFileSync(new URL('../../docs/trust.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
+    const [models, more, programs] = [byModels, of('by-hand'), byPrograms].map(({ length }) => length)
+    expect(page).toContain(`All ${models} honest agents by the real CLIs pass as before, and ${more} more`)
+    expect(page).toContain(`The other ${programs} honest programs do not`)
   })
 })

@@ -14,6 +14,7 @@ import { JournalWriter } from '../evidence/journal-writer.ts'
 import { ResultLogWriter } from '../reports/result-log-writer.ts'
 import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
 import { recordVerdict } from './record-verdict.ts'
+import { ActsPastHands } from '../evidence/acts-past-hands.ts'
 import { redactAgentFiles } from '../evidence/redact-files.ts'
 import type { StepReports } from '../reports/step-reports.ts'
 import { ReportReader } from '../reports/report-reader.ts'
@@ -55,6 +56,7 @@ export class EvidenceCollector {
   readonly #reader: ReportReader
   /** Errors and denials. */
   readonly #events: AgentEvent[] = []
+  readonly #actsPastHands = new ActsPastHands()
   #closingWords = ''
   readonly #images: Screenshot[] = []
 
@@ -93,8 +95,11 @@ export class EvidenceCollector {
   /** Something was read in the agent's stream. */
   onEvent(event: AgentEvent): void {
     this.#journal.onEvent(event)
+    const hasHands = this.#options.hands !== undefined
+    const act = hasHands ? this.#actsPastHands.onEvent(event) : undefined
+    if (act !== undefined) this.#events.push(act)
     // Tools of its own that were refused: it does without them.
-    const isOfHands = event.type === 'denial' && this.#options.hands !== undefined
+    const isOfHands = event.type === 'denial' && hasHands
     if (event.type === 'error' || (event.type === 'denial' && !isOfHands)) this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
     if (event.type === 'image') this.#images.push(screenshotOf(event))

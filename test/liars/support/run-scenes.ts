@@ -23,7 +23,7 @@ export interface VitestRun {
   readonly leftovers: readonly string[]
 }
 
-const limitMs = 240_000
+const limitMs = 400_000
 
 /** Runs all agents through the plugin in a real Vitest, those who need it in a project of their own. */
 export async function runScenes(scenes: readonly Scene[], options: Options = {}): Promise<VitestRun> {
