@@ -114,7 +114,15 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'source-guard',
     'source-watch',
   ],
-  'host/evidence': ['cite-reports', 'find-quote', 'follow-file', 'journal-writer', 'redact-files', 'repeatable-calls'],
+  'host/evidence': [
+    'acts-past-hands',
+    'cite-reports',
+    'find-quote',
+    'follow-file',
+    'journal-writer',
+    'redact-files',
+    'repeatable-calls',
+  ],
   'host/reports': ['report-reader', 'report-server', 'result-log-writer', 'step-reports', 'tool-parts'],
   'host/agent-run': [
     'agent-task',

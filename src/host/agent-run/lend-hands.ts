@@ -32,7 +32,7 @@ export interface LendingContext extends AgentContext {
 export async function lendHands(
   { confinement }: CliAgent,
   request: ScenarioRequest,
-  { hands: worker, processes, runMark, env, signal, mcpServers, logs, releases }: LendingContext,
+  { hands: worker, processes, runMark, env, signal, mcpServers, logs, releases, now }: LendingContext,
 ): Promise<LentHands> {
   if (request.settings.hands.mode === 'agent' || confinement === 'mdtest') return { hands: undefined, mcpServers }
   const scratchDir = processes.makeTempDir()
@@ -48,7 +48,7 @@ export async function lendHands(
     onStart: processes.add,
     onEnd: processes.remove,
   }
-  const hands = await Hands.open({ worker, request, scratchDir, logs, mcpServers, place })
+  const hands = await Hands.open({ worker, request, scratchDir, logs, now, mcpServers, place })
   releases.add(() => void hands.end())
   return { hands, mcpServers: {} }
 }

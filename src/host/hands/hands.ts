@@ -23,6 +23,7 @@ export interface HandsOptions {
   /** Absolute path of an empty folder for files of the agent's own. */
   readonly scratchDir: string
   readonly logs: Pick<LogPaths, 'dir' | 'evidence'>
+  readonly now: () => Date
   /** MCP servers of the spec. */
   readonly servers: OfferedServers
 }
@@ -70,12 +71,12 @@ export class Hands implements HandActions {
     return new Hands({ ...options, servers: await openServers(mcpServers, place) })
   }
 
-  constructor({ worker, request, scratchDir, logs, servers }: HandsOptions) {
+  constructor({ worker, request, scratchDir, logs, now, servers }: HandsOptions) {
     const { cwd, root, specFile, specCopy, includedFiles, writes, settings, isToBeRecorded = false } = request
     this.scratchDir = scratchDir
     this.#worker = worker
     this.#isToBeRecorded = isToBeRecorded
-    const own = new OwnFiles({ cwd, scratchDir, writes, closed: [logs.dir] })
+    const own = new OwnFiles({ cwd, scratchDir, writes, closed: [logs.dir], now })
     const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
     const shared = {
       own,

@@ -15,11 +15,7 @@ interface PlaceOptions {
   readonly writes: readonly string[]
   /** Absolute paths of folders where it never may: screenshots there are mdtest's. */
   readonly closed: readonly string[]
-  /**
-   * Milliseconds since 1970.
-   * @default Date.now
-   */
-  readonly now?: () => number
+  readonly now: () => Date
 }
 
 /** Names of files that no program takes for code or settings, next to it and elsewhere. */
@@ -46,7 +42,7 @@ export class OwnFiles {
   readonly #work: Ground
   readonly #writes: readonly string[]
   readonly #closed: readonly string[]
-  readonly #now: () => number
+  readonly #now: () => Date
   /** By real path. */
   readonly #files = new Map<string, OwnFile>()
   /** SHA-256 of all that was ever in them, with the time before which the agent had no such file. */
@@ -54,7 +50,7 @@ export class OwnFiles {
   /** Of those, in bytes. */
   readonly #sizes = new Set<number>()
 
-  constructor({ cwd, scratchDir, writes, closed, now = () => Date.now() }: PlaceOptions) {
+  constructor({ cwd, scratchDir, writes, closed, now }: PlaceOptions) {
     this.#scratch = groundAt(scratchDir)
     this.#work = groundAt(cwd)
     this.#writes = writes
@@ -76,7 +72,7 @@ export class OwnFiles {
   /** The agent wrote this file (absolute path), or has a command write it: now, or later in the background. */
   addFile(file: string): void {
     const real = realPathOf(file)
-    if (!this.#files.has(real)) this.#files.set(real, { sinceMs: this.#now(), stamp: '' })
+    if (!this.#files.has(real)) this.#files.set(real, { sinceMs: this.#now().getTime(), stamp: '' })
     this.#learn()
   }
 

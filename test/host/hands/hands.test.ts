@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
 import { Hands } from '../../../src/host/hands/hands.ts'
 import type { ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
@@ -27,7 +27,7 @@ interface Opened {
   run(command: string): Promise<string>
 }
 
-function openHands(allow: readonly string[], writes: readonly string[] = []): Opened {
+function openHands(allow: readonly string[], writes: readonly string[] = [], now = (): Date => new Date()): Opened {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-hands-')))
   const [root, scratchDir, tempDir] = ['root', 'scratch', 'temp'].map((name) => {
     mkdirSync(join(base, name))
@@ -51,6 +51,7 @@ function openHands(allow: readonly string[], writes: readonly string[] = []): Op
     request: request as unknown as ScenarioRequest, // what it reads of it
     scratchDir,
     logs,
+    now,
     servers: { tools: [], hold: async () => [], release() {}, async close() {} },
   })
   const events: AgentEvent[] = []
@@ -149,11 +150,8 @@ describe('the hands that mdtest lends an agent', () => {
   })
 
   test('execute the product although the agent has saved its source', async () => {
-    const { run, root } = openHands(['Bash(node *)'])
-    const since = Date.now()
+    const { run, root } = openHands(['Bash(node *)'], [], () => new Date(Date.now() + 60_000))
     writeFileSync(join(root, 'say.mjs'), 'console.log("said")')
-    vi.setSystemTime(since + 60_000)
-    onTestFinished(() => void vi.useRealTimers())
     await run('cat say.mjs | tee $MDTEST_SCRATCH/saved.txt; cp say.mjs $MDTEST_SCRATCH/say.mjs')
     expect(await run('node say.mjs')).toContain('said')
   })

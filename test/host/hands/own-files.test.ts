@@ -6,12 +6,11 @@ import { OwnFiles } from '../../../src/host/hands/own-files.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdt-own-')))
 afterAll(() => rmSync(folder, { recursive: true }))
-/** The time of `OwnFiles`, later than any in this folder. */
-const later = (): number => Date.now() + 60_000
+const now = (): Date => new Date()
 const at = (name: string): string => join(folder, name)
 
 test('what the agent wrote is its own by name and by content, also what comes later', () => {
-  const own = new OwnFiles({ cwd: folder, scratchDir: folder, writes: [], closed: [] })
+  const own = new OwnFiles({ cwd: folder, scratchDir: folder, writes: [], closed: [], now })
   writeFileSync(at('product.mjs'), 'print(1)')
   expect(own.has(at('product.mjs'))).toBe(false)
   // A command in the background has not written it yet.
@@ -28,12 +27,18 @@ test('what the agent wrote is its own by name and by content, also what comes la
 })
 
 test('a file that was there before the agent saved its content stays the product', () => {
-  const own = new OwnFiles({ cwd: folder, scratchDir: at('scratch'), writes: [], closed: [], now: later })
+  const own = new OwnFiles({
+    cwd: folder,
+    scratchDir: at('scratch'),
+    writes: [],
+    closed: [],
+    now: () => new Date(Date.now() + 60_000),
+  })
   writeFileSync(at('built.mjs'), 'print(4)')
   own.addFile(at('saved.txt'))
   writeFileSync(at('saved.txt'), 'print(4)')
   expect([own.has(at('built.mjs')), own.has(at('saved.txt'))]).toEqual([false, true])
-  const before = new OwnFiles({ cwd: folder, scratchDir: at('scratch'), writes: [], closed: [] })
+  const before = new OwnFiles({ cwd: folder, scratchDir: at('scratch'), writes: [], closed: [], now })
   before.addFile(at('saved.txt'))
   // What has that content since then may be a copy of it.
   copyFileSync(at('saved.txt'), at('built.mjs'))

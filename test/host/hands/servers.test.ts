@@ -63,6 +63,7 @@ async function open(
     request: request as unknown as ScenarioRequest, // what it reads of it
     scratchDir,
     logs: { dir: join(root, 'a.logs'), evidence: join(root, 'a.logs/now') },
+    now: () => new Date(),
     mcpServers,
     place: {
       cwd: root,
