@@ -11,7 +11,7 @@ const scratchDir = join(folder, 'scratch')
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The agent wrote files in its folder, which has copies of the product as well: `changed` with one of its own. */
-const own = new OwnFiles({ cwd, scratchDir, writes: ['out/*'], closed: [] })
+const own = new OwnFiles({ cwd, scratchDir, writes: ['out/*'], closed: [], now: () => new Date() })
 const files = {
   work: 'notes.mjs lib.mjs data.json package.json out/x tree/a',
   scratch:
@@ -93,7 +93,7 @@ describe('a copy of the product in which the agent changed a file is no product'
   ])('%s', expectRefused)
 
   test('but one in which it changed none is, also with texts beside it', () => {
-    const honest = new OwnFiles({ cwd, scratchDir, writes: [], closed: [] })
+    const honest = new OwnFiles({ cwd, scratchDir, writes: [], closed: [], now: () => new Date() })
     for (const name of ['list.txt', 'in.json', 'out', 'same/list.txt']) honest.addFile(join(scratchDir, name))
     expect(honest.isLoadedBy(join(scratchDir, 'same/notes.mjs'))).toBe(false)
     expect(honest.isLoadedBy(join(cwd, 'notes.mjs'))).toBe(false)
