@@ -14,6 +14,11 @@ export interface ModelAnswer {
    * @default 100
    */
   readonly inputTokens?: number
+  /**
+   * Why the answer ends where it does, where it is not a stream: the model would not, a filter would not, or it was cut
+   * off at the most tokens. Default: the model has said all.
+   */
+  readonly ending?: 'refusal' | 'filter' | 'cut-off'
 }
 
 export interface WireEvent extends Record<string, unknown> {
@@ -86,14 +91,16 @@ export function openaiEvents(model: string, answer: ModelAnswer, id: (prefix: st
 
 /** What an OpenAI Responses answer consists of. */
 export function openaiItems(
-  { text, calls = [] }: ModelAnswer,
+  { text, calls = [], ending }: ModelAnswer,
   id: (prefix: string) => string,
 ): readonly Record<string, unknown>[] {
-  return [...(text === undefined ? [] : [openaiText(text, id)]), ...calls.map((call) => openaiCall(call, id))]
+  const part =
+    ending === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [] }
+  return [...(text === undefined ? [] : [openaiMessageOf(part, id)]), ...calls.map((call) => openaiCall(call, id))]
 }
 
-function openaiText(text: string, id: (prefix: string) => string): Record<string, unknown> {
-  const content = [{ type: 'output_text', text, annotations: [] }]
+function openaiMessageOf(part: object, id: (prefix: string) => string): Record<string, unknown> {
+  const content = [part]
   return { type: 'message', id: id('msg'), role: 'assistant', status: 'completed', content }
 }
 

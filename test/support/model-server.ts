@@ -3,13 +3,21 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net'
 import type { Conversation } from './conversation.ts'
 import type { ModelAnswer } from './model-reply.ts'
+import { PromptCache } from './prompt-cache.ts'
 import { findWireFormat } from './wire-formats.ts'
 
 /** What a scripted model does with one request. */
 export type ModelReply =
   | ({ readonly kind: 'answer' } & ModelAnswer)
   /** An HTTP error: 401, 403, 429, 500, 529 … */
-  | { readonly kind: 'error'; readonly status: number; readonly message?: string }
+  | {
+      readonly kind: 'error'
+      readonly status: number
+      readonly message?: string
+      readonly headers?: Readonly<Record<string, string>>
+      /** The whole answer, in place of an error as the providers write it. */
+      readonly body?: string
+    }
   /** Takes the request and never answers. */
   | { readonly kind: 'silence' }
   /** Closes the connection in the middle of the answer. */
@@ -25,6 +33,10 @@ export interface ModelRequest {
   readonly headers: IncomingHttpHeaders
   readonly body: Readonly<Record<string, unknown>>
   readonly bodyBytes: number
+  /** Of them, how many a provider would have had in its cache. */
+  readonly cachedBytes: number
+  /** In milliseconds, of `performance.now`. */
+  readonly atMs: number
 }
 
 export interface ModelServer extends AsyncDisposable {
@@ -43,10 +55,11 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
   const conversations: Conversation[] = []
   const requests: ModelRequest[] = []
   const strays: string[] = []
+  const cache = new PromptCache()
   let lastId = 0
   const id = (prefix: string): string => `${prefix}_${(lastId += 1)}`
   const server = createServer((request, response) => {
-    const answering = answerRequest({ script, conversations, requests, strays, id }, request, response)
+    const answering = answerRequest({ script, conversations, requests, strays, cache, id }, request, response)
     answering.catch((error: unknown) => sendError(response, 500, `the script failed: ${String(error)}`))
   })
   // As a proxy it lets nobody through, but knows who tried.
@@ -73,6 +86,7 @@ interface Serving {
   readonly conversations: Conversation[]
   readonly requests: ModelRequest[]
   readonly strays: string[]
+  readonly cache: PromptCache
   readonly id: (prefix: string) => string
 }
 
@@ -87,12 +101,17 @@ async function answerRequest(serving: Serving, request: IncomingMessage, respons
   const text = await readText(request)
   const body = parseObject(text)
   const conversation = format.read(body)
-  const asked = { model: conversation.model, bodyBytes: Buffer.byteLength(text), id: serving.id }
+  const bytes = { bodyBytes: Buffer.byteLength(text), cachedBytes: serving.cache.take(path, body) }
+  const asked = { model: conversation.model, ...bytes, id: serving.id }
   serving.conversations.push(conversation)
-  serving.requests.push({ path, headers, body, bodyBytes: asked.bodyBytes })
+  serving.requests.push({ path, headers, body, ...bytes, atMs: performance.now() })
   const reply = await serving.script(conversation)
   if (reply.kind === 'silence') return
-  if (reply.kind === 'error') return sendError(response, reply.status, reply.message ?? `scripted ${reply.status}`)
+  if (reply.kind === 'error') {
+    for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value)
+    if (reply.body !== undefined) return void response.writeHead(reply.status).end(reply.body)
+    return sendError(response, reply.status, reply.message ?? `scripted ${reply.status}`)
+  }
   const answer = reply.kind === 'answer' ? reply : { text: 'never finished' }
   const lines =
     body.stream === true
