@@ -23,6 +23,15 @@ const { offeredTools } = await importCompiled<typeof import('../../src/agents/br
 const { openBrowser } = await importCompiled<typeof import('../../src/agents/browser/program/open-browser.ts')>(
   'agents/browser/program/open-browser',
 )
+const { createModel } = await importCompiled<typeof import('../../src/agents/browser/create-model.ts')>(
+  'agents/browser/create-model',
+)
+const { SharedPause } = await importCompiled<typeof import('../../src/agents/browser/program/shared-pause.ts')>(
+  'agents/browser/program/shared-pause',
+)
+const { WatchedModel } = await importCompiled<typeof import('../../src/agents/browser/program/watched-model.ts')>(
+  'agents/browser/program/watched-model',
+)
 const { runModel } = await importCompiled<typeof import('../../src/agents/browser/program/run-model.ts')>(
   'agents/browser/program/run-model',
 )
@@ -103,9 +112,14 @@ async function loop({ model, browser, steps }: LoopRun): Promise<number> {
     if (type === 'tool-call') calls += 1
   }
   const reports = { tools: [], call: async () => ({ text: '', isError: false, images: [] }), close: async () => {} }
+  const choice = { provider: 'openai', model: 'gpt-5.2', apiKey: 'scripted', url: `${model.url}/v1` } as const // a name
+  const created = await createModel(choice)
+  const limits = { deadlineMs: Infinity, pause: new SharedPause(), onWait: () => {} }
   await runModel({
+    watched: new WatchedModel(created.model, limits),
+    providerOptions: created.providerOptions,
     task: {
-      model: { provider: 'openai', model: 'gpt-5.2', apiKey: 'scripted', url: `${model.url}/v1` },
+      model: choice,
       systemPrompt: 'Carry out the specification.',
       maxModelSteps: steps + 1,
     },

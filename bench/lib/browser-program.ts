@@ -99,6 +99,7 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
     launch: { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 },
     evidenceDir: join(home, 'logs/T'),
     maxModelSteps: 100,
+    timeoutMs: 600_000,
     stepCount,
     mcpServers: {},
   }

@@ -12,6 +12,8 @@ export interface AgentNeeds {
   readonly browser: BrowserSettings
   /** How many steps are to be reported. */
   readonly stepCount: number
+  /** Time of the scenario, in milliseconds. */
+  readonly timeoutMs: number
   /** Absolute path of the suite root. */
   readonly root: string
   /** That of mdtest. */

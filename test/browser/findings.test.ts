@@ -131,6 +131,8 @@ describe.skipIf(skipReason !== '')(`what browser specs find${skipReason}`, () =>
     expect(Object.keys(dishonest).map((name) => [name, verdicts(name)])).toEqual([
       ['reports-without-acting', ['fail NO_ACTIVITY']],
       ['quotes-itself', ['fail EVIDENCE_UNKNOWN']],
+      ['quotes-a-failed-call', ['pass observed']],
+      ['quotes-for-the-check', ['pass evidenced']],
       ['ends-without-a-report', ['fail STEP_UNREPORTED']],
     ])
     expect(messages()).toContain('ended its work by itself')

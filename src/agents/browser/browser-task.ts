@@ -23,6 +23,8 @@ export interface BrowserTask {
   /** The spec and what it includes: the model gets them as they are. */
   readonly specFiles: readonly string[]
   readonly cwd: string
+  /** Address of the web application: relative ones are below it. */
+  readonly baseUrl?: string
   readonly model: {
     readonly provider: Provider
     readonly model: string
@@ -34,6 +36,10 @@ export interface BrowserTask {
   readonly launch: BrowserLaunch
   readonly evidenceDir: string
   readonly maxModelSteps: number
+  /** Time of the scenario, in milliseconds. */
+  readonly timeoutMs: number
+  /** For all browsers of a run, absolute path: until when a provider wants to be left alone. */
+  readonly pauseFile?: string
   /** How many steps are to be reported. */
   readonly stepCount: number
   readonly mcpServers: McpServers
@@ -44,5 +50,5 @@ export interface BrowserTask {
 /** What is not known from the rest of the request. */
 export type BrowserPart = Pick<
   BrowserTask,
-  'model' | 'launch' | 'maxModelSteps' | 'stepCount' | 'evidenceDir' | 'storageStateOut'
+  'model' | 'launch' | 'maxModelSteps' | 'timeoutMs' | 'pauseFile' | 'stepCount' | 'evidenceDir' | 'storageStateOut'
 >

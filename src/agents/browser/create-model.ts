@@ -4,7 +4,7 @@ import type { ModelChoice } from './resolve-model.ts'
 
 /** A model of the AI SDK with what each request to it says besides. */
 export interface CreatedModel {
-  readonly model: LanguageModel
+  readonly model: Extract<LanguageModel, { specificationVersion: 'v3' }>
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, boolean>>>>
 }
 

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, Equipment, ReadyAgent, ScenarioPlace } from '../preparation.ts'
 import type { BrowserLaunch } from './browser-task.ts'
@@ -26,7 +27,7 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
  * @throws {MdtestError} that says what is missing, or why the model does not answer.
  */
 export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
-  const { browser, browsers, env, mcpServers, root, stepCount } = needs
+  const { browser, browsers, env, mcpServers, root, stepCount, timeoutMs } = needs
   const { model, executablePath } = await browsers.ready(browser, withEnvFile(env, root))
   const { maxModelSteps, isHeaded } = browser
   return {
@@ -35,7 +36,11 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
       const { evidenceDir, storageStateOut } = place
       const launch = launchIn(place, { executablePath, isHeaded })
       const out = storageStateOut === undefined ? {} : { storageStateOut }
-      return { mcpServers, browser: { model, launch, maxModelSteps, stepCount, evidenceDir, ...out } }
+      const pauseFile = join(dirname(launch.home), `pause-${model.provider}`)
+      return {
+        mcpServers,
+        browser: { model, launch, maxModelSteps, timeoutMs, pauseFile, stepCount, evidenceDir, ...out },
+      }
     },
   }
 }

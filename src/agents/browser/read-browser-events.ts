@@ -15,9 +15,16 @@ export interface CalledEvent {
   readonly output: string
 }
 
+/** A sign of life while the provider wants to be left alone. */
+export interface WaitingEvent {
+  readonly type: 'waiting'
+}
+
 /** Events in one line of the output of our own agent: it prints them as they are. Never throws. */
 export function readBrowserEvents(line: string): readonly AgentEvent[] {
-  return readEventLine(line, eventSchema, (event) => (event.type === 'called' ? [] : [event]))
+  return readEventLine(line, eventSchema, (event) =>
+    event.type === 'called' || event.type === 'waiting' ? [] : [event],
+  )
 }
 
 /** What it did: all of it stands in its output. Never throws. */
@@ -43,7 +50,7 @@ function parsed(line: string): unknown {
 }
 
 /** One event as a line of that output. */
-export function formatBrowserEvent(event: AgentEvent | CalledEvent): string {
+export function formatBrowserEvent(event: AgentEvent | CalledEvent | WaitingEvent): string {
   return `${JSON.stringify(event)}\n`
 }
 
@@ -65,6 +72,7 @@ const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tool-call'), id: text, kind, tool: text, title: text, files: z.array(text) }),
   z.object({ type: z.literal('tool-result'), id: text, isError: z.boolean(), output: text }),
   calledSchema,
+  z.object({ type: z.literal('waiting') }),
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.literal('image'), file: text, step: text.exactOptional() }),
   z.object({ type: z.literal('tokens'), id: text, inputTokens: count, outputTokens: count }),

@@ -206,6 +206,7 @@ async function makeReady(
       needsBrowser,
       browser,
       stepCount: steps.length,
+      timeoutMs: settings.hardTimeoutMs,
       root,
       env,
       browsers,

@@ -11,6 +11,11 @@ export interface ToolOutput {
   readonly text: string
   /** Id of the step that was under way. */
   readonly step?: string | null
+  /**
+   * Whether an action in a browser failed: what is printed then is of the failure, not of the page.
+   * @default false
+   */
+  readonly isFailure?: boolean
   /** Words of the agent in the call. Default: none. */
   readonly own?: OwnWords
 }
@@ -90,6 +95,7 @@ export function createQuoteFinder(
     if (own === 'plainly' || (isWritten() && output.own?.runsNoProduct === true)) return lost(say.own(shown))
     if (own === 'perhaps' && !place.isWhole) return lost(say.own(shown))
     const atMs = output.endedAtMs
+    if (output.isFailure === true) return { isFound: true, atMs, problem: say.ofFailure(shown) }
     if (own !== 'no' || isWritten()) return { isFound: true, atMs, problem: say.own(shown) }
     if (atMs > lastReportAtMs || (named !== undefined && named === output.step)) return { isFound: true, atMs }
     const from = output.step ?? undefined

@@ -215,7 +215,9 @@ export class JournalWriter {
     }
     // A command may show the spec and use the product.
     const isQuotable = activity || (!isDenied && !isOfSpec && isOfEvidence(call, this.#options))
-    if (isQuotable) this.#outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text), step, own })
+    const isFailure = isError && kind === 'browser'
+    if (isQuotable)
+      this.#outputs.add({ endedAtMs: at.getTime(), text: shown.reduce(without, text), step, isFailure, own })
   }
 
   #ownWordsOf(call: OpenCall, created: readonly string[]): OwnWords {

@@ -175,7 +175,7 @@ function describeError({ cause, message }: AgentError, { at, lack, name }: Lack 
     case 'model':
       return blocked(
         'MODEL_UNAVAILABLE',
-        `The agent \`${name}\` gets no answer of its model and ${lack}: ${message} Check its address and try again later.`,
+        `The agent \`${name}\` gets no answer of its model that it can use, and ${lack}: ${message}`,
         at,
       )
     case 'no-verdict':
@@ -213,7 +213,9 @@ const maxTailCharacters = 500
 /** What an agent was waiting for when it was stopped, where that is known. */
 function lastWords({ tail, errors }: Pick<AgentEvidence, 'tail' | 'errors'>): string {
   const question = errors.find(({ cause }) => cause === 'question')
-  return question === undefined ? lastOutput(tail) : ` It ${question.message}`
+  if (question !== undefined) return ` It ${question.message}`
+  const silence = errors.find(({ cause }) => cause === 'model')
+  return silence === undefined ? lastOutput(tail) : ` ${silence.message}`
 }
 
 function lastOutput(tail: string): string {

@@ -244,3 +244,9 @@ test('a long output is read piece by piece, and comes out the same', async () =>
   expect(await quotableLinesOfLong(rest, createTurns(20))).toEqual(quotableLines(rest))
   expect(await quotableLinesOfLong('', createTurns(20))).toEqual({ lines: '', flat: '' })
 })
+
+test('what a call in a browser printed that failed is no evidence, though it is found', async () => {
+  const failure = { endedAtMs: 2, text: '- done scrolling', isFailure: true }
+  expect(await outcome('done scrolling', [failure])).toMatch(/^weak: .*by a call that failed/)
+  expect(await outcome('done scrolling', [{ endedAtMs: 1, text: '- done scrolling' }, failure])).toBe('yes')
+})

@@ -23,7 +23,7 @@ export function specName(conversation: Conversation): string {
 }
 
 /** Address of the application that a conversation is about. */
-function baseUrlOf(conversation: Conversation): string {
+export function baseUrlOf(conversation: Conversation): string {
   return /^Base URL[^\n]*?: (\S+?)\/?$/m.exec(taskOf(conversation))?.[1] ?? ''
 }
 

@@ -1,6 +1,6 @@
 import type { ModelScript } from '../model-server.ts'
 import type { ModelAction } from '../tool-dialect.ts'
-import { browse } from './browse.ts'
+import { baseUrlOf, browse } from './browse.ts'
 import { callOwn, playTurn } from './report-spec.ts'
 
 const words = 'The cart has 0 products'
@@ -17,6 +17,20 @@ export const dishonest: Readonly<Record<string, ModelScript>> = {
     yield browserTool('browser_take_screenshot', { target: 'body', element: words })
     const check = { n: 1, status: 'pass' }
     yield callOwn('report_step', { step: '1-cart', status: 'pass', evidence: [{ quote: words }], checks: [check] })
+    return 'All steps passed.'
+  }),
+  'quotes-a-failed-call': playTurn(function* () {
+    yield browserTool('browser_snapshot')
+    yield browserTool('browser_click', { target: '#nothing-like-it' })
+    const quote = 'does not match any elements'
+    const check = { n: 1, status: 'pass', evidence: [{ quote }] }
+    yield callOwn('report_step', { step: '1-cart', status: 'pass', checks: [check] })
+    return 'All steps passed.'
+  }),
+  'quotes-for-the-check': playTurn(function* (conversation) {
+    yield browserTool('browser_navigate', { url: `${baseUrlOf(conversation)}/cart` })
+    const check = { n: 1, status: 'pass', evidence: [{ quote: 'Your cart is empty' }] }
+    yield callOwn('report_step', { step: '1-cart', status: 'pass', checks: [check] })
     return 'All steps passed.'
   }),
   'ends-without-a-report': playTurn(function* () {

@@ -17,6 +17,7 @@ export const browserTaskSchema = z.object({
   systemPrompt: z.string(),
   specFiles: z.array(path),
   cwd: path,
+  baseUrl: z.string().exactOptional(),
   model: z.object({
     provider: z.enum(providers),
     model: z.string(),
@@ -28,6 +29,8 @@ export const browserTaskSchema = z.object({
   launch,
   evidenceDir: path,
   maxModelSteps: z.number().int(),
+  timeoutMs: z.number(),
+  pauseFile: path.exactOptional(),
   stepCount: z.number().int(),
   mcpServers: mcpServersSchema,
   storageStateOut: path.exactOptional(),

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../agent.ts'
 import { browserTaskSchema } from './browser-task-schema.ts'
 import { taskVariable } from '../browser-task.ts'
 import { carryOutTask } from './run-task.ts'
-import { formatBrowserEvent, type CalledEvent } from '../read-browser-events.ts'
+import { formatBrowserEvent, type CalledEvent, type WaitingEvent } from '../read-browser-events.ts'
 
 refuseDebugger()
 const { [taskVariable]: text = '', ...env } = process.env
@@ -14,6 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 const task = browserTaskSchema.parse(JSON.parse(text))
-const emit = (event: AgentEvent | CalledEvent): void => void process.stdout.write(formatBrowserEvent(event))
+const emit = (event: AgentEvent | CalledEvent | WaitingEvent): void =>
+  void process.stdout.write(formatBrowserEvent(event))
 const given = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])) // pairs
 await carryOutTask(task, { env: Object.fromEntries(given), signal: ending.signal, emit })

@@ -16,6 +16,8 @@ export interface OfferedTool {
   readonly journalName: string
   readonly kind: ActivityKind
   readonly tool: ServerTool
+  /** Whether it counts only where the model makes no other call at the same time: it has to have seen what those gave. */
+  readonly isAlone?: boolean
   /** Done before the call is told of. */
   before?(input: Readonly<Record<string, unknown>>): Promise<void>
   run(input: Readonly<Record<string, unknown>>, signal: AbortSignal | undefined): Promise<ToolOutput>
@@ -25,6 +27,8 @@ interface ToolContext {
   /** Whether the provider wants each property required. */
   readonly isStrict: boolean
   emit(event: AgentEvent | CalledEvent): void
+  /** Whether the model made one call at a time, the last time. */
+  isAlone(): boolean
   /** Called after each call, in order; what it gives is added for the model. */
   onOutput(offered: OfferedTool, output: ToolOutput): string | undefined
 }
@@ -71,16 +75,25 @@ async function callTool(offered: OfferedTool, { id, input, signal, context }: Ca
   const { journalName, kind, name, server, tool } = offered
   const given = withoutNulls(input)
   const argumentsOf = typeof given === 'object' && given !== null ? { ...given } : {}
-  await offered.before?.(argumentsOf)
+  const isRefused = offered.isAlone === true && !context.isAlone()
+  if (!isRefused) await offered.before?.(argumentsOf)
   signal?.throwIfAborted()
   context.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(given)}`, files: [] })
-  const output = await offered.run(argumentsOf, signal).catch((error: unknown) => failed(error, signal))
+  const output = isRefused
+    ? tooEarly
+    : await offered.run(argumentsOf, signal).catch((error: unknown) => failed(error, signal))
   const printed = kind === 'browser' ? quotableText(output, given) : output.text
   context.emit({ type: 'tool-result', id, isError: output.isError, output: printed })
   const { isError, text } = output
   context.emit({ type: 'called', server, tool: tool.name, input: argumentsOf, isError, output: text })
   const addition = context.onOutput(offered, output)
   return addition === undefined ? output : { ...output, text: `${output.text}\n\n${addition}` }
+}
+
+const tooEarly: ToolOutput = {
+  isError: true,
+  text: 'The report was refused: it came together with other calls, before you had seen what they gave. Look at their answers now, then report the step in a turn of its own, with no other call beside it.',
+  images: [],
 }
 
 /** An error of a call is the model's to handle; the end of the run is not. */

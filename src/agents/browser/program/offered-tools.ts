@@ -41,7 +41,7 @@ export function offeredTools(
         if (tool.name === 'report_step' && !output.isError) onReport()
         return output
       },
-      ...(tool.name === 'report_step' && { before: keepSight(browser, emit) }),
+      ...(tool.name === 'report_step' && { isAlone: true, before: keepSight(browser, emit) }),
     })),
     ...[...others].flatMap(([server, opened]) => toolsOf(server, opened)),
   ]

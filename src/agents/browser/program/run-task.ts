@@ -1,29 +1,46 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AgentEvent } from '../../agent.ts'
-import type { CalledEvent } from '../read-browser-events.ts'
+import type { CalledEvent, WaitingEvent } from '../read-browser-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { describeModelError } from './describe-model-error.ts'
 import { offeredTools } from './offered-tools.ts'
 import { openTools } from './open-tools.ts'
-import { runModel, type ModelEnd } from './run-model.ts'
+import { createModel } from '../create-model.ts'
+import { whyUnreported } from './model-end.ts'
+import { runModel } from './run-model.ts'
+import { SharedPause } from './shared-pause.ts'
+import { WatchedModel } from './watched-model.ts'
 
 interface TaskContext {
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  emit(event: AgentEvent | CalledEvent): void
+  emit(event: AgentEvent | CalledEvent | WaitingEvent): void
+  /** @default openTools */
+  readonly open?: typeof openTools
 }
 
 /** Has the model carry out the spec in a browser. Whatever comes of it is an event; never rejects. */
-export async function carryOutTask(task: BrowserTask, { env, signal, emit }: TaskContext): Promise<void> {
+export async function carryOutTask(
+  task: BrowserTask,
+  { env, signal, emit, open = openTools }: TaskContext,
+): Promise<void> {
   emit({ type: 'opened', model: task.model.model })
+  let watched: WatchedModel | undefined
   try {
-    await using tools = await openTools(task, env)
+    const { model, providerOptions } = await createModel(task.model)
+    watched = new WatchedModel(model, {
+      deadlineMs: performance.now() + task.timeoutMs - marginMs,
+      pause: new SharedPause(task.pauseFile),
+      onWait: () => emit({ type: 'waiting' }),
+    })
+    await using tools = await open(task, env)
     const texts = await Promise.all(task.specFiles.map((file, index) => textOf(file, index)))
     let reported = 0
     const offered = offeredTools(tools, { emit, onReport: () => (reported += 1) })
     const { lost } = tools.browser
-    const end = await runModel({ task, texts, offered, signal: AbortSignal.any([signal, lost]), emit }).catch(
+    const ends = AbortSignal.any([signal, lost])
+    const end = await runModel({ task, watched, providerOptions, texts, offered, signal: ends, emit }).catch(
       (error: unknown) => {
         // What a request says that was given up for it tells nothing.
         lost.throwIfAborted()
@@ -34,21 +51,35 @@ export async function carryOutTask(task: BrowserTask, { env, signal, emit }: Tas
     if (file !== undefined) emit({ type: 'image', file })
     await tools.browser.saveTraffic('end')
     if (task.storageStateOut !== undefined) await tools.browser.saveStorageState(task.storageStateOut)
-    if (reported < task.stepCount) emit({ type: 'error', cause: 'no-verdict', message: reasonOf(end, task) })
+    if (reported < task.stepCount)
+      emit(whyUnreported(end, { model: task.model.model, maxModelSteps: task.maxModelSteps }))
     emit({ type: 'end', isError: false })
   } catch (error: unknown) {
-    emit({ type: 'error', ...describeModelError(error) })
+    const silence = signal.aborted ? describeSilence(watched, task) : undefined
+    emit(silence ?? { type: 'error', ...describeModelError(error, watched?.sizes) })
     emit({ type: 'end', isError: true })
   }
+}
+
+/** Before the end of the scenario's time, so that the reason is told. */
+const marginMs = 5_000
+/** A model that thinks that long when its scenario is ended is worth a word. */
+const worthTellingMs = 1_000
+
+/** Why a run that is ended from outside was not done: its model owes an answer. */
+function describeSilence(
+  watched: WatchedModel | undefined,
+  { model }: BrowserTask,
+): Extract<AgentEvent, { type: 'error' }> | undefined {
+  const waitingMs = watched?.waitingMs ?? 0
+  if (waitingMs < worthTellingMs) return undefined
+  const seconds = Math.round(waitingMs / 1000)
+  const message = `The model \`${model.model}\` had not answered for ${seconds} s.`
+  return { type: 'error', cause: 'model', message }
 }
 
 /** The spec is the user's word, as it is. What it includes is told apart by its name. */
 async function textOf(file: string, index: number): Promise<string> {
   const text = await readFile(file, 'utf8')
   return index === 0 ? text : `Included file ${basename(file)}:\n\n${text}`
-}
-
-function reasonOf(end: ModelEnd, { model, maxModelSteps }: BrowserTask): string {
-  if (end === 'finished') return `The model \`${model.model}\` ended its work by itself.`
-  return `The model \`${model.model}\` was stopped after ${maxModelSteps} requests. Raise the option \`maxModelSteps\`, or make the scenario smaller.`
 }

@@ -2,6 +2,8 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { createModel } from '../create-model.ts'
 import { describeModelError } from '../program/describe-model-error.ts'
 import { loadPeer } from '../load-peer.ts'
+import { SharedPause } from '../program/shared-pause.ts'
+import { WatchedModel } from '../program/watched-model.ts'
 import type { ModelChoice } from '../resolve-model.ts'
 
 const timeoutMs = 30_000
@@ -15,21 +17,36 @@ const maxOutputTokens = 16
 export async function checkConnection(choice: ModelChoice): Promise<void> {
   const { generateText } = await loadPeer('ai', () => import('ai'))
   const { model, providerOptions } = await createModel(choice)
+  const limits = { deadlineMs: performance.now() + timeoutMs, pause: new SharedPause(), onWait: () => {} }
+  const watched = new WatchedModel(model, limits)
   try {
     await generateText({
-      model,
+      model: watched.model,
       providerOptions,
       prompt: 'Reply with OK.',
       maxOutputTokens,
+      maxRetries: 0,
       abortSignal: AbortSignal.timeout(timeoutMs),
     })
   } catch (error: unknown) {
     const { provider, model: name } = choice
-    const { cause, message } = describeModelError(error)
+    const { cause, message, status } = isTimeout(error) ? silent : describeModelError(error)
+    // It is there. Each scenario waits as long as it has time.
+    if (cause === 'model' && (status === 429 || status === 503 || status === 529)) return
     throw new MdtestError(
       cause === 'auth' ? 'AGENT_AUTH' : cause === 'budget' ? 'AGENT_BUDGET' : 'AGENT_MODEL_UNAVAILABLE',
       `The model \`${name}\` of the provider \`${provider}\` cannot be used: ${message}`,
-      { hint: 'Check key, name of the model and address.', cause: error },
+      { ...(cause !== 'model' && { hint: 'Check key, name of the model and address.' }), cause: error },
     )
   }
+}
+
+const silent = {
+  cause: 'model',
+  status: undefined,
+  message: `it did not answer within ${timeoutMs / 1000} s. Check its address, and try again later.`,
+} as const // a literal cause
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError'
 }

@@ -23,7 +23,11 @@ test('what keeps a model from answering has a code that says what to do', async 
 test('an error of the model, of the browser and of neither are told apart', async () => {
   const refused = await errorOf({ kind: 'error', status: 400, message: 'too long' })
   const inRun = refused instanceof MdtestError ? refused.cause : undefined
-  expect(describeModelError(inRun)).toEqual({ cause: 'model', message: 'too long.', status: 400 })
+  expect(describeModelError(inRun)).toEqual({
+    cause: 'model',
+    message: 'The provider refuses the request (400): too long.',
+    status: 400,
+  })
   const died = new MdtestError('AGENT_BROWSER_UNAVAILABLE', 'The browser died.')
   expect(describeModelError(died)).toEqual({ cause: 'browser', message: 'The browser died.' })
   expect(describeModelError(new Error('no such file'))).toEqual({ cause: 'other', message: 'no such file.' })

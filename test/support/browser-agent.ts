@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll } from 'vitest'
+import type { AgentEvent } from '../../src/agents/agent.ts'
+import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
+import { openBrowser, type Browser } from '../../src/agents/browser/program/open-browser.ts'
+import { carryOutTask } from '../../src/agents/browser/program/run-task.ts'
+import { openToolServer } from '../../src/agents/browser/program/tool-server.ts'
+import { findChrome, usualPlaces } from '../../src/agents/browser/set-up/find-chrome.ts'
+import type { CalledEvent, WaitingEvent } from '../../src/agents/browser/read-browser-events.ts'
+import { startReportServer, type ReportServer } from '../../src/host/reports/report-server.ts'
+import { StepReports } from '../../src/host/reports/step-reports.ts'
+import type { StepReport } from '../../src/records/result-log/result-log.ts'
+import { startModelServer, type ModelRequest, type ModelScript } from './model-server.ts'
+import type { Conversation } from './conversation.ts'
+
+/** Each provider with its model, and where it is below the address of the scripted one. */
+export const providers = {
+  openai: { model: 'gpt-5.2', base: '/v1' },
+  anthropic: { model: 'claude-sonnet-4-5', base: '/v1' },
+  azure: { model: 'our-deployment', base: '/openai/v1' },
+  google: { model: 'gemini-3-pro-preview', base: '/v1beta' },
+} as const // names
+
+export type ProviderName = keyof typeof providers
+export const providerNames = Object.keys(providers) as readonly ProviderName[] // keys of a literal
+
+/** Id of the only step. */
+export const onlyStep = '1-look'
+
+type Event = AgentEvent | CalledEvent | WaitingEvent
+
+/** What the agent said and did. */
+export interface AgentWork {
+  readonly events: readonly Event[]
+  /** The last one of its kind. */
+  readonly error: Extract<AgentEvent, { type: 'error' }> | undefined
+  readonly accepted: readonly StepReport[]
+  readonly conversations: readonly Conversation[]
+  readonly requests: readonly ModelRequest[]
+  /** What tools gave to the model, the last request's. */
+  readonly results: readonly string[]
+}
+
+interface Work extends Partial<Pick<BrowserTask, 'maxModelSteps' | 'timeoutMs' | 'pauseFile' | 'baseUrl'>> {
+  readonly script: ModelScript
+  /** @default 'openai' */
+  readonly provider?: ProviderName
+  /** Address in place of the scripted model's. */
+  readonly url?: string
+  readonly signal?: AbortSignal
+}
+
+/** The agent `browser` as its program runs it, in this process, with one real browser for all tests of a file. */
+export function useBrowserAgent(): { work(work: Work): Promise<AgentWork>; browser(): Browser } {
+  const home = mkdtempSync(join(tmpdir(), 'b-'))
+  const evidenceDir = join(home, 'logs/T')
+  const specFile = join(home, 'look.test.md')
+  writeFileSync(specFile, '# Look\n\nOpen the start page.\n')
+  const launch = {
+    home,
+    executablePath: findChrome({ usual: usualPlaces(process.env), path: process.env.PATH ?? '' }) ?? '',
+    isHeaded: false,
+    isSandboxed: process.getuid?.() !== 0,
+  }
+  let browser: Browser | undefined
+  let server: ReportServer | undefined
+  const opened = (): Browser => browser ?? raise()
+  beforeAll(async () => {
+    browser = await openBrowser({ launch, evidenceDir, env: process.env }, home)
+    server = await startReportServer()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  })
+  return {
+    browser: opened,
+    async work({ script, provider = 'openai', url, signal = new AbortController().signal, ...rest }) {
+      await using model = await startModelServer(script)
+      const stepReports = new StepReports({ steps: [onlyStep], now: () => new Date() })
+      stepReports.whenReported(() => setImmediate(() => stepReports.direct({ kind: 'finish' })))
+      const endpoint = (server ?? raise()).open(stepReports)
+      const { base, model: name } = providers[provider]
+      const task: BrowserTask = {
+        systemPrompt: `Steps:\n- ${onlyStep}: Look`,
+        specFiles: [specFile],
+        cwd: home,
+        model: { provider, model: name, apiKey: 'scripted-key', url: url ?? `${model.url}${base}` },
+        reports: endpoint,
+        launch,
+        evidenceDir,
+        maxModelSteps: 30,
+        timeoutMs: 60_000,
+        stepCount: 1,
+        mcpServers: {},
+        ...rest,
+      }
+      const events: Event[] = []
+      await carryOutTask(task, {
+        env: {},
+        signal,
+        emit: (event) => events.push(event),
+        async open() {
+          const headers = { Authorization: `Bearer ${endpoint.token}` }
+          const reports = await openToolServer({ url: endpoint.url, headers }, { cwd: home, env: {} })
+          return { browser: opened(), reports, others: new Map(), [Symbol.asyncDispose]: () => reports.close() }
+        },
+      })
+      endpoint.close()
+      // The server takes a report in its own time.
+      await sleep(0)
+      const { conversations, requests } = model
+      return {
+        events,
+        error: events.findLast((event) => event.type === 'error'),
+        accepted: stepReports.accepted,
+        conversations,
+        requests,
+        results: conversations.at(-1)?.results.map(({ text }) => text) ?? [],
+      }
+    },
+  }
+}
+
+function raise(): never {
+  throw new Error('The browser is not open.')
+}
