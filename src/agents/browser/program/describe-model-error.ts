@@ -42,7 +42,7 @@ function describe(facts: RequestFacts, failed: Failed): string {
   const { text, status, url = 'its address', code, body = '' } = facts
   const said = quoted(text)
   if (versionsApart.test(text)) return `${sentence(text)} Install a version of \`ai\` that fits the provider's package.`
-  if (facts.isUnreached) return `${url} cannot be reached (${code}). Check the address, and whether it is up.`
+  if (facts.isUnreached) return `${url} cannot be reached (${code ?? said}). Check the address, and whether it is up.`
   if (status === 404)
     return `${url} is not there, or knows no such model (404): ${said} Check key, name of the model and address.`
   if (contextWords.test(`${text} ${body}`)) return describeTooLong(said, failed.sizes)

@@ -28,16 +28,17 @@ const brokenWords = /\bterminated\b|socket hang up|other side closed|premature c
 
 /** Reads an error of the AI SDK and what it came from. */
 export function factsOf(error: unknown): RequestFacts {
+  const text = messageOf(error)
   const chain = [...causesOf(error)]
   const status = numberIn(error, 'statusCode')
   const url = memberOf(error, 'url')
   const body = memberOf(error, 'responseBody')
   const code = chain.flatMap((one) => codesIn(one)).find((one) => unreachedCodes.test(one) || brokenCodes.test(one))
   const retryAfterMs = retryAfterIn(memberOf(error, 'responseHeaders'))
-  const isUnreached = code !== undefined && unreachedCodes.test(code)
+  const isUnreached = code === undefined ? /^cannot connect to api\b/i.test(text) : unreachedCodes.test(code)
   const isCut = chain.some((one) => brokenWords.test(messageOf(one)))
   return {
-    text: messageOf(error),
+    text,
     ...(status !== undefined && { status }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(typeof url === 'string' && { url: url.replace(/\?.*$/s, '') }),
