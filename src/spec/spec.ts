@@ -78,6 +78,8 @@ export interface OwnSettings {
   readonly reproduce?: ReproduceMode
   /** Address of the web application. */
   readonly baseUrl?: string
+  /** Whether a browser opens pages whose certificate nobody vouches for. */
+  readonly ignoreHttpsErrors?: boolean
   /** By name, as in `.mcp.json`. */
   readonly mcpServers?: McpServers
   readonly allow?: readonly string[]

@@ -1,3 +1,6 @@
+import type { BrowserLaunch } from './browser-task.ts'
+import type { Credentials } from '../../spec/browser/credentials.ts'
+
 /** Services with models that can carry out browser specs. */
 export const providers = ['openai', 'anthropic', 'azure', 'google'] as const // names, for a union
 export type Provider = (typeof providers)[number]
@@ -14,10 +17,29 @@ export interface BrowserSettings {
   readonly defaultModel?: string | undefined
   /** Where the provider is reached, its version included, in place of its own address. */
   readonly providerUrl?: string | undefined
-  /** Address of the web application. */
+  /** Address of the web application, without credentials. */
   readonly baseUrl?: string | undefined
+  /** Those that stood in the address: for the browser alone. */
+  readonly credentials?: Credentials
   /** Most requests to the model for one scenario, from 1. */
   readonly maxModelSteps: number
   /** Whether the browser shows itself. */
   readonly isHeaded: boolean
+  /** Whether it opens pages whose certificate nobody vouches for. */
+  readonly ignoresHttpsErrors?: boolean
+}
+
+/** What of it a browser is started with. */
+export function launchSettings({
+  isHeaded,
+  ignoresHttpsErrors = false,
+  baseUrl,
+  credentials,
+}: BrowserSettings): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials'> {
+  const isForOne = credentials !== undefined && baseUrl !== undefined
+  return {
+    isHeaded,
+    ignoresHttpsErrors,
+    ...(isForOne && { httpCredentials: { ...credentials, origin: new URL(baseUrl).origin } }),
+  }
 }

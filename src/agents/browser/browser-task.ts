@@ -1,8 +1,13 @@
+import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import type { Provider } from './browser-settings.ts'
 
 /** Carries the task to the agent's process: keys must not stand in a command line. */
 export const taskVariable = 'MDTEST_BROWSER_TASK'
+
+interface OriginCredentials extends Credentials {
+  readonly origin: string
+}
 
 /** What a browser is started with. */
 export interface BrowserLaunch {
@@ -13,6 +18,10 @@ export interface BrowserLaunch {
   readonly isHeaded: boolean
   /** Root has no sandbox. */
   readonly isSandboxed: boolean
+  /** Whether it opens pages whose certificate nobody vouches for. */
+  readonly ignoresHttpsErrors?: boolean
+  /** For the application that asks for a password before anything else, by its origin. */
+  readonly httpCredentials?: OriginCredentials
   /** Path of cookies and storage to begin with. */
   readonly storageState?: string
 }
@@ -50,5 +59,13 @@ export interface BrowserTask {
 /** What is not known from the rest of the request. */
 export type BrowserPart = Pick<
   BrowserTask,
-  'model' | 'launch' | 'maxModelSteps' | 'timeoutMs' | 'pauseFile' | 'stepCount' | 'evidenceDir' | 'storageStateOut'
+  | 'model'
+  | 'launch'
+  | 'maxModelSteps'
+  | 'timeoutMs'
+  | 'pauseFile'
+  | 'stepCount'
+  | 'evidenceDir'
+  | 'storageStateOut'
+  | 'baseUrl'
 >

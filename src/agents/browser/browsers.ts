@@ -1,3 +1,4 @@
+import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { BrowserSettings } from './browser-settings.ts'
 import { checkConnection } from './set-up/check-connection.ts'
 import { playwrightProgram } from './playwright-server.ts'
@@ -11,7 +12,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 interface LoginPlace {
   /** Absolute path of the login. */
   readonly file: string
-  readonly baseUrl: string | undefined
+  readonly baseUrl?: string | undefined
+  readonly credentials?: Credentials
 }
 
 /** What the browser specs of one run share. Each thing is looked for once. */
@@ -104,6 +106,6 @@ export class Browsers {
   }
 }
 
-function keyOf({ file, baseUrl }: LoginPlace): string {
-  return JSON.stringify([file, baseUrl])
+function keyOf({ file, baseUrl, credentials }: LoginPlace): string {
+  return JSON.stringify([file, baseUrl, credentials])
 }

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, Equipment, ReadyAgent, ScenarioPlace } from '../preparation.ts'
+import { launchSettings, type BrowserSettings } from './browser-settings.ts'
 import type { BrowserLaunch } from './browser-task.ts'
 import { browserServer, offeredNames, playwrightServer } from './playwright-server.ts'
 
@@ -15,7 +16,7 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
   return {
     takesLogin: false,
     equip(place) {
-      const launch = launchIn(place, { executablePath, isHeaded: browser.isHeaded })
+      const launch = launchIn(place, executablePath, browser)
       const playwright = playwrightServer({ launch, evidenceDir: place.evidenceDir, env })
       return { mcpServers: { [browserServer]: { ...playwright, tools: offeredNames }, ...mcpServers } }
     },
@@ -29,17 +30,18 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
 export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   const { browser, browsers, env, mcpServers, root, stepCount, timeoutMs } = needs
   const { model, executablePath } = await browsers.ready(browser, withEnvFile(env, root))
-  const { maxModelSteps, isHeaded } = browser
+  const { maxModelSteps, baseUrl } = browser
   return {
     takesLogin: true,
     equip(place): Equipment {
       const { evidenceDir, storageStateOut } = place
-      const launch = launchIn(place, { executablePath, isHeaded })
+      const launch = launchIn(place, executablePath, browser)
       const out = storageStateOut === undefined ? {} : { storageStateOut }
+      const at = baseUrl === undefined ? {} : { baseUrl }
       const pauseFile = join(dirname(launch.home), `pause-${model.provider}`)
       return {
         mcpServers,
-        browser: { model, launch, maxModelSteps, timeoutMs, pauseFile, stepCount, evidenceDir, ...out },
+        browser: { model, launch, maxModelSteps, timeoutMs, pauseFile, stepCount, evidenceDir, ...at, ...out },
       }
     },
   }
@@ -47,11 +49,13 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
 
 function launchIn(
   { makeHome, storageState }: ScenarioPlace,
-  program: Pick<BrowserLaunch, 'executablePath' | 'isHeaded'>,
+  executablePath: string,
+  settings: BrowserSettings,
 ): BrowserLaunch {
   return {
     home: makeHome(),
-    ...program,
+    executablePath,
+    ...launchSettings(settings),
     // Chromium has no sandbox for root, and does not start with one.
     isSandboxed: process.getuid?.() !== 0,
     ...(storageState !== undefined && { storageState }),

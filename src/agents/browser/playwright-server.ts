@@ -67,6 +67,8 @@ export function playwrightOptions({
   executablePath,
   isHeaded,
   isSandboxed,
+  ignoresHttpsErrors = false,
+  httpCredentials,
   storageState,
 }: Omit<BrowserLaunch, 'home'>): {
   readonly launchOptions: object
@@ -79,7 +81,12 @@ export function playwrightOptions({
       executablePath,
       args: quietArguments,
     },
-    contextOptions: { viewport: { width: 1280, height: 720 }, ...(storageState !== undefined && { storageState }) },
+    contextOptions: {
+      viewport: { width: 1280, height: 720 },
+      ...(ignoresHttpsErrors && { ignoreHTTPSErrors: true }),
+      ...(httpCredentials && { httpCredentials }),
+      ...(storageState !== undefined && { storageState }),
+    },
   }
 }
 

@@ -124,6 +124,10 @@ export const runSyntax = {
       summary: 'where the provider is reached, its version included',
     },
     headed: { flag: 'headed', summary: 'show the browser' },
+    ignoreHttpsErrors: {
+      flag: 'ignore-https-errors',
+      summary: 'let the browser open pages whose certificate nobody vouches for',
+    },
     concurrency: {
       flag: 'concurrency',
       value: 'N',

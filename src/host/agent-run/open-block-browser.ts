@@ -1,4 +1,5 @@
 import { blockBrowser } from '../../agents/browser/block-browser.ts'
+import { launchSettings } from '../../agents/browser/browser-settings.ts'
 import type { Browsers } from '../../agents/browser/browsers.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
@@ -22,12 +23,12 @@ export async function openBlockBrowser(
   try {
     const executablePath = await browsers.programOfBlocks(settings, env)
     const file = findLogin({ specFile, root })
-    const storageState = file === undefined ? undefined : await browsers.leftBy({ file, baseUrl: settings.baseUrl })
+    const storageState = file === undefined ? undefined : await browsers.leftBy({ file, ...settings })
     const home = processes.makeBrowserDir()
     const launch = {
       home,
       executablePath,
-      isHeaded: settings.isHeaded,
+      ...launchSettings(settings),
       ...(storageState !== undefined && { storageState }),
     }
     return { ok: true, start: blockBrowser(launch, env) }

@@ -5,6 +5,7 @@ import { readEnvFile } from '../../agents/env-file.ts'
 import type { ReadyAgent } from '../../agents/preparation.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { reserveLogs, type LogPaths } from '../../records/folders/log-paths.ts'
+import { credentialSecrets } from '../../spec/browser/credentials.ts'
 import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
 import { dirname, sep } from 'node:path'
 import { realPathOf } from '../../system/files/ground.ts'
@@ -178,7 +179,7 @@ function prepareRedactor(
   context: AgentContext,
 ): (more: readonly Secret[]) => Redactor {
   const envs = [context.env, env, readEnvFile(root)]
-  const known = mcpSecrets(settings.mcpServers)
+  const known = [...mcpSecrets(settings.mcpServers), ...credentialSecrets(settings.browser.credentials)]
   return (more) => openRedactor({ envs, names: settings.secrets, others: [...known, ...more] }).redactor
 }
 
@@ -213,7 +214,7 @@ async function makeReady(
     })
     const file = ready.takesLogin && logIn ? findLogin(request) : undefined
     if (logIn === undefined || file === undefined) return { ok: true, ready }
-    const place = { file, baseUrl: browser.baseUrl }
+    const place = { file, ...browser }
     try {
       return { ok: true, ready, storageState: await browsers.login(place, () => logIn(file)) }
     } catch (error: unknown) {

@@ -166,6 +166,12 @@ export interface Options {
    * @default false
    */
   readonly headed?: boolean
+  /**
+   * Whether the browser opens pages whose certificate nobody vouches for, such as one that signed itself. Front matter
+   * `ignore-https-errors` is before it.
+   * @default false
+   */
+  readonly ignoreHttpsErrors?: boolean
   /** Further MCP servers for every agent, by name, written as in `.mcp.json`. Front matter `mcp-servers` adds to them. */
   readonly mcpServers?: McpServers
   readonly logs?: {

@@ -66,6 +66,7 @@ const schema = z.strictObject({
   baseUrl: webAddress.optional(),
   maxModelSteps: z.number().int().min(1).max(1000).default(50),
   headed: z.boolean().default(false),
+  ignoreHttpsErrors: z.boolean().default(false),
   mcpServers: mcpServersSchema.default({}),
   reportDir: z.string().min(1).default('mdtest-report'),
   logs: logsSchema.default({ keep: 10 }),

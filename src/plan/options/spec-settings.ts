@@ -2,6 +2,7 @@ import type { Repeats, Scenario, Spec } from '../../spec/spec.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import { mergeHands, type GivenHands, type Hands } from '../../spec/front-matter/hands.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
+import { withoutCredentials } from '../../spec/browser/credentials.ts'
 import { repeatsOf } from '../../spec/front-matter/repeats.ts'
 import type { EvidencePolicy } from '../../verdict/verdict.ts'
 import type { Options } from './options.ts'
@@ -30,6 +31,7 @@ const ofParts = [
   'baseUrl',
   'maxModelSteps',
   'headed',
+  'ignoreHttpsErrors',
   'require',
 ] as const // names, for a union
 
@@ -85,13 +87,21 @@ export function resolveSpecSettings(
       model: commandLine.model,
       defaultModel: options.model,
       providerUrl: given.providerUrl,
-      baseUrl: given.baseUrl,
+      ...applicationAt(given.baseUrl),
       maxModelSteps: given.maxModelSteps,
       isHeaded: given.headed,
+      ignoresHttpsErrors: given.ignoreHttpsErrors,
     },
     repeats: own.repeats ?? repeatsOf(options) ?? once,
     rows: given.rows ?? (agent === 'none' ? 'all' : 'stop'),
   }
+}
+
+/** Nobody but the browser needs the credentials in an address. */
+function applicationAt(baseUrl: string | undefined): Pick<BrowserSettings, 'baseUrl' | 'credentials'> {
+  if (baseUrl === undefined) return {}
+  const { address, credentials } = withoutCredentials(baseUrl)
+  return { baseUrl: address, ...(credentials && { credentials }) }
 }
 
 function without<T extends object, K extends keyof T>(all: T, names: readonly K[]): Omit<T, K> {

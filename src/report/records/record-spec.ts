@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { pathIn } from '../../system/files/path-in.ts'
 import type { EndedSpec, EndedStep } from './ended-spec.ts'
 import { withReasons } from '../../records/step-source.ts'
+import { withoutFrontMatterCredentials } from '../../spec/browser/credentials.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
 import { placeSteps, type StepPlace } from '../render/place-steps.ts'
 import { readAgentRun, type ReadAgentRun } from './read-agent-run.ts'
@@ -29,7 +30,7 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
     durationMs,
     outcome,
     sources: [
-      ...(ended.text === undefined ? [] : [{ text: ended.text }]),
+      ...(ended.text === undefined ? [] : [{ text: withoutFrontMatterCredentials(ended.text) }]),
       ...[...ended.included].map(([path, text]) => ({ file: pathOf(path), text })),
     ],
     problems: [...ended.problems],

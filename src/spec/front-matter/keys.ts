@@ -71,6 +71,7 @@ export const commonKeys = {
     schema: z.string().regex(/^https?:\/\/[^\s/]\S*$/i),
     form: 'an address that begins with `http://` or `https://`',
   },
+  'ignore-https-errors': { schema: z.boolean(), form: '`true` or `false`' },
   'mcp-servers': { schema: mcpServersSchema, form: mcpServersForm },
   allow: { schema: z.array(text), form: 'a list of permission rules such as `Bash(npm *)`' },
   network: { schema: z.boolean(), form: '`true` or `false`' },

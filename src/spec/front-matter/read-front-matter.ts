@@ -48,6 +48,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
       replay: read('replay', keys.replay),
       reproduce: read('reproduce', keys.reproduce),
       baseUrl: read('base-url', keys['base-url']),
+      ignoreHttpsErrors: read('ignore-https-errors', keys['ignore-https-errors']),
       mcpServers: read('mcp-servers', keys['mcp-servers']),
       allow: read('allow', keys.allow),
       network: read('network', keys.network),

@@ -171,7 +171,7 @@ function describeError({ cause, message }: AgentError, { at, lack, name }: Lack 
         at,
       )
     case 'browser':
-      return blocked('BROWSER_UNAVAILABLE', `The agent \`${name}\` has no browser and ${lack}: ${message}`, at)
+      return blocked('BROWSER_UNAVAILABLE', `The agent \`${name}\` cannot use its browser, and ${lack}: ${message}`, at)
     case 'model':
       return blocked(
         'MODEL_UNAVAILABLE',

@@ -10,6 +10,8 @@ const launch = z.object({
   executablePath: path,
   isHeaded: z.boolean(),
   isSandboxed: z.boolean(),
+  ignoresHttpsErrors: z.boolean().exactOptional(),
+  httpCredentials: z.object({ username: z.string(), password: z.string(), origin: z.string() }).exactOptional(),
   storageState: path.exactOptional(),
 }) satisfies z.ZodType<BrowserLaunch>
 

@@ -38,14 +38,17 @@ export class BrowserWatch implements Disposable {
     this.#browserPids = []
   }
 
-  /** The first loss is what the others come from. */
   lose(what: Vital): void {
-    if (this.#lost.signal.aborted) return
-    this.#lost.abort(
+    this.end(
       new MdtestError('AGENT_BROWSER_UNAVAILABLE', `${what} died in the middle of the run.`, {
         hint: 'Run it again. If that repeats, look for what ends processes here, too little memory most of all: `maxAgents` bounds how many browsers there are at once.',
       }),
     )
+  }
+
+  /** The first reason is what the others come from. */
+  end(error: MdtestError): void {
+    if (!this.#lost.signal.aborted) this.#lost.abort(error)
   }
 
   /** Before a call. @throws {MdtestError} where something has died. */

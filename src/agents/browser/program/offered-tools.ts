@@ -1,4 +1,5 @@
-import { isWebAddress } from '../../../spec/front-matter/value-forms.ts'
+import { resolveAddress } from '../../../spec/browser/addresses.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
 import { ownServer, ownTools } from '../../report-access.ts'
 import { browserServer } from '../playwright-server.ts'
 import type { AgentEvent } from '../../agent.ts'
@@ -11,6 +12,8 @@ import type { CallOptions, ToolOutput, ToolServer } from './tool-server.ts'
 const reportTimeoutMs = 60_000
 
 interface ToolEvents {
+  /** Address of the web application: relative ones are below it. */
+  readonly baseUrl?: string | undefined
   emit(event: AgentEvent): void
   /** A step was reported, and the report was taken. */
   onReport(): void
@@ -19,7 +22,7 @@ interface ToolEvents {
 /** What the model may call: the browser, the reports of mdtest, and what other servers have. */
 export function offeredTools(
   { browser, reports, others }: OpenTools,
-  { emit, onReport }: ToolEvents,
+  { baseUrl, emit, onReport }: ToolEvents,
 ): readonly OfferedTool[] {
   return [
     ...browser.tools.map((tool): OfferedTool => ({
@@ -28,7 +31,7 @@ export function offeredTools(
       journalName: tool.name,
       kind: 'browser',
       tool,
-      run: (input, signal) => act(browser, { tool: tool.name, input, options: signal ? { signal } : {} }),
+      run: (input, signal) => act(browser, { tool: tool.name, input, baseUrl, options: signal ? { signal } : {} }),
     })),
     ...reports.tools.map((tool): OfferedTool => ({
       name: tool.name,
@@ -69,6 +72,7 @@ function nameForModel(name: string): string {
 interface Action {
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
+  readonly baseUrl: string | undefined
   readonly options: CallOptions
 }
 
@@ -77,20 +81,49 @@ const changesPage =
   /^browser_(?:navigate|click|type|press_key|select_option|fill_form|hover|drag|handle_dialog|tabs|file_upload|wait_for)/
 
 /** A model is shown what became of the page without asking: it would ask anyway, with one more request. */
-async function act(browser: Browser, { tool, input, options }: Action): Promise<ToolOutput> {
-  if (!leadsToWeb(input)) return { isError: true, text: noWebAddress, images: [] }
+async function act(browser: Browser, { tool, input: given, baseUrl, options }: Action): Promise<ToolOutput> {
+  const input = withWholeAddress(given, baseUrl)
+  if (input === undefined) return { isError: true, text: noWebAddress, images: [] }
   const output = await browser.call(tool, input, options)
+  if (output.isError) endWithoutTrust(browser, { text: output.text, baseUrl })
   if (output.isError || !changesPage.test(tool)) return output
   const page = await browser.call('browser_snapshot', {}, options)
   return page.isError ? output : { ...output, text: `${output.text}\n${page.text}` }
 }
 
-/** A page of the model's own making (`data:…`) would show whatever the model would like to quote. */
-function leadsToWeb({ url }: Readonly<Record<string, unknown>>): boolean {
-  return typeof url !== 'string' || url === 'about:blank' || isWebAddress(url)
+/** A page of the model's own making (`data:…`) would show whatever the model would like to quote: then nothing. */
+function withWholeAddress(input: Action['input'], baseUrl: string | undefined): Action['input'] | undefined {
+  const { url } = input
+  if (typeof url !== 'string' || url === 'about:blank') return input
+  const whole = resolveAddress(url, baseUrl)
+  return whole === undefined ? undefined : { ...input, url: whole }
 }
 
-const noWebAddress = 'Only whole addresses that begin with http:// or https:// can be opened.'
+const noWebAddress =
+  'Only addresses that begin with http:// or https://, and paths below the base URL where there is one, can be opened.'
+
+/** The application was not seen at all: that is no failure of it. */
+function endWithoutTrust(
+  browser: Browser,
+  { text, baseUrl }: { readonly text: string; readonly baseUrl: string | undefined },
+): void {
+  const [, error, url] = /\b(net::ERR_(?:CERT|SSL)_\w+)(?: at (\S+))?/.exec(text) ?? []
+  if (error === undefined || !isOfApplication(url, baseUrl)) return
+  browser.giveUp(
+    new MdtestError(
+      'AGENT_BROWSER_UNAVAILABLE',
+      `The browser does not trust the certificate of ${url ?? baseUrl ?? 'the page'} (${error}).`,
+      {
+        hint: 'If that is as it should be there, set `--ignore-https-errors`, `ignore-https-errors: true` in the front matter or the option `ignoreHttpsErrors`; else have the system trust who signed it.',
+      },
+    ),
+  )
+}
+
+function isOfApplication(url: string | undefined, baseUrl: string | undefined): boolean {
+  if (url === undefined || baseUrl === undefined || !URL.canParse(url)) return true
+  return new URL(url).hostname === new URL(baseUrl).hostname
+}
 
 /** What the page looks like is kept when its step is reported, whatever is reported. */
 function keepSight(

@@ -22,6 +22,8 @@ export interface Browser {
   saveTraffic(name: string): Promise<void>
   /** Saves cookies and storage, absolute path. */
   saveStorageState(file: string): Promise<void>
+  /** Ends the run for a reason that is not of the product. */
+  giveUp(error: MdtestError): void
   close(): Promise<void>
 }
 
@@ -86,6 +88,7 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
       // Cookies are secrets: they do not stay with the evidence.
       renameSync(saved, file)
     },
+    giveUp: (error) => watch.end(error),
     close() {
       watch[Symbol.dispose]()
       return server.close()

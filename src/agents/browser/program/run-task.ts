@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { withoutFrontMatterCredentials } from '../../../spec/browser/credentials.ts'
 import { basename } from 'node:path'
 import type { AgentEvent } from '../../agent.ts'
 import type { CalledEvent, WaitingEvent } from '../read-browser-events.ts'
@@ -37,7 +38,7 @@ export async function carryOutTask(
     await using tools = await open(task, env)
     const texts = await Promise.all(task.specFiles.map((file, index) => textOf(file, index)))
     let reported = 0
-    const offered = offeredTools(tools, { emit, onReport: () => (reported += 1) })
+    const offered = offeredTools(tools, { baseUrl: task.baseUrl, emit, onReport: () => (reported += 1) })
     const { lost } = tools.browser
     const ends = AbortSignal.any([signal, lost])
     const end = await runModel({ task, watched, providerOptions, texts, offered, signal: ends, emit }).catch(
@@ -80,6 +81,6 @@ function describeSilence(
 
 /** The spec is the user's word, as it is. What it includes is told apart by its name. */
 async function textOf(file: string, index: number): Promise<string> {
-  const text = await readFile(file, 'utf8')
+  const text = withoutFrontMatterCredentials(await readFile(file, 'utf8'))
   return index === 0 ? text : `Included file ${basename(file)}:\n\n${text}`
 }
