@@ -126,6 +126,8 @@ export type AgentEvent =
       readonly id: string
       readonly inputTokens: number
       readonly outputTokens: number
+      /** Of the input tokens, where it is told: what the provider had in its cache. */
+      readonly cachedInputTokens?: number
       /** Of an agent that the agent has started. */
       readonly isOfHelper?: true
     }
@@ -134,6 +136,8 @@ export type AgentEvent =
       readonly type: 'usage'
       readonly inputTokens: number
       readonly outputTokens: number
+      /** Of the input tokens, where it is told: what the provider had in its cache. */
+      readonly cachedInputTokens?: number
       readonly costUsd?: number
       readonly turns?: number
       /** How many tokens the model can take in one request. */

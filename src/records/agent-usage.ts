@@ -3,6 +3,8 @@ export interface AgentUsage {
   /** Tokens that went in, cached ones included. */
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Of the input tokens, what the provider had in its cache; absent where the agent's program does not say. */
+  readonly cachedInputTokens?: number
   /** US dollars, as the agent's program reckons them; absent where it does not say. */
   readonly costUsd?: number
   /** Requests to the model; absent where the agent's program does not say. */
@@ -35,11 +37,13 @@ export function countedUsage({ inputTokens = 0, outputTokens = 0, ...rest }: Tol
 export function sumUsage(usages: readonly AgentUsage[]): AgentUsage {
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
   const costs = usages.flatMap(({ costUsd }) => costUsd ?? [])
+  const cached = usages.flatMap(({ cachedInputTokens }) => cachedInputTokens ?? [])
   const turns = usages.flatMap((usage) => usage.turns ?? [])
   const model = usages.find((usage) => usage.model !== undefined)?.model
   return {
     inputTokens: sum(usages.map(({ inputTokens }) => inputTokens)),
     outputTokens: sum(usages.map(({ outputTokens }) => outputTokens)),
+    ...(cached.length > 0 && { cachedInputTokens: sum(cached) }),
     ...(costs.length > 0 && { costUsd: sum(costs) }),
     ...(turns.length > 0 && { turns: sum(turns) }),
     ...(model !== undefined && { model }),
@@ -52,11 +56,13 @@ export function tokensOf({ inputTokens, outputTokens }: Pick<AgentUsage, 'inputT
   return inputTokens + outputTokens
 }
 
-/** `1.2 M tokens in, 30 k out, $0.42`; `usage unknown` where the agent's program did not say. */
-export function formatSpent({ inputTokens, outputTokens, costUsd }: Omit<AgentUsage, 'durationMs'>): string {
+/** `1.2 M tokens in (1 M cached), 30 k out, $0.42`; `usage unknown` where the agent's program did not say. */
+export function formatSpent(usage: Omit<AgentUsage, 'durationMs'>): string {
+  const { inputTokens, outputTokens, cachedInputTokens = 0, costUsd } = usage
   if (inputTokens + outputTokens === 0 && costUsd === undefined) return 'usage unknown'
   const cost = costUsd === undefined ? [] : [formatCost(costUsd)]
-  return [`${formatCount(inputTokens)} tokens in`, `${formatCount(outputTokens)} out`, ...cost].join(', ')
+  const cached = cachedInputTokens === 0 ? '' : ` (${formatCount(cachedInputTokens)} cached)`
+  return [`${formatCount(inputTokens)} tokens in${cached}`, `${formatCount(outputTokens)} out`, ...cost].join(', ')
 }
 
 const units = ['', ' k', ' M', ' G']

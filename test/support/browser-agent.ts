@@ -7,7 +7,8 @@ import type { AgentEvent } from '../../src/agents/agent.ts'
 import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
 import { openBrowser, type Browser } from '../../src/agents/browser/program/open-browser.ts'
 import { carryOutTask } from '../../src/agents/browser/program/run-task.ts'
-import { openToolServer } from '../../src/agents/browser/program/tool-server.ts'
+import { playwrightServer } from '../../src/agents/browser/playwright-server.ts'
+import { openToolServer, type ServerTool } from '../../src/agents/browser/program/tool-server.ts'
 import { findChrome, usualPlaces } from '../../src/agents/browser/set-up/find-chrome.ts'
 import type { CalledEvent, WaitingEvent } from '../../src/agents/browser/read-browser-events.ts'
 import { startReportServer, type ReportServer } from '../../src/host/reports/report-server.ts'
@@ -54,7 +55,11 @@ interface Work extends Partial<Pick<BrowserTask, 'maxModelSteps' | 'timeoutMs' |
 }
 
 /** The agent `browser` as its program runs it, in this process, with one real browser for all tests of a file. */
-export function useBrowserAgent(): { work(work: Work): Promise<AgentWork>; browser(): Browser } {
+export function useBrowserAgent(): {
+  work(work: Work): Promise<AgentWork>
+  /** Tools as Playwright's server describes them. */
+  serverTools(): Promise<readonly ServerTool[]>
+} {
   const home = mkdtempSync(join(tmpdir(), 'b-'))
   const evidenceDir = join(home, 'logs/T')
   const specFile = join(home, 'look.test.md')
@@ -78,7 +83,14 @@ export function useBrowserAgent(): { work(work: Work): Promise<AgentWork>; brows
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   })
   return {
-    browser: opened,
+    async serverTools() {
+      const own = mkdtempSync(join(tmpdir(), 'b-'))
+      const options = playwrightServer({ launch: { ...launch, home: own }, evidenceDir, env: process.env })
+      const playwright = await openToolServer(options, { cwd: home, env: {} })
+      await playwright.close()
+      rmSync(own, { recursive: true, force: true })
+      return playwright.tools
+    },
     async work({ script, provider = 'openai', url, signal = new AbortController().signal, ...rest }) {
       await using model = await startModelServer(script)
       const stepReports = new StepReports({ steps: [onlyStep], now: () => new Date() })

@@ -75,8 +75,20 @@ const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('waiting') }),
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.literal('image'), file: text, step: text.exactOptional() }),
-  z.object({ type: z.literal('tokens'), id: text, inputTokens: count, outputTokens: count }),
-  z.object({ type: z.literal('usage'), inputTokens: count, outputTokens: count, turns: count.exactOptional() }),
+  z.object({
+    type: z.literal('tokens'),
+    id: text,
+    inputTokens: count,
+    outputTokens: count,
+    cachedInputTokens: count.exactOptional(),
+  }),
+  z.object({
+    type: z.literal('usage'),
+    inputTokens: count,
+    outputTokens: count,
+    cachedInputTokens: count.exactOptional(),
+    turns: count.exactOptional(),
+  }),
   z.object({
     type: z.literal('error'),
     cause: z.enum(['auth', 'budget', 'mcp', 'browser', 'model', 'no-verdict', 'other']),

@@ -26,18 +26,22 @@ export class UsageMeter {
     if (event.type === 'opened') this.#model ??= event.model
   }
 
-  #sumOfRequests(): Pick<Spent, 'inputTokens' | 'outputTokens'> {
-    const sum = { inputTokens: 0, outputTokens: 0 }
-    for (const { inputTokens, outputTokens } of this.#requests.values()) {
-      sum.inputTokens += inputTokens
-      sum.outputTokens += outputTokens
+  #sumOfRequests(): Tokens {
+    const all = [...this.#requests.values()]
+    const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+    const cached = all.flatMap(({ cachedInputTokens }) => cachedInputTokens ?? [])
+    return {
+      inputTokens: sum(all.map(({ inputTokens }) => inputTokens)),
+      outputTokens: sum(all.map(({ outputTokens }) => outputTokens)),
+      ...(cached.length > 0 && { cachedInputTokens: sum(cached) }),
     }
-    return sum
   }
 }
 
-function tokens({ inputTokens, outputTokens }: Spent): Pick<Spent, 'inputTokens' | 'outputTokens'> {
-  return { inputTokens, outputTokens }
+type Tokens = Pick<Spent, 'inputTokens' | 'outputTokens' | 'cachedInputTokens'>
+
+function tokens({ inputTokens, outputTokens, cachedInputTokens }: Spent): Tokens {
+  return { inputTokens, outputTokens, ...(cachedInputTokens !== undefined && { cachedInputTokens }) }
 }
 
 interface WatchOptions {

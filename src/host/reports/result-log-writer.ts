@@ -77,12 +77,14 @@ function reasonsOf({ steps }: ScenarioVerdict): NonNullable<ResultLog['reasons']
   return steps.flatMap(({ reasons }) => reasons.map(({ code, message }) => ({ code, message })))
 }
 
-function noteUsage({ inputTokens, outputTokens, costUsd, turns, model, durationMs }: AgentUsage): ResultLog['usage'] {
+function noteUsage(usage: AgentUsage): ResultLog['usage'] {
+  const { inputTokens, outputTokens, cachedInputTokens, costUsd, turns, model, durationMs } = usage
   return {
     ...(model !== undefined && { model }),
     ...(turns !== undefined && { turns }),
     'input-tokens': inputTokens,
     'output-tokens': outputTokens,
+    ...(cachedInputTokens !== undefined && { 'cached-input-tokens': cachedInputTokens }),
     ...(costUsd !== undefined && { 'cost-usd': costUsd }),
     'duration-ms': durationMs,
   }

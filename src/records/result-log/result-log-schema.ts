@@ -28,6 +28,7 @@ const usage = z.object({
   turns: count.optional(),
   'input-tokens': count,
   'output-tokens': count,
+  'cached-input-tokens': count.optional(),
   'cost-usd': count.optional(),
   'duration-ms': count,
 })

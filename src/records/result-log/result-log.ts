@@ -56,6 +56,8 @@ export interface ResultLog {
         /** Cached ones included. */
         readonly 'input-tokens': number
         readonly 'output-tokens': number
+        /** Of the input tokens, what the provider had in its cache. */
+        readonly 'cached-input-tokens'?: number | undefined
         /** US dollars. */
         readonly 'cost-usd'?: number | undefined
         /** Milliseconds from the agent's start to its end. */

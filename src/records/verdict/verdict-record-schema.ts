@@ -13,6 +13,7 @@ const text = z.string()
 export const usageSchema = z.object({
   inputTokens: count,
   outputTokens: count,
+  cachedInputTokens: count.exactOptional(),
   costUsd: count.exactOptional(),
   turns: count.exactOptional(),
   model: text.exactOptional(),

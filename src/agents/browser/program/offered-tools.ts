@@ -1,6 +1,7 @@
 import { resolveAddress } from '../../../spec/browser/addresses.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { ownServer, ownTools } from '../../report-access.ts'
+import { reportTools } from './browser-tools.ts'
 import { browserServer } from '../playwright-server.ts'
 import type { AgentEvent } from '../../agent.ts'
 import type { OfferedTool } from './model-tools.ts'
@@ -31,9 +32,11 @@ export function offeredTools(
       journalName: tool.name,
       kind: 'browser',
       tool,
+      // What waits for the browser is not done yet.
+      before: async () => browser.ready,
       run: (input, signal) => act(browser, { tool: tool.name, input, baseUrl, options: signal ? { signal } : {} }),
     })),
-    ...reports.tools.map((tool): OfferedTool => ({
+    ...reportTools.map((tool): OfferedTool => ({
       name: tool.name,
       server: ownServer,
       journalName: `${ownTools}${tool.name}`,
@@ -84,11 +87,32 @@ const changesPage =
 async function act(browser: Browser, { tool, input: given, baseUrl, options }: Action): Promise<ToolOutput> {
   const input = withWholeAddress(given, baseUrl)
   if (input === undefined) return { isError: true, text: noWebAddress, images: [] }
-  const output = await browser.call(tool, input, options)
+  const output = await (tool === 'browser_wait_for' ? waitFor : call)(browser, { tool, input, baseUrl, options })
   if (output.isError) endWithoutTrust(browser, { text: output.text, baseUrl })
   if (output.isError || !changesPage.test(tool)) return output
   const page = await browser.call('browser_snapshot', {}, options)
   return page.isError ? output : { ...output, text: `${output.text}\n${page.text}` }
+}
+
+function call(browser: Browser, { tool, input, options }: Action): Promise<ToolOutput> {
+  return browser.call(tool, input, options)
+}
+
+const usualWaitS = 10
+const longestWaitS = 120
+
+/** Playwright waits for a text as long as for a click, and for a time before it. Here the time is that of the text. */
+async function waitFor(browser: Browser, action: Action): Promise<ToolOutput> {
+  const { text, textGone, time } = action.input
+  if (text === undefined && textGone === undefined) return call(browser, action)
+  const { time: _time, ...input } = action.input
+  const seconds = Math.min(typeof time === 'number' && time > 0 ? time : usualWaitS, longestWaitS)
+  const endMs = performance.now() + seconds * 1000
+  for (;;) {
+    const output = await call(browser, { ...action, input })
+    if (!output.isError || !/\bTimeout \d+ms exceeded/.test(output.text)) return output
+    if (performance.now() >= endMs) return { ...output, text: `${output.text}\nWaited for ${seconds} s.` }
+  }
 }
 
 /** A page of the model's own making (`data:…`) would show whatever the model would like to quote: then nothing. */

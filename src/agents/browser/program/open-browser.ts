@@ -5,7 +5,9 @@ import { groundAt } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { BrowserWatch } from './browser-watch.ts'
-import { offeredNames, playwrightServer, type PlaywrightServer } from '../playwright-server.ts'
+import { browserTools } from './browser-tools.ts'
+import { capPage } from './cap-page.ts'
+import { playwrightServer, type PlaywrightServer } from '../playwright-server.ts'
 import { openToolServer, type CallOptions, type ServerTool, type ToolOutput } from './tool-server.ts'
 
 /** A browser with one isolated context, driven through Playwright's MCP server. */
@@ -14,6 +16,8 @@ export interface Browser {
   readonly tools: readonly ServerTool[]
   /** Aborted with an error once the browser or its server has died. */
   readonly lost: AbortSignal
+  /** Once it is open, or lost; absent where it is open already. */
+  readonly ready?: Promise<void>
   /** @throws {MdtestError} where they have */
   call(tool: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
   /** Saves what is on the page into the folder for evidence. The name of the file, or nothing where that is impossible. */
@@ -52,6 +56,8 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
     return output
   }
   let isHung = false
+  /** Nothing was opened yet: there is nothing to be seen. */
+  let isBlank = false
   // A page that hangs may hold up the runner once, not with every file that it would like to keep.
   const own = async (tool: string, input: Readonly<Record<string, unknown>>): Promise<ToolOutput | undefined> => {
     if (isHung) return undefined
@@ -61,14 +67,18 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
     })
   }
   const browser: Browser = {
-    tools: server.tools.filter(({ name }) => offeredNames.includes(name)).map(withoutFileName),
+    tools: browserTools,
     lost: watch.lost,
     async call(tool, input, options) {
       const output = await call(tool, inputOf(tool, input), options)
       isHung = false
-      return { ...output, text: stripVTControlCharacters(output.text) }
+      const text = stripVTControlCharacters(output.text)
+      const url = /^- Page URL: (.*)$/m.exec(text)?.[1]
+      if (url !== undefined) isBlank = url === 'about:blank'
+      return { ...output, text: capPage(text) }
     },
     async screenshot(name) {
+      if (isBlank) return undefined
       const file = `${name}.jpg`
       const shot = await own('browser_take_screenshot', { type: 'jpeg', filename: join(evidenceDir, file) })
       return shot?.isError === false ? file : undefined
@@ -127,20 +137,19 @@ function firstLine(text: string): string {
   return text.replace(/^#+ Error\s*/, '').split('\n')[0] ?? ''
 }
 
-/** What the model names no file for is shown to it. */
-function withoutFileName(tool: ServerTool): ServerTool {
-  const { properties } = tool.inputSchema
-  if (typeof properties !== 'object' || properties === null) return tool
-  const { filename: _filename, ...rest } = Object.fromEntries(Object.entries(properties))
-  return { ...tool, inputSchema: { ...tool.inputSchema, properties: rest } }
-}
-
 /** A model may give what it was not shown: files in the workspace, or words that are printed again as those of the tool. */
 function inputOf(tool: string, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { filename: _filename, ...rest } = input
-  if (tool !== 'browser_take_screenshot') return rest
+  if (tool !== 'browser_take_screenshot') return { ...given[tool], ...rest }
   const { element: _element, ...shot } = rest
-  return shot
+  return { ...given[tool], ...shot }
+}
+
+/** What Playwright requires and the model need not say. */
+const given: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  browser_take_screenshot: { scale: 'css' },
+  browser_console_messages: { level: 'info' },
+  browser_network_requests: { static: false },
 }
 
 /** The section with the answer. */

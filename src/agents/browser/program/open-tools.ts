@@ -1,6 +1,7 @@
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { openBrowser, type Browser } from './open-browser.ts'
+import { openingBrowser } from './opening-browser.ts'
 import { openToolServer, type ToolServer } from './tool-server.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 
@@ -13,11 +14,12 @@ export interface OpenTools extends AsyncDisposable {
   readonly others: ReadonlyMap<string, ToolServer>
 }
 
-/** Starts the browser and connects to all servers; to none where one of them fails. */
+/** Connects to all servers, to none where one of them fails, and begins to open the browser. */
 export async function openTools(task: BrowserTask, env: Readonly<Record<string, string>>): Promise<OpenTools> {
   const { launch, evidenceDir, cwd, reports, mcpServers } = task
   const open: { close(): Promise<void> }[] = []
   const closeAll = async (): Promise<void> => {
+    await browser.ready
     await Promise.all(open.map((one) => one.close().catch(() => undefined)))
   }
   const opened = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
@@ -25,12 +27,10 @@ export async function openTools(task: BrowserTask, env: Readonly<Record<string, 
     open.push(one)
     return one
   }
+  const browser = openingBrowser(opened(openBrowser({ launch, evidenceDir, env }, cwd)))
   try {
     const headers = { Authorization: `Bearer ${reports.token}` }
-    const [browser, reportServer] = await Promise.all([
-      opened(openBrowser({ launch, evidenceDir, env }, cwd)),
-      opened(openToolServer({ url: reports.url, headers }, { cwd, env })),
-    ])
+    const reportServer = await opened(openToolServer({ url: reports.url, headers }, { cwd, env }))
     const others = new Map<string, ToolServer>()
     for (const [name, server] of Object.entries(mcpServers)) {
       others.set(name, await opened(openOther(name, () => openToolServer(server, { cwd, env }))))

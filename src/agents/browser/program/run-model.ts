@@ -1,3 +1,4 @@
+import type { ModelMessage } from 'ai'
 import type { AgentEvent } from '../../agent.ts'
 import type { CalledEvent } from '../read-browser-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
@@ -33,30 +34,33 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
     onOutput: (tool, output) => failures.take(tool, output),
   })
   let turns = 0
-  const used = { inputTokens: 0, outputTokens: 0 }
+  const used = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 }
   try {
     await generateText({
       model: watched.model,
       providerOptions,
-      system: task.systemPrompt,
-      messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }],
+      system: { role: 'system', content: task.systemPrompt, ...marked },
+      messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })), ...marked }],
       tools,
       abortSignal: signal,
       // The watched model does that.
       maxRetries: 0,
       stopWhen: [stepCountIs(task.maxModelSteps), () => failures.isHopeless],
       prepareStep: ({ messages }) => ({
-        messages: prune(messages),
+        messages: withMark(prune(messages)),
         // Who fails again and again has to say what came of it.
         ...(failures.isVerdictDue && { activeTools: verdictTools, toolChoice: 'required' as const }), // a literal
       }),
-      onStepFinish({ usage: { inputTokens = 0, outputTokens = 0 }, text, toolCalls }) {
+      onStepFinish({ usage, text, toolCalls }) {
+        const { inputTokens = 0, outputTokens = 0 } = usage
+        const cachedInputTokens = usage.inputTokenDetails?.cacheReadTokens ?? 0
         turns += 1
         used.inputTokens += inputTokens
         used.outputTokens += outputTokens
+        used.cachedInputTokens += cachedInputTokens
         for (const { toolName, ...call } of toolCalls)
           if ('invalid' in call && call.invalid) failures.takeInvalid(toolName)
-        emit({ type: 'tokens', id: String(turns), inputTokens, outputTokens })
+        emit({ type: 'tokens', id: String(turns), inputTokens, outputTokens, cachedInputTokens })
         if (text !== '') emit({ type: 'text', text })
       },
     }).catch((error: unknown) => {
@@ -72,6 +76,14 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
     // Counted here: of a run that is ended the SDK tells nothing.
     emit({ type: 'usage', ...used, turns })
   }
+}
+
+/** Anthropic keeps the beginning of a request up to a mark; the others keep what they can, and do not know it. */
+const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const // a literal
+
+/** The next request begins with all of this one. */
+function withMark(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.map((message, index) => (index === messages.length - 1 ? { ...message, ...marked } : message))
 }
 
 const verdictTools = ['report_step', 'next_step']

@@ -1,0 +1,141 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { browserTools } from '../../src/agents/browser/program/browser-tools.ts'
+import { offeredNames } from '../../src/agents/browser/playwright-server.ts'
+import { skipReason } from '../support/browser-project.ts'
+import { onlyStep, providerNames, useBrowserAgent } from '../support/browser-agent.ts'
+import type { ModelReply, ModelScript } from '../support/model-server.ts'
+import { startOddPages } from '../support/odd-pages.ts'
+
+const act = (name: string, input: object): ModelReply => ({ kind: 'answer', calls: [{ name, input: { ...input } }] })
+const report = act('report_step', { step: onlyStep, status: 'pass' })
+const ends: ModelReply = { kind: 'answer', text: 'All is done.' }
+
+function replies(...all: readonly ModelReply[]): ModelScript {
+  let count = 0
+  return () => all[Math.min(count++, all.length - 1)] ?? ends
+}
+
+const maxToolBytes = 8_000
+
+describe.skipIf(skipReason !== '')(`what browser specs cost${skipReason}`, () => {
+  const agent = useBrowserAgent()
+
+  test.each(providerNames)(
+    '%s: tools are short, and what was sent before is cached and told apart',
+    async (provider) => {
+      await using pages = await startOddPages()
+      const open = act('browser_navigate', { url: '/names' })
+      const script = replies(
+        open,
+        ...Array.from({ length: 5 }, () => act('browser_find', { text: 'Order' })),
+        report,
+        ends,
+      )
+      const { requests, events, error } = await agent.work({ provider, baseUrl: `${pages.url}/`, script })
+      expect(error).toBeUndefined()
+      const toolBytes = requests.map(({ body }) => Buffer.byteLength(JSON.stringify(body.tools)))
+      expect(Math.max(...toolBytes)).toBeLessThanOrEqual(provider === 'azure' ? maxToolBytes * 1.25 : maxToolBytes)
+      expect(JSON.stringify(requests[0]?.body).includes('"cache_control"')).toBe(provider === 'anthropic')
+      const usage = events.findLast(({ type }) => type === 'usage')
+      if (usage?.type !== 'usage') throw new Error('no usage')
+      expect(usage.cachedInputTokens).toBeGreaterThan(usage.inputTokens / 2)
+      // All but the first is a beginning that was sent before, and little more.
+      for (const { bodyBytes, cachedBytes } of requests.slice(2)) expect(bodyBytes - cachedBytes).toBeLessThan(6_000)
+    },
+  )
+
+  test('the tools are those of the server, with its names, arguments and requirements', async () => {
+    expect(browserTools.map(({ name }) => name)).toEqual(offeredNames)
+    const own = new Set(['element', 'scale', 'level', 'static', 'startElement', 'endElement'])
+    const argumentsOf = (
+      schema: Readonly<Record<string, unknown>>,
+      key: 'properties' | 'required',
+    ): readonly string[] => {
+      const value = schema[key] ?? []
+      return (Array.isArray(value) ? value : Object.keys(value))
+        .map(String)
+        .filter((name) => !own.has(name))
+        .toSorted()
+    }
+    for (const tool of await agent.serverTools()) {
+      const ours = browserTools.find(({ name }) => name === tool.name)
+      if (ours === undefined) continue
+      const theirs = argumentsOf(tool.inputSchema, 'properties')
+      expect([tool.name, argumentsOf(ours.inputSchema, 'properties').filter((name) => !theirs.includes(name))]).toEqual(
+        [tool.name, []],
+      )
+      expect([tool.name, argumentsOf(ours.inputSchema, 'required')]).toEqual([
+        tool.name,
+        argumentsOf(tool.inputSchema, 'required'),
+      ])
+    }
+  })
+
+  test('a large page is cut, and parts of it can be seen', async () => {
+    const rows = Array.from({ length: 6000 }, (_, index) => `<li>Row number ${index} of many</li>`).join('')
+    const url = await serve(`<ul>${rows}</ul><h1>The end of it</h1>`)
+    const find = act('browser_find', { text: 'The end of it' })
+    const part = act('browser_snapshot', { target: 'h1' })
+    const { results, events } = await agent.work({
+      script: replies(act('browser_navigate', { url }), find, part, report, ends),
+    })
+    expect(results[0]?.length).toBeLessThan(65_000)
+    expect(results[0]).toMatch(/kB, of which the first 60 are shown\. Look at a part: browser_find/)
+    expect(results.slice(1, 3)).toEqual([
+      expect.stringContaining('The end of it'),
+      expect.stringContaining('The end of it'),
+    ])
+    const raw = events.flatMap((event) => (event.type === 'called' ? [event.output.length] : []))
+    expect(Math.max(...raw)).toBeLessThan(65_000)
+  })
+
+  test('a text is waited for as long as was asked, and no longer', async () => {
+    const url = await serve('<script>setTimeout(() => document.body.append("Ready now"), 7000)</script><h1>Wait</h1>')
+    const wait = (text: string, time?: number): ModelReply =>
+      act('browser_wait_for', { text, ...(time !== undefined && { time }) })
+    const script = replies(act('browser_navigate', { url }), wait('Ready now', 12), wait('Never', 1), report, ends)
+    const { results } = await agent.work({ script })
+    expect(results[1]).toContain('Waited for Ready now')
+    expect(results[2]).toMatch(/Timeout[\s\S]*Waited for 1 s\./)
+  })
+
+  test('a relative address is below the base URL, and nothing else is an address', async () => {
+    await using pages = await startOddPages()
+    const script = replies(
+      act('browser_navigate', { url: '/names' }),
+      act('browser_navigate', { url: 'form' }),
+      act('browser_navigate', { url: 'data:text/html,x' }),
+      report,
+      ends,
+    )
+    const { results } = await agent.work({ baseUrl: `${pages.url}/`, script })
+    expect(results[0]).toContain(`Page URL: ${pages.url}/names`)
+    expect(results[1]).toContain(`Page URL: ${pages.url}/form`)
+    expect(results[2]).toMatch(/^Only addresses that begin with http/)
+  })
+
+  test('white space that a snapshot hides is seen by the value of a field', async () => {
+    const url = await serve('<input aria-label="Name" value="  milk ">')
+    const verify = (value: string): ModelReply =>
+      act('browser_verify_value', { type: 'textbox', element: 'Name', target: 'input', value })
+    const script = replies(act('browser_navigate', { url }), verify('milk'), verify('  milk '), report, ends)
+    const { conversations } = await agent.work({ script })
+    const results = conversations.at(-1)?.results.map(({ text }) => text) ?? []
+    expect(results[1]).toMatch(/### Error/)
+    expect(results[2]).not.toMatch(/### Error/)
+  })
+})
+
+async function serve(body: string): Promise<string> {
+  const server = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Page</title><body>${body}`),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/` // it listens
+}
