@@ -23,9 +23,8 @@ const { offeredTools } = await importCompiled<typeof import('../../src/agents/br
 const { openBrowser } = await importCompiled<typeof import('../../src/agents/browser/program/open-browser.ts')>(
   'agents/browser/program/open-browser',
 )
-const { createModel } = await importCompiled<typeof import('../../src/agents/browser/create-model.ts')>(
-  'agents/browser/create-model',
-)
+const { createModel } =
+  await importCompiled<typeof import('../../src/agents/browser/create-model.ts')>('agents/browser/create-model')
 const { SharedPause } = await importCompiled<typeof import('../../src/agents/browser/program/shared-pause.ts')>(
   'agents/browser/program/shared-pause',
 )

@@ -76,7 +76,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     linesReporter(project),
   )
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
-  if (signal) vitest.config.reporters.push(cancelingReporter(vitest, signal))
+  if (signal) vitest.config.reporters.unshift(cancelingReporter(vitest, signal))
   const { root } = vitest.config
   const absent = absentFolders({ env: process.env, root })
   const provide = (cause: RunCause, asked?: readonly string[]): void =>

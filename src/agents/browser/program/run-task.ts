@@ -8,7 +8,6 @@ import { describeModelError } from './describe-model-error.ts'
 import { offeredTools } from './offered-tools.ts'
 import { openTools } from './open-tools.ts'
 import { createModel } from '../create-model.ts'
-import { loadPeer } from '../load-peer.ts'
 import { whyUnreported } from './model-end.ts'
 import { runModel } from './run-model.ts'
 import { SharedPause } from './shared-pause.ts'
@@ -30,15 +29,14 @@ export async function carryOutTask(
   emit({ type: 'opened', model: task.model.model })
   let watched: WatchedModel | undefined
   try {
-    const opening = open(task, env)
-    const [created] = await Promise.all([createModel(task.model), loadPeer('ai', () => import('ai')), opening])
-    const { model, providerOptions } = created
+    // The browser takes longest: all else is made ready meanwhile.
+    await using tools = await open(task, env)
+    const { model, providerOptions } = await createModel(task.model)
     watched = new WatchedModel(model, {
       deadlineMs: performance.now() + task.timeoutMs - marginMs,
       pause: new SharedPause(task.pauseFile),
       onWait: () => emit({ type: 'waiting' }),
     })
-    await using tools = await opening
     const texts = await Promise.all(task.specFiles.map((file, index) => textOf(file, index)))
     let reported = 0
     const offered = offeredTools(tools, { baseUrl: task.baseUrl, emit, onReport: () => (reported += 1) })
