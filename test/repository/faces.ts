@@ -225,6 +225,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'blocks/expectations-of',
     'browser/addresses',
     'browser/browser-line',
+    'browser/credentials',
     'browser/format-browser-line',
     'browser/limits',
     'browser/page-lines',

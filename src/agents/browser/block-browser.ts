@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import type { BrowserLaunch } from './browser-task.ts'
+import type { BrowserSettings } from './browser-settings.ts'
+import { launchSettings, type BrowserLaunch } from './browser-task.ts'
 import { browserEnvironment, playwrightOptions, playwrightProgram } from './playwright-server.ts'
 
 /** How a browser is started for the `browser` blocks of a scenario. Paths are absolute. */
@@ -15,6 +16,14 @@ export interface BrowserStart {
   readonly env: Readonly<Record<string, string>>
   /** A short path of an empty private folder, for all that the browser writes for itself. */
   readonly home: string
+}
+
+/** How the settings of a spec want a browser started at this place. */
+export function blockLaunch(
+  place: Pick<BrowserLaunch, 'home' | 'executablePath' | 'storageState'>,
+  settings: BrowserSettings,
+): Omit<BrowserLaunch, 'isSandboxed'> {
+  return { ...place, ...launchSettings(settings) }
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { BrowserLaunch } from './browser-task.ts'
 import type { Credentials } from '../../spec/browser/credentials.ts'
 
 /** Services with models that can carry out browser specs. */
@@ -27,19 +26,4 @@ export interface BrowserSettings {
   readonly isHeaded: boolean
   /** Whether it opens pages whose certificate nobody vouches for. */
   readonly ignoresHttpsErrors?: boolean
-}
-
-/** What of it a browser is started with. */
-export function launchSettings({
-  isHeaded,
-  ignoresHttpsErrors = false,
-  baseUrl,
-  credentials,
-}: BrowserSettings): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials'> {
-  const isForOne = credentials !== undefined && baseUrl !== undefined
-  return {
-    isHeaded,
-    ignoresHttpsErrors,
-    ...(isForOne && { httpCredentials: { ...credentials, origin: new URL(baseUrl).origin } }),
-  }
 }

@@ -1,6 +1,6 @@
 import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
-import type { Provider } from './browser-settings.ts'
+import type { BrowserSettings, Provider } from './browser-settings.ts'
 
 /** Carries the task to the agent's process: keys must not stand in a command line. */
 export const taskVariable = 'MDTEST_BROWSER_TASK'
@@ -69,3 +69,18 @@ export type BrowserPart = Pick<
   | 'storageStateOut'
   | 'baseUrl'
 >
+
+/** What of it a browser is started with. */
+export function launchSettings({
+  isHeaded,
+  ignoresHttpsErrors = false,
+  baseUrl,
+  credentials,
+}: BrowserSettings): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials'> {
+  const isForOne = credentials !== undefined && baseUrl !== undefined
+  return {
+    isHeaded,
+    ignoresHttpsErrors,
+    ...(isForOne && { httpCredentials: { ...credentials, origin: new URL(baseUrl).origin } }),
+  }
+}

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, Equipment, ReadyAgent, ScenarioPlace } from '../preparation.ts'
-import { launchSettings, type BrowserSettings } from './browser-settings.ts'
-import type { BrowserLaunch } from './browser-task.ts'
+import type { BrowserSettings } from './browser-settings.ts'
+import { launchSettings, type BrowserLaunch } from './browser-task.ts'
 import { browserServer, offeredNames, playwrightServer } from './playwright-server.ts'
 
 /**

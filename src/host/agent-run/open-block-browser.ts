@@ -1,5 +1,4 @@
-import { blockBrowser } from '../../agents/browser/block-browser.ts'
-import { launchSettings } from '../../agents/browser/browser-settings.ts'
+import { blockBrowser, blockLaunch } from '../../agents/browser/block-browser.ts'
 import type { Browsers } from '../../agents/browser/browsers.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
@@ -28,10 +27,9 @@ export async function openBlockBrowser(
     const launch = {
       home,
       executablePath,
-      ...launchSettings(settings),
       ...(storageState !== undefined && { storageState }),
     }
-    return { ok: true, start: blockBrowser(launch, env) }
+    return { ok: true, start: blockBrowser(blockLaunch(launch, settings), env) }
   } catch (error: unknown) {
     if (error instanceof MdtestError) return { ok: false, message: error.message }
     throw error

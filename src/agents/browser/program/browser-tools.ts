@@ -1,4 +1,3 @@
-import { outcomes } from '../../../records/outcome.ts'
 import type { ServerTool } from './tool-server.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -20,19 +19,18 @@ const some = (description: string): Schema => ({ type: 'string', description })
  * the names and arguments are those of its server.
  */
 export const browserTools: readonly ServerTool[] = [
-  tool('navigate', 'Open an address, or a path below the base URL', { url: text }, ['url']),
-  tool('navigate_back', 'Go back in the history', {}),
-  tool('snapshot', 'Show the page as a tree, or a part of it: by target or depth', {
+  tool(['navigate', 'Open an address, or a path below the base URL'], { url: text }, ['url']),
+  tool(['navigate_back', 'Go back in the history'], {}),
+  tool(['snapshot', 'Show the page as a tree, or a part of it: by target or depth'], {
     target,
     depth: { type: 'number' },
   }),
-  tool('find', 'Show where a text or pattern is on the page', {
-    text: text,
+  tool(['find', 'Show where a text or pattern is on the page'], {
+    text,
     regex: some('/pattern/i'),
   }),
   tool(
-    'click',
-    'Click',
+    ['click', 'Click'],
     {
       target,
       doubleClick: flag,
@@ -41,10 +39,9 @@ export const browserTools: readonly ServerTool[] = [
     },
     ['target'],
   ),
-  tool('type', 'Fill a field with a text', { target, text, submit: flag, slowly: flag }, ['target', 'text']),
+  tool(['type', 'Fill a field with a text'], { target, text, submit: flag, slowly: flag }, ['target', 'text']),
   tool(
-    'fill_form',
-    'Fill several fields',
+    ['fill_form', 'Fill several fields'],
     {
       fields: all({
         type: 'object',
@@ -59,37 +56,35 @@ export const browserTools: readonly ServerTool[] = [
     },
     ['fields'],
   ),
-  tool('select_option', 'Choose in a list', { target, values: all(text) }, ['target', 'values']),
-  tool('press_key', 'Press a key: ArrowLeft, Control+a, a', { key: text }, ['key']),
-  tool('hover', 'Move the pointer over something', { target }, ['target']),
-  tool('drag', 'Drag one thing to another', { startTarget: target, endTarget: target }, ['startTarget', 'endTarget']),
-  tool('handle_dialog', 'Answer a dialog of the page', { accept: flag, promptText: text }, ['accept']),
-  tool('wait_for', 'Wait until a text is there or is gone, or for a time', { text, textGone: text, time: seconds }),
-  tool('take_screenshot', 'Show a picture of the page, for what no snapshot shows', { target, fullPage: flag }),
-  tool('console_messages', 'Show the console', { level: of('error', 'warning', 'info', 'debug'), all: flag }),
-  tool('network_requests', 'Show the requests of the page', {
+  tool(['select_option', 'Choose in a list'], { target, values: all(text) }, ['target', 'values']),
+  tool(['press_key', 'Press a key: ArrowLeft, Control+a, a'], { key: text }, ['key']),
+  tool(['hover', 'Move the pointer over something'], { target }, ['target']),
+  tool(['drag', 'Drag one thing to another'], { startTarget: target, endTarget: target }, ['startTarget', 'endTarget']),
+  tool(['handle_dialog', 'Answer a dialog of the page'], { accept: flag, promptText: text }, ['accept']),
+  tool(['wait_for', 'Wait until a text is there or is gone, or for a time'], { text, textGone: text, time: seconds }),
+  tool(['take_screenshot', 'Show a picture of the page, for what no snapshot shows'], { target, fullPage: flag }),
+  tool(['console_messages', 'Show the console'], { level: of('error', 'warning', 'info', 'debug'), all: flag }),
+  tool(['network_requests', 'Show the requests of the page'], {
     static: flag,
     filter: text,
   }),
   tool(
-    'tabs',
-    'List, open, close or select tabs',
+    ['tabs', 'List, open, close or select tabs'],
     { action: of('list', 'new', 'close', 'select'), index: { type: 'number' }, url: text },
     ['action'],
   ),
-  tool('file_upload', 'Give files to an open file chooser; none cancels it', { paths: all(some('absolute')) }),
-  tool('verify_text_visible', 'Verify that a text is visible', { text }, ['text']),
-  tool('verify_element_visible', 'Verify that something is visible', { role: text, accessibleName: text }, [
+  tool(['file_upload', 'Give files to an open file chooser; none cancels it'], { paths: all(some('absolute')) }),
+  tool(['verify_text_visible', 'Verify that a text is visible'], { text }, ['text']),
+  tool(['verify_element_visible', 'Verify that something is visible'], { role: text, accessibleName: text }, [
     'role',
     'accessibleName',
   ]),
   tool(
-    'verify_value',
-    'Verify the exact value of a field, white space included',
+    ['verify_value', 'Verify the exact value of a field, white space included'],
     { type: of('textbox', 'checkbox', 'radio', 'combobox', 'slider'), element: text, target, value: text },
     ['type', 'element', 'target', 'value'],
   ),
-  tool('verify_list_visible', 'Verify a list with its items', { element: text, target, items: all(text) }, [
+  tool(['verify_list_visible', 'Verify a list with its items'], { element: text, target, items: all(text) }, [
     'element',
     'target',
     'items',
@@ -97,8 +92,7 @@ export const browserTools: readonly ServerTool[] = [
 ]
 
 function tool(
-  name: string,
-  description: string,
+  [name, description]: readonly [name: string, description: string],
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[] = [],
 ): ServerTool {
@@ -109,7 +103,7 @@ function tool(
   }
 }
 
-const status = of(...outcomes)
+const status = of('pass', 'fail', 'blocked', 'skipped')
 const evidence = all({ type: 'object', properties: { quote: text, step: text }, required: ['quote'] })
 
 /** Tools of mdtest's own server in the same way. The prompt says what a report is. */

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../system/error-facts.ts'
+import { timeNow } from './shared-pause.ts'
 
 /** What an error tells of the request that failed. */
 export interface RequestFacts {
@@ -71,7 +72,7 @@ function retryAfterIn(headers: unknown): number | undefined {
   if (inMs >= 0) return inMs
   const given = memberOf(headers, 'retry-after')
   if (typeof given !== 'string') return undefined
-  const waitMs = /^\s*[\d.]+\s*$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
+  const waitMs = /^\s*[\d.]+\s*$/.test(given) ? Number(given) * 1000 : Date.parse(given) - timeNow()
   return waitMs >= 0 ? waitMs : undefined
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCause } from '../../error-cause.ts'
 import { factsOf, type RequestFacts } from './request-facts.ts'
-import type { SharedPause } from './shared-pause.ts'
+import { timeNow, type SharedPause } from './shared-pause.ts'
 
 /** How long requests may be tried again. */
 export interface RetryLimits {
@@ -59,7 +59,7 @@ export async function retried<T>(ask: () => PromiseLike<T>, options: RetryOption
         if (typeof error === 'object' && error !== null) givenUp.set(error, { tries, ...asked })
         throw error
       }
-      const endMs = Date.now() + waitMs
+      const endMs = timeNow() + waitMs
       if (facts.retryAfterMs !== undefined) pause.extendTo(endMs)
       await waitUntil(() => endMs, options)
     }
@@ -79,7 +79,7 @@ function passes({ status, text, isUnreached, isBroken }: RequestFacts): boolean 
 
 /** @param endMs milliseconds since 1970, which may grow meanwhile */
 async function waitUntil(endMs: () => number, { onWait, signal }: RetryOptions): Promise<void> {
-  for (let restMs = endMs() - Date.now(); restMs > 0; restMs = endMs() - Date.now()) {
+  for (let restMs = endMs() - timeNow(); restMs > 0; restMs = endMs() - timeNow()) {
     onWait()
     await sleep(Math.min(restMs, signOfLifeMs), undefined, signal ? { signal } : {})
   }

@@ -1,4 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { groundAt } from '../../../system/files/ground.ts'
+import { replaceFile } from '../../../system/files/write-file.ts'
 
 /**
  * Until when no request may be sent, for all browsers of a run that ask the same provider: each has a process of its own,
@@ -23,9 +26,7 @@ export class SharedPause {
     this.#ownEndMs = Math.max(this.#ownEndMs, endMs)
     if (this.#file === undefined || endMs <= this.#read()) return
     try {
-      const own = `${this.#file}.${process.pid}`
-      writeFileSync(own, String(endMs), { mode: 0o600 })
-      renameSync(own, this.#file)
+      replaceFile(groundAt(dirname(this.#file)), this.#file, String(endMs))
     } catch {
       // Then the others find out for themselves.
     }
@@ -38,4 +39,9 @@ export class SharedPause {
       return 0 // Nobody has to wait.
     }
   }
+}
+
+/** Milliseconds since 1970, the same for all processes of this machine. */
+export function timeNow(): number {
+  return performance.timeOrigin + performance.now()
 }
