@@ -18,6 +18,11 @@ export interface AgentRequest extends Partial<Equipment> {
    * @default []
    */
   readonly includedFiles?: readonly string[]
+  /**
+   * What the agent needs of these files and of others, in this order.
+   * @default all of spec and included files
+   */
+  readonly parts?: readonly SpecPart[]
   /** Absolute path of the result log the agent is asked to write. */
   readonly logFile: string
   /** Environment the agent starts with. */
@@ -35,6 +40,17 @@ export interface AgentRequest extends Partial<Equipment> {
   readonly answer?: AnswerRequest
   /** Given where mdtest alone is to execute: the agent's command then takes its shell and its editors away. */
   readonly hands?: HandsRequest
+}
+
+/** Lines of a spec, of a file that it includes, or of one that it only names. */
+export interface SpecPart {
+  /** Absolute path. */
+  readonly file: string
+  readonly line: number
+  /** Absent for all lines to the end. */
+  readonly endLine?: number
+  /** `context`: nothing to carry out. `seed`: code of another test runner, which prepares the application. */
+  readonly kind: 'scenario' | 'context' | 'included' | 'seed'
 }
 
 /** How an agent acts that has no hands of its own. */

@@ -8,6 +8,14 @@ export interface NamedStep {
   readonly example?: Example | undefined
 }
 
+/** A step that an agent is to carry out. */
+export interface AskedOfAgent extends NamedStep {
+  /** How many it has. */
+  readonly checks: number
+  /** Their texts in order, where the spec does not mark them with `- [ ]`. */
+  readonly checkTexts?: readonly string[] | undefined
+}
+
 /** What the prompt of one scenario is made of. */
 export interface PromptParts {
   /** Absolute path of the spec. */
@@ -22,8 +30,13 @@ export interface PromptParts {
   readonly runId: string
   /** Given where the spec has several scenarios: the section that is asked for. */
   readonly scenarioTitle?: string
+  /**
+   * Whether the scenario is a section of a plan: the rest of the spec is context, or of other scenarios.
+   * @default false
+   */
+  readonly isPart?: boolean
   /** The steps that are asked for, in order; `checks` is how many `- [ ]` items a step has. */
-  readonly steps: readonly (NamedStep & { readonly checks: number })[]
+  readonly steps: readonly AskedOfAgent[]
   /** Steps of the scenario that are not the agent's: left out by a filter, or made of blocks only. */
   readonly otherSteps?: readonly NamedStep[]
   /** Given to an agent that reports its steps while it works. */
@@ -76,7 +89,7 @@ export function stepList({ steps, otherSteps = [], includedFiles = [], hooks }: 
     ...(isWhole ? [] : [includedRule]),
     ...(hooks.setupProse ? [`Before the steps, carry out the prose of ${sections('setup')}.`] : []),
     'Steps, in this order:',
-    ...steps.map((step) => `${describeStep(step)}${checksNote(step.checks)}`),
+    ...steps.map((step) => `${describeStep(step)}${checksNote(step.checks)}${checkList(step)}`),
     ...(hooks.teardownProse
       ? [`After the steps, whatever came of them, carry out the prose of ${sections('teardown')}.`]
       : []),
@@ -100,6 +113,10 @@ const valuesRule =
 function checksNote(checks: number): string {
   if (checks === 0) return ''
   return checks === 1 ? ' (1 check)' : ` (${checks} checks)`
+}
+
+function checkList({ checkTexts = [] }: AskedOfAgent): string {
+  return checkTexts.map((text, index) => `\n  - check ${index + 1}: ${text}`).join('')
 }
 
 const rules = `Rules:

@@ -1,5 +1,5 @@
 import { unixText } from '../system/text/unix-text.ts'
-import { reportsSteps, specAgentNames } from '../agents/registry.ts'
+import { reportsSteps } from '../agents/registry.ts'
 import { lstatSync, realpathSync } from 'node:fs'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf } from '../spec/recording/step-keys.ts'
@@ -18,6 +18,7 @@ import { type ParsedSpec, type Spec, type SpecProblem, stepsOf, lineOf, type Sce
 import type { SpecsConfig } from './specs-config.ts'
 import type { Plan, RecordPlan } from './plan.ts'
 import { stepRecordings, type StepRecording } from './recordings/recorded-states.ts'
+import { parseOptionsOf } from './parse-options.ts'
 import { readIncludedIn } from './read-included.ts'
 
 /** A spec ready to be run, or everything that is wrong with it. */
@@ -65,9 +66,7 @@ export function planSpec(
       asked.add(path)
       return texts?.get(path) ?? readIncluded(path)
     },
-    agentNames: specAgentNames,
-    agentDefault: agentName(options.agent),
-    ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
+    ...parseOptionsOf({ options, commandLine }),
   })
   const hasReports = reportsSteps(spec.agent)
   const unreported = spec.scenarios.flatMap((scenario) => [
@@ -186,10 +185,6 @@ function normalized(source: string | Uint8Array): string {
 
 function isUsed(replay: ReplayPlan | undefined): replay is ReplayPlan {
   return replay !== undefined && Object.keys({ ...replay.scenarios, ...replay.stale }).length > 0
-}
-
-function agentName(agent: ResolvedOptions['agent']): string {
-  return typeof agent === 'string' ? agent : 'command'
 }
 
 /** Steps whose `timeout` nobody could keep, because their agent carries out several in one go and reports none. */

@@ -8,6 +8,7 @@ import type { AgentEvidence } from '../verdict/verdict.ts'
 import { placeOfFileBlock } from '../blocks/write-file-block.ts'
 import { isLeftOut } from './plan-blocks.ts'
 import type { ScenarioInput } from './scenario-input.ts'
+import { specPartsOf } from './spec-parts.ts'
 import type { StepLimit } from './step-limit.ts'
 import { placeInCopy } from './workspace/working-directory.ts'
 
@@ -176,6 +177,7 @@ export class AgentSession {
       ...((settings.recordings || settings.reproduce !== false) && { isToBeRecorded: true }),
       ...(spec.scenarios.length > 1 && { scenarioTitle: scenario.title }),
       title: scenario.title,
+      parts: specPartsOf(spec, scenario),
       attempt,
       root,
       cwd,
@@ -196,6 +198,7 @@ export class AgentSession {
         example,
         checks: checks.length,
         checkLines: checks.map(({ line }) => line),
+        ...(scenario.isApart && checks.length > 0 && { checkTexts: checks.map(({ text }) => text) }),
       })),
       otherSteps: stepsOf(scenario)
         .filter((step) => !this.#asked.includes(step))

@@ -1,13 +1,21 @@
+import { dirname, isAbsolute, resolve } from 'node:path'
 import type { RootContent } from 'mdast'
+import { unixText } from '../system/text/unix-text.ts'
 import { buildIncluded } from './sections/build-included.ts'
 import { buildScenarios } from './sections/build-scenarios.ts'
 import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
 import { reportFilesInProject } from './blocks/check-blocks.ts'
 import { orderProblems } from './problems.ts'
 import { readFrontMatter } from './front-matter/read-front-matter.ts'
-import { readIncludes, type IncludedFile, type ReadIncluded } from './front-matter/read-includes.ts'
+import {
+  readIncludes,
+  type IncludeContext,
+  type IncludedFile,
+  type ReadIncluded,
+} from './front-matter/read-includes.ts'
 import { readSource, type Source } from './read-source.ts'
-import { dialectLanguages as languages, dialectNamed } from './dialects/registry.ts'
+import type { Dialect, DialectParts } from './dialects/dialect.ts'
+import { dialectLanguages as languages, dialectNamed, recognisedDialect } from './dialects/registry.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { type FrontMatter, type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
 import { advance } from './markdown/places.ts'
@@ -29,6 +37,11 @@ export interface ParseSpecOptions {
   readonly agentNames?: readonly string[]
   /** Reads the files that the spec includes. Without it, each of them is a problem. */
   readonly readIncluded?: ReadIncluded
+  /**
+   * Whether an agent drives a browser: a spec for it that names no dialect may have the form of one.
+   * @default none does
+   */
+  drivesBrowser?(agent: string): boolean
 }
 
 const top = { line: 1, column: 1 }
@@ -47,7 +60,8 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   const read = readSource(source, report)
   if (read === undefined) return { spec: emptySpec(options), included: new Map(), problems }
   reportVitestComment(read.text, report)
-  const frontMatter = readOwnFrontMatter(read, options, report)
+  const outline = buildSections(read.root.children)
+  const { frontMatter, dialect } = readOwnFrontMatter(read, { options, outline, report })
   const included = new Map<string, string>()
   const readIncluded: ReadIncluded = (file) => {
     const found = (options.readIncluded ?? notHere)(file)
@@ -56,22 +70,29 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   }
   const readFiles: BuildContext['readFiles'] = (include, key) =>
     readIncludes({ file: options.file, frontMatter: read.frontMatter, include, key }, { readIncluded, reportIn })
-  const spec = buildSpec(read, { frontMatter, readFiles, options, report })
+  const finders = createFinders({ file: options.file, readIncluded, reportIn })
+  const spec = buildSpec(read, { frontMatter, dialect, outline, readFiles, ...finders, options, report })
   if (problems.length === 0) reportNothing(spec, report, read.frontMatter.placeOf(['agent']))
   return { spec, included, problems: orderProblems(problems, options.file) }
 }
 
+/** The front matter, with the dialect that it names or whose form the spec has. */
 function readOwnFrontMatter(
   { frontMatter: raw }: Source,
-  { file, agentNames }: ParseSpecOptions,
-  report: Report,
-): FrontMatter {
-  const frontMatter = readFrontMatter(raw, report, agentNames)
-  return dialectNamed(frontMatter.dialect)?.settle(frontMatter, { file, raw, report }) ?? frontMatter
+  { options, outline, report }: Pick<BuildContext, 'options' | 'outline' | 'report'>,
+): Pick<BuildContext, 'frontMatter' | 'dialect'> {
+  const given = readFrontMatter(raw, report, options.agentNames)
+  const mayHaveForm = !raw.values.has('dialect') && options.drivesBrowser?.(effectiveAgent(given, options)) === true
+  const dialect = mayHaveForm ? recognisedDialect(outline) : dialectNamed(given.dialect)
+  const frontMatter = dialect === undefined ? given : { ...given, dialect: dialect.name }
+  return { frontMatter: dialect?.settle?.(frontMatter, { file: options.file, raw, report }) ?? frontMatter, dialect }
 }
 
-interface BuildContext {
+interface BuildContext extends Pick<DialectParts, 'findFile' | 'findSpec'> {
   readonly frontMatter: FrontMatter
+  /** Absent for a spec of mdtest's own. */
+  readonly dialect: Dialect | undefined
+  readonly outline: Outline
   /** Reads the files that a key of the front matter names. */
   readFiles(paths: readonly string[], key: string): readonly IncludedFile[]
   readonly options: ParseSpecOptions
@@ -79,26 +100,23 @@ interface BuildContext {
 }
 
 function buildSpec(source: Source, context: BuildContext): Spec {
-  const { frontMatter, options, report } = context
+  const { frontMatter, dialect, outline, options, report } = context
   const { file } = options
-  const outline = buildSections(source.root.children)
   const title = titleOf(outline, { file, title: frontMatter.title })
   const agent = effectiveAgent(frontMatter, options)
   if (isEmpty(source)) {
     report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
   }
-  const dialect = dialectNamed(frontMatter.dialect)
   const { text, frontMatter: raw } = source
   const built =
-    dialect?.build({ file, text, raw, outline, title, languages, readFiles: context.readFiles, report }) ??
-    buildOwn(source, { ...context, outline, title, agent })
+    dialect?.build({ ...context, file, text, raw, title, isAgentNone: agent === 'none', languages }) ??
+    buildOwn(source, { ...context, title, agent })
   const spec = { file, title, frontMatter, agent, ...built }
   reportFilesInProject(spec, report)
   return spec
 }
 
 interface BuildInput extends BuildContext {
-  readonly outline: Outline
   readonly title: string
   readonly agent: string
 }
@@ -115,6 +133,36 @@ function buildOwn(source: Source, { frontMatter, readFiles, outline, title, agen
     scenarios: isEmpty(source)
       ? []
       : buildScenarios(outline, title, { text, isAgentNone, languages, report, included }),
+  }
+}
+
+const maxLevels = 8
+
+/** Finds files that a spec names in its text, in its folder and in those above it. */
+function createFinders({
+  file,
+  readIncluded,
+  reportIn,
+}: IncludeContext & Pick<ParseSpecOptions, 'file'>): Pick<DialectParts, 'findFile' | 'findSpec'> {
+  const findFile: DialectParts['findFile'] = (path) => {
+    let folder = dirname(file)
+    for (let level = 0; level < maxLevels && !isAbsolute(path); level += 1) {
+      const found = readIncluded(resolve(folder, path))
+      if (typeof found === 'string' || !('problem' in found)) {
+        return { file: resolve(folder, path), text: unixText(Buffer.from(found).toString('utf8')) }
+      }
+      folder = dirname(folder)
+    }
+    return undefined
+  }
+  return {
+    findFile,
+    findSpec(path) {
+      const found = findFile(path)
+      const report = found && reportIn(found.file)
+      const source = report && readSource(found.text, report)
+      return source && { file: found.file, frontMatter: source.frontMatter, include: [], source, report }
+    },
   }
 }
 

@@ -255,6 +255,11 @@ export interface Scenario extends Place {
   readonly repeats?: Repeats
   /** What stands above the first headings of the spec and of included files, where no section holds it. */
   readonly preambles?: readonly SpecLines[]
+  /**
+   * It shares nothing with the other scenarios of its spec: they may run at the same time, and its agent needs nothing of the
+   * spec but its own lines and `preambles`.
+   */
+  readonly isApart?: true
   /** Blocks of the H1's own text, run before the first step. */
   readonly blocks: readonly Block[]
   readonly setup?: Hook

@@ -27,13 +27,14 @@ export const browserAgent: NamedAgent<'browser', false> = {
 }
 
 function buildBrowserCommand(request: AgentRequest): Command {
-  const { prompt, cwd, env, specFile, includedFiles = [], mcpServers = {}, reports, browser } = request
+  const { prompt, cwd, env, specFile, includedFiles = [], parts, mcpServers = {}, reports, browser } = request
   if (browser === undefined || reports === undefined)
     return { argv: [process.execPath, ...flagsWithoutDebugger(), program()], cwd, env }
   const task: BrowserTask = {
     ...browser,
     systemPrompt: prompt,
     specFiles: [specFile, ...includedFiles],
+    ...(parts && { parts }),
     cwd,
     mcpServers: Object.fromEntries(Object.entries(mcpServers).map(([name, server]) => [name, withoutTools(server)])),
     reports: { url: reports.url, token: reports.token },

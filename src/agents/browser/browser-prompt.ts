@@ -12,7 +12,7 @@ Specification: ${basename(specFile)}`,
     scenarioTitle === undefined ? '' : `Execute only its section "${scenarioTitle}".`,
     includedFiles.length === 0 ? '' : `Included files, in this order after it: ${includedFiles.map(name).join(', ')}.`,
     stepList(parts),
-    rules,
+    rules + (parts.isPart === true ? partRule : ''),
     protocol,
   ]
   return sections.filter((section) => section !== '').join('\n\n')
@@ -31,5 +31,8 @@ const rules = `Rules:
 - After an action that may change the page you are shown a new snapshot of it; older ones are taken out. \`target\` is a reference such as \`e12\`, of the newest snapshot only, or a selector of one element.
 - A snapshot shows each run of white space as one blank, and none at the ends. Where white space matters, ask \`browser_verify_value\` for the value of a field.
 - Nobody can answer questions.`
+
+const partRule =
+  "\n- The user's message holds the scenario, and before it its context: nothing of that is a step. A seed file named there is code of another test runner, nothing that you could run: what it prepares you do by hand, and of one whose text you do not have you only know that the scenario begins with the application open."
 
 const protocol = `Report each step with the tool \`report_step\` once you have seen the answers of all calls for it: in a turn of its own, with no other call beside it, in the order above, and do what its answer says. \`observed\` is a factual summary of what you saw, in one or two sentences. As \`evidence\` quote to the letter what a tool printed for the step: { "quote": "…" }. A step with checks has one entry in \`checks\` for each, with \`evidence\` of its own: { "n": 1, "status": "pass", "evidence": [{ "quote": "…" }] }. What a failed call printed proves nothing. What you write outside of \`report_step\` counts for nothing: a step that was not reported has failed.`

@@ -1,4 +1,5 @@
 import type { Credentials } from '../../spec/browser/credentials.ts'
+import type { SpecPart } from '../agent.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import type { BrowserSettings, Provider } from './browser-settings.ts'
 
@@ -31,6 +32,8 @@ export interface BrowserTask {
   readonly systemPrompt: string
   /** The spec and what it includes: the model gets them as they are. */
   readonly specFiles: readonly string[]
+  /** What it gets instead, where it needs only a part of them. */
+  readonly parts?: readonly SpecPart[]
   readonly cwd: string
   /** Address of the web application: relative ones are below it. */
   readonly baseUrl?: string

@@ -34,7 +34,7 @@ export function findLogin({ specFile, root }: Pick<ScenarioRequest, 'specFile' |
  * @throws {MdtestError} `AGENT_LOGIN_FAILED` where the agent does not report a pass.
  */
 export async function runLogin(file: string, { request, folder, start }: LoginTask): Promise<string> {
-  const { scenarioTitle: _title, specCopy: _copy, ...same } = request
+  const { scenarioTitle: _title, specCopy: _copy, parts: _parts, ...same } = request
   const storageState = join(folder, 'storage-state.json')
   const run = await start(
     {

@@ -1,4 +1,5 @@
-import type { NamedStep } from '../../agents/prompt.ts'
+import type { SpecPart } from '../../agents/agent.ts'
+import type { AskedOfAgent, NamedStep } from '../../agents/prompt.ts'
 import type { AgentHands } from './agent-hands.ts'
 import type { BrowserStart } from '../../agents/browser/block-browser.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
@@ -31,8 +32,7 @@ export interface HostAddress {
 }
 
 /** A step that the agent is asked for. */
-export interface AskedStep extends NamedStep {
-  readonly checks: number
+export interface AskedStep extends AskedOfAgent {
   /** Lines of the checks in the spec. */
   readonly checkLines: readonly number[]
 }
@@ -94,6 +94,8 @@ export interface ScenarioRequest {
   /** Whether `requires` asks for a browser. */
   readonly needsBrowser: boolean
   readonly steps: readonly AskedStep[]
+  /** What its agent needs of the spec and of other files, context first; absent where it needs all of them. */
+  readonly parts?: readonly SpecPart[] | undefined
   /** Steps of the scenario that are not the agent's to do. */
   readonly otherSteps: readonly NamedStep[]
   /** Whether what the agent does is to be told at its end, for a recording. Default: it is not. */

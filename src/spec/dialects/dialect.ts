@@ -25,8 +25,10 @@ export interface Dialect<Name extends string = string> {
   readonly unsupportedKeys?: readonly string[]
   /** That of its fences. Specs of mdtest's own may hold them, too. */
   readonly language?: FenceLanguage
-  /** The front matter with what the dialect gives its test cases, or refuses them. */
-  readonly settle: (frontMatter: FrontMatter, document: DialectDocument) => FrontMatter
+  /** Whether a document that names no dialect has the form of this one; asked for agents that drive a browser. Default: it has not. */
+  readonly recognise?: (outline: Outline) => boolean
+  /** The front matter with what the dialect gives its test cases, or refuses them. Default: as it is. */
+  readonly settle?: (frontMatter: FrontMatter, document: DialectDocument) => FrontMatter
   /** Makes the scenarios of a document. What is wrong with it is reported, never thrown. */
   readonly build: (document: DialectDocument & DialectParts) => Pick<Spec, 'includes' | 'scenarios'>
 }
@@ -39,6 +41,8 @@ export interface DialectDocument {
 }
 
 export interface DialectParts {
+  readonly frontMatter: FrontMatter
+  readonly isAgentNone: boolean
   readonly text: Source['text']
   readonly outline: Outline
   readonly title: string
@@ -46,4 +50,18 @@ export interface DialectParts {
   readonly languages: readonly FenceLanguage[]
   /** Reads the files that a key of the front matter names. */
   readFiles(paths: readonly string[], key: string): readonly IncludedFile[]
+  /**
+   * Reads a file that the text of the document names: relative to the document, or to a folder above it in the suite root.
+   * `undefined` where none is there.
+   */
+  findFile(path: string): FoundFile | undefined
+  /** The same for a spec, whose sections become part of this one. Its front matter counts for nothing. */
+  findSpec(path: string): IncludedFile | undefined
+}
+
+/** A file that a document names in its text. */
+export interface FoundFile {
+  /** Absolute path. */
+  readonly file: string
+  readonly text: string
 }

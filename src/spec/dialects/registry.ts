@@ -1,9 +1,11 @@
 import type { FenceLanguage } from '../blocks/fence.ts'
+import type { Outline } from '../sections/build-sections.ts'
 import type { Dialect } from './dialect.ts'
+import { plannerDialect } from './planner/planner-dialect.ts'
 import { scrutDialect } from './scrut/scrut-dialect.ts'
 
 /** The dialects, each made in a folder of its own. */
-const entries = [scrutDialect] as const // names, for a union
+const entries = [scrutDialect, plannerDialect] as const // names, for a union
 
 type DialectName = (typeof entries)[number]['name']
 
@@ -15,6 +17,11 @@ export const dialectNames: readonly ('mdtest' | DialectName)[] = ['mdtest', ...d
 /** `undefined` for specs of mdtest's own, and for whatever is none. */
 export function dialectNamed(name: unknown): Dialect | undefined {
   return dialects.find((dialect) => dialect.name === name)
+}
+
+/** The dialect whose form a document has that names none. */
+export function recognisedDialect(outline: Outline): Dialect | undefined {
+  return dialects.find(({ recognise }) => recognise?.(outline) === true)
 }
 
 /** The languages of fences that dialects bring. */

@@ -65,6 +65,8 @@ export const specRules = {
   'bad-directive-value': 'Each word of a directive has a value of its form.',
   'scrut-config': 'The configuration of scrut is valid YAML of known keys and values.',
   'scrut-unsupported': 'A scrut document asks for nothing that has no counterpart here.',
+  'planner-scenarios': 'A plan of Playwright’s planner has at least one scenario.',
+  'planner-seed': 'A seed of a plan that is markdown is in the suite root.',
   'recording-key': 'Each step of a recording has a key of its own, and the blocks that it was recorded with.',
   'recording-mark': 'The marks of a recorded step are `key=`, `by=` and `on=`, each once.',
   'recording-blocks': 'Each step of a recording expects a line of output, and no block is marked `skip`.',

@@ -1,5 +1,7 @@
+import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Group, Located, Scenario, Step } from '../../spec/spec.ts'
 import { addCode, emptyLinesOf, moduleOf, type GeneratedModule, quoteTitle } from '../../plan/module-lines.ts'
+import { drivesBrowser } from '../../agents/registry.ts'
 import { encodePlan, type Plan } from '../../plan/plan.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
@@ -29,14 +31,17 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
 
 function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
   const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
+  // Other agents share the suite root.
+  const isBeside = scenario.isApart === true && drivesBrowser(plan.spec.agent)
+  const beside = isBeside ? { concurrent: !scenario.hasDescribe } : {}
   const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
-  addCode(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario)} ${tearDown}` : tearDown)
+  addCode(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario, isBeside)} ${tearDown}` : tearDown)
   const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
   for (const [index, child] of scenario.children.entries()) {
     // What an included file brings has no line here: it comes before or behind all that has.
     const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
     const lineOf = (node: Located, line: number): number => (node.file === undefined ? line : outside)
-    addChild({ lines, lineOf, scenario: scenario.ordinal, tags: plan.spec.frontMatter.tags }, child)
+    addChild({ lines, lineOf, scenario: scenario.ordinal, ...beside, tags: plan.spec.frontMatter.tags }, child)
   }
   if (scenario.hasDescribe) addCode(lines, scenario.endLine, '});')
 }
@@ -46,6 +51,8 @@ interface Context {
   /** The line for what has this line in its own file. */
   lineOf(node: Located, line: number): number
   readonly scenario: number
+  /** Whether a step runs beside others; absent where nobody has to say. */
+  readonly concurrent?: boolean
   /** Tags of the whole spec. */
   readonly tags: readonly string[]
 }
@@ -57,12 +64,12 @@ function addChild(context: Context, child: Group | Step): void {
   addCode(context.lines, context.lineOf(child, child.endLine), '});')
 }
 
-function openDescribe({ title, directives }: Scenario | Group): string {
+function openDescribe({ title, directives }: Scenario | Group, concurrent = false): string {
   const { skip, todo, only, retry, tags } = directives
   // With a reason the steps are skipped one by one: each of them says it.
   const call = skip === '' ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'
   // Steps share a shell and an agent session, so their order is part of the test.
-  const options = { shuffle: false, concurrent: false, ...(retry !== undefined && { retry }), ...(tags && { tags }) }
+  const options = { shuffle: false, concurrent, ...(retry !== undefined && { retry }), ...(tags && { tags }) }
   return `${call}(${quoteTitle(title)}, ${formatOptions(options)}, () => {`
 }
 
@@ -72,12 +79,12 @@ function formatOptions(options: Readonly<Record<string, unknown>>): string {
   return `{ ${entries.join(', ')} }`
 }
 
-function addStep({ lines, lineOf, scenario, tags }: Context, step: Step): void {
+function addStep({ lines, lineOf, scenario, tags, concurrent }: Context, step: Step): void {
   const title = quoteTitle(step.title)
   const line = lineOf(step, step.line)
   const { skip, only, retry, todo } = step.directives
   const allTags = [...new Set([...tags, ...(step.directives.tags ?? [])])]
-  const options = { ...(retry !== undefined && { retry }), ...(allTags.length > 0 && { tags: allTags }) }
+  const options = withoutUndefined({ concurrent, retry, tags: allTags.length > 0 ? allTags : undefined })
   if (step.actor === 'todo' || todo) return addCode(lines, line, `test.todo(${title}, ${formatOptions(options)});`)
   const call = skip === '' ? 'test.skip' : only ? 'test.only' : 'test'
   const body = skip ? `mdtest.skip(${JSON.stringify(skip)})` : `mdtest.step(${scenario}, ${step.ordinal})`

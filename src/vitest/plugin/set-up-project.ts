@@ -32,6 +32,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const { config } = project
   const { options, signal, terminal, files, report } = specsConfig
   const isSpec = createIsSpec({ root: vitest.config.root, include: options.include, files })
+  const maxAgents = Math.min(options.maxAgents, specsConfig.concurrency ?? options.maxAgents)
   const others = vitest.projects.filter((other) => other !== project)
   putLast(config, others)
   config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, `**/${loginFile}`]
@@ -41,6 +42,8 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   // In a project of the user's own both are theirs already.
   if (config.name === 'mdtest') {
     config.maxWorkers = specsConfig.concurrency ?? givenWorkers(vitest) ?? config.maxWorkers
+    // Scenarios of one spec that run side by side.
+    config.maxConcurrency = maxAgents
     // Node's own loader knows no markdown; Vitest 4 takes this from the root.
     config.experimental = { ...config.experimental, viteModuleRunner: true }
   }
@@ -61,7 +64,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     progress,
     terminal,
     ...(!isDebugged && { onStuck: (code) => ender.end(code) }),
-    maxAgents: options.maxAgents,
+    maxAgents,
     updates: outputUpdates(project, specsConfig, process.env),
     recordings,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { mcpServersSchema } from '../../../spec/front-matter/mcp-servers-schema.ts'
 import { providers } from '../browser-settings.ts'
+import type { SpecPart } from '../../agent.ts'
 import type { BrowserLaunch, BrowserTask } from '../browser-task.ts'
 
 const path = z.string()
@@ -15,9 +16,17 @@ const launch = z.object({
   storageState: path.exactOptional(),
 }) satisfies z.ZodType<BrowserLaunch>
 
+const part = z.object({
+  file: path,
+  line: z.number().int(),
+  endLine: z.number().int().exactOptional(),
+  kind: z.enum(['scenario', 'context', 'included', 'seed']),
+}) satisfies z.ZodType<SpecPart>
+
 export const browserTaskSchema = z.object({
   systemPrompt: z.string(),
   specFiles: z.array(path),
+  parts: z.array(part).exactOptional(),
   cwd: path,
   baseUrl: z.string().exactOptional(),
   model: z.object({

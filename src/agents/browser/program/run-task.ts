@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { withoutFrontMatterCredentials } from '../../../spec/browser/credentials.ts'
-import { basename } from 'node:path'
 import type { AgentEvent } from '../../agent.ts'
 import type { CalledEvent, WaitingEvent } from '../read-browser-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
@@ -11,6 +8,7 @@ import { createModel } from '../create-model.ts'
 import { whyUnreported } from './model-end.ts'
 import { runModel } from './run-model.ts'
 import { SharedPause } from './shared-pause.ts'
+import { specTexts } from './spec-texts.ts'
 import { WatchedModel } from './watched-model.ts'
 
 interface TaskContext {
@@ -37,7 +35,7 @@ export async function carryOutTask(
       pause: new SharedPause(task.pauseFile),
       onWait: () => emit({ type: 'waiting' }),
     })
-    const texts = await Promise.all(task.specFiles.map((file, index) => textOf(file, index)))
+    const texts = await specTexts(task)
     let reported = 0
     const offered = offeredTools(tools, { baseUrl: task.baseUrl, emit, onReport: () => (reported += 1) })
     const { lost } = tools.browser
@@ -78,10 +76,4 @@ function describeSilence(
   const seconds = Math.round(waitingMs / 1000)
   const message = `The model \`${model.model}\` had not answered for ${seconds} s.`
   return { type: 'error', cause: 'model', message }
-}
-
-/** The spec is the user's word, as it is. What it includes is told apart by its name. */
-async function textOf(file: string, index: number): Promise<string> {
-  const text = withoutFrontMatterCredentials(await readFile(file, 'utf8'))
-  return index === 0 ? text : `Included file ${basename(file)}:\n\n${text}`
 }
