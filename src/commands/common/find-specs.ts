@@ -11,6 +11,9 @@ import { quoteWord } from '../../system/text/quote-word.ts'
 import { SetUpError } from './set-up-error.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 
+/** Is told of pages that are left out: they are about the specs beside them, and no specs. Default: none is left out. */
+export type OnLeftOut = (files: readonly string[]) => void
+
 /** A spec to run, with the lines that select steps in it, as given. */
 export interface FoundSpec {
   /** Absolute path. */
@@ -31,13 +34,22 @@ const skippedFolders = new Set(['.git', 'node_modules'])
 export async function discoverSpecs(
   dir: string,
   include: readonly string[] = defaultInclude,
-  root = dir,
+  { root = dir, onLeftOut }: { readonly root?: string; readonly onLeftOut?: OnLeftOut | undefined } = {},
 ): Promise<readonly FoundSpec[]> {
   const isSpec = createIsSpec({ root, include })
   const skipped = include === plainInclude ? new Set([...skippedFolders, 'reports']) : skippedFolders
   const paths = await walk(dir, '', skipped)
   const files = paths.toSorted(byCodeUnit).map((path) => join(dir, path))
-  return files.filter((file) => isSpec(file) && basename(file) !== loginFile).map((file) => ({ file }))
+  const specs = files.filter((file) => isSpec(file) && basename(file) !== loginFile)
+  const pages = onLeftOut === undefined ? [] : await indexPagesIn(specs, include)
+  onLeftOut?.(pages)
+  return specs.filter((file) => !pages.includes(file)).map((file) => ({ file }))
+}
+
+async function indexPagesIn(files: readonly string[], include: readonly string[]): Promise<readonly string[]> {
+  const { isIndexPage } = await import('../../plan/index-pages.ts')
+  const areIndexes = await Promise.all(files.map((file) => isIndexPage(file, include)))
+  return files.filter((_, index) => areIndexes[index])
 }
 
 interface NameContext {
@@ -45,6 +57,7 @@ interface NameContext {
   readonly dir: string
   readonly cwd: string
   readonly include?: readonly string[]
+  readonly onLeftOut?: OnLeftOut | undefined
 }
 
 /**
@@ -95,7 +108,7 @@ interface NamedSpec {
 
 async function resolvePath(
   path: string,
-  { dir, cwd, include = defaultInclude }: NameContext,
+  { dir, cwd, include = defaultInclude, onLeftOut }: NameContext,
 ): Promise<readonly NamedSpec[]> {
   const [, name = path, line] = /^(.*\.md):(\d+)$/is.exec(path) ?? []
   const candidates = await Promise.all([resolve(cwd, name), resolve(dir, name)].map(realParent))
@@ -112,7 +125,7 @@ async function resolvePath(
       `\`${path}\` is outside the directory ${dir}, and only specs inside it are run. To run the others, use \`--dir ${isFolder ? name : dirname(name)}\`.`,
     )
   if (!isFolder) return [{ file, ...(line !== undefined && { line: Number(line) }) }]
-  const found = await discoverSpecs(await realpath(file), include, dir)
+  const found = await discoverSpecs(await realpath(file), include, { root: dir, onLeftOut })
   if (found.length === 0) {
     throw new SetUpError(
       `\`${path}\` is a folder, and no file in it matches ${formatPatterns(include)}. Name a spec, or a folder that has one.`,
@@ -121,7 +134,10 @@ async function resolvePath(
   return found
 }
 
-async function noFile(name: string, { dir, cwd, include }: Required<NameContext>): Promise<SetUpError> {
+async function noFile(
+  name: string,
+  { dir, cwd, include }: Required<Omit<NameContext, 'onLeftOut'>>,
+): Promise<SetUpError> {
   const specs = await discoverSpecs(dir, include)
   const hint = didYouMean(
     name,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
+import type { parseOptionsOf } from '../../plan/parse-options.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { FoundSpec } from '../common/find-specs.ts'
@@ -9,6 +10,8 @@ interface LineContext {
   readonly root: string
   /** A line stands for all of its scenario, not for the step there. */
   readonly isOfScenario: boolean
+  /** How the spec is read. */
+  readonly parse: ReturnType<typeof parseOptionsOf>
 }
 
 /**
@@ -17,13 +20,13 @@ interface LineContext {
  */
 export async function headingLines(
   { file, lines }: FoundSpec,
-  { root, isOfScenario }: LineContext,
+  { root, isOfScenario, parse }: LineContext,
 ): Promise<FoundSpec> {
   if (!lines) return { file }
   // The parser is large; most runs select nothing by line.
   const { parseSpec } = await import('../../spec/parse-spec.ts')
   const { headingLineAt, scenarioLineAt } = await import('../../plan/heading-line.ts')
-  const { spec } = parseSpec(await readFile(file), { file })
+  const { spec } = parseSpec(await readFile(file), { file, ...parse })
   const headings = lines.map((line) => {
     const found = headingLineAt(spec, line)
     if (found === undefined) {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { CliAgent } from '../../agents/agent.ts'
 import { drivesBrowser } from '../../agents/registry.ts'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/plugin/run-specs.ts'
@@ -14,12 +14,13 @@ import { configurationError, suiteRoot } from '../common/suite.ts'
 import { formatHelp } from '../common/format-help.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { findAgents } from './find-agents.ts'
-import { discoverSpecs, formatPatterns, namedSpecs } from '../common/find-specs.ts'
+import { discoverSpecs, formatPatterns, namedSpecs, type OnLeftOut } from '../common/find-specs.ts'
 import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 import { parseRunFlags, runSyntax, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
 import { describeMissing } from './report-missing.ts'
 import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
+import { parseOptionsOf } from '../../plan/parse-options.ts'
 import { messageOf } from '../../system/error-facts.ts'
 
 /**
@@ -58,15 +59,35 @@ async function findSelected(
   options: ResolvedOptions,
 ): Promise<readonly SpecSelection[]> {
   const include = includeFor(flags, options)
+  const onLeftOut = drivesBrowser(flags.settings.agent ?? agentOf(options)) ? leftOutTeller({ dir, cli }) : undefined
   const found =
     flags.paths.length > 0
-      ? await namedSpecs(flags.paths, { dir, cwd: cli.cwd, include }).catch(withReportHint(flags))
-      : await discoverSpecs(dir, include)
+      ? await namedSpecs(flags.paths, { dir, cwd: cli.cwd, include, onLeftOut }).catch(withReportHint(flags))
+      : await discoverSpecs(dir, include, { onLeftOut })
   if (found.length > 0)
     return await Promise.all(
-      found.map((spec) => headingLines(spec, { root: dir, isOfScenario: flags.record !== undefined })),
+      found.map((spec) =>
+        headingLines(spec, {
+          root: dir,
+          isOfScenario: flags.record !== undefined,
+          parse: parseOptionsOf({ options, commandLine: flags.settings }),
+        }),
+      ),
     )
   throw new NoSpecs('OPTION_INVALID', `There is no spec (${formatPatterns(include)}) under ${dir}.`)
+}
+
+function agentOf({ agent }: ResolvedOptions): string | undefined {
+  return typeof agent === 'string' ? agent : undefined
+}
+
+/** Names pages that look like specs by their path and are none. */
+function leftOutTeller({ dir, cli }: Pick<RunContext, 'dir' | 'cli'>): OnLeftOut {
+  return (files) => {
+    if (files.length === 0) return
+    const names = files.map((file) => relative(dir, file)).join(', ')
+    cli.stderr.write(`mdtest: Left out, because no spec: ${names}. To run such a page, name it.\n`)
+  }
 }
 
 /** What stands behind `--report` and a blank is meant for its value at times. */

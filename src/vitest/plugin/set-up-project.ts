@@ -76,7 +76,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     summaryReporter(project, host),
     recordings.reporter,
     shortNotes(vitest),
-    linesReporter(project),
+    linesReporter(project, specsConfig),
   )
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.unshift(cancelingReporter(vitest, signal))

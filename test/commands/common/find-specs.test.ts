@@ -47,7 +47,7 @@ describe('all specs', () => {
   })
 
   test('are those that a pattern of the suite root matches, also in a folder of it', async () => {
-    expect(names(await discoverSpecs(join(root, 'docs'), ['docs/*.md'], root))).toEqual([
+    expect(names(await discoverSpecs(join(root, 'docs'), ['docs/*.md'], { root }))).toEqual([
       'docs/a b.TEST.md',
       'docs/größe.test.md',
     ])

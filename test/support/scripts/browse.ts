@@ -6,15 +6,24 @@ import { readSteps } from './read-task.ts'
 import { callOwn, playTurn, type Bend, type Turn } from './report-spec.ts'
 import { say, tryMoves, type Outcome } from './try-moves.ts'
 
-/** Scripts by the name of the spec up to its first dot. */
+/** Scripts by the name of the spec up to its first dot, or by what else names them. */
 export type BrowserScripts = Readonly<Record<string, BrowserScript>>
 
 /**
  * A model that carries out browser specs by these scripts, whoever drives the browser: it finds elements by role and name
  * on the last page that it was shown, looks for the lines that a step is about, and reports what came of it.
  */
-export function browse(scripts: BrowserScripts, bend: Bend = (report) => [report]): ModelScript {
-  return playTurn((conversation) => carryOut(conversation, { script: scripts[specName(conversation)] ?? [], bend }))
+export function browse(
+  scripts: BrowserScripts,
+  bend: Bend = (report) => [report],
+  nameOf: (conversation: Conversation) => string = specName,
+): ModelScript {
+  return playTurn((conversation) => carryOut(conversation, { script: scripts[nameOf(conversation)] ?? [], bend }))
+}
+
+/** Title of the scenario that a conversation is about, where its spec has several. */
+export function scenarioName(conversation: Conversation): string {
+  return /^Execute only its section "(.*)"\.$/m.exec(taskOf(conversation))?.[1] ?? ''
 }
 
 /** Name of the spec that a conversation is about, up to its first dot. */

@@ -41,7 +41,7 @@ export function readTask(prompt: string): Task | undefined {
 
 /** The steps that a prompt lists. */
 export function readSteps(prompt: string): readonly TaskStep[] {
-  const list = /^Steps, in this order:\n((?:- .+\n?)*)/m.exec(prompt)?.[1] ?? ''
+  const list = /^Steps, in this order:\n((?:(?:- | {2}- check ).+\n?)*)/m.exec(prompt)?.[1] ?? ''
   return [...list.matchAll(/^- (\S+): (.+?)(, with .+?)?(?: \((\d+) checks?\))?$/gm)].map(
     ([, id = '', title = '', values, checks = '0']): TaskStep => ({
       id,

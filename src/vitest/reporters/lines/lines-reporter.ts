@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { Reporter, TestProject, TestSpecification } from 'vitest/node'
+import type { SpecsConfig } from '../../../plan/specs-config.ts'
 import { plainLine } from '../../../system/text/plain-text.ts'
 import { selectLines } from '../../private/untyped-members.ts'
 import { printLine } from './print-line.ts'
@@ -9,14 +10,14 @@ import { printLine } from './print-line.ts'
  * Has `vitest run a.test.md:18` take any line of a step, as `mdtest run` does: Vitest itself compares it with lines of
  * headings. Of a line that is in no step it says which is the nearest.
  */
-export function linesReporter(project: TestProject): Reporter {
+export function linesReporter(project: TestProject, specsConfig: SpecsConfig): Reporter {
   const { vitest } = project
   return {
     async onTestRunStart(specifications) {
       for (const specification of specifications) {
         const lines = specification.project === project ? specification.testLines : undefined
         if (!lines || lines.length === 0) continue
-        const { found, problems } = await headingsAt(specification, lines, vitest.config.root)
+        const { found, problems } = await headingsAt(specification, lines, { root: vitest.config.root, specsConfig })
         selectLines(specification, [...new Set(found)])
         if (problems.length > 0) printLine(vitest, problems.join('\n'))
       }
@@ -30,14 +31,19 @@ interface Headings {
 }
 
 /** A line without a heading stays as it is: Vitest says that it finds no test there. */
-async function headingsAt({ moduleId }: TestSpecification, lines: readonly number[], root: string): Promise<Headings> {
+async function headingsAt(
+  { moduleId }: TestSpecification,
+  lines: readonly number[],
+  { root, specsConfig }: { readonly root: string; readonly specsConfig: SpecsConfig },
+): Promise<Headings> {
   const bytes = await readFile(moduleId).catch(() => undefined)
   // Vitest says it.
   if (bytes === undefined) return { found: lines, problems: [] }
   // The parser is large; most runs select nothing by line.
   const { parseSpec } = await import('../../../spec/parse-spec.ts')
   const { headingLineAt, nearestStep } = await import('../../../plan/heading-line.ts')
-  const { spec } = parseSpec(bytes, { file: moduleId })
+  const { parseOptionsOf } = await import('../../../plan/parse-options.ts')
+  const { spec } = parseSpec(bytes, { file: moduleId, ...parseOptionsOf(specsConfig) })
   const name = relative(root, moduleId)
   const problems = lines
     .filter((line) => headingLineAt(spec, line) === undefined)
