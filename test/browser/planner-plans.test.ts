@@ -47,7 +47,7 @@ async function runPlans(): Promise<PlannerRun> {
   const finished = await project.mdtest(['run', 'specs', '--agent', 'browser', '--reporter=json'], { env, timeoutMs })
   return {
     ...finished,
-    conversations: model.conversations.filter(({ prompt }) => prompt !== 'Say OK.'),
+    conversations: model.conversations.filter((each) => scenarioName(each) !== ''),
     most: beside.most,
   }
 }

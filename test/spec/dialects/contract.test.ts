@@ -4,11 +4,17 @@ import { commonKeys } from '../../../src/spec/front-matter/keys.ts'
 import { dialectNames, dialects } from '../../../src/spec/dialects/registry.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { specRules } from '../../../src/spec/rules/spec-rules.ts'
-import { blocksOf, type ParsedSpec } from '../../../src/spec/spec.ts'
+import { blocksOf, stepsOf, type ParsedSpec } from '../../../src/spec/spec.ts'
 
 const repository = new URL('../../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, repository), 'utf8')
-const parse = (text: string): ParsedSpec => parseSpec(text, { file: '/suite/a.test.md', readIncluded: () => '# A\n' })
+const parse = (text: string, agent = 'auto'): ParsedSpec =>
+  parseSpec(text, {
+    file: '/suite/a.test.md',
+    readIncluded: () => '# A\n\nDo it.\n',
+    agentDefault: agent,
+    drivesBrowser: (name) => name === 'browser',
+  })
 
 test('names and keys are used once, and are none of all specs', () => {
   expect(new Set(dialectNames).size).toBe(dialects.length + 1)
@@ -28,15 +34,18 @@ test('what knows a dialect by its name is in its folder, but for the syntax of l
   expect(told.filter((file) => !syntax.some((path) => file.startsWith(path)))).toEqual([])
 })
 
-describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupportedKeys = [], language }) => {
-  test('makes blocks of a document, each where its fence is', () => {
+describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupportedKeys = [], language, recognise }) => {
+  test('makes steps of a document, and blocks of the fences that are its own, each at its place', () => {
     const text = read(`fixtures/specs/${name}-document/spec.md`)
     const { spec, problems } = parse(text)
     expect(problems).toEqual([])
     expect(spec.frontMatter.dialect).toBe(name)
     const blocks = spec.scenarios.flatMap(blocksOf).filter(({ file }) => file === undefined)
-    expect(blocks.length).toBeGreaterThan(0)
+    expect(blocks.length > 0).toBe(language !== undefined)
     const lines = text.split('\n')
+    const steps = spec.scenarios.flatMap(stepsOf).filter(({ file }) => file === undefined)
+    expect(steps.length).toBeGreaterThan(0)
+    for (const { line, column } of steps) expect(lines[line - 1]?.slice(column - 1)).toMatch(/^(?:#|`{3,}|~{3,})/)
     for (const { line, column, codeLine } of blocks) {
       expect(lines[line - 1]?.slice(column - 1)).toMatch(/^(?:`{3,}|~{3,})/)
       expect(codeLine).toBeGreaterThan(line)
@@ -64,6 +73,7 @@ describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupport
       `\`\`\`${name} {{{\n% {\n$ \n[999]\n\`\`\``,
       '\0',
       '#\n>\n-',
+      '## Application Overview\n\n### 1.\n\n**Seed:** ``\n\n#### 1.1\n\n**Steps:**\n1.\n\n**Expected Results:**\n-',
     ]) {
       expect(() => parse(`---\ndialect: ${name}\n---\n\n${body}`)).not.toThrow()
     }
@@ -82,6 +92,18 @@ describe.each(dialects)('the registered dialect $name', ({ name, keys, unsupport
       { ruleId: 'front-matter-unknown-key', line: 3, message: expect.stringContaining(`Set \`dialect: ${name}\``) },
     ])
   })
+
+  test.skipIf(recognise === undefined)(
+    `is recognised by its form for an agent that drives a browser${recognise ? '' : ' (skipped: it has to be named)'}`,
+    () => {
+      const text = read(`fixtures/specs/${name}-document/spec.md`)
+      const dialectOf = (body: string, agent: string): string => parse(body, agent).spec.frontMatter.dialect
+      const unnamed = text.replace(/^(?:dialect|agent):.*\n/gm, '')
+      expect(dialectOf(unnamed, 'browser')).toBe(name)
+      expect(dialectOf(unnamed, 'claude')).toBe('mdtest')
+      expect(dialectOf(`---\ndialect: mdtest\n${unnamed.slice(4)}`, 'browser')).toBe('mdtest')
+    },
+  )
 
   test.skipIf(language === undefined)('has fences that other specs may hold, too', () => {
     const fence = (info: string, body = ''): string =>
