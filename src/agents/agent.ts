@@ -2,6 +2,7 @@ import type { Command } from '../system/process/command.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from './preparation.ts'
 import type { DoneCall, KeptSession } from './done-call.ts'
 import type { PromptParts } from './prompt.ts'
+import type { SpecPart } from '../spec/spec.ts'
 
 /** What an agent is asked to do: one scenario. */
 export interface AgentRequest extends Partial<Equipment> {
@@ -40,17 +41,6 @@ export interface AgentRequest extends Partial<Equipment> {
   readonly answer?: AnswerRequest
   /** Given where mdtest alone is to execute: the agent's command then takes its shell and its editors away. */
   readonly hands?: HandsRequest
-}
-
-/** Lines of a spec, of a file that it includes, or of one that it only names. */
-export interface SpecPart {
-  /** Absolute path. */
-  readonly file: string
-  readonly line: number
-  /** Absent for all lines to the end. */
-  readonly endLine?: number
-  /** `context`: nothing to carry out. `seed`: code of another test runner, which prepares the application. */
-  readonly kind: 'scenario' | 'context' | 'included' | 'seed'
 }
 
 /** How an agent acts that has no hands of its own. */

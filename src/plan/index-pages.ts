@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
+import { drivesBrowser } from '../agents/registry.ts'
+import type { ResolvedOptions } from './options/resolve-options.ts'
 import { basename, dirname, resolve } from 'node:path'
+
+/** Whether pages about specs are looked for: where an agent drives a browser, any markdown may be a spec. */
+export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boolean {
+  return typeof agent === 'string' && drivesBrowser(agent)
+}
 
 /** Names of pages about the files beside them, without their ending. */
 const names = /^(?:readme|index)(?:[.-][a-z]{2}(?:[-_][a-z]{2})?)?$/i
@@ -18,6 +25,11 @@ export async function isIndexPage(file: string, include: readonly string[]): Pro
   if (names.test(name.replace(/\.md$/i, ''))) return true
   const text = await readFile(file, 'utf8').catch(() => '')
   return isListOfLinks(text, dirname(file))
+}
+
+/** @param pages their paths as people know them */
+export function describeLeftOut(pages: readonly string[]): string {
+  return `mdtest: Left out, because they tell of specs and are none: ${pages.join(', ')}. To run one, give its path or an \`include\` pattern that ends with its name.`
 }
 
 const item = /^(?:[-*+]|\d+[.)])\s+/

@@ -1,5 +1,5 @@
 import { unixText } from '../system/text/unix-text.ts'
-import { reportsSteps } from '../agents/registry.ts'
+import { drivesBrowser, reportsSteps } from '../agents/registry.ts'
 import { lstatSync, realpathSync } from 'node:fs'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf } from '../spec/recording/step-keys.ts'
@@ -101,7 +101,14 @@ export function planSpec(
       ...(record && { command: record }),
       known: [file, ...included.keys()].map(textOf).join('\n'),
     })
-  const plan = { spec, settings, hashes, ...(isUsed(replay) && { replay }), ...(recordPlan && { record: recordPlan }) }
+  const plan: Plan = {
+    spec,
+    settings,
+    hashes,
+    ...(drivesBrowser(spec.agent) && { isSideBySide: true }),
+    ...(isUsed(replay) && { replay }),
+    ...(recordPlan && { record: recordPlan }),
+  }
   const { recording } = recorded
   return {
     ok: true,

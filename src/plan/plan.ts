@@ -7,6 +7,8 @@ import type { SpecsConfig } from './specs-config.ts'
 export interface Plan {
   readonly spec: Spec
   readonly settings: SpecSettings
+  /** Scenarios that share nothing run side by side, because their agent has nothing but a browser of its own. */
+  readonly isSideBySide?: true
   /** What is replayed, where there is a recording of something. */
   readonly replay?: ReplayPlan
   /** What recordings are made with, where they are. */

@@ -1,5 +1,4 @@
-import type { SpecPart } from '../agents/agent.ts'
-import type { Scenario, Spec } from '../spec/spec.ts'
+import type { Scenario, Spec, SpecPart } from '../spec/spec.ts'
 
 /** What an agent needs of a spec for a scenario; `undefined` where that is all of it. */
 export function specPartsOf(spec: Spec, scenario: Scenario): readonly SpecPart[] | undefined {

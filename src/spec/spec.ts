@@ -22,6 +22,17 @@ export interface SpecLines extends SpecLine {
   readonly endLine: number
 }
 
+/** Lines of a spec, of a file that it includes, or of one that it only names. */
+export interface SpecPart {
+  /** Absolute path. */
+  readonly file: string
+  readonly line: number
+  /** Absent for all lines to the end. */
+  readonly endLine?: number
+  /** `context`: nothing to carry out. `seed`: code of another test runner, which prepares the application. */
+  readonly kind: 'scenario' | 'context' | 'included' | 'seed'
+}
+
 /** A position in a spec or in a file that it includes. */
 export interface Located extends Place, SpecLine {}
 

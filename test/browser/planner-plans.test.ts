@@ -102,7 +102,7 @@ describe.skipIf(skipReason !== '')(`plans of Playwright's planner${skipReason}`,
   })
 
   test('README.md is left out and named', () => {
-    expect(run.stderr).toContain('Left out, because no spec: specs/README.md.')
+    expect(run.stderr).toContain('Left out, because they tell of specs and are none: specs/README.md.')
     expect(Object.keys(readJsonReport(run.stdout))).not.toContain('README.md')
   })
 

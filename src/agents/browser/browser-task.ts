@@ -1,5 +1,5 @@
 import type { Credentials } from '../../spec/browser/credentials.ts'
-import type { SpecPart } from '../agent.ts'
+import type { SpecPart } from '../../spec/spec.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import type { BrowserSettings, Provider } from './browser-settings.ts'
 

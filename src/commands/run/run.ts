@@ -20,6 +20,7 @@ import { parseRunFlags, runSyntax, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
 import { describeMissing } from './report-missing.ts'
 import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
+import { describeLeftOut, mayHavePages } from '../../plan/index-pages.ts'
 import { parseOptionsOf } from '../../plan/parse-options.ts'
 import { messageOf } from '../../system/error-facts.ts'
 
@@ -59,7 +60,7 @@ async function findSelected(
   options: ResolvedOptions,
 ): Promise<readonly SpecSelection[]> {
   const include = includeFor(flags, options)
-  const onLeftOut = drivesBrowser(flags.settings.agent ?? agentOf(options)) ? leftOutTeller({ dir, cli }) : undefined
+  const onLeftOut = mayHavePages(flags.settings.agent ?? options.agent) ? leftOutTeller({ dir, cli }) : undefined
   const found =
     flags.paths.length > 0
       ? await namedSpecs(flags.paths, { dir, cwd: cli.cwd, include, onLeftOut }).catch(withReportHint(flags))
@@ -77,16 +78,11 @@ async function findSelected(
   throw new NoSpecs('OPTION_INVALID', `There is no spec (${formatPatterns(include)}) under ${dir}.`)
 }
 
-function agentOf({ agent }: ResolvedOptions): string | undefined {
-  return typeof agent === 'string' ? agent : undefined
-}
-
 /** Names pages that look like specs by their path and are none. */
 function leftOutTeller({ dir, cli }: Pick<RunContext, 'dir' | 'cli'>): OnLeftOut {
   return (files) => {
     if (files.length === 0) return
-    const names = files.map((file) => relative(dir, file)).join(', ')
-    cli.stderr.write(`mdtest: Left out, because no spec: ${names}. To run such a page, name it.\n`)
+    cli.stderr.write(`${describeLeftOut(files.map((file) => relative(dir, file)))}\n`)
   }
 }
 

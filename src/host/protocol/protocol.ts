@@ -1,4 +1,4 @@
-import type { SpecPart } from '../../agents/agent.ts'
+import type { SpecPart } from '../../spec/spec.ts'
 import type { AskedOfAgent, NamedStep } from '../../agents/prompt.ts'
 import type { AgentHands } from './agent-hands.ts'
 import type { BrowserStart } from '../../agents/browser/block-browser.ts'

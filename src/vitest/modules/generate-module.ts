@@ -1,7 +1,6 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Group, Located, Scenario, Step } from '../../spec/spec.ts'
 import { addCode, emptyLinesOf, moduleOf, type GeneratedModule, quoteTitle } from '../../plan/module-lines.ts'
-import { drivesBrowser } from '../../agents/registry.ts'
 import { encodePlan, type Plan } from '../../plan/plan.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
@@ -31,8 +30,7 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
 
 function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
   const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
-  // Other agents share the suite root.
-  const isBeside = scenario.isApart === true && drivesBrowser(plan.spec.agent)
+  const isBeside = scenario.isApart === true && plan.isSideBySide === true
   const beside = isBeside ? { concurrent: !scenario.hasDescribe } : {}
   const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
   addCode(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario, isBeside)} ${tearDown}` : tearDown)

@@ -18,6 +18,9 @@ import { linesReporter } from '../reporters/lines/lines-reporter.ts'
 import { progressReporter } from '../reporters/lines/progress-reporter.ts'
 import { hideSummaryWindow } from '../private/summary-window.ts'
 import { ReportReporter, isReportListed } from '../reporters/report-reporter.ts'
+import { leaveOutPages } from './leave-out-pages.ts'
+import { printLine } from '../reporters/lines/print-line.ts'
+import { describeLeftOut } from '../../plan/index-pages.ts'
 import { declareTags } from './spec-tags.ts'
 import { SpecRecordings } from './spec-recordings.ts'
 import { shortNotes } from '../private/short-notes.ts'
@@ -36,6 +39,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const others = vitest.projects.filter((other) => other !== project)
   putLast(config, others)
   config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, `**/${loginFile}`]
+  const pages = await leaveOutPages(project, specsConfig, process.env)
   config.dir = vitest.config.dir
   // Vitest leaves out all but type tests by leaving out these globs.
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
@@ -77,6 +81,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     recordings.reporter,
     shortNotes(vitest),
     linesReporter(project, specsConfig),
+    ...(pages.length > 0 ? [{ onTestRunStart: () => printLine(vitest, describeLeftOut(pages)) }] : []),
   )
   vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.unshift(cancelingReporter(vitest, signal))

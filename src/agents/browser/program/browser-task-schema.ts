@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mcpServersSchema } from '../../../spec/front-matter/mcp-servers-schema.ts'
 import { providers } from '../browser-settings.ts'
-import type { SpecPart } from '../../agent.ts'
+import type { SpecPart } from '../../../spec/spec.ts'
 import type { BrowserLaunch, BrowserTask } from '../browser-task.ts'
 
 const path = z.string()

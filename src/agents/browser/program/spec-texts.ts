@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { withoutFrontMatterCredentials } from '../../../spec/browser/credentials.ts'
-import type { SpecPart } from '../../agent.ts'
+import type { SpecPart } from '../../../spec/spec.ts'
 import type { BrowserTask } from '../browser-task.ts'
 
 /** What the user says to the model: the spec and what it includes, as they are, or the parts of them that it needs. */

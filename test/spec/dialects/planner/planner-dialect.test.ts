@@ -197,11 +197,20 @@ function writeSteps(
 
 const folder = process.env.MDTEST_PLANNER_PLANS
 
-/** Plans by others, in a folder: how many scenarios each has stands behind `=` in `MDTEST_PLANNER_COUNTS`, by file name. */
+/**
+ * `MDTEST_PLANNER_PLANS` names a folder with six plans by others, which are not ours to keep here: `specs/basic-10.plan.md`,
+ * `basic-operations.plan.md`, `todomvc-base-operations.md`, `todomvc-basic-operations.md` and `todomvc-test-plan.md` in the
+ * history of github.com/pavelfeldman/todomvc, and `examples/todomvc/specs/basic-operations.plan.md` of Playwright.
+ */
 describe.skipIf(folder === undefined)(
   `public plans${folder === undefined ? ' (skipped: MDTEST_PLANNER_PLANS names no folder with some)' : ''}`,
   () => {
     const files = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.md'))
+
+    test('have 10, 22, 53, 54, 62 and 64 scenarios', () => {
+      const counts = files.map((name) => parse(readFileSync(join(folder ?? '', name), 'utf8')).spec.scenarios.length)
+      expect(counts.toSorted((one, other) => one - other)).toEqual([10, 22, 53, 54, 62, 64])
+    })
 
     test.each(files)('%s has a scenario with checks for each heading that has steps', (name) => {
       const text = readFileSync(join(folder ?? '', name), 'utf8')

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { createProject } from '../support/create-project.ts'
+import { readJsonReport } from '../support/json-report.ts'
+
+const cart = await readFile(new URL('../../fixtures/shop/plans/cart.plan.md', import.meta.url), 'utf8')
+const titles = [...cart.matchAll(/^#### (.+)$/gm)].map(([, title]) => title)
+
+const configFor = (options: object): string =>
+  `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify(options)})] }\n`
+
+const files = {
+  'specs/README.md': '# Plans\n\nPlans for the shop.\n',
+  'specs/plans.md': '# All plans\n\nOne for each part.\n\n- [Cart](cart.md): prices, too\n- [Cart](cart.md#prices)\n',
+  'specs/cart.md': cart,
+}
+
+test('Vitest has a test for each scenario of a plan, and none for pages that tell of specs', async () => {
+  const config = configFor({ agent: 'browser', include: ['specs/**/*.md'] })
+  await using project = await createProject({ 'vitest.config.js': config, ...files })
+  const { stdout, all } = await project.vitest(['run', '--reporter=json', '-t', 'no such title'])
+  const report = readJsonReport(stdout)
+  expect(Object.keys(report), all).toEqual(['cart.md'])
+  expect(report['cart.md']?.map(({ name }) => name)).toEqual(titles)
+  expect(all).toContain('Left out, because they tell of specs and are none: specs/README.md, specs/plans.md.')
+})
+
+test('another agent has it in front matter, and a pattern that ends with the name of a page takes that page', async () => {
+  const config = configFor({ agent: 'none', include: ['specs/{cart,README}.md'] })
+  const named = `---\ndialect: planner\nagent: claude\n---\n\n${cart}`
+  await using project = await createProject({
+    ...files,
+    'vitest.config.js': config,
+    'specs/cart.md': named,
+    'specs/README.md': '# Plans\n\n```sh\ntrue\n```\n',
+  })
+  const { stdout, all } = await project.mdtest(['list', '--json'])
+  const listed: readonly { spec: string; scenarios: readonly { title: string }[] }[] = JSON.parse(stdout)
+  expect(listed, all).toHaveLength(2)
+  expect(listed.find(({ spec }) => spec.endsWith('cart.md'))?.scenarios.map(({ title }) => title)).toEqual(titles)
+})
