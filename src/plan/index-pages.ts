@@ -37,7 +37,12 @@ const linkFirst = /^(?:\*\*|__)?\[[^\]]+\]\(([^)\s#]+\.md)(?:#[^)\s]*)?\)/i
 
 /** Headings, one paragraph, and a list of at least two links to markdown that is there. */
 function isListOfLinks(text: string, folder: string): boolean {
-  const blocks = text.split(/\n\s*\n/).map((block) => block.trim().split('\n').map((line) => line.trim())) // prettier-ignore
+  const blocks = text.split(/\n\s*\n/).map((block) =>
+    block
+      .trim()
+      .split('\n')
+      .map((line) => line.trim()),
+  )
   const rest = blocks.filter(([first = '']) => first !== '' && !first.startsWith('#'))
   const lists = rest.filter(([first = '']) => item.test(first))
   const items = lists.flat().filter((line) => item.test(line))

@@ -21,7 +21,11 @@ const kinds: readonly (readonly [kind: LabelKind, names: RegExp])[] = [
 
 /** What a heading or a label of this name stands for. */
 export function kindOfName(name: string): LabelKind {
-  const plain = name.toLowerCase().replace(/\s*:\s*$/, '').replace(/post condition/, 'postcondition').trim() // prettier-ignore
+  const plain = name
+    .toLowerCase()
+    .replace(/\s*:\s*$/, '')
+    .replace(/post condition/, 'postcondition')
+    .trim()
   return kinds.find(([, names]) => names.test(plain))?.[0] ?? 'other'
 }
 

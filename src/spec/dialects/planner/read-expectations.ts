@@ -72,7 +72,10 @@ function readItem(item: ListItem, kind: LabelKind): readonly Expectation[] {
 }
 
 function joined(lines: readonly TextLine[]): string {
-  return lines.map(({ text }) => text).join(' ').trim() // prettier-ignore
+  return lines
+    .map(({ text }) => text)
+    .join(' ')
+    .trim()
 }
 
 /** The texts of the items of nested lists. */
