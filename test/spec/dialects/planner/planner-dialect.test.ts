@@ -80,6 +80,23 @@ describe('a seed', () => {
   })
 })
 
+test('directives of a group count for each of its scenarios', () => {
+  const group = (words: string): string => `### 1. G\n\n<!-- mdtest: ${words} -->\n\n`
+  const scenarios = ['#### 1.1 A', '#### 1.2 B\n\n<!-- mdtest: tags=own retry=0 -->']
+    .map((head) => `${head}\n\n**Steps:**\n1. Go\n\n**Expected Results:**\n- It went\n\n`)
+    .join('')
+  const stepsUnder = (words: string): readonly unknown[] => {
+    const { spec, problems } = parse(`# P\n\n## Application Overview\n\nA.\n\n${group(words)}${scenarios}`)
+    expect(problems.filter(({ ruleId }) => ruleId !== 'nothing-to-execute')).toEqual([])
+    return spec.scenarios.flatMap(stepsOf).map(({ directives }) => directives)
+  }
+  expect(stepsUnder('tags=all retry=2 skip="later" only')).toEqual([
+    { tags: ['all'], retry: 2, skip: 'later', only: true },
+    { tags: ['all', 'own'], retry: 0, skip: 'later', only: true },
+  ])
+  expect(stepsUnder('agent=none')).toEqual([])
+})
+
 /** A scenario as it is meant, and ways to write it. */
 interface Meant {
   readonly title: string
