@@ -132,12 +132,18 @@ async function newerRuns(
 }
 
 /** As the spec is now; options say nothing of how it is read but whether an agent is there, and one was. */
-async function readSource(file: string, root: string): Promise<Pick<EndedSpec, 'text' | 'parsed' | 'included'>> {
+async function readSource(
+  file: string,
+  root: string,
+): Promise<Pick<EndedSpec, 'text' | 'parsed' | 'included' | 'baseUrl'>> {
   const bytes = await readFile(file).catch(() => undefined)
   if (bytes === undefined) return { included: new Map() }
   const planned = planSpec(bytes, { file, root, options: resolveOptions({}), commandLine: {} })
   const text = bytes.toString('utf8')
-  return { text, included: planned.included, ...(planned.ok && { parsed: planned.plan.spec }) }
+  if (!planned.ok) return { text, included: planned.included }
+  const { spec: parsed } = planned.plan
+  const { baseUrl } = parsed.frontMatter.settings
+  return { text, included: planned.included, parsed, ...(baseUrl !== undefined && { baseUrl }) }
 }
 
 export const reportSyntax = {

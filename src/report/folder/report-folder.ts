@@ -4,7 +4,7 @@ import { dirname, join, relative, sep, basename } from 'node:path'
 import { writeLogFile } from '../../records/folders/write-log-file.ts'
 import { groundFor, type Ground } from '../../system/files/ground.ts'
 import { readFolderIfAny } from '../../system/files/list-files.ts'
-import { lookAt, readFileIn } from '../../system/files/read-file.ts'
+import { lookAt, readFileIn, readForeignFile } from '../../system/files/read-file.ts'
 import { removeIn } from '../../system/files/remove.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 import { openKeptFiles, type KeptFiles, contentHash } from './kept-files.ts'
@@ -21,7 +21,7 @@ import {
   type UnreadableSession,
 } from '../sessions/session-summary.ts'
 import { dataFolder, keyOf, keyOfSession } from '../records/stored-records.ts'
-import { summarize, summarizeSpec, type SpecSummary } from './summary.ts'
+import { digestSpec, summarize, type SpecDigest } from './summary.ts'
 import { pageFiles, takeFolder } from './take-folder.ts'
 
 /** A report that is being written. */
@@ -69,10 +69,11 @@ export async function openReport({ dir, root }: ReportInput): Promise<ReportFold
   for (const folder of [dataFolder, 'specs']) makeFolder(ground, join(dir, folder))
   // Each page asks what the other one has to tell.
   const isThere = (name: string): boolean => lookAt(ground, join(dir, name)) !== undefined
-  if (!isThere('summary.js')) write('summary.js', summaryScript([], []))
+  const project = projectName(root)
+  if (!isThere('summary.js')) write('summary.js', summaryScript([], { runs: [], project }))
   if (!isThere('sessions.js')) write('sessions.js', sessionsScript({ sessions: [], unreadable: [] }))
   const toRoot = relative(dir, root).split(sep).map(encodeURIComponent).join('/')
-  const specs = new Map<string, SpecSummary>()
+  const specs = new Map<string, SpecDigest>()
   const runs = new Map<string, RunRecord>()
   const sessions: SessionSummary[] = []
   return {
@@ -83,14 +84,14 @@ export async function openReport({ dir, root }: ReportInput): Promise<ReportFold
       const content = renderSpec(record, toRoot).text
       write(join(dataFolder, `spec-${key}.json`), JSON.stringify(record))
       write(join('specs', `${key}.js`), `mdtestShow(${scriptJson(key)},${scriptJson(content)})\n`)
-      specs.set(key, summarizeSpec(record, key))
+      specs.set(key, digestSpec(record, key))
     },
     async putRun(run) {
       write(join(dataFolder, `run-${run.id}.json`), JSON.stringify(run))
       runs.set(run.id, run)
     },
     async writeSummary() {
-      write('summary.js', summaryScript([...specs.values()], [...runs.values()]))
+      write('summary.js', summaryScript([...specs.values()], { runs: [...runs.values()], project }))
     },
     async putSession(record) {
       const key = keyOfSession(record)
@@ -109,6 +110,20 @@ export async function openReport({ dir, root }: ReportInput): Promise<ReportFold
 function summaryScript(...parts: Parameters<typeof summarize>): string {
   return `var mdtestSummary=${scriptJson(summarize(...parts))}\n`
 }
+
+/** As `package.json` calls it, else as its folder is called. */
+function projectName(root: string): string {
+  const bytes = readForeignFile(join(root, 'package.json'), maxManifestBytes)
+  try {
+    const { name }: { readonly name?: unknown } = JSON.parse(bytes?.toString('utf8') ?? '{}')
+    if (typeof name === 'string' && name !== '') return name
+  } catch {
+    // No JSON.
+  }
+  return basename(root)
+}
+
+const maxManifestBytes = 16 * 1024 * 1024
 
 function sessionsScript(summary: SessionsSummary): string {
   return `var mdtestSessions=${scriptJson(summary)}\n`

@@ -2,6 +2,8 @@ import { assurances, type Assurance, type Outcome } from '../../records/outcome.
 import { tokensOf } from '../../records/agent-usage.ts'
 import { countSources, describeSources, sumSources, type SourceCounts } from '../../records/step-source.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
+import { withoutMarks } from '../render/browser-text.ts'
+import { failureOf } from '../render/failure-of.ts'
 import { toneOf, type Tone } from '../render/outcome-words.ts'
 import type { RunRecord } from '../records/run-record.ts'
 import { specAnchor, type SpecRecord } from '../records/spec-record.ts'
@@ -30,13 +32,42 @@ export interface SpecSummary {
   readonly assurances: Readonly<Partial<Record<Assurance, number>>>
   /** Who carried out its steps. */
   readonly sources: SourceCounts
-  /** Why it did not pass, in one line each. */
+  /** How many errors the console of the browser told, and how many requests failed; absent where there are none. */
+  readonly findings?: { readonly consoleErrors: number; readonly failedRequests: number }
+  /** Why it did not pass, in one line each: what was seen first, the code last. */
   readonly reasons: readonly string[]
+  /** How many more there are. */
+  readonly moreReasons: number
+}
+
+/** A spec as the whole is summed up from it. */
+export interface SpecDigest {
+  readonly summary: SpecSummary
+  /** ISO 8601 UTC. */
+  readonly startedAt: string
+  readonly endedAt: string
+  readonly baseUrl?: string
+  readonly agents: readonly string[]
+  readonly models: readonly string[]
+}
+
+/** What was tested, by whom: each once, in most cases one of each. */
+export interface Subject {
+  /** Name of the project. */
+  readonly project: string
+  readonly baseUrls: readonly string[]
+  readonly agents: readonly string[]
+  readonly models: readonly string[]
+  readonly branches: readonly string[]
+  readonly commits: readonly { readonly id: string; readonly isModified?: true }[]
 }
 
 /** What the page knows from the start, in `summary.js`. */
 export interface Summary {
   readonly specs: readonly SpecSummary[]
+  readonly subject: Subject
+  /** From start to end, what ran side by side counted once. */
+  readonly wallTimeMs: number
   /** Who carried out the steps; absent where recordings had no part in it. */
   readonly sources?: string
   readonly otherTests: RunRecord['otherTests']
@@ -52,18 +83,30 @@ export interface Summary {
 const maxReasonCharacters = 240
 const maxReasons = 3
 
+/** Sums up a spec for the page, and for the sum of all. */
+export function digestSpec(record: SpecRecord, key: string): SpecDigest {
+  const { startedAt, endedAt, baseUrl, runs } = record
+  return {
+    summary: summarizeSpec(record, key),
+    startedAt,
+    endedAt,
+    ...(baseUrl !== undefined && { baseUrl }),
+    agents: runs.flatMap(({ agent }) => agent ?? []),
+    models: runs.flatMap(({ usage }) => usage?.model ?? []),
+  }
+}
+
 /** Sums up a spec for the page. */
 export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
   const { title, outcome, steps, runs, problems, durationMs } = record
   const usages = runs.flatMap(({ usage }) => usage ?? [])
   const costs = usages.flatMap(({ costUsd }) => costUsd ?? [])
   const counts = assurances.map((assurance) => [assurance, steps.filter((step) => step.assurance === assurance).length])
-  const why = [
-    ...problems.map(({ message }) => message),
-    ...steps.flatMap((step) =>
-      step.reasons.flatMap(({ code, message }) => (code === 'PREDECESSOR_FAILED' ? [] : [`${code}: ${message}`])),
-    ),
-  ]
+  const why = [...problems.map(({ message }) => cut(message)), ...steps.flatMap((step) => whyNot(step, record))]
+  const sum = (countIn: (step: SpecRecord['steps'][number]) => number | undefined): number =>
+    steps.reduce((total, step) => total + (countIn(step) ?? 0), 0)
+  const consoleErrors = sum(({ findings }) => findings?.consoleErrors.count)
+  const failedRequests = sum(({ findings }) => findings?.failedRequests.count)
   return {
     key,
     anchor: specAnchor(record),
@@ -82,12 +125,33 @@ export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
     flaky: steps.filter(({ flaky }) => flaky).length,
     assurances: Object.fromEntries(counts.filter(([, count]) => count !== 0)),
     sources: countSources(steps.flatMap(({ source }) => source ?? [])),
-    reasons: why.slice(0, maxReasons).map((reason) => cutLine(plainLine(reason), maxReasonCharacters)),
+    ...(consoleErrors + failedRequests > 0 && { findings: { consoleErrors, failedRequests } }),
+    reasons: why.slice(0, maxReasons),
+    moreReasons: Math.max(0, why.length - maxReasons),
   }
 }
 
+/** One line for a step that did not pass: what was seen, and the code of the first reason. */
+function whyNot(step: SpecRecord['steps'][number], { title, steps }: SpecRecord): readonly string[] {
+  const { seen, told } = failureOf(step)
+  const [first] = step.reasons.filter(({ code }) => code !== 'PREDECESSOR_FAILED')
+  if (first === undefined) return []
+  const code = seen === undefined ? (told[0]?.code ?? first.code) : first.code
+  const names = steps.length === 1 ? [] : step.titles.filter((name, index) => index > 0 || name !== title)
+  const place = names.length === 0 ? '' : `${cut(names.join(' › '))}: `
+  return [`${place}${cut(withoutMarks(seen ?? told[0]?.message ?? first.message))} (${code})`]
+}
+
+function cut(text: string): string {
+  return cutLine(plainLine(text), maxReasonCharacters)
+}
+
 /** Sums up specs and the runs that they come from. */
-export function summarize(specs: readonly SpecSummary[], runs: readonly RunRecord[]): Summary {
+export function summarize(
+  digests: readonly SpecDigest[],
+  { runs, project }: { readonly runs: readonly RunRecord[]; readonly project: string },
+): Summary {
+  const specs = digests.map(({ summary }) => summary)
   const [startedAt] = runs.map((run) => run.startedAt).toSorted()
   const ends = runs.flatMap((run) => run.endedAt ?? []).toSorted()
   const endedAt = ends.length === runs.length ? ends.at(-1) : undefined
@@ -95,6 +159,15 @@ export function summarize(specs: readonly SpecSummary[], runs: readonly RunRecor
   const sum = (countIn: (run: RunRecord) => number): number => runs.reduce((total, run) => total + countIn(run), 0)
   return {
     specs: specs.toSorted((one, other) => (one.anchor < other.anchor ? -1 : 1)),
+    subject: {
+      project,
+      baseUrls: unique(digests.flatMap(({ baseUrl }) => baseUrl || [])),
+      agents: unique(digests.flatMap(({ agents }) => agents)),
+      models: unique(digests.flatMap(({ models }) => models)),
+      branches: unique(runs.flatMap(({ revision }) => revision?.branch ?? [])),
+      commits: commitsOf(runs),
+    },
+    wallTimeMs: wallTimeOf(digests, runs),
     ...(sources !== undefined && { sources }),
     otherTests: {
       pass: sum(({ otherTests }) => otherTests.pass),
@@ -107,3 +180,35 @@ export function summarize(specs: readonly SpecSummary[], runs: readonly RunRecor
     missing: Math.max(0, sum((run) => run.specs) - specs.length),
   }
 }
+
+function commitsOf(runs: readonly RunRecord[]): Subject['commits'] {
+  const revisions = runs.flatMap(({ revision }) => revision ?? [])
+  return unique(revisions.map(({ commit }) => commit)).map((id) => ({
+    id,
+    ...(revisions.some(({ commit, isModified }) => commit === id && isModified) && { isModified: true }),
+  }))
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted()
+}
+
+/** Of shards that ran side by side each moment counts once, and days between runs that were put together do not. */
+function wallTimeOf(digests: readonly SpecDigest[], runs: readonly RunRecord[]): number {
+  const [run, ...others] = runs
+  if (run?.wallTimeMs !== undefined && others.length === 0) return run.wallTimeMs
+  const ofRuns = runs.flatMap(({ startedAt, wallTimeMs }): Span[] =>
+    wallTimeMs === undefined ? [] : [[Date.parse(startedAt), Date.parse(startedAt) + wallTimeMs]],
+  )
+  const ofSpecs = digests.map(({ startedAt, endedAt }): Span => [Date.parse(startedAt), Date.parse(endedAt)])
+  let end = Number.NEGATIVE_INFINITY
+  let total = 0
+  for (const [from, to] of [...ofRuns, ...ofSpecs].toSorted(([one], [other]) => one - other)) {
+    total += Math.max(0, to - Math.max(from, end))
+    end = Math.max(end, to)
+  }
+  return total
+}
+
+/** Milliseconds since 1970. */
+type Span = readonly [from: number, to: number]

@@ -8,7 +8,7 @@ import { summarizeOutcomes } from '../../verdict/summarize-outcomes.ts'
 import type { EndedSpec, EndedStep } from './ended-spec.ts'
 import { placesIn } from '../render/place-steps.ts'
 
-interface LogsInput extends Pick<EndedSpec, 'file' | 'root' | 'text' | 'parsed' | 'included'> {
+interface LogsInput extends Pick<EndedSpec, 'file' | 'root' | 'text' | 'parsed' | 'included' | 'baseUrl'> {
   /** Absolute path of the folder that holds the logs of the spec. */
   readonly logFolder: string
 }

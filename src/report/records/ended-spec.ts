@@ -34,6 +34,8 @@ export interface EndedSpec {
   readonly file: string
   /** Absolute path of the suite root. */
   readonly root: string
+  /** Address of the application, as it was given. */
+  readonly baseUrl?: string
   /** Name of the Vitest project, where it is not `mdtest`. */
   readonly project?: string
   /** ISO 8601 UTC. */

@@ -5,12 +5,13 @@ import { readRun, type ShownRun, type ShownStep } from '../../records/folders/re
 import { sumUsage } from '../../records/agent-usage.ts'
 import type { EndedStep } from './ended-spec.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
-import type { AgentRun } from './spec-record.ts'
+import { lastWords, withFindings, withoutBlankPages } from './read-browser-run.ts'
+import type { AgentRun, StepFindings } from './spec-record.ts'
 
 /** What an agent did for a scenario, and of each step what it said and did. */
 export interface ReadAgentRun {
   readonly run: AgentRun
-  readonly steps: readonly Pick<ShownStep, 'id' | 'verdict' | 'result' | 'calls'>[]
+  readonly steps: readonly (Pick<ShownStep, 'id' | 'verdict' | 'result' | 'calls'> & { readonly findings?: StepFindings })[]
 }
 
 interface AgentRunInput {
@@ -20,6 +21,8 @@ interface AgentRunInput {
   readonly logFile: string
   /** Title of the scenario, where the run does not say. */
   readonly title: string
+  /** Which scenario of the spec it is, counted from 1; absent where the spec is another one now. */
+  readonly ordinal?: number
   /** The steps that name this log. */
   readonly ended: readonly EndedStep[]
   readonly kept: KeptFiles
@@ -27,23 +30,25 @@ interface AgentRunInput {
 
 /** Reads a run from its files or, where they are on another machine, from what its tests carry of the log. */
 export async function readAgentRun(input: AgentRunInput): Promise<ReadAgentRun> {
-  const { specFile, logFile, title, ended, kept } = input
+  const { specFile, logFile, title, ordinal, ended, kept } = input
   const paths = logPathsOf(dirname(logFile), basename(logFile, '.log.md'))
   const shown = await readRun(specFile, paths)
   if (Object.keys(shown.files).length === 0) return fromText(input)
   const verdict = 'problem' in shown.verdict ? undefined : shown.verdict
   const run: AgentRun = {
     scenario: verdict?.scenario ?? title,
+    ...(ordinal !== undefined && { ordinal }),
     ...(verdict && { agent: verdict.agent, attempt: verdict.attempt }),
     startedAt: verdict?.startedAt ?? shown.startedAt,
     ...usedIn(ended, verdict?.usage),
     narrative: shown.body.trim(),
+    ...(shown.body.trim() === '' && lastWords(paths, verdict?.agent)),
     otherCalls: [...shown.otherCalls],
     notes: notesOn(shown),
-    images: keepImages(shown, { paths, kept }),
+    images: keepImages({ ...shown, evidence: withoutBlankPages(shown) }, { paths, kept }),
     files: [...keepLogs(paths, kept), ...keepTexts(shown, { paths, kept })],
   }
-  return { run, steps: shown.steps }
+  return { run, steps: withFindings(shown, paths) }
 }
 
 function notesOn({ verdict, journalNotes, evidence, evidenceRefused }: ShownRun): AgentRun['notes'] {
@@ -67,12 +72,13 @@ function listed(names: readonly string[]): string {
 
 const elsewhere = 'Journal, screenshots and output are on the machine of the run, and were not copied here.'
 
-function fromText({ title, ended }: AgentRunInput): ReadAgentRun {
+function fromText({ title, ordinal, ended }: AgentRunInput): ReadAgentRun {
   const text = ended.find(({ logText }) => logText !== undefined)?.logText
   const reading = text === undefined ? undefined : parseResultLog(text)
   const log = reading?.ok ? reading.log : undefined
   const run: AgentRun = {
     scenario: log?.scenario ?? title,
+    ...(ordinal !== undefined && { ordinal }),
     ...(log?.attempt !== undefined && { attempt: log.attempt }),
     ...usedIn(ended, undefined),
     narrative: reading?.ok ? reading.body.trim() : '',

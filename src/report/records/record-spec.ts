@@ -6,13 +6,14 @@ import { withoutFrontMatterCredentials } from '../../spec/browser/credentials.ts
 import type { KeptFiles } from '../folder/kept-files.ts'
 import { placeSteps, type StepPlace } from '../render/place-steps.ts'
 import { readAgentRun, type ReadAgentRun } from './read-agent-run.ts'
+import { isTrafficOf } from './read-browser-run.ts'
 import type { ReportedStep, SpecRecord } from './spec-record.ts'
 
 /** Puts together all that is known of a spec; files of its runs are copied. Never throws for what is missing. */
 export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<SpecRecord> {
-  const { file, root, project, startedAt, endedAt, durationMs, outcome, parsed } = ended
+  const { file, root, project, baseUrl, startedAt, endedAt, durationMs, outcome, parsed } = ended
   const places = placeSteps(ended.steps, parsed)
-  const runs = await readRuns(ended, kept)
+  const runs = await readRuns(ended, { places, kept })
   const pathOf = (path: string): string => pathIn(root, path)
   const spec = pathOf(file)
   const steps = withAnchors(
@@ -24,7 +25,9 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
     version: 1,
     spec,
     ...(project !== undefined && { project }),
-    title: parsed?.title ?? spec,
+    title: titleOf(parsed) ?? spec,
+    ...scenariosIn(parsed),
+    ...(baseUrl !== undefined && { baseUrl: withoutCredentials(baseUrl) }),
     startedAt,
     endedAt,
     durationMs,
@@ -43,17 +46,39 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
   }
 }
 
+/** The name of a spec; nothing for that of the first of several scenarios. */
+function titleOf(parsed: EndedSpec['parsed']): string | undefined {
+  const isOfFirst = parsed !== undefined && parsed.scenarios.length > 1 && parsed.scenarios[0]?.title === parsed.title
+  return isOfFirst && parsed.frontMatter.title === undefined ? undefined : parsed?.title
+}
+
+function scenariosIn(parsed: EndedSpec['parsed']): Pick<SpecRecord, 'scenarios'> {
+  if (parsed === undefined || parsed.scenarios.length < 2) return {}
+  return { scenarios: parsed.scenarios.map(({ ordinal, title, line }) => ({ ordinal, title, line })) }
+}
+
+function withoutCredentials(address: string): string {
+  if (!URL.canParse(address)) return ''
+  const url = new URL(address)
+  if (url.username === '' && url.password === '') return address
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
 /** By the path of the result log: steps of a scenario name that of the attempt that counted for them. */
 async function readRuns(
   { file, steps, parsed }: EndedSpec,
-  kept: KeptFiles,
+  { places, kept }: { readonly places: readonly (StepPlace | undefined)[]; readonly kept: KeptFiles },
 ): Promise<ReadonlyMap<string, ReadAgentRun>> {
   const runs = new Map<string, ReadAgentRun>()
-  for (const { logFile, titles } of steps) {
+  for (const [index, { logFile, titles }] of steps.entries()) {
     if (logFile === undefined || runs.has(logFile)) continue
     const ended = steps.filter((step) => step.logFile === logFile)
     const title = titles[0] ?? parsed?.title ?? ''
-    runs.set(logFile, await readAgentRun({ specFile: file, logFile, title, ended, kept }))
+    const ordinal = places[index]?.scenario.ordinal
+    const place = { title, ...(ordinal !== undefined && { ordinal }) }
+    runs.set(logFile, await readAgentRun({ specFile: file, logFile, ...place, ended, kept }))
   }
   return runs
 }
@@ -94,7 +119,8 @@ function recordStep(ended: EndedStep, { place, runs, pathOf }: StepContext): Una
     checks: checksOf(step, { done, pathOf }),
     calls: [...(done?.calls ?? [])],
     images,
-    files: filesWith(images, run),
+    files: filesFor(done, { images, run }),
+    ...(done?.findings && { findings: done.findings }),
   }
 }
 
@@ -110,10 +136,15 @@ function imagesFor(
   return run.run.images.filter(({ name }) => names.has(name) || /^[.-]/.test(afterPrefix(name, done.id)))
 }
 
-/** `1-pay.jpg` and `1-pay.console.txt` */
-function filesWith(images: ReportedStep['images'], run: ReadAgentRun | undefined): ReportedStep['files'] {
+/** Console and network of the page, and what is named like a picture: `1-pay.jpg` and `1-pay.console.txt`. */
+function filesFor(
+  done: ReadAgentRun['steps'][number] | undefined,
+  { images, run }: { readonly images: ReportedStep['images']; readonly run: ReadAgentRun | undefined },
+): ReportedStep['files'] {
   const stems = images.map(({ name }) => name.replace(/\.[^./]*$/, ''))
-  return (run?.run.files ?? []).filter(({ title }) => stems.some((stem) => title.startsWith(`${stem}.`)))
+  return (run?.run.files ?? []).filter(
+    ({ title }) => (done && isTrafficOf(title, done.id)) || stems.some((stem) => title.startsWith(`${stem}.`)),
+  )
 }
 
 function afterPrefix(name: string, prefix: string): string {

@@ -38,6 +38,18 @@ const keptFile = z.object({
   path: keptPath.exactOptional(),
 })
 
+/** What the browser told while a step was under way, whatever became of it. Of many the first are kept. */
+const findings = z.object({
+  consoleErrors: z.object({ count, first: z.array(z.string()) }),
+  failedRequests: z.object({
+    count,
+    /** `404`, `ERR_CONNECTION_REFUSED`, each once. */
+    statuses: z.array(z.string()),
+    /** `GET http://127.0.0.1:3000/help: 404 Not Found` */
+    first: z.array(z.string()),
+  }),
+})
+
 const reportedStep = z.object({
   /** Part of the address of the step in the report, unique in its spec. */
   anchor: z.string(),
@@ -66,17 +78,22 @@ const reportedStep = z.object({
   images: z.array(image),
   /** Texts that were kept with one of these, such as console and network of the page. */
   files: z.array(keptFile),
+  findings: findings.exactOptional(),
 })
 
 const agentRun = z.object({
   /** Title of the scenario. */
   scenario: z.string(),
+  /** Which scenario of the spec that is, counted from 1; absent in older records. */
+  ordinal: line.exactOptional(),
   agent: z.string().exactOptional(),
   startedAt: z.iso.datetime().exactOptional(),
   attempt: line.exactOptional(),
   usage: usageSchema.exactOptional(),
   /** What the agent wrote below the front matter of its log. */
   narrative: z.string(),
+  /** The last that its model said, where there is no log. */
+  lastWords: z.string().exactOptional(),
   otherCalls: z.array(journalEntrySchema),
   /** What is to be known besides: no verdict, an unreadable journal. */
   notes: z.array(z.string()),
@@ -93,7 +110,12 @@ export const specRecordSchema = z.object({
   spec: z.string(),
   /** Name of the Vitest project, where it is not `mdtest`. */
   project: z.string().exactOptional(),
+  /** Of a file with several scenarios that name each of them alone: its path. */
   title: z.string(),
+  /** Where there are several. */
+  scenarios: z.array(z.object({ ordinal: line, title: z.string(), line })).exactOptional(),
+  /** Address of the application, without credentials. */
+  baseUrl: z.string().exactOptional(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   durationMs: z.number().nonnegative(),
@@ -110,6 +132,8 @@ export const specRecordSchema = z.object({
 export type SpecRecord = z.infer<typeof specRecordSchema>
 /** One step of it. */
 export type ReportedStep = SpecRecord['steps'][number]
+/** What the browser told while it was under way. */
+export type StepFindings = z.infer<typeof findings>
 /** One of its checks. */
 export type ReportedCheck = ReportedStep['checks'][number]
 /** What an agent did for one of its scenarios. */

@@ -5,7 +5,9 @@ import type { Section } from './split-sections.ts'
 import { claimedLabel, formatTime, outcomeLabel, toneOf } from './outcome-words.ts'
 import { handsWord } from '../../records/used-hands.ts'
 import { sourceWord } from '../../records/step-source.ts'
-import { renderCalls, renderFiles, renderImages, renderSaid } from './render-evidence.ts'
+import { withoutMarks } from './browser-text.ts'
+import { failureOf, isToldBy, type Failure } from './failure-of.ts'
+import { namesFor, renderCalls, renderFiles, renderFindings, renderImages, renderSaid } from './render-evidence.ts'
 
 interface SectionContext {
   /** The steps that begin in it. */
@@ -13,12 +15,14 @@ interface SectionContext {
   readonly record: SpecRecord
   /** Checks that are marked where they stand. */
   readonly marked: ReadonlySet<ReportedCheck>
+  /** What stands behind its heading, where that is no step. */
+  readonly facts?: Html | undefined
 }
 
 /** A part of a document: a step with what became of it, or text with the steps of its table behind it. */
 export function renderSection(
   { heading, depth, line, content }: Section,
-  { own, record, marked }: SectionContext,
+  { own, record, marked, facts }: SectionContext,
 ): Html {
   const step = own.find((one) => one.line === line)
   const title = heading && toHtml(heading.children)
@@ -27,7 +31,7 @@ export function renderSection(
     .filter((one) => one !== step)
     .map((row) => renderStep(row, { record, depth: heading ? depth + 1 : depth, marked }))
   if (step) return markup`${renderStep(step, { record, depth, title, content: text, marked })}${rows}`
-  return markup`${title && headingAt(depth, title)}${text}${rows}`
+  return markup`${title && headingAt(depth, facts ? markup`${title} ${facts}` : title)}${text}${rows}`
 }
 
 interface StepContext {
@@ -42,12 +46,16 @@ interface StepContext {
 
 /** A step with what became of it. */
 export function renderStep(step: ReportedStep, { record, depth, title, content, marked }: StepContext): Html {
-  const { anchor, outcome, titles, checks } = step
+  const { anchor, outcome, assurance, titles, checks } = step
   const address = encodePath(`${specAnchor(record)}/${anchor}`)
   const head = markup`${title ?? titles.at(-1)} ${renderStepFacts(step, address)}`
+  const failure = failureOf(step)
   const listed = checks.filter((check) => !marked?.has(check) && check.status !== undefined)
-  return markup`<section class="step ${outcome}" data-step="${anchor}" tabindex="-1">
-    ${headingAt(depth, head)}${content}${renderStepResult(step, listed)}
+  const images = renderImages(step.images, namesFor([step]))
+  return markup`<section class="step ${toneOf(outcome, assurance)}" data-step="${anchor}" tabindex="-1">
+    ${headingAt(depth, head)}
+    <div class="account">${renderFailure(failure)}${content}${renderStepResult(step, { listed, failure })}</div>
+    ${images}
   </section>`
 }
 
@@ -71,7 +79,6 @@ function headingAt(depth: number, content: HtmlPart): Html {
 function renderStepFacts(step: ReportedStep, address: string): Html {
   const { outcome, assurance, source, hands, durationMs, flaky, rate } = step
   const facts = [
-    ...(outcome === 'pass' && assurance && assurance !== 'claimed' ? [assurance] : []),
     ...(hands ? [`hands ${handsWord(hands)}`] : []),
     ...(rate ? [`${rate.passed} of ${rate.runs} runs, ${rate.required} required`] : []),
     ...(flaky ? ['flaky'] : []),
@@ -81,18 +88,39 @@ function renderStepFacts(step: ReportedStep, address: string): Html {
   const label = toneOf(outcome, assurance) === 'claimed' ? claimedLabel : outcomeLabel(outcome)
   const link = markup`<a class="here" href="#${address}" aria-label="Link to this step">#</a>`
   const badge = source && markup` <span class="source ${source.kind}">${sourceWord(source)}</span>`
-  return markup`<span class="facts">${label}${badge}${shown} ${link}</span>`
+  const backed =
+    outcome === 'pass' && assurance && assurance !== 'claimed'
+      ? markup` <span class="assurance ${assurance}">${assurance}</span>`
+      : undefined
+  return markup`<span class="facts">${label}${backed}${badge}${shown} ${link}</span>`
 }
 
-/**
- * What became of a step: why, what the agent said and did.
- *
- * @param listed checks that are not marked in the text of the step
- */
-function renderStepResult(step: ReportedStep, listed: readonly ReportedCheck[]): Html | undefined {
-  const { source, reasons, expected = [], said, calls, images, files } = step
+/** Why it did not pass: what was seen first, then what says more, then the codes of what says the same. */
+function renderFailure({ seen, told, repeated }: Failure): Html | undefined {
+  if (seen === undefined && told.length + repeated.length === 0) return undefined
+  const codes = repeated.map(
+    (reason) => markup`<span><code>${reason.code}</code>${renderPlace(reason)}</span> `,
+  )
+  return markup`<div class="failure">
+    ${seen === undefined ? undefined : markup`<p class="seen">${withoutMarks(seen)}</p>`}
+    ${told.map(renderReason)}
+    ${codes.length === 0 ? undefined : markup`<p class="codes">${codes}</p>`}
+  </div>`
+}
+
+interface ResultContext {
+  /** Checks that are not marked in the text of the step. */
+  readonly listed: readonly ReportedCheck[]
+  readonly failure: Failure
+}
+
+/** What became of a step besides why it failed: what the agent and the browser said and did. */
+function renderStepResult(step: ReportedStep, { listed, failure }: ResultContext): Html | undefined {
+  const { source, outcome, expected = [], said, calls, images, files, findings, checks } = step
+  const above = [failure.seen, ...checks.map(({ observed }) => observed)]
+  const quoted = checks.flatMap(({ evidence = [] }) => evidence.map((each) => (typeof each === 'string' ? each : each.quote)))
+  const isTold = (words: string): boolean => [...above, ...quoted].some((one) => isToldBy(words, one))
   const parts = [
-    ...reasons.map(renderReason),
     ...(source?.reason
       ? [
           markup`<p class="lead">Handed over to the agent, because the recording did not fit:</p>`,
@@ -101,36 +129,45 @@ function renderStepResult(step: ReportedStep, listed: readonly ReportedCheck[]):
       : []),
     ...(source?.refusal ? [markup`<p class="lead">Not recorded:</p>`, renderReason(source.refusal)] : []),
     ...(expected.length > 0 ? [markup`<p class="lead">Failed as expected:</p>`, ...expected.map(renderReason)] : []),
-    ...(said ? [renderSaid(said, { outcome: step.outcome, images })] : []),
     ...(listed.length > 0
       ? [
           markup`<ul class="checks">
-            ${listed.map((check) => renderCheck(check, step))}
+            ${listed.map((check) => renderCheck(check, { step, failure }))}
           </ul>`,
         ]
       : []),
-    ...renderImages(images),
-    ...(files.length > 0 ? [renderFiles(files)] : []),
+    ...(said ? [renderSaid(said, { outcome, images, isTold })] : []),
+    ...renderFindings(findings, outcome === 'fail' || outcome === 'blocked'),
+    ...(files.length > 0 ? [renderFiles(files, namesFor([step]))] : []),
     ...renderCalls(calls),
   ]
   return parts.length === 0 ? undefined : markup`<div class="result">${parts}</div>`
 }
 
-function renderCheck(check: ReportedCheck, { images }: ReportedStep): Html {
-  const label =
-    check.status === undefined ? markup`<span class="label">not reported</span>` : outcomeLabel(check.status)
-  return markup`<li>${label} ${check.text}${renderSaid(check, { outcome: check.status, images })}</li>`
+interface CheckContext extends Pick<ResultContext, 'failure'> {
+  readonly step: ReportedStep
 }
 
-function renderReason({ code, message, line, file }: ReportedStep['reasons'][number]): Html {
-  const place =
-    line === undefined ? undefined : markup` <span class="place">${file ?? 'line'}${file ? ':' : ' '}${line}</span>`
-  const [first = '', ...rest] = message.split('\n')
+function renderCheck(check: ReportedCheck, { step: { images }, failure: { seen } }: CheckContext): Html {
+  const label =
+    check.status === undefined ? markup`<span class="label">not reported</span>` : outcomeLabel(check.status)
+  return markup`<li>${label} ${check.text}${renderSaid(check, { outcome: check.status, images, isTold: (words) => isToldBy(words, seen) })}</li>`
+}
+
+function renderReason(reason: ReportedReason): Html {
+  const [first = '', ...rest] = withoutMarks(reason.message).split('\n')
   const more = rest.length === 0 ? undefined : markup`<pre tabindex="0">${rest.map(renderLine)}</pre>`
   return markup`<div class="reason">
-    <p><code>${code}</code>${place} ${first}</p>
+    <p>${first} <code>${reason.code}</code>${renderPlace(reason)}</p>
     ${more}
   </div>`
+}
+
+type ReportedReason = ReportedStep['reasons'][number]
+
+function renderPlace({ line, file }: ReportedReason): Html | undefined {
+  if (line === undefined) return undefined
+  return markup` <span class="place">${file ?? 'line'}${file ? ':' : ' '}${line}</span>`
 }
 
 /** Lines of a comparison begin with what became of them. */

@@ -4,9 +4,13 @@ import { treeOf, element, startLineOf, text, type Tree, type TreeElement, type T
 import { renderSection, renderStep } from './render-section.ts'
 import type { ReportedStep, SpecRecord, ReportedCheck, AgentRun } from '../records/spec-record.ts'
 import { splitSections } from './split-sections.ts'
-import { outcomeWords, formatTime } from './outcome-words.ts'
+import { claimedLabel, formatTime, outcomeLabel, outcomeWords, toneOf } from './outcome-words.ts'
 import { formatSpent } from '../../records/agent-usage.ts'
-import { renderCalls, renderFiles, renderImages } from './render-evidence.ts'
+import { plural } from '../../system/text/format-amounts.ts'
+import { summarizeOutcomes } from '../../verdict/summarize-outcomes.ts'
+import { withoutMarks } from './browser-text.ts'
+import { failureOf, isToldBy } from './failure-of.ts'
+import { namesFor, renderCalls, renderFiles, renderImages } from './render-evidence.ts'
 
 /**
  * A spec as a document, with what became of it. Nothing in it is executed, and nothing of it is loaded from elsewhere.
@@ -15,36 +19,62 @@ import { renderCalls, renderFiles, renderImages } from './render-evidence.ts'
  */
 export function renderSpec(record: SpecRecord, toRoot: string): Html {
   const { sources, steps, problems, runs } = record
-  const shown = new Set<ReportedStep>()
+  const shown = new Set<ReportedStep | AgentRun>()
   const documents = sources.map((source) => renderSource(source, { record, toRoot, shown }))
   const rest = steps.filter((step) => !shown.has(step)).map((step) => renderStep(step, { record, depth: 0 }))
-  return markup`${problems.map(renderProblem)}${documents}${rest}${runs.map(renderRun)}`
+  const others = runs.filter((run) => !shown.has(run)).map((run) => renderRun(run, record))
+  return markup`${problems.map(renderProblem)}${documents}${rest}${others}`
 }
 
 interface SourceContext {
   readonly record: SpecRecord
   readonly toRoot: string
-  /** Gets the steps that stand in the document. */
-  readonly shown: Set<ReportedStep>
+  /** Gets the steps and runs that stand in the document. */
+  readonly shown: Set<ReportedStep | AgentRun>
 }
 
 function renderSource({ file, text }: SpecRecord['sources'][number], { record, toRoot, shown }: SourceContext): Html {
   const steps = record.steps.filter((step) => step.file === file && step.line !== undefined)
   const tree = treeOf(text, posix.join(toRoot, posix.dirname(file ?? record.spec)))
   if (tree === undefined) return inFile(file, markup`<pre tabindex="0">${text}</pre>`)
-  const checks = steps.flatMap((step) => step.checks)
-  const marked = new Set(markChecks(tree, checks))
+  const marked = new Set(markChecks(tree, steps))
   // The title of the spec stands above it already.
   const isTold = (title: string, line: number): boolean =>
     title === record.title && !steps.some((step) => step.line === line)
   const sections = splitSections(tree, isTold)
+  const scenarios = file === undefined ? (record.scenarios ?? []) : []
   const parts = sections.map((section, index) => {
     const end = sections[index + 1]?.line ?? Number.POSITIVE_INFINITY
-    const own = steps.filter(({ line = 0 }) => line >= section.line && line < end)
+    const isHere = ({ line = 0 }: { readonly line?: number }): boolean => line >= section.line && line < end
+    const own = steps.filter(isHere)
     for (const step of own) shown.add(step)
-    return renderSection(section, { own, record, marked })
+    const begun = scenarios.find(isHere)
+    // What an agent did for a scenario stands below its last section.
+    const ended = scenarios.filter((one, place) => {
+      const next = scenarios[place + 1]?.line ?? Number.POSITIVE_INFINITY
+      return one.line < end && section.line < next && next <= end
+    })
+    const runs = ended.flatMap(({ ordinal }) => record.runs.filter((run) => run.ordinal === ordinal))
+    for (const run of runs) shown.add(run)
+    const facts = begun && !own.some(({ line }) => line === begun.line) ? scenarioFacts(begun.ordinal, record) : undefined
+    return markup`${renderSection(section, { own, record, marked, facts })}${runs.map((run) => renderRun(run, record))}`
   })
   return inFile(file, markup`${parts}`)
+}
+
+/** What became of one of several scenarios, behind its title. */
+function scenarioFacts(ordinal: number, { steps }: SpecRecord): Html {
+  const own = steps.filter(({ anchor }) => ordinalOf(anchor) === ordinal)
+  const outcome = summarizeOutcomes(own.map((step) => step.outcome))
+  const isClaimed = own.some((step) => toneOf(step.outcome, step.assurance) === 'claimed')
+  const label = outcome === 'pass' && isClaimed ? claimedLabel : outcomeLabel(outcome)
+  const durationMs = own.reduce((sum, step) => sum + step.durationMs, 0)
+  return markup`<span class="facts">${label} <span>${plural(own.length, 'step')}</span> <span>${formatTime(durationMs)}</span></span>`
+}
+
+/** `2/1-pay` → 2, `1-pay` → 1 */
+function ordinalOf(anchor: string): number {
+  return Number(/^(\d+)\//.exec(anchor)?.[1] ?? 1)
 }
 
 function inFile(file: string | undefined, content: Html): Html {
@@ -61,14 +91,16 @@ function renderProblem({ message, line }: SpecRecord['problems'][number]): Html 
 }
 
 /** Marks list items with what became of the checks that they are. Gives the checks that are marked. */
-function markChecks(tree: Tree, checks: readonly ReportedCheck[]): readonly ReportedCheck[] {
+function markChecks(tree: Tree, steps: readonly ReportedStep[]): readonly ReportedCheck[] {
+  const checks = steps.flatMap((step) => step.checks)
+  const seen = new Map(steps.flatMap((step) => step.checks.map((check) => [check, failureOf(step).seen] as const))) // pairs
   const marked: ReportedCheck[] = []
   const visit = (node: TreeNode): void => {
     if (node.type !== 'element') return
     // A check of a table's section was judged once for each row.
     const [check, ...others] = node.tagName === 'li' ? checks.filter(({ line }) => line === startLineOf(node)) : []
     if (check && others.length === 0) {
-      mark(node, check)
+      mark(node, check, seen.get(check))
       marked.push(check)
     }
     for (const child of node.children) visit(child)
@@ -77,28 +109,37 @@ function markChecks(tree: Tree, checks: readonly ReportedCheck[]): readonly Repo
   return marked
 }
 
-function mark(item: TreeElement, { status, observed, evidence = [] }: ReportedCheck): void {
+/** @param told what stands above it already */
+function mark(item: TreeElement, { status, observed, evidence = [] }: ReportedCheck, told: string | undefined): void {
   const label = element('span', ['label', status ?? 'unknown'], [text(status ? outcomeWords[status] : 'not reported')])
   item.children.unshift(label, text(' '))
-  const quotes = evidence.flatMap((each) => (typeof each === 'string' ? [] : [element('q', [], [text(each.quote)])]))
-  if (observed === undefined && quotes.length === 0) return
-  const said = [text(observed ?? ''), ...quotes.flatMap((quote) => [text(' '), quote])]
+  const quotes = evidence.flatMap((each) =>
+    typeof each === 'string' ? [] : [element('q', [], [text(withoutMarks(each.quote))])],
+  )
+  const words = isToldBy(observed, told) ? '' : withoutMarks(observed ?? '')
+  if (words === '' && quotes.length === 0) return
+  const said = [text(words), ...quotes.flatMap((quote) => [text(' '), quote])]
   item.children.push(element('span', ['said'], said))
 }
 
 /** What an agent did for a scenario apart from its steps: what it used, what it wrote, its files. */
-function renderRun(run: AgentRun): Html {
-  const { scenario, agent = 'agent', startedAt, attempt = 1, narrative, otherCalls, notes, images, files } = run
+function renderRun(run: AgentRun, { steps, baseUrl, scenarios = [] }: SpecRecord): Html {
+  const { scenario, ordinal, agent = 'agent', startedAt, attempt = 1, narrative, lastWords, otherCalls, notes } = run
+  const nameOf = namesFor(steps)
   const facts = [
     ...(startedAt === undefined
       ? []
       : [markup`<time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time>`]),
     ...(attempt > 1 ? [markup`attempt ${attempt}`] : []),
     ...usedIn(run).map((fact) => markup`${fact}`),
+    ...(baseUrl ? [markup`on ${baseUrl}`] : []),
   ]
+  // Below its scenario its title is not needed.
+  const subject = ordinal !== undefined && scenarios.length > 0 ? '' : ` on “${scenario}”`
   return markup`<section class="run">
-    <p class="lead"><b>${agent}</b> on “${scenario}”${facts.map((fact) => markup` <span>${fact}</span>`)}</p>
+    <p class="lead"><b>${agent}</b>${subject}${facts.map((fact) => markup` <span>${fact}</span>`)}</p>
     ${notes.map((note) => markup`<p class="note">${note}</p>`)}
+    ${lastWords === undefined ? undefined : markup`<p class="said"><b>It said</b> ${lastWords}</p>`}
     ${renderCalls(otherCalls, 'Tool calls outside of the steps')}
     ${
       narrative === ''
@@ -108,7 +149,7 @@ function renderRun(run: AgentRun): Html {
             <pre tabindex="0">${narrative}</pre>
           </details>`
     }
-    ${renderImages(images)} ${renderFiles(files)}
+    ${renderImages(run.images, nameOf)} ${renderFiles(run.files, nameOf)}
   </section>`
 }
 

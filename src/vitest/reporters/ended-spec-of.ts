@@ -44,13 +44,16 @@ const maxSpecBytes = 512 * 1024 * 1024
 async function sourceOf(
   file: string,
   { root, config }: Pick<EndedContext, 'root' | 'config'>,
-): Promise<Pick<EndedSpec, 'text' | 'parsed' | 'included'>> {
+): Promise<Pick<EndedSpec, 'text' | 'parsed' | 'included' | 'baseUrl'>> {
   const bytes = readForeignFile(file, maxSpecBytes)
   if (bytes === undefined) return { included: new Map() }
   const { planSpec } = await import('../../plan/plan-spec.ts')
   const planned = planSpec(bytes, { file, root, ...config })
   const text = bytes.toString('utf8')
-  return { text, included: planned.included, ...(planned.ok && { parsed: planned.plan.spec }) }
+  if (!planned.ok) return { text, included: planned.included }
+  const { spec: parsed, settings } = planned.plan
+  const { baseUrl } = settings.browser
+  return { text, included: planned.included, parsed, ...(baseUrl !== undefined && { baseUrl }) }
 }
 
 function endedStepOf(test: TestCase, root: string): EndedStep {

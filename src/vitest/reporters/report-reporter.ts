@@ -37,6 +37,9 @@ export class ReportReporter implements Reporter {
   #isBroken = false
   #timer: NodeJS.Timeout | undefined
   #run: RunRecord | undefined
+  /** Of the run that is under way, by the clock of `performance`. */
+  #startedAtMs = 0
+  #wallTimeMs = 0
   readonly #written = new Set<string>()
 
   /** @throws {MdtestError} for an option that is none. */
@@ -57,9 +60,12 @@ export class ReportReporter implements Reporter {
     const specs = specifications.filter(({ project, moduleId }) => isSpecOf(project, moduleId)).length
     // A run of other tests leaves the last report as it is.
     if (specs === 0 && this.#run === undefined) return
-    this.#write(async ({ folder }, vitest) => {
+    this.#startedAtMs = performance.now()
+    const startedAt = new Date().toISOString()
+    this.#write(async ({ folder, root }, vitest) => {
       // In watch mode all runs are one. Files are dealt out to shards only after this.
-      await folder.putRun((this.#run ??= newRun(vitest.config.shard ? 0 : specs)))
+      this.#run ??= await newRun({ startedAt, specs: vitest.config.shard ? 0 : specs, root })
+      await folder.putRun(this.#run)
       await folder.writeSummary()
     })
   }
@@ -74,12 +80,17 @@ export class ReportReporter implements Reporter {
     for (const module of specs) if (!this.#written.has(module.id)) this.#writeSpec(module)
     if (specs.length === 0 && this.#report === undefined) return
     const others = modules.filter((module) => !specs.includes(module))
+    const endedAt = new Date().toISOString()
+    this.#wallTimeMs += performance.now() - this.#startedAtMs
+    const wallTimeMs = Math.round(this.#wallTimeMs)
     this.#write(async ({ folder, dir, root }, vitest) => {
-      const run = (this.#run ??= newRun(specs.length))
+      const run = (this.#run ??= await newRun({ startedAt: endedAt, specs: specs.length, root }))
       this.#run = {
         ...run,
         ...(vitest.config.shard && { specs: specs.length }),
-        endedAt: new Date().toISOString(),
+        endedAt,
+        // Merging takes another time than what is merged took.
+        ...(!vitest.config.mergeReports && { wallTimeMs }),
         otherTests: countTests(others),
         errors: unhandledErrors.map(({ stack, message }) => String(stack ?? message)),
       }
@@ -169,9 +180,16 @@ function isSpecOf(project: TestProject, moduleId: string): boolean {
   return createIsSpec({ root: project.vitest.config.root, include: options.include, files })(pathOf(moduleId))
 }
 
-function newRun(specs: number): RunRecord {
-  const startedAt = new Date().toISOString()
-  return { version: 1, id: randomUUID(), startedAt, specs, otherTests: { pass: 0, fail: 0, skipped: 0 }, errors: [] }
+interface NewRun extends Pick<RunRecord, 'startedAt' | 'specs'> {
+  /** Absolute path of the suite root. */
+  readonly root: string
+}
+
+async function newRun({ startedAt, specs, root }: NewRun): Promise<RunRecord> {
+  const { readRevision } = await import('../../report/records/read-revision.ts')
+  const revision = await readRevision({ folder: root, env: process.env })
+  const otherTests = { pass: 0, fail: 0, skipped: 0 }
+  return { version: 1, id: randomUUID(), startedAt, specs, otherTests, errors: [], ...(revision && { revision }) }
 }
 
 function countTests(modules: readonly TestModule[]): RunRecord['otherTests'] {

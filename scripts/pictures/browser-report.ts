@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { startModelServer } from '../../test/support/model-server.ts'
+import { browse } from '../../test/support/scripts/browse.ts'
+import { open, see } from '../../test/support/scripts/browser-moves.ts'
+import { shopScripts } from '../../test/support/scripts/shop-scripts.ts'
+import { startShop } from '../../test/support/start-shop.ts'
+import { root } from '../lib/run-command.ts'
+
+/** Of the test shop, with two of its bugs. */
+const specs = ['account', 'cart', 'catalogue', 'checkout']
+const scripts = {
+  ...shopScripts,
+  // Two scenarios in one file, a path that is not there, a product without a picture.
+  help: [[open('/help'), see(/^heading "Help"/)]],
+}
+
+/**
+ * Runs browser specs on a scripted model, on a shop with two bugs. The path of the report.
+ *
+ * @param project absolute path of an empty folder with the package in its `node_modules`
+ */
+export async function makeBrowserReport(project: string): Promise<string> {
+  await using shop = await startShop('coupon-ignored', 'wrong-mail')
+  await using model = await startModelServer(browse(scripts))
+  for (const name of specs) cpSync(join(root, `fixtures/shop/specs/${name}.test.md`), join(project, `${name}.test.md`))
+  cpSync(join(root, 'scripts/pictures/shop'), project, { recursive: true })
+  const modules = join(project, 'node_modules')
+  for (const name of ['ai', '@ai-sdk/openai', '@playwright/mcp', '@modelcontextprotocol/client']) {
+    mkdirSync(join(modules, name, '..'), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  }
+  commit(project)
+  const args = ['run', '--agent', 'browser', '--base-url', shop.url, '--provider-url', `${model.url}/v1`, '--report']
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: project, TMPDIR: '/tmp', TZ: 'UTC', OPENAI_API_KEY: 'sk-scripted' }
+  const run = await execa('node', ['node_modules/vitest-mdtest/dist/bin.js', ...args], { cwd: project, env, extendEnv: false, all: true, reject: false })
+  if (run.exitCode !== 1) throw new Error(run.all)
+  return join(project, 'mdtest-report/index.html')
+}
+
+/** The report names branch and commit. */
+function commit(project: string): void {
+  const git = (...args: readonly string[]): void => void execFileSync('git', args, { cwd: project })
+  writeFileSync(join(project, '.gitignore'), 'node_modules\n')
+  git('init', '-q', '-b', 'main')
+  git('add', '.')
+  git('-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', 'commit', '-q', '-m', 'A coupon for spring')
+}

@@ -1,0 +1,70 @@
+import type { StepFindings } from './spec-record.ts'
+
+/** What was kept of a page when a step was reported. */
+export interface PageTraffic {
+  /** Text of `….console.txt`. */
+  readonly console?: string
+  /** Text of `….network.txt`. */
+  readonly network?: string
+}
+
+const maxKept = 50
+const maxCharacters = 500
+
+/**
+ * Errors on the console and requests that failed, in what Playwright's server lists, without what it had listed before: its
+ * lists go on from step to step, until an address is opened.
+ */
+export function findingsIn(now: PageTraffic, before: PageTraffic = {}): StepFindings | undefined {
+  const errors = added(now.console, before.console).flatMap(consoleError)
+  const requests = added(now.network, before.network).flatMap(failedRequest)
+  if (errors.length + requests.length === 0) return undefined
+  return {
+    consoleErrors: { count: errors.length, first: kept(errors) },
+    failedRequests: {
+      count: requests.length,
+      statuses: [...new Set(requests.map(({ status }) => status))].slice(0, maxKept),
+      first: kept(requests.map(({ text }) => text)),
+    },
+  }
+}
+
+function kept(lines: readonly string[]): string[] {
+  return lines.slice(0, maxKept).map((line) => line.slice(0, maxCharacters))
+}
+
+/** The lines that are there more often than before, wherever they stand: what was thrown is listed last. */
+function added(text: string = '', earlier: string = ''): readonly string[] {
+  const known = new Map<string, number>()
+  for (const line of entriesOf(earlier)) known.set(line, (known.get(line) ?? 0) + 1)
+  return entriesOf(text).filter((line) => {
+    const left = known.get(line) ?? 0
+    known.set(line, left - 1)
+    return left <= 0
+  })
+}
+
+/** Without their numbers. */
+function entriesOf(text: string): readonly string[] {
+  return text.split('\n').map((line) => line.replace(/^\d+\. (?=\[)/, ''))
+}
+
+function consoleError(line: string): readonly string[] {
+  const message = /^\[ERROR\] (.*)$/.exec(line)?.[1] ?? uncaught.exec(line)?.[0]
+  // Browsers ask for it by themselves.
+  if (message === undefined || /^Failed to load resource.*\/favicon\.ico(?::\d+)?$/.test(message)) return []
+  return [message]
+}
+
+/** Thrown and not caught: without a level. */
+const uncaught = /^(?:[A-Z]\w*)?Error\b.*$/
+
+function failedRequest(line: string): readonly { readonly text: string; readonly status: string }[] {
+  const [, method, address, status = '', words = ''] =
+    /^\[(\w+)\] (.*) => \[(\w+)\] ?(.*)$/.exec(line) ?? []
+  const isFailed = status === 'FAILED' || Number(status) >= 400
+  // Given up by the page itself: it went elsewhere, or saved a file.
+  if (!isFailed || words === 'net::ERR_ABORTED') return []
+  const what = status === 'FAILED' ? words.replace(/^net::/, '') : status
+  return [{ text: `${method} ${address}: ${status === 'FAILED' ? what : `${status} ${words}`.trim()}`, status: what }]
+}
