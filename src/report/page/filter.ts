@@ -1,6 +1,6 @@
 import { byId, element } from './element.ts'
 import type { Row, RowContent } from './row.ts'
-import { outcomes } from './words.ts'
+import { outcomes, plural } from './words.ts'
 
 /** Chooses which rows are shown, by outcome and by text. */
 export interface Filter {
@@ -21,9 +21,8 @@ export function createFilter(rows: readonly Row[], kind: string): Filter {
   const texts = new Map(rows.map((row) => [row, textOf(row.content)]))
   const words = new Map(outcomes.flatMap((outcome) => wordsFor(outcome, rows)))
   const buttons = [undefined, ...words.keys()].map((word) => {
-    const count = word === undefined ? rows.length : rows.filter(({ content }) => content.word === word).length
     const tone = word === undefined ? 'all' : words.get(word)
-    const button = element('button', { type: 'button', class: tone ?? 'all' }, `${count} ${word ?? 'all'}`)
+    const button = element('button', { type: 'button', class: tone ?? 'all' })
     button.addEventListener('click', () => {
       chosen = word
       apply()
@@ -33,15 +32,22 @@ export function createFilter(rows: readonly Row[], kind: string): Filter {
   byId('outcomes').append(...buttons.map(({ button }) => button))
   const apply = (): void => {
     const parts = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const counts = new Map<string | undefined, number>()
+    const count = (word: string | undefined): number => counts.get(word) ?? 0
     let shown = 0
     for (const row of rows) {
-      const isShown =
-        (chosen === undefined || row.content.word === chosen) && parts.every((part) => texts.get(row)?.includes(part))
+      const isNamed = parts.every((part) => texts.get(row)?.includes(part))
+      const isShown = isNamed && (chosen === undefined || row.content.word === chosen)
+      for (const word of isNamed ? [undefined, row.content.word] : []) counts.set(word, count(word) + 1)
       row.item.hidden = !isShown
       if (isShown) shown += 1
     }
-    for (const { word, button } of buttons) button.setAttribute('aria-pressed', String(word === chosen))
-    byId('nothing').textContent = shown === 0 ? `No ${kind} is like that.` : ''
+    for (const { word, button } of buttons) {
+      button.textContent = `${count(word)} ${word ?? 'all'}`
+      button.setAttribute('aria-pressed', String(word === chosen))
+    }
+    byId('nothing').textContent =
+      shown === 0 ? `No ${kind} is like that.` : shown < rows.length ? `${shown} of ${plural(rows.length, kind)}` : ''
   }
   input.addEventListener('input', apply)
   byId('controls').addEventListener('submit', (event) => event.preventDefault())

@@ -5,6 +5,8 @@ import type { Row } from './row.ts'
 export function listenToKeys(rows: readonly Row[], filter: Filter): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
+    // A screenshot is shown large, which has keys of its own.
+    if (document.querySelector('dialog[open]') !== null) return
     if (event.key === 'Escape') {
       filter.clear()
       filter.input.blur()

@@ -30,6 +30,10 @@ export interface Row {
   readonly button: HTMLElement
   /** Shows its content; it is loaded once. */
   open(): Promise<void>
+  /** Opens it, with or without its content. */
+  unfold(): void
+  /** Loads its content, whether it is open or not. */
+  fill(): Promise<void>
   toggle(): Promise<void>
   /** The section of a part, once it is open. */
   partAt(anchor: string): HTMLElement | undefined
@@ -62,15 +66,18 @@ export function createRow(content: RowContent): Row {
     item.classList.toggle('open', isOpen)
     button.setAttribute('aria-expanded', String(isOpen))
   }
+  const fill = (): Promise<void> => (loading ??= loadContent(`${folder}/${key}.js`, { key, into: body }))
   const open = (): Promise<void> => {
     show(true)
-    return (loading ??= loadContent(`${folder}/${key}.js`, { key, into: body }))
+    return fill()
   }
   return {
     content,
     item,
     button,
     open,
+    fill,
+    unfold: () => show(true),
     async toggle() {
       if (body.hidden) await open()
       else show(false)

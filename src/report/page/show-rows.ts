@@ -1,5 +1,6 @@
 import { byId } from './element.ts'
 import { createFilter } from './filter.ts'
+import { createOverlay } from './overlay.ts'
 import { listenToKeys } from './keys.ts'
 import { createRow, type RowContent, type Row } from './row.ts'
 
@@ -16,12 +17,14 @@ export function showRows(contents: readonly RowContent[], kind: string): void {
       history.replaceState(null, '', addressOf(row))
     })
   }
-  byId('rows').append(...rows.map(({ item }) => item))
+  const list = byId('rows')
+  // Of a short list all is laid out at once, which pictures of the whole page need.
+  list.classList.toggle('long', rows.length > longList)
+  list.append(...rows.map(({ item }) => item))
+  createOverlay(list)
   const filter = createFilter(rows, kind)
   listenToKeys(rows, filter)
-  byId('open-all').addEventListener('click', () => {
-    for (const row of rows) if (!row.item.hidden) void row.open()
-  })
+  byId('open-all').addEventListener('click', () => void openAll(rows.filter(({ item }) => !item.hidden)))
 
   const followAddress = async (): Promise<void> => {
     const target = findTarget(location.hash, rows)
@@ -38,6 +41,34 @@ export function showRows(contents: readonly RowContent[], kind: string): void {
   // One alone is there to be read, and so is the newest session.
   if (rows.length === 1 || (first?.content.folder === 'sessions' && location.hash === '')) void first?.open()
   void followAddress()
+}
+
+/** Rows from which on those that are not to be seen are not laid out. */
+const longList = 100
+/** How many are filled at once, and the time for the reader in between, in milliseconds. */
+const filledAtOnce = 10
+const pauseMs = 30
+
+/** Unfolds rows; what is to be seen is filled first, then the rest, a few at a time. */
+async function openAll(rows: readonly Row[]): Promise<void> {
+  const waiting = new Map<Element, Row>(rows.map((row) => [row.item, row]))
+  const take = (item: Element): Row | undefined => {
+    const row = waiting.get(item)
+    waiting.delete(item)
+    return row
+  }
+  for (const row of rows) row.unfold()
+  const sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) void take(target)?.fill()
+  })
+  for (const item of waiting.keys()) sight.observe(item)
+  // To be found and printed all of it has to be there.
+  while (waiting.size > 0) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    const next = [...waiting.keys()].slice(0, filledAtOnce)
+    await Promise.all(next.map((item) => take(item)?.fill()))
+  }
+  sight.disconnect()
 }
 
 /** What an address leads to. */

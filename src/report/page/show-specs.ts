@@ -1,8 +1,8 @@
 import type { SessionsSummary } from '../sessions/session-summary.ts'
 import type { Summary } from '../folder/summary.ts'
-import { byId, element } from './element.ts'
+import { byId, element, type Child } from './element.ts'
 import { showRows } from './show-rows.ts'
-import { specRow, isClaimedPass } from './spec-row.ts'
+import { describeFindings, specRow, isClaimedPass } from './spec-row.ts'
 import { outcomes, plural, formatCost, formatInstant, formatTime, formatTokens, outcomeWords } from './words.ts'
 
 /** The page of specs. */
@@ -35,14 +35,14 @@ function showFacts(summary: Summary): void {
     return [...counted(all.length - claimed, outcomeWords[outcome]), ...counted(claimed, 'claimed')]
   })
   document.title = counts.length === 0 ? 'Specs' : `${counts.join(', ')} · Specs`
-  const day = startedAt === undefined ? [] : [time(startedAt)]
+  showSubject(summary)
   const parts = [
     plural(specs.length, 'spec'),
     ...stepFacts(summary),
+    ...browserFacts(summary),
     ...carriedOut(summary),
     ...spent(summary),
     ...otherTests(summary),
-    ...day,
   ]
   byId('facts').append(...parts.flatMap((part) => [element('span', {}, part), ' ']))
   const warnings = [
@@ -55,21 +55,76 @@ function showFacts(summary: Summary): void {
   byId('errors').append(...warnings.map((warning) => element('pre', { class: 'problem', tabindex: '0' }, warning)))
 }
 
-function stepFacts({ specs }: Summary): readonly string[] {
+/** What was tested, by whom, when, and how long it took. */
+function showSubject({ specs, subject, wallTimeMs, startedAt }: Summary): void {
+  const { project, baseUrls, agents, models, branches, commits } = subject
+  byId('project').textContent = project
+  const ids = commits.map(({ id, isModified }) =>
+    element('code', { title: id }, `${id.slice(0, 10)}${isModified ? ' with changes' : ''}`),
+  )
+  const facts: readonly (readonly [name: string, values: readonly Child[]])[] = [
+    ['Base URL', baseUrls.map((url) => element('code', {}, url))],
+    ['Agent', agents],
+    ['Model', models],
+    ['Branch', branches.map((branch) => element('code', {}, branch))],
+    ['Commit', ids],
+    ['Wall time', specs.length === 0 ? [] : [formatTime(wallTimeMs)]],
+    ['Started', startedAt === undefined ? [] : [time(startedAt)]],
+  ]
+  byId('subject').append(
+    ...facts
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => {
+        const left = values.length - maxValues
+        const shown = values.slice(0, maxValues).flatMap((value) => [value, ' '])
+        const more = left > 0 ? `and ${left} more` : undefined
+        return element('div', {}, element('dt', {}, name), element('dd', {}, ...shown, more))
+      }),
+  )
+}
+
+/** Of several addresses, models and so on. */
+const maxValues = 3
+
+/** How many steps there are of each kind, the best first. */
+function countSteps({ specs }: Summary): readonly (readonly [kind: string, tone: string, count: number])[] {
   const steps = specs.flatMap((spec) => spec.steps)
-  const backed = (['verified', 'reproduced', 'witnessed', 'evidenced', 'observed', 'claimed'] as const).flatMap(
+  const count = (isOne: (step: (typeof steps)[number]) => boolean): number => steps.filter(isOne).length
+  const backed = (['verified', 'reproduced', 'witnessed', 'evidenced', 'observed', 'claimed'] as const).map(
     (assurance) => {
-      const count = specs.reduce((sum, spec) => sum + (spec.assurances[assurance] ?? 0), 0)
-      return counted(count, assurance)
+      const total = specs.reduce((sum, spec) => sum + (spec.assurances[assurance] ?? 0), 0)
+      return [assurance, assurance === 'claimed' ? 'claimed' : `pass ${assurance}`, total] as const
     },
   )
-  const others = (['fail', 'blocked', 'skipped'] as const).flatMap((outcome) =>
-    counted(steps.filter((step) => step.outcome === outcome).length, outcomeWords[outcome]),
+  const others = (['fail', 'blocked', 'skipped'] as const).map(
+    (outcome) => [outcomeWords[outcome], outcome, count((step) => step.outcome === outcome)] as const,
   )
+  return [...backed, ...others].filter(([, , total]) => total > 0)
+}
+
+function stepFacts(summary: Summary): readonly string[] {
+  const { specs } = summary
+  const kinds = countSteps(summary)
   const flaky = specs.reduce((sum, spec) => sum + spec.flaky, 0)
-  const details = [...backed, ...others, ...counted(flaky, 'flaky')]
-  const total = plural(steps.length, 'step')
+  const details = [...kinds.map(([kind, , count]) => `${count} ${kind}`), ...counted(flaky, 'flaky')]
+  const total = plural(
+    specs.reduce((sum, spec) => sum + spec.steps.length, 0),
+    'step',
+  )
+  byId('outcome-bar').append(
+    ...kinds.map(([, tone, count]) => {
+      const part = element('i', { class: tone })
+      part.style.flexGrow = String(count)
+      return part
+    }),
+  )
   return [details.length === 0 ? total : `${total}: ${details.join(', ')}`]
+}
+
+function browserFacts({ specs }: Summary): readonly string[] {
+  const sum = (name: 'consoleErrors' | 'failedRequests'): number =>
+    specs.reduce((total, { findings }) => total + (findings?.[name] ?? 0), 0)
+  return describeFindings({ findings: { consoleErrors: sum('consoleErrors'), failedRequests: sum('failedRequests') } })
 }
 
 function carriedOut({ sources }: Summary): readonly string[] {
@@ -83,7 +138,6 @@ function spent({ specs }: Summary): readonly string[] {
   const unknown = sum((spec) => spec.unknownUsages)
   const costs = specs.flatMap(({ costUsd }) => costUsd ?? [])
   return [
-    formatTime(sum((spec) => spec.durationMs)),
     ...(tokens === 0 ? [] : [formatTokens(tokens)]),
     ...(unknown === 0 ? [] : [`usage of ${plural(unknown, 'agent')} unknown`]),
     ...(costs.length === 0 ? [] : [formatCost(costs.reduce((total, one) => total + one, 0))]),

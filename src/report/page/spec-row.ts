@@ -20,12 +20,22 @@ export function specRow(spec: SpecSummary): RowContent {
       plural(steps.length, 'step'),
       ...(isClaimed ? [`${spec.assurances.claimed} on the agent's word alone`] : []),
       ...(flaky === 0 ? [] : [`${flaky} flaky`]),
+      ...describeFindings(spec),
       formatTime(durationMs),
       ...(costUsd === undefined ? [] : [formatCost(costUsd)]),
     ],
     parts: steps,
-    reasons,
+    reasons: spec.moreReasons === 0 ? reasons : [...reasons, `and ${spec.moreReasons} more`],
   }
+}
+
+/** What browsers told, whatever became of the steps: `2 console errors`, `1 request failed`. */
+export function describeFindings({ findings }: Pick<SpecSummary, 'findings'>): readonly string[] {
+  const { consoleErrors = 0, failedRequests = 0 } = findings ?? {}
+  return [
+    ...(consoleErrors === 0 ? [] : [plural(consoleErrors, 'console error')]),
+    ...(failedRequests === 0 ? [] : [`${plural(failedRequests, 'request')} failed`]),
+  ]
 }
 
 /** Whether the spec passed, and something in it on the agent's word alone: it is worth what its weakest step is. */
