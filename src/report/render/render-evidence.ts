@@ -44,6 +44,8 @@ type NameOf = (file: string) => string
 export function namesFor(steps: readonly Pick<ReportedStep, 'anchor' | 'titles'>[]): NameOf {
   const titles = new Map(steps.map(({ anchor, titles: all }) => [anchor.replace(/^\d+\//, ''), all.at(-1) ?? '']))
   return (file) => {
+    // Playwright's own, one for each page.
+    if (/^console-[\dTZ-]+\.log$/.test(file)) return 'console of a page'
     const [, stem = '', part] = /^(.*?)(?:\.(console|network))?\.\w+$/.exec(file) ?? []
     const title = stem === 'end' ? 'At the end' : titles.get(stem.replace(/^\d+-/, ''))
     if (title === undefined) return file
