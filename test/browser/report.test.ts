@@ -29,22 +29,27 @@ describe.skipIf(skipReason !== '')(`the report of browser specs${skipReason}`, (
     const merged = await project.vitest(['--merge-reports=blobs'], { env })
     expect(merged.all).toContain('report: reports/specs/index.html')
 
+    const page = await project.read('reports/specs/summary.js')
+    expect(JSON.parse(page.replace(/^var mdtestSummary=/, ''))).toMatchObject({
+      subject: {
+        baseUrls: [shops.urlOf('quantity-forgotten'), shops.urlOf('right')].toSorted(),
+        agents: ['browser'],
+        models: ['gpt-5.2'],
+      },
+      specs: [{ findings: { consoleErrors: 1, failedRequests: 1 } }, {}],
+    })
     const { links, broken } = await followLinks(project.path('reports/specs'))
     expect(broken).toEqual([])
     const ofRun = expect.arrayContaining(['result log', 'journal', 'agent output'])
     expect(links).toEqual({
       // Only there the page had something to say on its console.
-      'Account > 1-a-wrong-password-is-refused': kept('01-1-a-wrong-password-is-refused', 'jpg', 'console.txt'),
-      'Account > 2-log-in': kept('02-2-log-in', 'jpg'),
-      'Account > 3-log-out': kept('03-3-log-out', 'jpg'),
+      'Account > 1-a-wrong-password-is-refused': ['Screenshot: A wrong password is refused', 'console', 'network'],
+      'Account > 2-log-in': ['Screenshot: Log in', 'network'],
+      'Account > 3-log-out': ['Screenshot: Log out', 'network'],
       'Account > run': ofRun,
-      'Cart > 1-put-a-mug-into-the-cart': kept('01-1-put-a-mug-into-the-cart', 'jpg'),
-      'Cart > 2-change-the-quantity': kept('02-2-change-the-quantity', 'jpg'),
+      'Cart > 1-put-a-mug-into-the-cart': ['Screenshot: Put a mug into the cart', 'network'],
+      'Cart > 2-change-the-quantity': ['Screenshot: Change the quantity', 'network'],
       'Cart > run': ofRun,
     })
   })
 })
-
-function kept(name: string, ...parts: readonly string[]): readonly string[] {
-  return [...parts, 'network.txt'].map((part) => `${name}.${part}`)
-}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReport } from '../../src/report/folder/report-folder.ts'
+import type { RunRecord } from '../../src/report/records/run-record.ts'
 import type { SpecRecord } from '../../src/report/records/spec-record.ts'
 import { expectAccessible } from '../support/expect-accessible.ts'
 import { browserUnavailable, openBrowser, type Browser, type Page } from '../support/open-browser.ts'
@@ -26,11 +27,25 @@ const claimed = specRecord({
   steps: [reportedStep({ assurance: 'claimed' }), reportedStep({ anchor: '2-look', assurance: 'verified' })],
 })
 
+const run: RunRecord = {
+  version: 1,
+  id: '5f0c3b1e-0000-4000-8000-000000000001',
+  startedAt: '2026-02-10T14:30:00.000Z',
+  endedAt: '2026-02-10T14:30:12.000Z',
+  wallTimeMs: 12_000,
+  revision: { commit: '0123456789abcdef0123456789abcdef01234567', branch: 'spring', isModified: true },
+  specs: 5,
+  otherTests: { pass: 0, fail: 0, skipped: 0 },
+  errors: [],
+}
+
 /** A report of these specs in a folder with an awkward name. */
 async function writeReport(records: readonly SpecRecord[]): Promise<string> {
   const dir = join(await mkdtemp(join(tmpdir(), 'mdtest-page-')), `it's a "report" #1 50%`)
+  await writeFile(join(dir, '../package.json'), JSON.stringify({ name: `it's a "project"` }))
   const report = await openReport({ dir, root: join(dir, '..') })
   for (const record of records) await report.putSpec(record)
+  await report.putRun(run)
   await report.writeSummary()
   return dir
 }
@@ -87,9 +102,9 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     expect(await page.evaluate(`document.body.innerText.includes('<script>hacked=2</script>')`)).toBe(true)
     expect(await page.evaluate('typeof hacked')).toBe('undefined')
     // Only pictures of the report itself, all of them there.
-    expect(await page.evaluate(`[...document.images].map((image) => image.getAttribute('src'))`)).toEqual([
-      'images/0000000000000000.png',
-    ])
+    expect(
+      await page.evaluate(`[...new Set([...document.images].map((image) => image.getAttribute('src')).filter(Boolean))]`),
+    ).toEqual(['images/0000000000000000.png'])
     await page.locator('img').first().waitFor()
     await page.close()
     expect(errors).toEqual([])
@@ -127,6 +142,8 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
 
   test('filters by outcome and text', async () => {
     const page = await open()
+    const counts = (): Promise<unknown> =>
+      page.evaluate(`[...document.querySelectorAll('#outcomes button')].map((button) => button.innerText).join(', ')`)
     const shown = (): Promise<unknown> =>
       page.evaluate(`[...document.querySelectorAll('.spec:not([hidden]) .label')].map((label) => label.innerText)`)
     await page.locator('#outcomes .blocked').click()
@@ -141,10 +158,71 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     expect(await page.locator('.spec.claimed > .facts').innerText()).toContain("1 on the agent's word alone")
     expect(await page.evaluate(signOf)).toEqual(['"?" / ""', '"✓" / ""'])
     await page.locator('#outcomes .all').click()
+    expect(await counts()).toBe('5 all, 1 failed, 1 blocked, 2 passed, 1 claimed')
     await page.locator('#filter').fill('verify_failed CARD')
     expect(await shown()).toEqual(['failed'])
+    expect(await counts()).toBe('1 all, 1 failed, 0 blocked, 0 passed, 0 claimed')
+    expect(await page.locator('#nothing').innerText()).toBe('1 of 5 specs')
+    await page.locator('#outcomes .blocked').click()
+    expect(await counts()).toBe('1 all, 1 failed, 0 blocked, 0 passed, 0 claimed')
+    expect(await page.locator('#nothing').innerText()).toBe('No spec is like that.')
     await page.keyboard.press('Escape')
+    expect(await counts()).toBe('5 all, 1 failed, 1 blocked, 2 passed, 1 claimed')
     expect(await page.evaluate(`document.querySelectorAll('.spec:not([hidden])').length`)).toBe(5)
+    await page.close()
+  })
+
+  test('says what was tested, by whom, and how long it took', async () => {
+    const page = await open()
+    await page.locator('.spec').first().waitFor()
+    const project = 'it\'s a "project"'
+    expect(await page.locator('h1').innerText()).toBe(project)
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('#subject div')].map((part) => part.innerText.split(/\\n+/))`),
+    ).toEqual([
+      ['Base URL', 'http://shop.test/'],
+      ['Agent', 'browser'],
+      ['Model', 'model-1'],
+      ['Branch', 'spring'],
+      ['Commit', '0123456789 with changes'],
+      ['Wall time', '12.0 s'],
+      ['Started', expect.stringContaining('2026')],
+    ])
+    await page.close()
+  })
+
+  test('shows screenshots large, by keyboard, and gives the focus back', async () => {
+    const page = await open('#shop/cart.test.md')
+    await page.locator('.shot').first().waitFor()
+    const overlay = (): Promise<unknown> =>
+      page.evaluate(`(() => {
+        const overlay = document.querySelector('#overlay')
+        return overlay.open && overlay.querySelector('.title').innerText + ', ' + overlay.querySelector('.count').innerText
+      })()`)
+    await page.evaluate(`document.querySelectorAll('.shot')[0].focus()`)
+    await page.keyboard.press('Enter')
+    expect(await overlay()).toBe('Put a mug into the cart, 1 of 2')
+    await page.keyboard.press('ArrowRight')
+    expect(await overlay()).toBe('Pay by card, 2 of 2')
+    // There is no third one, and keys of the list do nothing meanwhile.
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('j')
+    expect(await overlay()).toBe('Pay by card, 2 of 2')
+    await page.keyboard.press('ArrowLeft')
+    expect(await overlay()).toBe('Put a mug into the cart, 1 of 2')
+    expect(await page.evaluate(`document.activeElement.closest('#overlay') !== null`)).toBe(true)
+    await page.evaluate(`document.querySelector('#filter').value = 'kept'`)
+    await page.locator('#overlay .zoom').click()
+    expect(
+      await page.evaluate(
+        `(({ width, naturalWidth }) => [width === naturalWidth, naturalWidth > 0])(document.querySelector('#overlay img'))`,
+      ),
+    ).toEqual([true, true])
+    await expectAccessible(page, reports)
+    await page.keyboard.press('Escape')
+    expect(await overlay()).toBe(false)
+    expect(await page.evaluate(`document.activeElement === document.querySelectorAll('.shot')[0]`)).toBe(true)
+    expect(await page.evaluate(`document.querySelector('#filter').value`)).toBe('kept')
     await page.close()
   })
 
@@ -169,7 +247,7 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await page.close()
   })
 
-  test('is accessible in light, dark and narrow, and remembers the theme', async () => {
+  test('is accessible in light, dark, narrow and in print, and remembers the theme', async () => {
     await mkdir(reports, { recursive: true })
     const page = await open('#shop/cart.test.md')
     await page.locator('.step').first().waitFor()
@@ -189,6 +267,17 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     expect(await page.locator('footer').isVisible()).toBe(false)
     expect(await page.locator('.step').first().isVisible()).toBe(true)
     expect(await page.evaluate(`getComputedStyle(document.documentElement).colorScheme`)).toBe('light')
+    await page.close()
+  })
+
+  test('opens all of 1 000 specs: what is to be seen first, then the rest', async () => {
+    const page = await open('', big)
+    await page.locator('.spec').first().waitFor()
+    await page.locator('#open-all').click()
+    await page.locator('.spec:nth-child(1) .step').waitFor()
+    expect(await page.locator('.step').count()).toBeLessThan(500)
+    expect(await page.locator('.spec.open').count()).toBe(1000)
+    await expect.poll(() => page.locator('.step').count(), { timeout: 60_000 }).toBe(1000)
     await page.close()
   })
 

@@ -5,7 +5,7 @@ import { openBrowser, type Page } from './open-browser.ts'
 
 /** Where the page of a report leads to. */
 export interface Followed {
-  /** Words of the links to files, by `title of the spec > id of the step`, and by `title of the spec > run` for what stands below the steps. */
+  /** Words of the links to files and what pictures show, by `title of the spec > id of the step`, and by `title of the spec > run` for what stands below the steps. */
   readonly links: Readonly<Record<string, readonly string[]>>
   /** Whatever leads nowhere: files that are missing, steps that are not gone to, pictures that are none. */
   readonly broken: readonly string[]
@@ -38,7 +38,7 @@ interface FileLink {
 const fileLinks = `[...document.querySelectorAll('.spec a[href]:not(.here)')].map((link) => {
   const part = link.closest('.step')?.dataset.step ?? (link.closest('.run') ? 'run' : 'text')
   const place = link.closest('.spec').querySelector('.title').innerText + ' > ' + part
-  return { place, words: link.innerText.trim(), url: link.href }
+  return { place, words: link.innerText.trim() || link.querySelector('img').alt, url: link.href }
 })`
 
 /** Pictures are loaded when they are looked at. */

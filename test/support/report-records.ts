@@ -73,10 +73,11 @@ $ jq .state orders/1.json
 export function richRecord(image: string): SpecRecord {
   const diff = '`jq .state orders/1.json`: output is not as expected (- expected, + actual):\n- "paid"\n+ "open"'
   const call = { at, kind: 'browser', activity: true, excerpt: '' } as const // literals
-  const images = [{ name: '1-put-a-mug.png', path: image }]
+  const images = [{ name: '01-1-put-a-mug-into-the-cart.png', path: image }]
   return specRecord({
     spec: 'shop/cart.test.md',
     title: 'Cart and payment',
+    baseUrl: 'http://shop.test/',
     outcome: 'fail',
     sources: [{ text: cart }],
     steps: [
@@ -124,6 +125,11 @@ export function richRecord(image: string): SpecRecord {
         durationMs: 5100,
         said: { status: 'pass', observed: 'the page thanks for the order' },
         reasons: [{ code: 'VERIFY_FAILED', message: diff, line: 21 }],
+        images: [{ name: '02-2-pay-by-card.png', path: image }],
+        findings: {
+          consoleErrors: { count: 2, first: ['Uncaught: no till', 'again'] },
+          failedRequests: { count: 1, statuses: ['404'], first: ['GET http://shop.test/till: 404 Not Found'] },
+        },
       }),
       reportedStep({
         anchor: '3-ask-for-a-refund',

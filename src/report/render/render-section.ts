@@ -55,7 +55,7 @@ export function renderStep(step: ReportedStep, { record, depth, title, content, 
   return markup`<section class="step ${toneOf(outcome, assurance)}" data-step="${anchor}" tabindex="-1">
     ${headingAt(depth, head)}
     <div class="account">${renderFailure(failure)}${content}${renderStepResult(step, { listed, failure })}</div>
-    ${images}
+    ${images}${renderTrail(step)}
   </section>`
 }
 
@@ -101,7 +101,7 @@ function renderFailure({ seen, told, repeated }: Failure): Html | undefined {
   const codes = repeated.map(
     (reason) => markup`<span><code>${reason.code}</code>${renderPlace(reason)}</span> `,
   )
-  return markup`<div class="failure">
+  return markup`<div class="result failure">
     ${seen === undefined ? undefined : markup`<p class="seen">${withoutMarks(seen)}</p>`}
     ${told.map(renderReason)}
     ${codes.length === 0 ? undefined : markup`<p class="codes">${codes}</p>`}
@@ -116,7 +116,7 @@ interface ResultContext {
 
 /** What became of a step besides why it failed: what the agent and the browser said and did. */
 function renderStepResult(step: ReportedStep, { listed, failure }: ResultContext): Html | undefined {
-  const { source, outcome, expected = [], said, calls, images, files, findings, checks } = step
+  const { source, outcome, expected = [], said, images, findings, checks } = step
   const above = [failure.seen, ...checks.map(({ observed }) => observed)]
   const quoted = checks.flatMap(({ evidence = [] }) => evidence.map((each) => (typeof each === 'string' ? each : each.quote)))
   const isTold = (words: string): boolean => [...above, ...quoted].some((one) => isToldBy(words, one))
@@ -138,10 +138,15 @@ function renderStepResult(step: ReportedStep, { listed, failure }: ResultContext
       : []),
     ...(said ? [renderSaid(said, { outcome, images, isTold })] : []),
     ...renderFindings(findings, outcome === 'fail' || outcome === 'blocked'),
-    ...(files.length > 0 ? [renderFiles(files, namesFor([step]))] : []),
-    ...renderCalls(calls),
   ]
   return parts.length === 0 ? undefined : markup`<div class="result">${parts}</div>`
+}
+
+/** What was kept of it, to be looked up. */
+function renderTrail(step: ReportedStep): Html | undefined {
+  const { files, calls } = step
+  if (files.length + calls.length === 0) return undefined
+  return markup`<div class="result trail">${renderFiles(files, namesFor([step]))}${renderCalls(calls)}</div>`
 }
 
 interface CheckContext extends Pick<ResultContext, 'failure'> {

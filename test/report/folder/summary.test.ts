@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { RunRecord } from '../../../src/report/records/run-record.ts'
-import { summarize, summarizeSpec, type SpecSummary } from '../../../src/report/folder/summary.ts'
+import { digestSpec, summarize, summarizeSpec, type SpecDigest } from '../../../src/report/folder/summary.ts'
 import { reportedStep, richRecord, specRecord } from '../../support/report-records.ts'
 
+const project = 'corner-shop'
 const run: RunRecord = {
   version: 1,
   id: '5f0c3b1e-0000-4000-8000-000000000001',
@@ -23,7 +24,7 @@ describe('the summary', () => {
       tokens: 42_900,
       costUsd: 0.12,
       assurances: { evidenced: 1 },
-      reasons: [expect.stringMatching(/^VERIFY_FAILED: .*- "paid" \+ "open"$/)],
+      reasons: [expect.stringMatching(/^Pay by card: .*- "paid" \+ "open" \(VERIFY_FAILED\)$/)],
     })
     expect(summary.steps.map(({ outcome }) => outcome)).toEqual(['pass', 'fail', 'skipped'])
   })
@@ -39,17 +40,17 @@ describe('the summary', () => {
   })
 
   test('counts who carried out the steps, where recordings had a part in it', () => {
-    const by = (...kinds: readonly ('replayed' | 'agent' | 'recorded')[]): SpecSummary =>
-      summarizeSpec(specRecord({ steps: kinds.map((kind) => reportedStep({ source: { kind } })) }), 'key')
-    const { sources } = summarize([by('replayed', 'agent'), by('recorded', 'replayed')], [run])
+    const by = (...kinds: readonly ('replayed' | 'agent' | 'recorded')[]): SpecDigest =>
+      digestSpec(specRecord({ steps: kinds.map((kind) => reportedStep({ source: { kind } })) }), 'key')
+    const { sources } = summarize([by('replayed', 'agent'), by('recorded', 'replayed')], { runs: [run], project })
     expect(sources).toBe('2 replayed, 1 recorded, 1 by the agent')
-    expect(summarize([by('agent')], [run])).not.toHaveProperty('sources')
+    expect(summarize([by('agent')], { runs: [run], project })).not.toHaveProperty('sources')
   })
 
   test('of several runs adds up, and ends with the last of them', () => {
     const other = { ...run, startedAt: '2026-02-10T14:29:00.000Z', endedAt: '2026-02-10T14:35:00.000Z', errors: [] }
-    const spec = summarizeSpec(specRecord(), 'key')
-    expect(summarize([spec], [run, other])).toMatchObject({
+    const spec = digestSpec(specRecord(), 'key')
+    expect(summarize([spec], { runs: [run, other], project })).toMatchObject({
       startedAt: other.startedAt,
       endedAt: other.endedAt,
       otherTests: { pass: 4, fail: 2 },
@@ -57,7 +58,61 @@ describe('the summary', () => {
       missing: 1,
     })
     const { endedAt: _endedAt, ...open } = run
-    expect(summarize([spec], [run, open])).not.toHaveProperty('endedAt')
-    expect(summarize([spec], [])).not.toHaveProperty('startedAt')
+    expect(summarize([spec], { runs: [run, open], project })).not.toHaveProperty('endedAt')
+    expect(summarize([spec], { runs: [], project })).not.toHaveProperty('startedAt')
+  })
+
+  test('says what was seen before the code, once for each step, and how much more there is', () => {
+    const sight = 'Saw [ref=e1] a total of €27.00.'
+    const failed = reportedStep({
+      outcome: 'fail',
+      titles: ['Shop', 'Pay'],
+      said: { status: 'fail', observed: sight },
+      reasons: ['STEP_FAILED', 'CHECK_FAILED'].map((code) => ({ code, message: `It says: ${sight}` })),
+    })
+    const summary = summarizeSpec(specRecord({ steps: Array.from({ length: 5 }, () => failed) }), 'key')
+    expect(summary.reasons).toEqual(Array.from({ length: 3 }, () => 'Pay: Saw a total of €27.00. (STEP_FAILED)'))
+    expect(summary.moreReasons).toBe(2)
+  })
+
+  test('has what was tested by whom, each once, and what browsers told', () => {
+    const agentRun = { scenario: 'a', agent: 'browser', narrative: '', otherCalls: [], notes: [], images: [], files: [] }
+    const usage = { inputTokens: 1, outputTokens: 1, durationMs: 1, model: 'model-1' }
+    const requests = { count: 2, statuses: ['404'], first: [] }
+    const record = specRecord({
+      baseUrl: 'http://shop.test/',
+      runs: [agentRun, { ...agentRun, usage }],
+      steps: [reportedStep({ findings: { consoleErrors: { count: 1, first: [] }, failedRequests: requests } })],
+    })
+    const revision = { commit: 'abc', branch: 'main', isModified: true } as const // literals
+    const digests = [digestSpec(record, 'a'), digestSpec(record, 'b')]
+    const summary = summarize(digests, { runs: [{ ...run, revision }, { ...run, revision }], project })
+    expect(summary.subject).toEqual({
+      project,
+      baseUrls: ['http://shop.test/'],
+      agents: ['browser'],
+      models: ['model-1'],
+      branches: ['main'],
+      commits: [{ id: 'abc', isModified: true }],
+    })
+    expect(summary.specs[0]?.findings).toEqual({ consoleErrors: 1, failedRequests: 2 })
+  })
+
+  test('counts each moment once: of a run, of shards side by side, of days apart', () => {
+    const at = (startedAt: string, seconds: number): Pick<RunRecord, 'startedAt' | 'wallTimeMs'> & { endedAt: string } => ({
+      startedAt,
+      endedAt: new Date(Date.parse(startedAt) + seconds * 1000).toISOString(),
+      wallTimeMs: seconds * 1000,
+    })
+    const specs = ['2026-02-10T14:30:01.000Z', '2026-02-10T14:30:02.000Z'].map((startedAt) =>
+      digestSpec(specRecord({ ...at(startedAt, 10), durationMs: 10_000 }), startedAt),
+    )
+    const wallTimeOf = (...runs: readonly RunRecord[]): number => summarize(specs, { runs, project }).wallTimeMs
+    const first = { ...run, ...at('2026-02-10T14:30:00.000Z', 15) }
+    expect(wallTimeOf(first)).toBe(15_000)
+    expect(wallTimeOf(first, { ...run, ...at('2026-02-10T14:30:05.000Z', 15) })).toBe(20_000)
+    expect(wallTimeOf(first, { ...run, ...at('2026-02-13T14:30:00.000Z', 5) })).toBe(20_000)
+    // Of older records only the specs tell.
+    expect(wallTimeOf(run)).toBe(11_000)
   })
 })

@@ -112,7 +112,12 @@ describe('a report from result logs alone', () => {
     const record = await recordIn(folder)
     expect(record).toMatchObject({
       spec: 'shop.test.md',
-      title: 'Shop',
+      // Not the title of its first scenario.
+      title: 'shop.test.md',
+      scenarios: [
+        { ordinal: 1, title: 'Shop', line: 1 },
+        { ordinal: 2, title: 'Till', line: 11 },
+      ],
       outcome: 'fail',
       endedAt: '2026-02-10T14:30:05.000Z',
       problems: [],

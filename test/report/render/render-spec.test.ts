@@ -42,8 +42,8 @@ describe('a spec as a document', () => {
     const text = render({ steps: [reportedStep({ source: { kind: 'handed-over', reason, refusal } })] })
     const plain = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
     expect(text).toContain('<span class="source handed-over">handed over: REPLAY_DIFFERS</span>')
-    expect(plain).toContain('recording did not fit: REPLAY_DIFFERS shop.recording.md:12 Else came. - tea')
-    expect(plain).toContain('Not recorded: VACUOUS line 3 It would &#60;b&#62;pass&#60;/b&#62;.')
+    expect(plain).toContain('recording did not fit: Else came. REPLAY_DIFFERS shop.recording.md:12 - tea')
+    expect(plain).toContain('Not recorded: It would &#60;b&#62;pass&#60;/b&#62;. VACUOUS line 3')
     expect(render({ steps: [reportedStep({ source: { kind: 'replayed' } })] })).toContain(
       '<span class="source replayed">replayed</span>',
     )
@@ -53,7 +53,7 @@ describe('a spec as a document', () => {
   test('says whose hands were at it', () => {
     const hands = { sandbox: 'none', why: 'it is off' } as const // a literal name
     const text = render({ steps: [reportedStep({ assurance: 'witnessed', hands })] })
-    expect(text).toContain('<span>witnessed</span> <span>hands mdtest, no sandbox: it is off</span>')
+    expect(text).toContain('<span class="assurance witnessed">witnessed</span> <span>hands mdtest, no sandbox: it is off</span>')
   })
 
   test('leaves out no level of headings', () => {
@@ -113,6 +113,100 @@ describe('a spec as a document', () => {
   test('is its plain text where the parser would take too long', () => {
     expect(render({ sources: [{ text: `# A\n${'*a **b '.repeat(5000)}` }] })).toContain('<pre tabindex="0"># A')
   })
+})
+
+describe('a step that did not pass', () => {
+  const sight = 'Saw a total of €27.00,\nnot of €24.30.'
+  const failed = reportedStep({
+    outcome: 'fail',
+    said: { status: 'fail', observed: sight, evidence: [{ quote: 'status [ref=f3e30]: "Total: €27.00"' }] },
+    reasons: [
+      { code: 'STEP_FAILED', message: `The agent reports a failure. It says: "${sight}".`, line: 3 },
+      { code: 'CHECK_FAILED', message: `Check 1 "The total" is not met. The agent says: ${sight}`, line: 5 },
+    ],
+    checks: [{ n: 1, line: 5, text: 'The total', status: 'fail', observed: sight }],
+  })
+  const sources = [{ text: '# Shop\n\n## Add\n\n- [ ] The total\n' }]
+
+  test('says once what was seen, first, then the codes', () => {
+    const text = render({ sources, steps: [failed] })
+    expect(text.match(/Saw a total/g)).toHaveLength(1)
+    expect(text).toMatch(
+      /<\/h3>\s*<div class="account"><div class="result failure">\s*<p class="seen">Saw a total[^]*STEP_FAILED[^]*line 3[^]*CHECK_FAILED[^]*line 5[^]*<li/,
+    )
+    expect(text).toContain('<q>status: &#34;Total: €27.00&#34;</q>')
+  })
+
+  test('says all that the agent did not', () => {
+    const reasons = [...failed.reasons, { code: 'VERIFY_FAILED', message: '`jq`: other output\n- a\n+ b' }]
+    const text = render({ sources, steps: [{ ...failed, reasons }] })
+    expect(text).toMatch(/Saw a total[^]*other output <code>VERIFY_FAILED<\/code>[^]*<span class="added">\+ b/)
+    const silent = render({ sources, steps: [reportedStep({ outcome: 'fail', reasons: [{ code: 'X', message: 'Y.' }] })] })
+    expect(silent).toMatch(/<div class="result failure">\s*<div class="reason">\s*<p>Y\. <code>X<\/code>/)
+    expect(render({ sources })).not.toContain('result failure')
+  })
+})
+
+describe('what a browser showed and told', () => {
+  const images = [{ name: '01-1-add.jpg', path: 'images/00.jpg' }]
+  const files = ['console', 'network'].map((part) => ({ title: `01-1-add.${part}.txt`, bytes: 9, path: 'logs/a.txt' }))
+  const findings = {
+    consoleErrors: { count: 3, first: ['a <b>', 'c'] },
+    failedRequests: { count: 1, statuses: ['404'], first: ['GET http://localhost/help: 404 Not Found'] },
+  }
+
+  test('has the names of steps, and findings also at a pass', () => {
+    const text = render({ steps: [reportedStep({ images, files, findings })] })
+    expect(text).toContain('<a class="shot" href="images/00.jpg" data-title="Add">')
+    expect([...text.matchAll(/<a href="logs[^>]*>(.*?)<\/a>/g)].map(([, name]) => name)).toEqual(['console', 'network'])
+    expect(text).toContain('<summary>3 console errors, 1 request failed (404)</summary>')
+    expect(text).toContain('<li><code>a &#60;b&#62;</code></li>')
+    expect(text).toContain('and 1 more')
+    expect(text).not.toContain('01-1-add')
+    expect(render({ steps: [reportedStep({ outcome: 'fail', findings })] })).toContain('class="findings" open')
+  })
+
+  test('has no marks of elements and one header of a page', () => {
+    const excerpt = '### Page\n- Page URL: http://a/\n### Page\n- Page URL: http://a/b\n### Snapshot\n- link "Pay" [ref=e38] [cursor=pointer]'
+    const call = { id: '1', at: '2026-02-10T14:30:05Z', step: '1-add', kind: 'browser', activity: true } as const // literals
+    const title = 'browser_type {"element":"Coupon","target":"f2e33","text":"SPRING10","submit":false}'
+    const text = render({ steps: [reportedStep({ calls: [{ ...call, title, excerpt }] })] })
+    expect(text).toContain('<code>type Coupon “SPRING10”</code>')
+    expect(text).toContain('<pre tabindex="0">### Page\n- Page URL: http://a/b\n### Snapshot\n- link &#34;Pay&#34;</pre>')
+    // Other programs may print what looks like it.
+    const command = { ...call, kind: 'command' as const, title: 'cat {"target":"e1"}', excerpt: 'a [ref=e1]' }
+    expect(render({ steps: [reportedStep({ calls: [command] })] })).toContain('a [ref=e1]')
+  })
+
+  test('has what the model said where it wrote no log, and the address of the application', () => {
+    const run = { scenario: 'Shop', narrative: '', lastWords: 'I <cannot>.', otherCalls: [], notes: [], images: [], files: [] }
+    const text = render({ baseUrl: 'http://shop.test/', runs: [run] })
+    expect(text).toContain('I &#60;cannot&#62;.')
+    expect(text).toContain('on http://shop.test/')
+  })
+})
+
+test('each of several scenarios has its title, what became of it, and what its agent did below it', () => {
+  const run = { narrative: '', otherCalls: [], notes: [], images: [], files: [] }
+  const step = (ordinal: number, line: number, given: Parameters<typeof reportedStep>[0]): ReturnType<typeof reportedStep> =>
+    reportedStep({ anchor: ordinal === 1 ? '1-a' : `${ordinal}/1-a`, line, ...given })
+  const text = render({
+    title: 'shop.test.md',
+    sources: [{ text: '# One\n\n## A\n\na\n\n# Two\n\n## A\n\nb\n' }],
+    scenarios: [
+      { ordinal: 1, title: 'One', line: 1 },
+      { ordinal: 2, title: 'Two', line: 7 },
+    ],
+    steps: [step(1, 3, {}), step(2, 9, { outcome: 'fail' })],
+    runs: [
+      { ...run, ordinal: 2, scenario: 'Two', agent: 'second' },
+      { ...run, ordinal: 1, scenario: 'One', agent: 'first' },
+    ],
+  })
+  const order = ['<h3>One', 'label pass', 'data-step="1-a"', '<b>first</b>', '<h3>Two', 'label fail', '<b>second</b>']
+  const places = order.map((part) => text.indexOf(part))
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  expect(places).not.toContain(-1)
 })
 
 describe('text of any origin', () => {
