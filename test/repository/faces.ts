@@ -202,6 +202,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'folder/report-folder',
     'records/ended-from-logs',
     'records/ended-spec',
+    'records/read-revision',
     'records/record-spec',
     'records/run-record',
     'records/spec-record',

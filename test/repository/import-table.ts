@@ -171,7 +171,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   records: { rooms: [], packages: ['yaml', 'zod'] },
   report: {
-    rooms: ['commands/fix/session', 'records', 'spec', 'verdict'],
+    rooms: ['agents', 'commands/fix/session', 'records', 'spec', 'system/git', 'verdict'],
     packages: ['rehype-stringify', 'remark-rehype', 'unified', 'zod'],
   },
   scenario: {

@@ -12,7 +12,6 @@ export function createOverlay(rows: HTMLElement): void {
   const file = element('a', { target: '_blank', rel: 'noopener' }, 'Open the file')
   const bar = element('div', { class: 'bar' }, title, count, file, previous, next, close)
   const dialog = element('dialog', { id: 'overlay', 'aria-label': 'Screenshot' }, bar, zoom)
-  document.body.append(dialog)
 
   let shots: readonly HTMLAnchorElement[] = []
   let at = 0
@@ -58,6 +57,8 @@ export function createOverlay(rows: HTMLElement): void {
     opener = shot
     shots = [...(shot.closest('.content') ?? rows).querySelectorAll<HTMLAnchorElement>('a.shot')]
     show(shots.indexOf(shot))
+    // Before that it would be a picture of nothing.
+    document.body.append(dialog)
     dialog.showModal()
     close.focus()
   })

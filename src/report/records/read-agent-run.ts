@@ -1,17 +1,17 @@
 import { basename, dirname, join } from 'node:path'
 import { logPathsOf, type LogPaths } from '../../records/folders/log-paths.ts'
 import { parseResultLog } from '../../records/result-log/parse-result-log.ts'
-import { readRun, type ShownRun, type ShownStep } from '../../records/folders/read-run.ts'
+import { readRun, type ShownRun } from '../../records/folders/read-run.ts'
 import { sumUsage } from '../../records/agent-usage.ts'
 import type { EndedStep } from './ended-spec.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
-import { lastWords, withFindings, withoutBlankPages } from './read-browser-run.ts'
-import type { AgentRun, StepFindings } from './spec-record.ts'
+import { lastWords, withFindings, withoutBlankPages, type ReadStep } from './read-browser-run.ts'
+import type { AgentRun } from './spec-record.ts'
 
 /** What an agent did for a scenario, and of each step what it said and did. */
 export interface ReadAgentRun {
   readonly run: AgentRun
-  readonly steps: readonly (Pick<ShownStep, 'id' | 'verdict' | 'result' | 'calls'> & { readonly findings?: StepFindings })[]
+  readonly steps: readonly ReadStep[]
 }
 
 interface AgentRunInput {

@@ -2,18 +2,20 @@ import { join } from 'node:path'
 import { agents } from '../../agents/registry.ts'
 import type { JournalEntry } from '../../records/journal/journal.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
-import type { ShownRun } from '../../records/folders/read-run.ts'
+import type { ShownRun, ShownStep } from '../../records/folders/read-run.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
-import type { ReadAgentRun } from './read-agent-run.ts'
 import { findingsIn, type PageTraffic } from './step-findings.ts'
-import type { AgentRun } from './spec-record.ts'
+import type { AgentRun, StepFindings } from './spec-record.ts'
 
 const maxTrafficBytes = 20 * 1024 * 1024
 const maxRawBytes = 256 * 1024 * 1024
 const maxWordsCharacters = 20_000
 
+/** A step of a run, with what the browser told while it was under way. */
+export type ReadStep = Pick<ShownStep, 'id' | 'verdict' | 'result' | 'calls'> & { readonly findings?: StepFindings }
+
 /** The steps of a run, with what the browser told while they were under way. */
-export function withFindings({ steps, evidence }: ShownRun, paths: LogPaths): ReadAgentRun['steps'] {
+export function withFindings({ steps, evidence }: ShownRun, paths: LogPaths): readonly ReadStep[] {
   let before: PageTraffic = {}
   return steps.map((step) => {
     const kept = evidence.find(({ name }) => isTrafficOf(name, step.id))
