@@ -1,4 +1,4 @@
-// `scripts/start scripts/pictures.ts`: makes the pictures of the README from real runs: the terminal as SVG, the report as PNG, light and dark.
+// `scripts/start scripts/pictures.ts`: makes the pictures of README and docs from real runs: the terminal as SVG, reports as WebP.
 // Needs `chromium`, and dist/ as `npm run build` makes it.
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,12 +9,23 @@ import { execa } from 'execa'
 import type Playwright from 'playwright-core'
 import { prepare } from './lib/prepare.ts'
 import { root } from './lib/run-command.ts'
+import { makeBrowserReport } from './pictures/browser-report.ts'
 import { terminalSvg } from './pictures/terminal-svg.ts'
 
 // It comes with `@playwright/mcp`.
 const { chromium }: typeof Playwright = createRequire(import.meta.url)('playwright-core')
 const pictures = join(root, 'docs/pictures')
 const title = 'vitest run: the agent reports a pass, and the test fails, because the program forgot the note'
+
+/** Code for a page: what is PNG in base 64 as an address of WebP. */
+const toWebp = `async (data) => {
+  const image = new Image()
+  image.src = 'data:image/png;base64,' + data
+  await image.decode()
+  const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+  canvas.getContext('2d').drawImage(image, 0, 0)
+  return canvas.toDataURL('image/webp', 0.8)
+}`
 
 await prepare()
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-pictures-')))
@@ -35,7 +46,10 @@ try {
   const shown = tidy(run.all, project)
   for (const theme of ['light', 'dark'] as const)
     writeFileSync(join(pictures, `run-${theme}.svg`), terminalSvg(shown, theme, title))
-  await photograph(join(project, 'mdtest-report/index.html'))
+  const shop = join(folder, 'shop')
+  mkdirSync(shop)
+  linkPackages(join(shop, 'node_modules'))
+  await photograph(join(project, 'mdtest-report/index.html'), await makeBrowserReport(shop))
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
@@ -59,17 +73,62 @@ function tidy(text: string, project: string): string {
   return `$ npx vitest run\n${ours.join('\n')}`
 }
 
-async function photograph(file: string): Promise<void> {
+/** Takes the pictures of both reports. */
+async function photograph(terminal: string, shop: string): Promise<void> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   try {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await browser.newPage({ viewport: { width: 1000, height: 800 }, colorScheme, deviceScaleFactor: 2 })
-      await page.goto(pathToFileURL(file).href)
-      await page.getByText('Tick off a note').first().click()
-      await page.screenshot({ path: join(pictures, `report-${colorScheme}.png`) })
-      await page.close()
+    for (const theme of ['light', 'dark'] as const) {
+      await picture(browser, { name: `report-${theme}`, file: terminal, theme, width: 1000, open: 'Tick off a note' })
+      await picture(browser, { name: `report-browser-${theme}`, file: shop, theme, width: 1280, open: 'Cart' })
     }
+    const shown = { file: shop, theme: 'light' } as const // a literal
+    await picture(browser, { ...shown, name: 'report-narrow', width: 390, open: 'Cart', step: 'Use a coupon' })
+    await picture(browser, { ...shown, name: 'report-print', width: 800, open: 'Cart', media: 'print' })
+    await picture(browser, { ...shown, name: 'report-scenarios', width: 1280, open: 'addresses.test.md' })
+    await picture(browser, {
+      ...shown,
+      name: 'report-overlay',
+      width: 1280,
+      open: 'Cart',
+      step: 'Use a coupon',
+      isLarge: true,
+    })
   } finally {
     await browser.close()
   }
+}
+
+interface Shot {
+  readonly name: string
+  /** Absolute path of the page. */
+  readonly file: string
+  readonly theme: 'light' | 'dark'
+  /** Of the window, in CSS pixels. */
+  readonly width: number
+  /** Title of the spec that is opened. */
+  readonly open: string
+  /** Title of the step that is gone to. */
+  readonly step?: string
+  readonly media?: 'print'
+  /** Shows the screenshot of the step large. */
+  readonly isLarge?: true
+}
+
+/** Takes one picture. WebP holds it in a third of the bytes of PNG; Chromium writes it. */
+async function picture(browser: Playwright.Browser, shot: Shot): Promise<void> {
+  const { name, file, theme: colorScheme, width, open, step, media = 'screen', isLarge } = shot
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, deviceScaleFactor: 1.25 })
+  await page.goto(pathToFileURL(file).href)
+  await page.locator('.row h2 button', { hasText: open }).first().click()
+  await page.locator('.step').first().waitFor()
+  await page.emulateMedia({ media, colorScheme })
+  const place = step === undefined ? undefined : page.locator('.step', { hasText: step }).first()
+  await place?.evaluate((element) => element.scrollIntoView())
+  if (isLarge) await place?.locator('.shot').first().click()
+  await page.waitForLoadState('networkidle')
+  const png = (await page.screenshot()).toString('base64')
+  const converter = await browser.newPage()
+  const webp = String(await converter.evaluate(`(${toWebp})('${png}')`))
+  writeFileSync(join(pictures, `${name}.webp`), Buffer.from(webp.slice(webp.indexOf(',') + 1), 'base64'))
+  await Promise.all([page.close(), converter.close()])
 }

@@ -56,7 +56,13 @@ export async function makeBrowserReport(project: string): Promise<string> {
   const args = ['run', '--agent', 'browser', '--base-url', shop.url, '--provider-url', `${model.url}/v1`, '--report']
   const { PATH = '' } = process.env
   const env = { PATH, HOME: project, TMPDIR: '/tmp', TZ: 'UTC', OPENAI_API_KEY: 'sk-scripted' }
-  const run = await execa('node', ['node_modules/vitest-mdtest/dist/bin.js', ...args], { cwd: project, env, extendEnv: false, all: true, reject: false })
+  const run = await execa('node', ['node_modules/vitest-mdtest/dist/bin.js', ...args], {
+    cwd: project,
+    env,
+    extendEnv: false,
+    all: true,
+    reject: false,
+  })
   if (run.exitCode !== 1) throw new Error(run.all)
   return join(project, 'mdtest-report/index.html')
 }

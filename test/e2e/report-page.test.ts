@@ -103,7 +103,9 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     expect(await page.evaluate('typeof hacked')).toBe('undefined')
     // Only pictures of the report itself, all of them there.
     expect(
-      await page.evaluate(`[...new Set([...document.images].map((image) => image.getAttribute('src')).filter(Boolean))]`),
+      await page.evaluate(
+        `[...new Set([...document.images].map((image) => image.getAttribute('src')).filter(Boolean))]`,
+      ),
     ).toEqual(['images/0000000000000000.png'])
     await page.locator('img').first().waitFor()
     await page.close()

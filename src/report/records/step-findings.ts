@@ -60,8 +60,7 @@ function consoleError(line: string): readonly string[] {
 const uncaught = /^(?:[A-Z]\w*)?Error\b.*$/
 
 function failedRequest(line: string): readonly { readonly text: string; readonly status: string }[] {
-  const [, method, address, status = '', words = ''] =
-    /^\[(\w+)\] (.*) => \[(\w+)\] ?(.*)$/.exec(line) ?? []
+  const [, method, address, status = '', words = ''] = /^\[(\w+)\] (.*) => \[(\w+)\] ?(.*)$/.exec(line) ?? []
   const isFailed = status === 'FAILED' || Number(status) >= 400
   // Given up by the page itself: it went elsewhere, or saved a file.
   if (!isFailed || words === 'net::ERR_ABORTED') return []

@@ -75,7 +75,11 @@ export function renderFindings(findings: StepFindings | undefined, isOpen: boole
         ${lines.map((line) => markup`<li><code>${plainLine(line)}</code></li>`)}
         ${left > 0 ? markup`<li>and ${left} more</li>` : undefined}
       </ul>`
-  return [isOpen ? markup`<details class="findings" open>${list}</details>` : markup`<details class="findings">${list}</details>`]
+  return [
+    isOpen
+      ? markup`<details class="findings" open>${list}</details>`
+      : markup`<details class="findings">${list}</details>`,
+  ]
 }
 
 /** `3 console errors, 1 request failed (404)` */

@@ -1,4 +1,4 @@
-import { markup, type Html, type HtmlPart } from './html.ts'
+import { inlineCode, markup, type Html, type HtmlPart } from './html.ts'
 import { toHtml } from './markdown-tree.ts'
 import { specAnchor, type ReportedCheck, type ReportedStep, type SpecRecord } from '../records/spec-record.ts'
 import type { Section } from './split-sections.ts'
@@ -98,9 +98,7 @@ function renderStepFacts(step: ReportedStep, address: string): Html {
 /** Why it did not pass: what was seen first, then what says more, then the codes of what says the same. */
 function renderFailure({ seen, told, repeated }: Failure): Html | undefined {
   if (seen === undefined && told.length + repeated.length === 0) return undefined
-  const codes = repeated.map(
-    (reason) => markup`<span><code>${reason.code}</code>${renderPlace(reason)}</span> `,
-  )
+  const codes = repeated.map((reason) => markup`<span><code>${reason.code}</code>${renderPlace(reason)}</span> `)
   return markup`<div class="result failure">
     ${seen === undefined ? undefined : markup`<p class="seen">${withoutMarks(seen)}</p>`}
     ${told.map(renderReason)}
@@ -118,7 +116,9 @@ interface ResultContext {
 function renderStepResult(step: ReportedStep, { listed, failure }: ResultContext): Html | undefined {
   const { source, outcome, expected = [], said, images, findings, checks } = step
   const above = [failure.seen, ...checks.map(({ observed }) => observed)]
-  const quoted = checks.flatMap(({ evidence = [] }) => evidence.map((each) => (typeof each === 'string' ? each : each.quote)))
+  const quoted = checks.flatMap(({ evidence = [] }) =>
+    evidence.map((each) => (typeof each === 'string' ? each : each.quote)),
+  )
   const isTold = (words: string): boolean => [...above, ...quoted].some((one) => isToldBy(words, one))
   const parts = [
     ...(source?.reason
@@ -163,7 +163,7 @@ function renderReason(reason: ReportedReason): Html {
   const [first = '', ...rest] = withoutMarks(reason.message).split('\n')
   const more = rest.length === 0 ? undefined : markup`<pre tabindex="0">${rest.map(renderLine)}</pre>`
   return markup`<div class="reason">
-    <p>${first} <code>${reason.code}</code>${renderPlace(reason)}</p>
+    <p>${inlineCode(first)} <code>${reason.code}</code>${renderPlace(reason)}</p>
     ${more}
   </div>`
 }

@@ -56,7 +56,8 @@ function renderSource({ file, text }: SpecRecord['sources'][number], { record, t
     })
     const runs = ended.flatMap(({ ordinal }) => record.runs.filter((run) => run.ordinal === ordinal))
     for (const run of runs) shown.add(run)
-    const facts = begun && !own.some(({ line }) => line === begun.line) ? scenarioFacts(begun.ordinal, record) : undefined
+    const facts =
+      begun && !own.some(({ line }) => line === begun.line) ? scenarioFacts(begun.ordinal, record) : undefined
     return markup`${renderSection(section, { own, record, marked, facts })}${runs.map((run) => renderRun(run, record))}`
   })
   return inFile(file, markup`${parts}`)

@@ -76,7 +76,15 @@ describe('the summary', () => {
   })
 
   test('has what was tested by whom, each once, and what browsers told', () => {
-    const agentRun = { scenario: 'a', agent: 'browser', narrative: '', otherCalls: [], notes: [], images: [], files: [] }
+    const agentRun = {
+      scenario: 'a',
+      agent: 'browser',
+      narrative: '',
+      otherCalls: [],
+      notes: [],
+      images: [],
+      files: [],
+    }
     const usage = { inputTokens: 1, outputTokens: 1, durationMs: 1, model: 'model-1' }
     const requests = { count: 2, statuses: ['404'], first: [] }
     const record = specRecord({
@@ -86,7 +94,13 @@ describe('the summary', () => {
     })
     const revision = { commit: 'abc', branch: 'main', isModified: true } as const // literals
     const digests = [digestSpec(record, 'a'), digestSpec(record, 'b')]
-    const summary = summarize(digests, { runs: [{ ...run, revision }, { ...run, revision }], project })
+    const summary = summarize(digests, {
+      runs: [
+        { ...run, revision },
+        { ...run, revision },
+      ],
+      project,
+    })
     expect(summary.subject).toEqual({
       project,
       baseUrls: ['http://shop.test/'],
@@ -99,7 +113,10 @@ describe('the summary', () => {
   })
 
   test('counts each moment once: of a run, of shards side by side, of days apart', () => {
-    const at = (startedAt: string, seconds: number): Pick<RunRecord, 'startedAt' | 'wallTimeMs'> & { endedAt: string } => ({
+    const at = (
+      startedAt: string,
+      seconds: number,
+    ): Pick<RunRecord, 'startedAt' | 'wallTimeMs'> & { endedAt: string } => ({
       startedAt,
       endedAt: new Date(Date.parse(startedAt) + seconds * 1000).toISOString(),
       wallTimeMs: seconds * 1000,

@@ -24,7 +24,16 @@ function step(given: Pick<RecordedStep, 'id' | 'title' | 'line'>, image: string)
 
 function call(given: Partial<JournalEntry>): string {
   const at = '2026-02-10T14:30:01Z'
-  return formatJournalEntry({ id: 't', at, step: '1-look', kind: 'browser', title: '', excerpt: '', activity: true, ...given })
+  return formatJournalEntry({
+    id: 't',
+    at,
+    step: '1-look',
+    kind: 'browser',
+    title: '',
+    excerpt: '',
+    activity: true,
+    ...given,
+  })
 }
 
 /** The record of a run of the agent `browser` that left these files, and a picture for each step and the end. */
@@ -44,12 +53,21 @@ async function recordOf(files: Readonly<Record<string, string>>): Promise<SpecRe
     images: ['end.jpg'],
   }
   await folder.write({ [`${stem}.verdict.json`]: JSON.stringify(verdict), [`${stem}/end.jpg`]: '', ...files })
-  for (const name of images) await writeFile(folder.at(`${stem}/${name}`), Buffer.from(`\u00ff\u00d8\u00ff${name}`, 'latin1'))
+  for (const name of images)
+    await writeFile(folder.at(`${stem}/${name}`), Buffer.from(`\u00ff\u00d8\u00ff${name}`, 'latin1'))
   const file = folder.at('shop.test.md')
   const { spec: parsed } = parseSpec(spec, { file, agentDefault: 'browser' })
   const logFolder = folder.at('shop.logs')
   const baseUrl = 'http://ann:secret@shop.test/a'
-  const ended = await endedFromLogs({ file, root: folder.path, logFolder, text: spec, parsed, baseUrl, included: new Map() })
+  const ended = await endedFromLogs({
+    file,
+    root: folder.path,
+    logFolder,
+    text: spec,
+    parsed,
+    baseUrl,
+    included: new Map(),
+  })
   if (ended === undefined) throw new TypeError('There is no run.')
   return recordSpec(ended, openKeptFiles({ dir: folder.at('out'), ground: groundAt(folder.path) }))
 }
@@ -59,7 +77,9 @@ const picturesIn = ({ steps, runs }: SpecRecord): readonly string[] =>
 
 describe('the record of a run in a browser', () => {
   test('has no pictures of a browser that shows no page yet', async () => {
-    const nothing = await recordOf({ [`${stem}.journal.jsonl`]: call({ title: 'browser_snapshot {}', excerpt: '- Page URL: about:blank' }) })
+    const nothing = await recordOf({
+      [`${stem}.journal.jsonl`]: call({ title: 'browser_snapshot {}', excerpt: '- Page URL: about:blank' }),
+    })
     expect(picturesIn(nothing)).toEqual([])
     const later = call({ step: '2-pay', title: 'browser_navigate {"url":"http://shop.test/"}' })
     expect(picturesIn(await recordOf({ [`${stem}.journal.jsonl`]: later }))).toEqual(['02-2-pay.jpg', 'end.jpg'])
@@ -86,7 +106,9 @@ describe('the record of a run in a browser', () => {
   })
 
   test('has the last words of its model where there is no log, and no credentials', async () => {
-    const raw = ['Let me see.', 'I cannot help with that.'].map((text) => `out| ${JSON.stringify({ type: 'text', text })}\n`)
+    const raw = ['Let me see.', 'I cannot help with that.'].map(
+      (text) => `out| ${JSON.stringify({ type: 'text', text })}\n`,
+    )
     const record = await recordOf({ [`${stem}.raw.log`]: raw.join('') })
     expect(record.runs).toMatchObject([{ narrative: '', lastWords: 'I cannot help with that.', ordinal: 1 }])
     expect(record.baseUrl).toBe('http://shop.test/a')

@@ -53,7 +53,9 @@ describe('a spec as a document', () => {
   test('says whose hands were at it', () => {
     const hands = { sandbox: 'none', why: 'it is off' } as const // a literal name
     const text = render({ steps: [reportedStep({ assurance: 'witnessed', hands })] })
-    expect(text).toContain('<span class="assurance witnessed">witnessed</span> <span>hands mdtest, no sandbox: it is off</span>')
+    expect(text).toContain(
+      '<span class="assurance witnessed">witnessed</span> <span>hands mdtest, no sandbox: it is off</span>',
+    )
   })
 
   test('leaves out no level of headings', () => {
@@ -140,8 +142,13 @@ describe('a step that did not pass', () => {
   test('says all that the agent did not', () => {
     const reasons = [...failed.reasons, { code: 'VERIFY_FAILED', message: '`jq`: other output\n- a\n+ b' }]
     const text = render({ sources, steps: [{ ...failed, reasons }] })
-    expect(text).toMatch(/Saw a total[^]*other output <code>VERIFY_FAILED<\/code>[^]*<span class="added">\+ b/)
-    const silent = render({ sources, steps: [reportedStep({ outcome: 'fail', reasons: [{ code: 'X', message: 'Y.' }] })] })
+    expect(text).toMatch(
+      /Saw a total[^]*<code>jq<\/code>: other output <code>VERIFY_FAILED<\/code>[^]*<span class="added">\+ b/,
+    )
+    const silent = render({
+      sources,
+      steps: [reportedStep({ outcome: 'fail', reasons: [{ code: 'X', message: 'Y.' }] })],
+    })
     expect(silent).toMatch(/<div class="result failure">\s*<div class="reason">\s*<p>Y\. <code>X<\/code>/)
     expect(render({ sources })).not.toContain('result failure')
   })
@@ -167,19 +174,30 @@ describe('what a browser showed and told', () => {
   })
 
   test('has no marks of elements and one header of a page', () => {
-    const excerpt = '### Page\n- Page URL: http://a/\n### Page\n- Page URL: http://a/b\n### Snapshot\n- link "Pay" [ref=e38] [cursor=pointer]'
+    const excerpt =
+      '### Page\n- Page URL: http://a/\n### Page\n- Page URL: http://a/b\n### Snapshot\n- link "Pay" [active] [ref=e38] [cursor=pointer]'
     const call = { id: '1', at: '2026-02-10T14:30:05Z', step: '1-add', kind: 'browser', activity: true } as const // literals
     const title = 'browser_type {"element":"Coupon","target":"f2e33","text":"SPRING10","submit":false}'
     const text = render({ steps: [reportedStep({ calls: [{ ...call, title, excerpt }] })] })
     expect(text).toContain('<code>type Coupon “SPRING10”</code>')
-    expect(text).toContain('<pre tabindex="0">### Page\n- Page URL: http://a/b\n### Snapshot\n- link &#34;Pay&#34;</pre>')
+    expect(text).toContain(
+      '<pre tabindex="0">### Page\n- Page URL: http://a/b\n### Snapshot\n- link &#34;Pay&#34;</pre>',
+    )
     // Other programs may print what looks like it.
     const command = { ...call, kind: 'command' as const, title: 'cat {"target":"e1"}', excerpt: 'a [ref=e1]' }
     expect(render({ steps: [reportedStep({ calls: [command] })] })).toContain('a [ref=e1]')
   })
 
   test('has what the model said where it wrote no log, and the address of the application', () => {
-    const run = { scenario: 'Shop', narrative: '', lastWords: 'I <cannot>.', otherCalls: [], notes: [], images: [], files: [] }
+    const run = {
+      scenario: 'Shop',
+      narrative: '',
+      lastWords: 'I <cannot>.',
+      otherCalls: [],
+      notes: [],
+      images: [],
+      files: [],
+    }
     const text = render({ baseUrl: 'http://shop.test/', runs: [run] })
     expect(text).toContain('I &#60;cannot&#62;.')
     expect(text).toContain('on http://shop.test/')
@@ -188,7 +206,11 @@ describe('what a browser showed and told', () => {
 
 test('each of several scenarios has its title, what became of it, and what its agent did below it', () => {
   const run = { narrative: '', otherCalls: [], notes: [], images: [], files: [] }
-  const step = (ordinal: number, line: number, given: Parameters<typeof reportedStep>[0]): ReturnType<typeof reportedStep> =>
+  const step = (
+    ordinal: number,
+    line: number,
+    given: Parameters<typeof reportedStep>[0],
+  ): ReturnType<typeof reportedStep> =>
     reportedStep({ anchor: ordinal === 1 ? '1-a' : `${ordinal}/1-a`, line, ...given })
   const text = render({
     title: 'shop.test.md',
