@@ -79,7 +79,14 @@ async function photograph(terminal: string, shop: string): Promise<void> {
   try {
     for (const theme of ['light', 'dark'] as const) {
       await picture(browser, { name: `report-${theme}`, file: terminal, theme, width: 1000, open: 'Tick off a note' })
-      await picture(browser, { name: `report-browser-${theme}`, file: shop, theme, width: 1280, open: 'Cart' })
+      await picture(browser, {
+        name: `report-browser-${theme}`,
+        file: shop,
+        theme,
+        width: 1280,
+        open: 'Cart',
+        step: 'Use a coupon',
+      })
     }
     const shown = { file: shop, theme: 'light' } as const // a literal
     await picture(browser, { ...shown, name: 'report-narrow', width: 390, open: 'Cart', step: 'Use a coupon' })

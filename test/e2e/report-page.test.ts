@@ -277,7 +277,7 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await page.locator('.spec').first().waitFor()
     await page.locator('#open-all').click()
     await page.locator('.spec:nth-child(1) .step').waitFor()
-    expect(await page.locator('.step').count()).toBeLessThan(500)
+    expect(await page.locator('.step').count()).toBeLessThan(200)
     expect(await page.locator('.spec.open').count()).toBe(1000)
     await expect.poll(() => page.locator('.step').count(), { timeout: 60_000 }).toBe(1000)
     await page.close()

@@ -15,7 +15,6 @@ export function createOverlay(rows: HTMLElement): void {
 
   let shots: readonly HTMLAnchorElement[] = []
   let at = 0
-  let opener: HTMLElement | undefined
   const scale = (isFull: boolean): void => {
     dialog.classList.toggle('full', isFull)
     zoom.setAttribute('aria-pressed', String(isFull))
@@ -48,17 +47,17 @@ export function createOverlay(rows: HTMLElement): void {
     event.preventDefault()
     show(to)
   })
-  dialog.addEventListener('close', () => opener?.focus())
   rows.addEventListener('click', (event) => {
     const shot = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.shot') : null
     // In a new tab it is the file itself.
     if (shot === null || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    opener = shot
     shots = [...(shot.closest('.content') ?? rows).querySelectorAll<HTMLAnchorElement>('a.shot')]
     show(shots.indexOf(shot))
     // Before that it would be a picture of nothing.
     document.body.append(dialog)
+    // The dialog gives the focus back to what has it; not every browser gives it to a link that is clicked.
+    shot.focus()
     dialog.showModal()
     close.focus()
   })
