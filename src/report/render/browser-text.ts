@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../records/journal/journal.ts'
 
 /** What Playwright's snapshots say of an element for tools alone. */
-const marks = / ?\[(?:ref=(?:f\d+)?e\d+|cursor=\w+)\]|(?<=^\s*(?:- )?\w+(?: ".*?")?) \[active\]/gm
+const marks = /(?: \[active\])? ?\[(?:ref=(?:f\d+)?e\d+|cursor=\w+)\]/g
 
 /** Text of a page as a reader wants it: without the marks by which tools find elements. */
 export function withoutMarks(text: string): string {
