@@ -38,7 +38,7 @@ describe.skipIf(skipReason !== '')(`a model that does not answer${skipReason}`, 
     const spec = await shopSpec('cart', shop.url)
     await using browser = await createBrowserProject({
       script: (asked) => (asked.isSideRequest || asked.results.length < 2 ? script(asked) : { kind: 'silence' }),
-      files: { 'cart.test.md': spec.replace('agent: browser\n', 'agent: browser\nsilence-timeout: 8s\n') },
+      files: { 'cart.test.md': spec.replace('agent: browser\n', 'agent: browser\nsilence-timeout: 20s\n') },
     })
     const { project, env } = browser
     const { stdout, all } = await project.mdtest(['run', '--reporter=json'], { env, timeoutMs })

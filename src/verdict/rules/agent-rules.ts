@@ -214,7 +214,7 @@ const maxTailCharacters = 500
 function lastWords({ tail, errors }: Pick<AgentEvidence, 'tail' | 'errors'>): string {
   const question = errors.find(({ cause }) => cause === 'question')
   if (question !== undefined) return ` It ${question.message}`
-  const silence = errors.find(({ cause }) => cause === 'model')
+  const silence = errors.find(({ cause }) => cause === 'model' || cause === 'browser')
   return silence === undefined ? lastOutput(tail) : ` ${silence.message}`
 }
 

@@ -160,6 +160,6 @@ it.each([
     [...rows, 'of y'],
     ['warming up', ...rows, 'of y'],
   ])
-  expect(performance.now() - begin).toBeLessThan(2000)
+  expect(performance.now() - begin).toBeLessThan(20_000)
   expect(found).toEqual(expect.arrayContaining([quotes.at(-1)]))
 })

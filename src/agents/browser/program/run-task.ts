@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentEvent } from '../../agent.ts'
 import type { CalledEvent, WaitingEvent } from '../read-browser-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
-import { describeModelError } from './describe-model-error.ts'
+import { describeModelError, type ModelError } from './describe-model-error.ts'
 import { offeredTools } from './offered-tools.ts'
 import { openTools } from './open-tools.ts'
 import { createModel } from '../create-model.ts'
@@ -55,25 +56,23 @@ export async function carryOutTask(
       emit(whyUnreported(end, { model: task.model.model, maxModelSteps: task.maxModelSteps }))
     emit({ type: 'end', isError: false })
   } catch (error: unknown) {
-    const silence = signal.aborted ? describeSilence(watched, task) : undefined
-    emit(silence ?? { type: 'error', ...describeModelError(error, watched?.sizes) })
+    const waitingMs = watched?.waitingMs
+    const described = describeModelError(error, watched?.sizes)
+    // Who ends the run ends all of its processes: of ours, it may be the last to hear of it.
+    if (described.cause === 'browser') await sleep(hearingMs, undefined, { signal }).catch(() => undefined)
+    emit({ type: 'error', ...(signal.aborted ? describeWait(waitingMs, task) : described) })
     emit({ type: 'end', isError: true })
   }
 }
 
 /** Before the end of the scenario's time, so that the reason is told. */
 const marginMs = 5_000
-/** A model that thinks that long when its scenario is ended is worth a word. */
-const worthTellingMs = 1_000
+/** From the end of another process of the run to our own, in milliseconds. */
+const hearingMs = 500
 
-/** Why a run that is ended from outside was not done: its model owes an answer. */
-function describeSilence(
-  watched: WatchedModel | undefined,
-  { model }: BrowserTask,
-): Extract<AgentEvent, { type: 'error' }> | undefined {
-  const waitingMs = watched?.waitingMs ?? 0
-  if (waitingMs < worthTellingMs) return undefined
+/** What a run that is ended from outside was waiting for. */
+function describeWait(waitingMs: number | undefined, { model }: BrowserTask): ModelError {
+  if (waitingMs === undefined) return { cause: 'browser', message: 'It was waiting for the browser.' }
   const seconds = Math.round(waitingMs / 1000)
-  const message = `The model \`${model.model}\` had not answered for ${seconds} s.`
-  return { type: 'error', cause: 'model', message }
+  return { cause: 'model', message: `The model \`${model.model}\` had not answered for ${seconds} s.` }
 }
