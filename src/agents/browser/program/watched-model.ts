@@ -30,7 +30,7 @@ export interface LastAnswer {
 export class WatchedModel {
   /** For the SDK. It tries again what may be tried again: the SDK has nothing more to do. */
   readonly model: ModelOfProvider
-  #sizes: RequestSizes | undefined
+  #request: Request | undefined
   #last: LastAnswer | undefined
   #askedAtMs: number | undefined
 
@@ -41,7 +41,7 @@ export class WatchedModel {
       modelId: model.modelId,
       supportedUrls: model.supportedUrls,
       doGenerate: async (request) => {
-        this.#sizes = sizesOf(request)
+        this.#request = request
         this.#askedAtMs = performance.now()
         const answer = await retried(() => model.doGenerate(request), { ...limits, signal: request.abortSignal })
         this.#askedAtMs = undefined
@@ -54,7 +54,7 @@ export class WatchedModel {
 
   /** Of the last request. */
   get sizes(): RequestSizes | undefined {
-    return this.#sizes
+    return this.#request && sizesOf(this.#request)
   }
 
   get last(): LastAnswer | undefined {
