@@ -1,8 +1,9 @@
 import { addNote, model, report, run } from '../support/model.ts'
+import { scenePort } from '../support/scene-port.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 import { server, servedSpec } from '../support/served-notes.ts'
 
-const port = 18_452
+const port = scenePort(52)
 const standIn = `require("http").createServer((_, r) => r.end("1 [ ] milk\\n")).listen(${port}, "127.0.0.1")`
 
 export default {

@@ -1,8 +1,9 @@
 import { addNote, model, report, run } from '../support/model.ts'
+import { scenePort } from '../support/scene-port.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 import { server } from '../support/served-notes.ts'
 
-const port = 18_431
+const port = scenePort(31)
 
 export default {
   does: 'Starts the server as the step asks and leaves it running for the `verify` block.',

@@ -1,8 +1,9 @@
 import { addNote, listNotes, model, report, run } from '../support/model.ts'
+import { scenePort } from '../support/scene-port.ts'
 import type { ModelDefinition } from '../support/scene.ts'
 import { server } from '../support/served-notes.ts'
 
-const ports = [18_441, 18_442] as const // a pair
+const ports = [scenePort(41), scenePort(42)] as const // a pair
 
 export default {
   does: 'Uses two services of the spec, one of which starts the other one anew at each crash.',
