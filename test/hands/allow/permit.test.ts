@@ -7,7 +7,7 @@ import { isInside } from '../../../src/system/files/is-inside.ts'
 import { allowTables } from '../../support/allow-table.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdt-permit-')))
-const cwd = join(folder, 'work')
+const cwd = join(folder, 'shop')
 const scratch = join(folder, 'scratch')
 for (const each of [join(cwd, 'sub'), scratch]) mkdirSync(each, { recursive: true })
 symlinkSync('/etc', join(cwd, 'way-out'))
@@ -363,7 +363,7 @@ describe('writing is for the scratch folder and `writes`', () => {
     'cd $MDTEST_SCRATCH; notes list > x',
     'echo x | tee notes.mjs',
     'cp notes.mjs sub',
-    'cp out.txt $MDTEST_SCRATCH/../work/notes.mjs',
+    'cp out.txt $MDTEST_SCRATCH/../shop/notes.mjs',
     'mv notes.mjs $MDTEST_SCRATCH',
     'rm notes.mjs',
     'rm -rf .',
