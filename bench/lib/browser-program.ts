@@ -81,6 +81,7 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
   const stepReports = new StepReports({ steps: stepIds, now: () => new Date() })
   stepReports.whenReported(() => setImmediate(() => stepReports.direct({ kind: 'go-on' })))
   const { url, token, close } = reportServer.open(stepReports)
+  const launch = { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 }
   const task = {
     systemPrompt: buildBrowserPrompt({
       specFile,
@@ -96,7 +97,6 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
     baseUrl,
     model: { provider, model: modelNames[provider], apiKey: 'scripted', url: model.url + providers[provider] },
     reports: { url, token },
-    launch: { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 },
     evidenceDir: join(home, 'logs/T'),
     maxModelSteps: 100,
     timeoutMs: 600_000,
@@ -105,9 +105,11 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
   }
   const startedAtMs = performance.now()
   const child = spawn(process.execPath, [join(dist, 'agents/browser/program/main.js')], {
-    env: { ...process.env, MDTEST_BROWSER_TASK: JSON.stringify(task), https_proxy: 'http://127.0.0.1:9' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, https_proxy: 'http://127.0.0.1:9' },
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
+  child.stdin.write(`${JSON.stringify({ launch, provider })}\n`)
+  child.stdin.end(`${JSON.stringify(task)}\n`)
   try {
     const calls = await readCalls(child, startedAtMs)
     const reports = calls.filter(({ tool }) => tool.endsWith('report_step'))

@@ -1,11 +1,18 @@
 /** Lets a limited number of holders in at once, in the order in which they came. */
 export class Slots {
+  readonly #count: number
   #free: number
   readonly #waiting = new Set<() => void>()
 
   /** @param count how many may hold a slot at once, from 1 */
   constructor(count: number) {
+    this.#count = count
     this.#free = count
+  }
+
+  /** How many are held. */
+  get taken(): number {
+    return this.#count - this.#free
   }
 
   /** Whether the next one has to wait. */

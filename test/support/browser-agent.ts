@@ -7,6 +7,7 @@ import type { AgentEvent } from '../../src/agents/agent.ts'
 import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
 import { openBrowser, type Browser } from '../../src/agents/browser/program/open-browser.ts'
 import { carryOutTask } from '../../src/agents/browser/program/run-task.ts'
+import { ScenarioFolders } from '../../src/agents/browser/program/scenario-folders.ts'
 import { playwrightServer } from '../../src/agents/browser/playwright-server.ts'
 import { openToolServer, type ServerTool } from '../../src/agents/browser/program/tool-server.ts'
 import { findChrome, usualPlaces } from '../../src/agents/browser/set-up/find-chrome.ts'
@@ -74,7 +75,9 @@ export function useBrowserAgent(): {
   let server: ReportServer | undefined
   const opened = (): Browser => browser ?? raise()
   beforeAll(async () => {
-    browser = await openBrowser({ launch, evidenceDir, env: process.env }, home)
+    const folders = new ScenarioFolders(home)
+    folders.lead({ cwd: home, evidenceDir })
+    browser = await openBrowser({ launch, folders, env: process.env })
     server = await startReportServer()
   }, 60_000)
   afterAll(async () => {
@@ -103,7 +106,6 @@ export function useBrowserAgent(): {
         cwd: home,
         model: { provider, model: name, apiKey: 'scripted-key', url: url ?? `${model.url}${base}` },
         reports: endpoint,
-        launch,
         evidenceDir,
         maxModelSteps: 30,
         timeoutMs: 60_000,
@@ -116,11 +118,8 @@ export function useBrowserAgent(): {
         env: {},
         signal,
         emit: (event) => events.push(event),
-        async open() {
-          const headers = { Authorization: `Bearer ${endpoint.token}` }
-          const reports = await openToolServer({ url: endpoint.url, headers }, { cwd: home, env: {} })
-          return { browser: opened(), reports, others: new Map(), [Symbol.asyncDispose]: () => reports.close() }
-        },
+        // It serves all tests.
+        browser: { ...opened(), close: async () => undefined },
       })
       endpoint.close()
       // The server takes a report in its own time.

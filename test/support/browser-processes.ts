@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 
 /** What carries out one browser spec, by process id; absent where it is not there (any more). */
 export interface BrowserProcesses {
@@ -17,7 +17,32 @@ interface Entry {
   readonly line: string
 }
 
-/** The processes of a spec by its name: the server's configuration names the folder of its logs in the project. */
+/** Playwright's MCP servers that wait, with a browser, for a scenario of the run to which this process belongs. */
+export function waitingServersBeside(pid: number): readonly number[] {
+  const run = runMarkOf(pid)
+  const all = readTable()
+  const waiting = all.filter((entry) => configOf(entry) !== undefined && outputDirOf(entry) === '')
+  const hasBrowser = (server: Entry): boolean => all.some(({ parentPid }) => parentPid === server.pid)
+  return waiting.flatMap((server) => (runMarkOf(server.pid) === run && hasBrowser(server) ? [server.pid] : []))
+}
+
+/** The browser of a server, by process id. */
+export function browserOf(server: number): number {
+  const browser = readTable().find(({ parentPid }) => parentPid === server)
+  if (browser === undefined) throw new Error(`The server ${server} has no browser.`)
+  return browser.pid
+}
+
+/** The first of the marks that a process carries. */
+function runMarkOf(pid: number): string | undefined {
+  try {
+    return /(?:^|\0)MDTEST_MARKS=([^,\0\s:;]+)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1]
+  } catch {
+    return undefined
+  }
+}
+
+/** The processes of a spec by its name: the output of the server is in the folder of its logs. */
 export function browserProcessesOf(spec: string, dir: string): BrowserProcesses {
   const all = readTable()
   const server = all.find((entry) => outputDirOf(entry).startsWith(`${dir}/${spec}.logs/`))
@@ -38,9 +63,15 @@ function readTable(): readonly Entry[] {
   })
 }
 
-function outputDirOf({ line }: Entry): string {
-  const file = /@playwright\/mcp\/cli\.js --config (\S+)/.exec(line)?.[1]
-  return file === undefined ? '' : String(JSON.parse(readFileSync(file, 'utf8')).outputDir)
+function configOf({ line }: Entry): string | undefined {
+  return /@playwright\/mcp\/cli\.js --config (\S+)/.exec(line)?.[1]
+}
+
+function outputDirOf(entry: Entry): string {
+  const file = configOf(entry)
+  const link = file === undefined ? '' : String(JSON.parse(readFileSync(file, 'utf8')).outputDir)
+  // A browser without a scenario has a link that is not there yet.
+  return existsSync(link) ? realpathSync(link) : ''
 }
 
 function descendantsOf(root: Entry | undefined, all: readonly Entry[]): readonly Entry[] {

@@ -5,7 +5,7 @@ import { flagsWithoutDebugger } from '../../system/refuse-debugger.ts'
 import { withoutTools } from '../attached-servers.ts'
 import { withEnvFile } from '../env-file.ts'
 import { buildBrowserPrompt } from './browser-prompt.ts'
-import { taskVariable, type BrowserTask } from './browser-task.ts'
+import { lineFor, type BrowserProgramStart, type BrowserTask } from './browser-task.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
 import { readBrowserCalls, readBrowserEvents } from './read-browser-events.ts'
 
@@ -28,10 +28,12 @@ export const browserAgent: NamedAgent<'browser', false> = {
 
 function buildBrowserCommand(request: AgentRequest): Command {
   const { prompt, cwd, env, specFile, includedFiles = [], parts, mcpServers = {}, reports, browser } = request
-  if (browser === undefined || reports === undefined)
-    return { argv: [process.execPath, ...flagsWithoutDebugger(), program()], cwd, env }
+  const argv = [process.execPath, ...flagsWithoutDebugger(), program()] as const // never empty
+  if (browser === undefined || reports === undefined) return { argv, cwd, env }
+  const { launch, ...known } = browser
+  const start: BrowserProgramStart = { launch, provider: known.model.provider }
   const task: BrowserTask = {
-    ...browser,
+    ...known,
     systemPrompt: prompt,
     specFiles: [specFile, ...includedFiles],
     ...(parts && { parts }),
@@ -39,11 +41,8 @@ function buildBrowserCommand(request: AgentRequest): Command {
     mcpServers: Object.fromEntries(Object.entries(mcpServers).map(([name, server]) => [name, withoutTools(server)])),
     reports: { url: reports.url, token: reports.token },
   }
-  return {
-    argv: [process.execPath, ...flagsWithoutDebugger(), program()],
-    cwd,
-    env: { ...env, [taskVariable]: JSON.stringify(task) },
-  }
+  // The program may be older than the scenario.
+  return { argv, cwd: launch.home, env, input: { ahead: lineFor(start), then: lineFor(task) } }
 }
 
 /** By its name in package.json: always the built one, wherever this module was bundled to. */

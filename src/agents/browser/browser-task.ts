@@ -3,9 +3,6 @@ import type { SpecPart } from '../../spec/spec.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
 import type { BrowserSettings, Provider } from './browser-settings.ts'
 
-/** Carries the task to the agent's process: keys must not stand in a command line. */
-export const taskVariable = 'MDTEST_BROWSER_TASK'
-
 interface OriginCredentials extends Credentials {
   readonly origin: string
 }
@@ -27,7 +24,16 @@ export interface BrowserLaunch {
   readonly storageState?: string
 }
 
-/** Everything that the process of the agent `browser` needs to know. Paths are absolute. */
+/**
+ * What the process of the agent `browser` is told first, in one line: with it the browser is opened, perhaps before there
+ * is a scenario for it.
+ */
+export interface BrowserProgramStart {
+  readonly launch: BrowserLaunch
+  readonly provider: Provider
+}
+
+/** What it is told then, in a second line: everything of its scenario. Paths are absolute. */
 export interface BrowserTask {
   readonly systemPrompt: string
   /** The spec and what it includes: the model gets them as they are. */
@@ -45,7 +51,6 @@ export interface BrowserTask {
     readonly resourceName?: string
   }
   readonly reports: { readonly url: string; readonly token: string }
-  readonly launch: BrowserLaunch
   readonly evidenceDir: string
   readonly maxModelSteps: number
   /** Time of the scenario, in milliseconds. */
@@ -59,19 +64,18 @@ export interface BrowserTask {
   readonly storageStateOut?: string
 }
 
+/** A line for the program. Keys and tokens must not stand in a command line. */
+export function lineFor(told: BrowserProgramStart | BrowserTask): string {
+  return `${JSON.stringify(told)}\n`
+}
+
 /** What is not known from the rest of the request. */
-export type BrowserPart = Pick<
+export interface BrowserPart extends Pick<
   BrowserTask,
-  | 'model'
-  | 'launch'
-  | 'maxModelSteps'
-  | 'timeoutMs'
-  | 'pauseFile'
-  | 'stepCount'
-  | 'evidenceDir'
-  | 'storageStateOut'
-  | 'baseUrl'
->
+  'model' | 'maxModelSteps' | 'timeoutMs' | 'pauseFile' | 'stepCount' | 'evidenceDir' | 'storageStateOut' | 'baseUrl'
+> {
+  readonly launch: BrowserLaunch
+}
 
 /** What of it a browser is started with. */
 export function launchSettings({

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, Equipment, ReadyAgent, ScenarioPlace } from '../preparation.ts'
 import type { BrowserSettings } from './browser-settings.ts'
-import { launchSettings, type BrowserLaunch } from './browser-task.ts'
+import { launchSettings, lineFor, type BrowserLaunch } from './browser-task.ts'
 import { browserServer, offeredNames, playwrightServer } from './playwright-server.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent>
   return {
     takesLogin: false,
     equip(place) {
-      const launch = launchIn(place, executablePath, browser)
+      const launch = { ...launchOf(executablePath, browser, place.storageState), home: place.makeHome() }
       const playwright = playwrightServer({ launch, evidenceDir: place.evidenceDir, env })
       return { mcpServers: { [browserServer]: { ...playwright, tools: offeredNames }, ...mcpServers } }
     },
@@ -31,11 +31,18 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   const { browser, browsers, env, mcpServers, root, stepCount, timeoutMs } = needs
   const { model, executablePath } = await browsers.ready(browser, withEnvFile(env, root))
   const { maxModelSteps, baseUrl } = browser
+  const launchWith = ({ storageState }: Pick<ScenarioPlace, 'storageState'>): HomelessLaunch =>
+    launchOf(executablePath, browser, storageState)
   return {
     takesLogin: true,
+    startAhead(scenario) {
+      const start = { launch: launchWith(scenario), provider: model.provider }
+      const inputFor = (home: string): string => lineFor({ ...start, launch: { ...start.launch, home } })
+      return { kind: JSON.stringify(start), inputFor }
+    },
     equip(place): Equipment {
       const { evidenceDir, storageStateOut } = place
-      const launch = launchIn(place, executablePath, browser)
+      const launch = { ...launchWith(place), home: place.makeHome() }
       const out = storageStateOut === undefined ? {} : { storageStateOut }
       const at = baseUrl === undefined ? {} : { baseUrl }
       const pauseFile = join(dirname(launch.home), `pause-${model.provider}`)
@@ -47,13 +54,10 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   }
 }
 
-function launchIn(
-  { makeHome, storageState }: ScenarioPlace,
-  executablePath: string,
-  settings: BrowserSettings,
-): BrowserLaunch {
+type HomelessLaunch = Omit<BrowserLaunch, 'home'>
+
+function launchOf(executablePath: string, settings: BrowserSettings, storageState: string | undefined): HomelessLaunch {
   return {
-    home: makeHome(),
     executablePath,
     ...launchSettings(settings),
     // Chromium has no sandbox for root, and does not start with one.

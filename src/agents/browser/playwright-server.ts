@@ -14,6 +14,11 @@ export interface PlaywrightServer {
   readonly launch: BrowserLaunch
   /** Absolute path of the folder for screenshots and downloads. */
   readonly evidenceDir: string
+  /**
+   * How it names files that it wrote. Relative ones start at its workspace.
+   * @default 'relative'
+   */
+  readonly filePaths?: 'relative' | 'absolute'
   /** Environment to choose from: of it, server and browser get what they need and no keys. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -25,10 +30,10 @@ type ProgramServer = Extract<McpServer, { command: string }>
  * but the folder for evidence. Writes its configuration there.
  * @throws {MdtestError} where the package is missing.
  */
-export function playwrightServer({ launch, evidenceDir, env }: PlaywrightServer): ProgramServer {
+export function playwrightServer({ launch, env, ...output }: PlaywrightServer): ProgramServer {
   const { home } = launch
   const configFile = join(home, 'playwright.json')
-  writeFileSync(configFile, JSON.stringify(configOf(launch, evidenceDir)), { mode: 0o600 })
+  writeFileSync(configFile, JSON.stringify(configOf(launch, output)), { mode: 0o600 })
   return {
     command: process.execPath,
     args: [playwrightProgram(), '--config', configFile],
@@ -90,11 +95,15 @@ export function playwrightOptions({
   }
 }
 
-function configOf(launch: BrowserLaunch, outputDir: string): object {
+function configOf(
+  launch: BrowserLaunch,
+  { evidenceDir, filePaths = 'relative' }: Pick<PlaywrightServer, 'evidenceDir' | 'filePaths'>,
+): object {
   return {
     browser: { browserName: 'chromium', isolated: true, ...playwrightOptions(launch) },
     capabilities: ['testing', 'storage'],
-    outputDir,
+    outputDir: evidenceDir,
+    filePaths,
     // Else each action writes the page into a file that a model cannot read.
     snapshot: { mode: 'none' },
     // A browser that nobody uses stays: blocks between two steps may take long.

@@ -27,6 +27,7 @@ import { lendHands, type LendingContext, type LentHands } from './lend-hands.ts'
 import { prepareCommand } from './prepare-command.ts'
 import { prepareReports, type PreparedReports } from './prepare-reports.ts'
 import type { Releases } from './releases.ts'
+import { spareFor } from './spare-for.ts'
 import { findLogin } from './run-login.ts'
 import { findLeftChanges, watchScenario } from './watch-scenario.ts'
 
@@ -70,9 +71,10 @@ export async function prepareAgent(
   const logs = await prepareLogs(request, context, identity)
   const specHashes = hashFiles([request.specFile, ...request.includedFiles])
   const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
+  const ahead = spareFor({ agent, request, ...made }, { ...context, releases })
   const equipment = made.ready.equip({
     evidenceDir: logs.evidence,
-    makeHome: () => makeHome(context, releases),
+    makeHome: () => ahead?.spare?.home ?? makeHome(context, releases),
     storageState: made.storageState,
     storageStateOut: login.storageStateOut,
   })
@@ -114,6 +116,7 @@ export async function prepareAgent(
     stepReports: reports?.stepReports,
     screen,
     command: confined.command,
+    ahead,
     usedHands: confined.usedHands,
     launcher: await context.processes.launcher(),
     onEnd: () => releases.releaseAll(),

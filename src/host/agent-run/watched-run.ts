@@ -33,6 +33,8 @@ export class WatchedRun implements AgentRun {
   #progress: ScenarioProgress | undefined
   /** Its session has begun: no first question keeps it any more. */
   #isOpened = false
+  /** It has called a tool. */
+  #isAtWork = false
   /** What kept it from starting. */
   #question: string | undefined
   #awaited = 0
@@ -98,14 +100,16 @@ export class WatchedRun implements AgentRun {
   }
 
   #start(): ProgramTask {
-    const { request, runId, context, logs, redactor, launcher } = this.#task
+    const { request, runId, context, logs, redactor, launcher, ahead } = this.#task
     const { hardTimeoutMs, silenceTimeoutMs } = request.settings
+    const mark = ahead?.spare?.mark ?? runId
     const options = {
       launcher,
       hardTimeoutMs,
       silenceTimeoutMs,
       graceMs: agentGraceMs,
-      mark: runId,
+      mark,
+      ahead: ahead?.spare?.program,
       runMark: context.runMark,
       signal: this.#limits.signal,
       rawLogFile: logs.raw,
@@ -113,7 +117,7 @@ export class WatchedRun implements AgentRun {
       redactor,
       onSpawn: (pid: number) => {
         this.#pid = pid
-        context.processes.add({ pid, mark: runId })
+        context.processes.add({ pid, mark })
         this.#progress = this.#announce()
       },
     }
@@ -138,11 +142,19 @@ export class WatchedRun implements AgentRun {
     // There may be a million of them.
     if (event.type === 'unknown') return
     if (event.type === 'opened') this.#isOpened = true
+    if (event.type === 'tool-call') this.#prepareNext()
     this.#evidence.onEvent(event)
     this.#work?.onEvent(event)
     this.#budget.onEvent(event)
     this.#progress?.onEvent(event)
     this.#progress?.spend(this.#budget.spent)
+  }
+
+  /** Once it is at work: before, the next one would slow it down. */
+  #prepareNext(): void {
+    if (this.#isAtWork) return
+    this.#isAtWork = true
+    this.#task.ahead?.prepareNext(this.#task.command)
   }
 
   /** Something that mdtest did for the agent. */

@@ -4,14 +4,12 @@ import type { Redactor } from '../redaction/redact.ts'
 import { createCallbackGuard, type CallbackGuard, startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
 import type { Command, CommandEnd } from './command.ts'
 import { holding, holdTree, type TreeHold } from './trees/hold-tree.ts'
-import { chooseLimit, type InheritedLimit } from './trees/inherited-limit.ts'
 import { killTree } from './trees/kill-trees.ts'
-import { launch, type Launched } from './launcher/launch.ts'
 import type { LauncherAddress } from './launcher/launcher.ts'
-import { withMarks } from './trees/marks.ts'
 import { createRawLog, type OutputStream, type RawLog } from './raw-log.ts'
 import { type Output, readOutput } from './read-output.ts'
 import { toSpawnError } from './spawn-error.ts'
+import { startProgram, type StartedProgram } from './start-program.ts'
 
 export interface RunOptions {
   /** Who starts it. */
@@ -42,6 +40,8 @@ export interface RunOptions {
   readonly maxLineChars?: number | undefined
   /** Called for each line, at the end also for an unfinished one. */
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
+  /** The command's program, where it waits already for what there is to do; `mark` is its mark. */
+  readonly ahead?: StartedProgram | undefined
   /** Called once it runs, not at all when nothing was started. */
   readonly onSpawn?: ((pid: number) => void) | undefined
 }
@@ -106,11 +106,11 @@ async function supervise(
   const clock = startCommandClock()
   const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...clock.read(), tail: '' })
   if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
-  const limit = chooseLimit()
-  const launched = await launchMarked(command, { ...options, limit })
+  const launched = options.ahead ?? (await startProgram(command, options))
   if (launched instanceof MdtestError) return withoutStart({ reason: 'spawn-failed', error: launched })
+  launched.stdin?.end(command.input?.then ?? '')
   const race = waitForEnd(options)
-  const { pid, startTime, ended } = launched
+  const { pid, startTime, limit, ended } = launched
   const hold = holdTree({ root: { pid, startTime, limit }, mark: options.mark })
   onStart(race, hold)
   const rawLog =
@@ -140,20 +140,6 @@ async function supervise(
   return { end, ...times, tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
 }
 
-async function launchMarked(
-  command: Command,
-  { launcher, mark, runMark, limit }: RunOptions & { readonly limit: InheritedLimit | undefined },
-): Promise<LaunchedCommand | MdtestError> {
-  try {
-    const env = withMarks(command.env, runMark === undefined ? [mark] : [runMark, mark])
-    return await launch(launcher, { ...command, env, limit }, [1, 2])
-  } catch (error: unknown) {
-    return toSpawnError(command, error)
-  }
-}
-
-type LaunchedCommand = Launched<readonly [1, 2]>
-
 interface Ears {
   readonly options: RunOptions
   readonly race: EndRace
@@ -161,7 +147,7 @@ interface Ears {
   readonly rawLog: RawLog | undefined
 }
 
-function listen({ pipes: [stdout, stderr] }: LaunchedCommand, { options, race, guard, rawLog }: Ears): Output {
+function listen({ stdout, stderr }: StartedProgram, { options, race, guard, rawLog }: Ears): Output {
   const { maxLineChars, onLine, redactor } = options
   return readOutput(
     { stdout, stderr },

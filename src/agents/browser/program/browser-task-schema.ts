@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mcpServersSchema } from '../../../spec/front-matter/mcp-servers-schema.ts'
 import { providers } from '../browser-settings.ts'
 import type { SpecPart } from '../../../spec/spec.ts'
-import type { BrowserLaunch, BrowserTask } from '../browser-task.ts'
+import type { BrowserLaunch, BrowserProgramStart, BrowserTask } from '../browser-task.ts'
 
 const path = z.string()
 
@@ -15,6 +15,11 @@ const launch = z.object({
   httpCredentials: z.object({ username: z.string(), password: z.string(), origin: z.string() }).exactOptional(),
   storageState: path.exactOptional(),
 }) satisfies z.ZodType<BrowserLaunch>
+
+export const browserProgramStartSchema = z.object({
+  launch,
+  provider: z.enum(providers),
+}) satisfies z.ZodType<BrowserProgramStart>
 
 const part = z.object({
   file: path,
@@ -37,7 +42,6 @@ export const browserTaskSchema = z.object({
     resourceName: z.string().exactOptional(),
   }),
   reports: z.object({ url: z.string(), token: z.string() }),
-  launch,
   evidenceDir: path,
   maxModelSteps: z.number().int(),
   timeoutMs: z.number(),

@@ -1,20 +1,44 @@
-// The program of the agent `browser`: reads its task in the environment and prints events, one in a line.
+// The program of the agent `browser`. It reads two lines on its standard input: with the first one it opens a browser, with
+// the second one it begins on a scenario. It prints events, one in a line.
+import { createInterface } from 'node:readline'
 import { refuseDebugger } from '../../../system/refuse-debugger.ts'
 import type { AgentEvent } from '../../agent.ts'
-import { browserTaskSchema } from './browser-task-schema.ts'
-import { taskVariable } from '../browser-task.ts'
-import { carryOutTask } from './run-task.ts'
+import { preloadModel } from '../create-model.ts'
 import { formatBrowserEvent, type CalledEvent, type WaitingEvent } from '../read-browser-events.ts'
+import { browserProgramStartSchema, browserTaskSchema } from './browser-task-schema.ts'
+import { openBrowser, type Browser } from './open-browser.ts'
+import { openingBrowser } from './opening-browser.ts'
+import { carryOutTask } from './run-task.ts'
+import { ScenarioFolders } from './scenario-folders.ts'
 
 refuseDebugger()
-const { [taskVariable]: text = '', ...env } = process.env
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort(signal)) // literals
 // Warnings of the SDK are about its own options.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
-
-const task = browserTaskSchema.parse(JSON.parse(text))
+const given = Object.entries(process.env).flatMap(([name, value]) =>
+  value === undefined ? [] : [[name, value] as const],
+) // pairs
+const env = Object.fromEntries(given)
 const emit = (event: AgentEvent | CalledEvent | WaitingEvent): void =>
   void process.stdout.write(formatBrowserEvent(event))
-const given = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])) // pairs
-await carryOutTask(task, { env: Object.fromEntries(given), signal: ending.signal, emit })
+
+const input = createInterface({ input: process.stdin, signal: ending.signal })
+const lines = input[Symbol.asyncIterator]()
+const first = await lines.next()
+if (!first.done) await begin(first.value)
+
+async function begin(line: string): Promise<void> {
+  const { launch, provider } = browserProgramStartSchema.parse(JSON.parse(line))
+  const folders = new ScenarioFolders(launch.home)
+  const open = (): Browser => openingBrowser(openBrowser({ launch, env, folders }))
+  const early = open()
+  void preloadModel(provider)
+  const second = await lines.next()
+  if (second.done) return early.close()
+  const task = browserTaskSchema.parse(JSON.parse(second.value))
+  folders.lead(task)
+  // What died while nobody needed it is nobody's trouble.
+  const browser = early.lost.aborted ? open() : early
+  await carryOutTask(task, { env, signal: ending.signal, browser, emit })
+}

@@ -1,13 +1,12 @@
 import { renameSync } from 'node:fs'
-import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { groundAt } from '../../../system/files/ground.ts'
-import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
+import { replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { BrowserWatch } from './browser-watch.ts'
 import { browserTools } from './browser-tools.ts'
 import { capPage } from './cap-page.ts'
 import { playwrightServer, type PlaywrightServer } from '../playwright-server.ts'
+import type { ScenarioFolders } from './scenario-folders.ts'
 import { openToolServer, type CallOptions, type ServerTool, type ToolOutput } from './tool-server.ts'
 
 /** A browser with one isolated context, driven through Playwright's MCP server. */
@@ -34,18 +33,21 @@ export interface Browser {
 /** Of the runner's own calls. */
 const ownTimeoutMs = 10_000
 
+interface BrowserOptions extends Pick<PlaywrightServer, 'launch' | 'env'> {
+  /** Those of its scenario, which may come later than the browser. */
+  readonly folders: ScenarioFolders
+}
+
 /**
  * Starts server and browser.
- * @param cwd files below it can be uploaded
  * @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` where the browser does not start.
  */
-export async function openBrowser(playwright: PlaywrightServer, cwd: string): Promise<Browser> {
-  const { evidenceDir } = playwright
-  const ground = groundAt(join(evidenceDir, '../..'))
-  makeFolder(ground, evidenceDir)
+export async function openBrowser({ launch, env, folders }: BrowserOptions): Promise<Browser> {
   const watch = new BrowserWatch()
   const onClose = (): void => watch.lose("Playwright's MCP server")
-  const server = await openToolServer(playwrightServer(playwright), { cwd, env: {}, onClose })
+  const playwright = playwrightServer({ launch, evidenceDir: folders.evidenceLink, filePaths: 'absolute', env })
+  const place = { cwd: launch.home, workspace: folders.workspaceLink, env: {}, onClose }
+  const server = await openToolServer(playwright, place)
   const call: Browser['call'] = async (tool, input, options) => {
     watch.check()
     const output = await server.call(tool, input, options).catch((error: unknown) => {
@@ -53,7 +55,7 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
       throw error
     })
     await watch.checkAfter(output)
-    return output
+    return { ...output, text: folders.named(output.text) }
   }
   let isHung = false
   /** Nothing was opened yet: there is nothing to be seen. */
@@ -80,19 +82,20 @@ export async function openBrowser(playwright: PlaywrightServer, cwd: string): Pr
     async screenshot(name) {
       if (isBlank) return undefined
       const file = `${name}.jpg`
-      const shot = await own('browser_take_screenshot', { type: 'jpeg', filename: join(evidenceDir, file) })
+      const shot = await own('browser_take_screenshot', { type: 'jpeg', filename: folders.evidence(file).file })
       return shot?.isError === false ? file : undefined
     },
     async saveTraffic(name) {
       for (const [part, tool, input] of traffic) {
         const output = await own(tool, input)
         const text = output?.isError === false ? resultIn(output.text) : ''
-        if (text !== '' && !/^Total messages: 0\b.*$/.test(text))
-          replaceFile(ground, join(evidenceDir, `${name}.${part}.txt`), `${text}\n`)
+        if (text === '' || /^Total messages: 0\b.*$/.test(text)) continue
+        const { ground, file } = folders.evidence(`${name}.${part}.txt`)
+        replaceFile(ground, file, `${text}\n`)
       }
     },
     async saveStorageState(file) {
-      const saved = join(evidenceDir, 'storage-state.json')
+      const { file: saved } = folders.evidence('storage-state.json')
       const output = await own('browser_storage_state', { filename: saved })
       if (output?.isError !== false) throw unsaved(output?.text)
       // Cookies are secrets: they do not stay with the evidence.

@@ -1,7 +1,6 @@
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { BrowserTask } from '../browser-task.ts'
-import { openBrowser, type Browser } from './open-browser.ts'
-import { openingBrowser } from './opening-browser.ts'
+import type { Browser } from './open-browser.ts'
 import { openToolServer, type ToolServer } from './tool-server.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 
@@ -14,12 +13,17 @@ export interface OpenTools extends AsyncDisposable {
   readonly others: ReadonlyMap<string, ToolServer>
 }
 
-/** Connects to all servers, to none where one of them fails, and begins to open the browser. */
-export async function openTools(task: BrowserTask, env: Readonly<Record<string, string>>): Promise<OpenTools> {
-  const { launch, evidenceDir, cwd, reports, mcpServers } = task
-  const open: { close(): Promise<void> }[] = []
+interface Surroundings {
+  readonly env: Readonly<Record<string, string>>
+  /** Is closed with the other servers. */
+  readonly browser: Browser
+}
+
+/** Connects to all servers of a scenario, to none where one of them fails. */
+export async function openTools(task: BrowserTask, { env, browser }: Surroundings): Promise<OpenTools> {
+  const { cwd, reports, mcpServers } = task
+  const open: { close(): Promise<void> }[] = [browser]
   const closeAll = async (): Promise<void> => {
-    await browser.ready
     await Promise.all(open.map((one) => one.close().catch(() => undefined)))
   }
   const opened = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
@@ -27,7 +31,6 @@ export async function openTools(task: BrowserTask, env: Readonly<Record<string, 
     open.push(one)
     return one
   }
-  const browser = openingBrowser(opened(openBrowser({ launch, evidenceDir, env }, cwd)))
   try {
     const headers = { Authorization: `Bearer ${reports.token}` }
     const reportServer = await opened(openToolServer({ url: reports.url, headers }, { cwd, env }))

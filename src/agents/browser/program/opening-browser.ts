@@ -24,6 +24,10 @@ export function openingBrowser(opening: Promise<Browser>): Browser {
     saveTraffic: async (name) => (await opening).saveTraffic(name),
     saveStorageState: async (file) => (await opening).saveStorageState(file),
     giveUp: (error) => lost.abort(error),
-    close: async () => (await opening).close(),
+    close: () =>
+      opening.then(
+        (browser) => browser.close(),
+        () => undefined,
+      ),
   }
 }

@@ -4,6 +4,7 @@ import type { CalledEvent, WaitingEvent } from '../read-browser-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { describeModelError, type ModelError } from './describe-model-error.ts'
 import { offeredTools } from './offered-tools.ts'
+import type { Browser } from './open-browser.ts'
 import { openTools } from './open-tools.ts'
 import { createModel } from '../create-model.ts'
 import { whyUnreported } from './model-end.ts'
@@ -15,21 +16,17 @@ import { WatchedModel } from './watched-model.ts'
 interface TaskContext {
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** Open or about to be; is closed at the end. */
+  readonly browser: Browser
   emit(event: AgentEvent | CalledEvent | WaitingEvent): void
-  /** @default openTools */
-  readonly open?: typeof openTools
 }
 
 /** Has the model carry out the spec in a browser. Whatever comes of it is an event; never rejects. */
-export async function carryOutTask(
-  task: BrowserTask,
-  { env, signal, emit, open = openTools }: TaskContext,
-): Promise<void> {
+export async function carryOutTask(task: BrowserTask, { env, signal, browser, emit }: TaskContext): Promise<void> {
   emit({ type: 'opened', model: task.model.model })
   let watched: WatchedModel | undefined
   try {
-    // The browser takes longest: all else is made ready meanwhile.
-    await using tools = await open(task, env)
+    await using tools = await openTools(task, { env, browser })
     const { model, providerOptions } = await createModel(task.model)
     watched = new WatchedModel(model, {
       deadlineMs: performance.now() + task.timeoutMs - marginMs,

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import { loadPeer } from '../load-peer.ts'
 import type { McpServer } from '../../../spec/front-matter/mcp-servers.ts'
@@ -36,6 +37,8 @@ const defaultTimeoutMs = 30_000
 interface Where {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Absolute path of the folder that the server may work in, if it asks. */
+  readonly workspace?: string
   /** Told once the connection is closed, by whomever. */
   onClose?(): void
 }
@@ -43,7 +46,11 @@ interface Where {
 /** Starts a server, or connects to one. Its standard error goes nowhere. */
 export async function openToolServer(server: McpServer, where: Where): Promise<ToolServer> {
   const { Client } = await loadClient()
-  const client = new Client({ name: 'vitest-mdtest', version: '1' })
+  const { workspace } = where
+  const capabilities = workspace === undefined ? {} : { roots: {} }
+  const client = new Client({ name: 'vitest-mdtest', version: '1' }, { capabilities })
+  if (workspace !== undefined)
+    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: pathToFileURL(workspace).href }] }))
   const transport = 'url' in server ? await httpTransport(server) : await programTransport(server, where)
   await client.connect(transport)
   client.onclose = () => where.onClose?.()

@@ -18,8 +18,9 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
   const { vitest } = project
   return {
     onTestRunStart: (specifications) =>
-      host.beginRun({ hasSpecs: specifications.some((specification) => specification.project === project) }),
-    onTestRunEnd(modules) {
+      host.beginRun({ specCount: specifications.filter((specification) => specification.project === project).length }),
+    async onTestRunEnd(modules) {
+      await host.endRun()
       const isMerged = vitest.config.mergeReports !== undefined
       if (isMerged && modules.length < vitest.state.getTestModules().length) vitest.logger.error(otherPath)
       const specs = modules.filter((module) => module.project === project)
