@@ -21,6 +21,7 @@ const measures: Readonly<Record<string, () => Promise<Measure>>> = {
   'browser-loop': async () => (await import('./measures/browser-loop.ts')).browserLoop,
   'browser-replay': async () => (await import('./measures/browser-replay.ts')).browserReplay,
   'browser-cost': async () => (await import('./measures/browser-cost.ts')).browserCost,
+  'browser-start': async () => (await import('./measures/browser-start.ts')).browserStart,
   'browser-tokens': async () => (await import('./measures/browser-tokens.ts')).browserTokens,
   'report-latency': async () => (await import('./measures/report-latency.ts')).reportLatency,
   report: async () => (await import('./measures/report.ts')).report,

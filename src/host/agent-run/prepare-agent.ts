@@ -71,7 +71,9 @@ export async function prepareAgent(
   const logs = await prepareLogs(request, context, identity)
   const specHashes = hashFiles([request.specFile, ...request.includedFiles])
   const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
-  const ahead = spareFor({ agent, request, ...made }, { ...context, releases })
+  // A login is followed by scenarios that begin with what it left.
+  const isLogin = login.storageStateOut !== undefined
+  const ahead = isLogin ? undefined : spareFor({ agent, request, ...made }, { ...context, releases })
   const equipment = made.ready.equip({
     evidenceDir: logs.evidence,
     makeHome: () => ahead?.spare?.home ?? makeHome(context, releases),

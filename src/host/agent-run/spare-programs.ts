@@ -29,10 +29,19 @@ interface SpareOptions {
   wanted(): number
 }
 
+interface Waiting {
+  readonly kind: string
+  /** How many scenarios wanted one of another kind since. */
+  passedOver: number
+}
+
+/** One that so many scenarios had no use for makes room for another. */
+const maxPassedOver = 2
+
 /** Programs that are started before there is a scenario for them, so that it need not wait. */
 export class SparePrograms {
   readonly #options: SpareOptions
-  readonly #waiting = new Map<SpareProgram, string>()
+  readonly #waiting = new Map<SpareProgram, Waiting>()
   #starting = 0
   /** Of the run: a program that was started for an earlier one is too late. */
   #run = 0
@@ -41,11 +50,18 @@ export class SparePrograms {
     this.#options = options
   }
 
+  /** How many wait. */
+  get count(): number {
+    return this.#waiting.size
+  }
+
   /** One of this kind, where one waits. Who takes it ends it and removes its home. */
   take({ name }: Pick<SpareKind, 'name'>): SpareProgram | undefined {
-    const found = [...this.#waiting].find(([, kind]) => kind === name)
-    if (found === undefined) return undefined
-    const [spare] = found
+    const [spare] = [...this.#waiting].find(([, { kind }]) => kind === name) ?? []
+    if (spare === undefined) {
+      for (const waiting of this.#waiting.values()) waiting.passedOver += 1
+      return undefined
+    }
     this.#waiting.delete(spare)
     for (const pipe of pipesOf(spare)) pipe.ref()
     return spare
@@ -53,13 +69,17 @@ export class SparePrograms {
 
   /** Starts one more, where one more is wanted. Never rejects: a scenario can do without. */
   async prepare(kind: SpareKind): Promise<void> {
-    if (this.#waiting.size + this.#starting >= this.#options.wanted()) return
+    if (this.#isFull) {
+      const [useless] = [...this.#waiting].find(([, { passedOver }]) => passedOver >= maxPassedOver) ?? []
+      if (useless !== undefined) await this.#drop(useless)
+      if (this.#isFull) return
+    }
     const run = this.#run
     this.#starting += 1
     try {
       const spare = await this.#start(kind)
       if (spare === undefined) return
-      this.#waiting.set(spare, kind.name)
+      this.#waiting.set(spare, { kind: kind.name, passedOver: 0 })
       spare.program.ended.catch(() => undefined).finally(() => void (this.#waiting.has(spare) && this.#drop(spare)))
       if (run !== this.#run) await this.#drop(spare)
     } finally {
@@ -71,6 +91,10 @@ export class SparePrograms {
   async end(): Promise<void> {
     this.#run += 1
     await Promise.all([...this.#waiting.keys()].map((spare) => this.#drop(spare)))
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.size + this.#starting >= this.#options.wanted()
   }
 
   async #start(kind: SpareKind): Promise<SpareProgram | undefined> {
