@@ -42,7 +42,7 @@ function buildBrowserCommand(request: AgentRequest): Command {
     reports: { url: reports.url, token: reports.token },
   }
   // The program may be older than the scenario.
-  return { argv, cwd: launch.home, env, input: { ahead: lineFor(start), then: lineFor(task) } }
+  return { argv, cwd: launch.home, env, input: { ahead: lineFor(start), task: lineFor(task) } }
 }
 
 /** By its name in package.json: always the built one, wherever this module was bundled to. */

@@ -5,7 +5,7 @@ import type { Command } from '../../system/process/command.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
 import type { Releases } from './releases.ts'
-import { endSpare, type SpareProgram, type SparePrograms } from './spare-programs.ts'
+import { endSpare, type SpareProgram, type SparePrograms } from '../spares/spare-programs.ts'
 
 /** What is started ahead for scenarios like one. */
 export interface SpareUse {
@@ -46,7 +46,7 @@ export function spareFor(
       const commandIn = (home: string): Command => ({
         ...command,
         cwd: home,
-        input: { ahead: ahead.inputFor(home), then: '' },
+        input: { ahead: ahead.inputFor(home), task: '' },
       })
       void spares.prepare({ name, commandIn })
     },

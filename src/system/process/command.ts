@@ -12,7 +12,7 @@ export interface CommandInput {
   /** Known before there is anything to do: with it the program may be started ahead. */
   readonly ahead: string
   /** What there is to do. */
-  readonly then: string
+  readonly task: string
 }
 
 /** How a command ended. Never thrown. */

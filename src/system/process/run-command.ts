@@ -108,7 +108,7 @@ async function supervise(
   if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
   const launched = options.ahead ?? (await startProgram(command, options))
   if (launched instanceof MdtestError) return withoutStart({ reason: 'spawn-failed', error: launched })
-  launched.stdin?.end(command.input?.then ?? '')
+  launched.stdin?.end(command.input?.task ?? '')
   const race = waitForEnd(options)
   const { pid, startTime, limit, ended } = launched
   const hold = holdTree({ root: { pid, startTime, limit }, mark: options.mark })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { SparePrograms, type SpareKind } from '../../../src/host/agent-run/spare-programs.ts'
+import { SparePrograms, type SpareKind } from '../../../src/host/spares/spare-programs.ts'
 import { createLiveTrees, type LiveTrees } from '../../../src/system/process/launcher/live-trees.ts'
 import { runCommand } from '../../../src/system/process/run-command.ts'
 import { createMark } from '../../../src/system/process/trees/marks.ts'
@@ -16,7 +16,7 @@ const kind = (name: string): SpareKind => ({
     argv: [process.execPath, '--input-type=module', '--eval', echo],
     cwd: home,
     env: {},
-    input: { ahead: `home ${home}\n`, then: '' },
+    input: { ahead: `home ${home}\n`, task: '' },
   }),
 })
 
@@ -42,7 +42,7 @@ test('a program that was started ahead gets its task, and is the one that was st
   expect(spares.take({ name: 'a' })).toBeUndefined()
   const lines: string[] = []
   const { end } = await runCommand(
-    { argv: ['/nothing'], cwd: '/', env: {}, input: { ahead: 'never', then: 'task\n' } },
+    { argv: ['/nothing'], cwd: '/', env: {}, input: { ahead: 'never', task: 'task\n' } },
     {
       launcher: await processes.launcher(),
       ahead: spare.program,
@@ -61,7 +61,7 @@ test('a command without one is started with both parts of its input', async () =
   const { argv } = kind('a').commandIn('/')
   const lines: string[] = []
   const { end } = await runCommand(
-    { argv, cwd: '/', env: {}, input: { ahead: 'first\n', then: 'second\n' } },
+    { argv, cwd: '/', env: {}, input: { ahead: 'first\n', task: 'second\n' } },
     {
       launcher: await processes.launcher(),
       mark: createMark(),
