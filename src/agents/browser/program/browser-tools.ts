@@ -19,13 +19,13 @@ const some = (description: string): Schema => ({ type: 'string', description })
  * the names and arguments are those of its server.
  */
 export const browserTools: readonly ServerTool[] = [
-  tool(['navigate', 'Open an address, or a path below the base URL'], { url: text }, ['url']),
-  tool(['navigate_back', 'Go back in the history'], {}),
-  tool(['snapshot', 'Show the page as a tree, or a part of it: by target or depth'], {
+  tool(['navigate', 'Open an address or a path'], { url: text }, ['url']),
+  tool(['navigate_back', 'Go back'], {}),
+  tool(['snapshot', 'Show the page, or a part of it, as a tree'], {
     target,
     depth: { type: 'number' },
   }),
-  tool(['find', 'Show where a text or pattern is on the page'], {
+  tool(['find', 'Find a text or a pattern on the page'], {
     text,
     regex: some('/pattern/i'),
   }),
@@ -34,12 +34,12 @@ export const browserTools: readonly ServerTool[] = [
     {
       target,
       doubleClick: flag,
-      button: of('left', 'right', 'middle'),
-      modifiers: all(of('Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift')),
+      button: of('right', 'middle'),
+      modifiers: all(text),
     },
     ['target'],
   ),
-  tool(['type', 'Fill a field with a text'], { target, text, submit: flag, slowly: flag }, ['target', 'text']),
+  tool(['type', 'Fill a field'], { target, text, submit: flag, slowly: flag }, ['target', 'text']),
   tool(
     ['fill_form', 'Fill several fields'],
     {
@@ -58,18 +58,18 @@ export const browserTools: readonly ServerTool[] = [
   ),
   tool(['select_option', 'Choose in a list'], { target, values: all(text) }, ['target', 'values']),
   tool(['press_key', 'Press a key: ArrowLeft, Control+a, a'], { key: text }, ['key']),
-  tool(['hover', 'Move the pointer over something'], { target }, ['target']),
+  tool(['hover', 'Hover over something'], { target }, ['target']),
   tool(['drag', 'Drag one thing to another'], { startTarget: target, endTarget: target }, ['startTarget', 'endTarget']),
   tool(['handle_dialog', 'Answer a dialog of the page'], { accept: flag, promptText: text }, ['accept']),
   tool(['wait_for', 'Wait until a text is there or is gone, or for a time'], { text, textGone: text, time: seconds }),
   tool(['take_screenshot', 'Show a picture of the page, for what no snapshot shows'], { target, fullPage: flag }),
-  tool(['console_messages', 'Show the console'], { level: of('error', 'warning', 'info', 'debug'), all: flag }),
-  tool(['network_requests', 'Show the requests of the page'], {
+  tool(['console_messages', 'Show the console'], { all: flag }),
+  tool(['network_requests', 'Show the requests'], {
     static: flag,
     filter: text,
   }),
   tool(
-    ['tabs', 'List, open, close or select tabs'],
+    ['tabs', 'Work with tabs'],
     { action: of('list', 'new', 'close', 'select'), index: { type: 'number' }, url: text },
     ['action'],
   ),
@@ -80,15 +80,11 @@ export const browserTools: readonly ServerTool[] = [
     'accessibleName',
   ]),
   tool(
-    ['verify_value', 'Verify the exact value of a field, white space included'],
-    { type: of('textbox', 'checkbox', 'radio', 'combobox', 'slider'), element: text, target, value: text },
-    ['type', 'element', 'target', 'value'],
+    ['verify_value', 'Verify the exact value of a field'],
+    { type: of('textbox', 'checkbox', 'radio', 'combobox', 'slider'), target, value: text },
+    ['type', 'target', 'value'],
   ),
-  tool(['verify_list_visible', 'Verify a list with its items'], { element: text, target, items: all(text) }, [
-    'element',
-    'target',
-    'items',
-  ]),
+  tool(['verify_list_visible', 'Verify a list with its items'], { target, items: all(text) }, ['target', 'items']),
 ]
 
 function tool(

@@ -148,9 +148,16 @@ function strictProperties(properties: Schema, required: readonly unknown[]): Sch
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
       const strict = isSchema(property) ? strictSchema(property) : {}
-      return [name, required.includes(name) ? strict : { anyOf: [strict, { type: 'null' }] }]
+      return [name, required.includes(name) ? strict : orNull(strict)]
     }),
   )
+}
+
+/** The short way where there is one: it is sent with each request. */
+function orNull(schema: Schema): Schema {
+  const { type, enum: words, ...rest } = schema
+  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] }
+  return { ...(Array.isArray(words) && { enum: [...words, null] }), ...rest, type: [type, 'null'] }
 }
 
 function requiredIn({ required }: Schema): readonly unknown[] {

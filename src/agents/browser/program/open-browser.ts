@@ -153,6 +153,8 @@ const given: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   browser_take_screenshot: { scale: 'css' },
   browser_console_messages: { level: 'info' },
   browser_network_requests: { static: false },
+  browser_verify_value: { element: 'the field' },
+  browser_verify_list_visible: { element: 'the list' },
 }
 
 /** The section with the answer. */

@@ -6,6 +6,7 @@ test('requires each property, all the way down, and lets those be null that were
     type: 'object',
     properties: {
       target: { type: 'string' },
+      button: { enum: ['right', 'middle'], type: 'string' },
       fields: {
         type: 'array',
         items: { type: 'object', properties: { name: { type: 'string' }, value: {} }, required: ['name'] },
@@ -16,7 +17,8 @@ test('requires each property, all the way down, and lets those be null that were
   expect(strictSchema(schema)).toEqual({
     type: 'object',
     properties: {
-      target: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      target: { type: ['string', 'null'] },
+      button: { enum: ['right', 'middle', null], type: ['string', 'null'] },
       fields: {
         type: 'array',
         items: {
@@ -27,7 +29,7 @@ test('requires each property, all the way down, and lets those be null that were
         },
       },
     },
-    required: ['target', 'fields'],
+    required: ['target', 'button', 'fields'],
     additionalProperties: false,
   })
   expect(strictSchema({ type: 'object' })).toEqual({
