@@ -34,6 +34,26 @@ async function verdictOn(project: Project, name = 'shop.test.md'): Promise<strin
   return verdict ?? all
 }
 
+const plan = `---
+dialect: planner
+writes: ['**']
+---
+
+# Shop
+
+### 1. Cart
+
+**Seed:** \`tests/seed.spec.ts\`
+
+#### 1.1 Add a mug
+
+**Steps:**
+1. Put a mug into the cart
+
+**Expected Results:**
+- The cart has a mug
+`
+
 const writes = `---\nwrites: ['src/*']\n---\n\n${spec}`
 
 const cases: readonly (readonly [
@@ -76,6 +96,13 @@ const cases: readonly (readonly [
     },
   ],
   ['edits the spec', 'echo done >> "$2"', 'fail SPEC_MODIFIED'],
+  [
+    'edits the seed of a plan, code of another runner that git does not know',
+    'echo done >> tests/seed.spec.ts',
+    'fail SPEC_MODIFIED',
+    { files: { 'shop.test.md': plan, 'tests/seed.spec.ts': 'x\n' }, isRepository: false },
+  ],
+  ['leaves that seed as it is', ':', 'pass claimed', { files: { 'shop.test.md': plan, 'tests/seed.spec.ts': 'x\n' } }],
   [
     'changes the configuration without git',
     'echo >> vitest.config.js',

@@ -33,6 +33,6 @@ const rules = `Rules:
 - Nobody can answer questions.`
 
 const partRule =
-  "\n- The user's message holds the scenario, and before it its context: nothing of that is a step. A seed file named there is code of another test runner, nothing that you could run: what it prepares you do by hand, and of one whose text you do not have you only know that the scenario begins with the application open."
+  "\n- The user's message holds the scenario, and before it its context: nothing of that is a step. A seed file named there that is no included file is code of another test runner, nothing that you could run: what it prepares you do by hand, and of one whose text you do not have you only know that the scenario begins with the application open."
 
 const protocol = `Report each step with the tool \`report_step\` once you have seen the answers of all calls for it: in a turn of its own, with no other call beside it, in the order above, and do what its answer says. \`observed\` is a factual summary of what you saw, in one or two sentences. As \`evidence\` quote to the letter what a tool printed for the step: { "quote": "…" }. A step with checks has one entry in \`checks\` for each, with \`evidence\` of its own: { "n": 1, "status": "pass", "evidence": [{ "quote": "…" }] }. What a failed call printed proves nothing. What you write outside of \`report_step\` counts for nothing: a step that was not reported has failed.`

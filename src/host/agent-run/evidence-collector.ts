@@ -20,6 +20,7 @@ import type { StepReports } from '../reports/step-reports.ts'
 import { ReportReader } from '../reports/report-reader.ts'
 import type { SourceWatch } from '../guard/source-watch.ts'
 import type { RunGuard } from './watch-scenario.ts'
+import { specFilesOf } from './spec-files-of.ts'
 
 export interface EvidenceOptions {
   readonly agent: CliAgent
@@ -62,7 +63,7 @@ export class EvidenceCollector {
 
   constructor(options: EvidenceOptions) {
     const { request, logs, runId, startedAtMs, stepReports, hands } = options
-    const { cwd, specFile, specCopy, includedFiles, includedCopies = [], steps, title, attempt } = request
+    const { cwd, specFile, specCopy, includedCopies = [], steps, title, attempt } = request
     const { now } = options.context
     const { redact } = options.redactor
     this.#options = options
@@ -74,7 +75,7 @@ export class EvidenceCollector {
       cwd,
       specFile,
       specCopy,
-      includedFiles: [...includedFiles, ...includedCopies],
+      includedFiles: [...specFilesOf(request).filter((file) => file !== specFile), ...includedCopies],
       logFile: logs.log,
       redact,
       ...(hands && { stepOfHands: () => stepReports?.stepUnderWay }),

@@ -30,6 +30,7 @@ import type { Releases } from './releases.ts'
 import { spareFor } from './spare-for.ts'
 import { findLogin } from './run-login.ts'
 import { findLeftChanges, watchScenario } from './watch-scenario.ts'
+import { specFilesOf } from './spec-files-of.ts'
 
 /** A task that is ready to start, or why there is none. */
 export type Preparation = { readonly ok: true; readonly task: AgentTask } | Unstartable
@@ -69,7 +70,7 @@ export async function prepareAgent(
   const made = await makeReady(agent, request, { ...context, ...login, redactor: redactorWith([]) })
   if (!made.ok) return { ok: false, name: agent.name, ending: made.ending, ...identity }
   const logs = await prepareLogs(request, context, identity)
-  const specHashes = hashFiles([request.specFile, ...request.includedFiles])
+  const specHashes = hashFiles(specFilesOf(request))
   const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
   // A login is followed by scenarios that begin with what it left.
   const isLogin = login.storageStateOut !== undefined
@@ -302,10 +303,10 @@ async function confineAgent(
 ): Promise<Confined> {
   const { mode, sandbox } = request.settings.hands
   if (mode === 'agent') return { ok: true, command, usedHands: undefined }
-  const { cwd, root, specFile, includedFiles } = request
+  const { cwd, root } = request
   const configFile = reports?.access.configFile
   const readable = [
-    ...[cwd, root, specFile, ...includedFiles, logs.dir, packageOf(agentFile)],
+    ...[cwd, root, ...specFilesOf(request), logs.dir, packageOf(agentFile)],
     ...(configFile ? [configFile] : []),
   ]
   // Hooks of its interface write there.

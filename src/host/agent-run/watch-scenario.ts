@@ -18,6 +18,7 @@ import {
   type SnapshotCache,
   type SourceWatch,
 } from '../guard/source-watch.ts'
+import { specFilesOf } from './spec-files-of.ts'
 
 /** All paths are absolute. */
 export interface GuardOptions {
@@ -81,8 +82,7 @@ export async function findLeftChanges(
   request: ScenarioRequest,
   { guard, env }: Pick<WatchContext, 'guard' | 'env'>,
 ): Promise<AgentEnding | undefined> {
-  const { root, specFile, includedFiles } = request
-  const left = await guard.leftIn(root, env).list([specFile, ...includedFiles])
+  const left = await guard.leftIn(request.root, env).list(specFilesOf(request))
   const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
   return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
 }
@@ -129,9 +129,9 @@ export async function watchScenario(
   request: ScenarioRequest,
   { logs, agentFile, guard, releases, ...context }: WatchContext & WatchedAgent,
 ): Promise<SourceWatch> {
-  const { root, specFile, includedFiles, writes, settings, title } = request
+  const { root, specFile, writes, settings, title } = request
   const { env, now, signal } = context
-  const spec = [specFile, ...includedFiles]
+  const spec = specFilesOf(request)
   const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
   const exempt = [...spec, ...logFolders, ...(isInside(agentFile, root) ? [] : [agentFile])]
   const programs = programFolders({ root, packages: [], path: request.env.PATH, home: env.HOME })
