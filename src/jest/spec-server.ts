@@ -26,7 +26,7 @@ export async function createSpecServer(settings: ServerSettings, env: NodeJS.Pro
   const roots = new Map<string, string>()
   const specsIn = async (folders: Iterable<string>): Promise<readonly string[]> => {
     const { listSpecFiles } = await import('../plan/spec-files.ts')
-    const listed = [...folders].map((root) => listSpecFiles({ root, include: options.include, env }))
+    const listed = [...folders].map((root) => listSpecFiles({ root, options, commandLine: {}, env }))
     return (await Promise.all(listed)).flat()
   }
   const host = await createHost({

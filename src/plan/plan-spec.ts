@@ -13,13 +13,12 @@ import { repeatsIn, resolveSpecSettings, type CommandLine } from './options/spec
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
 import { orderProblems } from '../spec/problems.ts'
-import { parseSpec } from '../spec/parse-spec.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import type { Plan, RecordPlan } from './plan.ts'
 import { stepRecordings, type StepRecording } from './recordings/recorded-states.ts'
-import { parseOptionsOf } from './parse-options.ts'
 import { readIncludedIn } from './read-included.ts'
+import { readSpec } from './read-spec.ts'
 
 /** A spec ready to be run, or everything that is wrong with it. */
 export type PlannedSpec = (
@@ -60,13 +59,15 @@ export function planSpec(
 ): PlannedSpec {
   const readIncluded = readIncludedIn(root)
   const asked = new Set<string>()
-  const { spec, problems, included } = parseSpec(source, {
+  const { spec, problems, included } = readSpec(source, {
     file,
+    root,
+    options,
+    commandLine,
     readIncluded: (path) => {
       asked.add(path)
       return texts?.get(path) ?? readIncluded(path)
     },
-    ...parseOptionsOf({ options, commandLine }),
   })
   const hasReports = reportsSteps(spec.agent)
   const unreported = spec.scenarios.flatMap((scenario) => [

@@ -2,35 +2,37 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listCopied } from '../scenario/workspace/list-copied.ts'
 import { createIsSpec } from './is-spec.ts'
-import { readIncludedIn } from './read-included.ts'
+import type { SpecsConfig } from './specs-config.ts'
 
-interface SpecPlaces {
-  /** Absolute path of the suite root. */
-  readonly root: string
-  /** Globs relative to it. */
-  readonly include: readonly string[]
+interface SpecPlaces extends ReadContext {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Absolute paths of all specs below a root, tracked or not, and of what they include. */
-export async function listSpecFiles({ root, include, env }: SpecPlaces): Promise<readonly string[]> {
-  const isSpec = createIsSpec({ root, include })
-  const { files } = await listCopied({ folder: root, env })
-  return withIncluded(files.map((file) => join(root, file)).filter(isSpec), root)
+interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
+  /** Absolute path of the suite root. */
+  readonly root: string
 }
 
-/** Keys of front matter by which a file brings others along. */
-const includes = /^\s*["']?(?:include|prepend|append)\b/m
+/** Absolute paths of all specs below a root, tracked or not, and of what they include. */
+export async function listSpecFiles({ env, ...context }: SpecPlaces): Promise<readonly string[]> {
+  const { root, options } = context
+  const isSpec = createIsSpec({ root, include: options.include })
+  const { files } = await listCopied({ folder: root, env })
+  return withIncluded(files.map((file) => join(root, file)).filter(isSpec), context)
+}
 
-/** Adds the files that specs include, directly or through others. Absolute paths. */
-export async function withIncluded(specs: readonly string[], root: string): Promise<readonly string[]> {
+/** Keys of front matter and labels of plans by which a file brings others along. */
+const includes = /^\s*["']?(?:include|prepend|append)\b|\bseed\b/im
+
+/** Adds the files that specs include, directly or through others, or name as seeds. Absolute paths. */
+export async function withIncluded(specs: readonly string[], context: ReadContext): Promise<readonly string[]> {
   const files = new Set(specs)
   for (const file of specs) {
     const text = await readFile(file, 'utf8').catch(() => '')
     if (!includes.test(text)) continue
-    // Loaded where it is needed: most specs include nothing.
-    const { parseSpec } = await import('../spec/parse-spec.ts')
-    for (const each of parseSpec(text, { file, readIncluded: readIncludedIn(root) }).included.keys()) files.add(each)
+    // Loaded where it is needed: most specs name no other.
+    const { readSpec } = await import('./read-spec.ts')
+    for (const each of readSpec(text, { file, ...context }).included.keys()) files.add(each)
   }
   return [...files]
 }

@@ -100,7 +100,7 @@ describe('mdtest list without a plan', () => {
     ['a spec that is not there', ['nope.test.md'], /nope\.test\.md/],
     ['a directory without specs', ['-d', 'empty'], /no spec .*empty/],
     ['a line', ['a.test.md:3'], /`mdtest list` takes specs without a line/],
-    ['an unknown flag', ['--agent', 'none'], /--agent.*mdtest list --help/],
+    ['an unknown flag', ['--model', 'x'], /--model.*mdtest list --help/],
     ['a configuration that throws', ['-d', 'broken'], /configuration of .*broken cannot be loaded: no luck/],
     ['an option that there is not', ['-d', 'wrong'], /Unknown option `agnet`/],
   ]

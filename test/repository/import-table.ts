@@ -55,7 +55,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       'commands/show',
     ],
   },
-  'commands/common': { rooms: ['plan', 'plan/options', 'spec', 'system/process'], lazy: ['vitest'] },
+  'commands/common': { rooms: ['agents', 'plan', 'plan/options', 'spec', 'system/process'], lazy: ['vitest'] },
   'commands/attempt': { rooms: ['agents', 'system/git', 'system/process', 'test-runners'], packages: ['zod'] },
   'commands/project-config': { rooms: ['agents', 'spec', 'test-runners'], packages: ['zod'] },
   'commands/docs': { rooms: ['commands/common'] },

@@ -30,6 +30,12 @@ const rules: readonly Rule[] = [
     pattern: /core\.fsmonitor|safe\.directory|startsWith\('GIT_'\)/,
   },
   {
+    rule: 'reading of a spec, with the agent that decides how',
+    place: 'src/plan/read-spec.ts',
+    pattern: /\bparseSpec\(/,
+    others: ['src/spec/parse-spec.ts'],
+  },
+  {
     rule: 'a file whole or not at all',
     place: 'src/system/files/write-file.ts',
     pattern: /\brename(?:Sync)?\(|\.tmp`|\bfsync/,

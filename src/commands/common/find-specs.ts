@@ -189,6 +189,7 @@ interface WholeSpecsInput {
   readonly cwd: string
   /** Which files are specs: globs relative to the root. */
   readonly include: readonly string[]
+  readonly onLeftOut?: OnLeftOut | undefined
 }
 
 /**
@@ -197,11 +198,13 @@ interface WholeSpecsInput {
  */
 export async function wholeSpecs(
   paths: readonly string[],
-  { command, root, cwd, include }: WholeSpecsInput,
+  { command, root, cwd, include, onLeftOut }: WholeSpecsInput,
 ): Promise<readonly string[]> {
   const withLine = paths.find((path) => /\.md:\d+$/i.test(path))
   if (withLine !== undefined) throw new SetUpError(`\`${withLine}\`: \`mdtest ${command}\` takes specs without a line.`)
   const found =
-    paths.length > 0 ? await namedSpecs(paths, { dir: root, cwd, include }) : await discoverSpecs(root, include)
+    paths.length > 0
+      ? await namedSpecs(paths, { dir: root, cwd, include, onLeftOut })
+      : await discoverSpecs(root, include, { onLeftOut })
   return found.map(({ file }) => file)
 }

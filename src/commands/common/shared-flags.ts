@@ -1,4 +1,6 @@
+import { agentNames } from '../../agents/registry.ts'
 import type { Flag } from './command-syntax.ts'
+import { nameOf } from './flag-readers.ts'
 
 // Flags that are the same for several commands.
 
@@ -7,6 +9,14 @@ export const suiteRootFlag = {
   short: 'd',
   value: 'DIR',
   summary: 'suite root (default: the current directory)',
+} as const satisfies Flag
+
+export const agentFlag = {
+  flag: 'agent',
+  short: 'a',
+  value: 'NAME',
+  read: nameOf('agent', [...agentNames, 'none']),
+  summary: `who carries out the prose: ${agentNames.join(', ')} or none (default: auto)`,
 } as const satisfies Flag
 
 export const includeFlag = {

@@ -1,5 +1,6 @@
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { CommandEnding } from '../common/exit-code.ts'
+import { specFilter } from '../common/asked-specs.ts'
 import { formatPatterns, wholeSpecs } from '../common/find-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { createPalette, hasColors } from '../common/styled-text.ts'
@@ -12,14 +13,16 @@ import { type BadSpec, type ListedSpec, listSpec } from './list-spec.ts'
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { logFolder } from '../../records/folders/log-paths.ts'
 import { readVerdicts } from '../../records/verdict/verdict-file.ts'
 import { formatProblems } from '../../spec/problems.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { parseFlags } from '../common/parse-flags.ts'
-import { includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
+import { agentFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 /**
  * `mdtest list`: prints the plan of specs. Runs nothing of them.
@@ -33,10 +36,15 @@ export async function list(args: readonly string[], cli: CliContext): Promise<Co
   }
   const root = await suiteRoot(flags.dir, cli.cwd)
   const options = await suiteOptions(root)
-  const { include } = { ...options, ...flags }
-  const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: cli.cwd, include })
+  const { include, onLeftOut } = specFilter(flags, { options, root, stderr: cli.stderr })
+  const files = await wholeSpecs(flags.paths, { command: 'list', root, cwd: cli.cwd, include, onLeftOut })
   if (files.length === 0) throw new SetUpError(`There is no spec (${formatPatterns(include)}) under ${root}.`)
-  const plans = await readPlans(files, { root, cost: flags.cost ?? false, options })
+  const plans = await readPlans(files, {
+    root,
+    cost: flags.cost ?? false,
+    options,
+    commandLine: withoutUndefined({ agent: flags.agent }),
+  })
   if (flags.json) cli.stdout.write(`${plainJson(JSON.stringify(plans, undefined, 2))}\n`)
   else print(plans, flags, cli)
   return { command: 'list', end: plans.some(isBad) ? 'problems' : 'done' }
@@ -65,6 +73,7 @@ interface ReadInput {
   readonly cost: boolean
   /** Those that a run would have. */
   readonly options: ResolvedOptions
+  readonly commandLine: CommandLine
 }
 
 /** Plans specs, in the order given. */
@@ -72,11 +81,11 @@ function readPlans(files: readonly string[], input: ReadInput): Promise<readonly
   return Promise.all(files.map((file) => readPlan(file, input)))
 }
 
-async function readPlan(file: string, { root, cost, options }: ReadInput): Promise<ListedSpec | BadSpec> {
+async function readPlan(file: string, { root, cost, options, commandLine }: ReadInput): Promise<ListedSpec | BadSpec> {
   const name = relative(root, file)
   const bytes = await readFile(file).catch(describeFileError)
   if (typeof bytes === 'string') return { spec: file, problems: [], report: `${name} cannot be read: ${bytes}.` }
-  const planned = planSpec(bytes, { file, root, options, commandLine: {} })
+  const planned = planSpec(bytes, { file, root, options, commandLine })
   if (!planned.ok) {
     const { problems, included } = planned
     const text = bytes.toString('utf8')
@@ -97,10 +106,11 @@ async function readPlan(file: string, { root, cost, options }: ReadInput): Promi
 export const listSyntax = {
   command: 'list',
   usage: ['[specs…] [options]'],
-  about: `Prints the plan of specs (*.test.md, or what the option \`include\` says) without running anything: scenarios and steps
+  about: `Prints the plan of specs (*.test.md, with --agent browser *.md) without running anything: scenarios and steps
 with their lines, and who does what: [agent], [sh], [console], [ts], [js], [file], or nobody: [todo], [skip]. Without
 specs: of all there are.`,
   flags: {
+    agent: agentFlag,
     dir: suiteRootFlag,
     include: includeFlag,
     cost: { flag: 'cost', summary: 'estimate what a run uses, from the newest passes on disk' },

@@ -1,12 +1,14 @@
 import { headingLineAt } from '../../plan/heading-line.ts'
 import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { stepsOf, type Group, type Scenario, type Spec, type Step, type StepReplay } from '../../spec/spec.ts'
-import { ownCommand } from '../../system/own-command.ts'
 import { quoteWord } from '../../system/text/quote-word.ts'
+import { commandFor } from '../common/asked-specs.ts'
 
 interface Choice {
   /** Lines that were named; without them all steps are meant. */
   readonly lines: readonly number[] | undefined
+  /** Name, of the command line. */
+  readonly agent: string | undefined
   /** A place as it is shown. */
   nameOf(line: number, file?: string): string
   /** What the recording has of the steps of a scenario, by id. */
@@ -22,12 +24,13 @@ export interface ChosenStep {
 /** The steps that are to be promoted, and why some of them cannot be. */
 export function chooseSteps(
   spec: Pick<Spec, 'scenarios'>,
-  { lines, nameOf, replays }: Choice,
+  { lines, agent, nameOf, replays }: Choice,
 ): { readonly steps: readonly ChosenStep[]; readonly problems: readonly string[] } {
   const headings = lines?.map((line) => headingLineAt(spec, line))
   const lost = (lines ?? []).filter((_, index) => headings?.[index] === undefined)
   const problems = lost.map(
-    (line) => `${nameOf(line)}: there is no step at this line. \`${ownCommand} list\` shows the line of each.`,
+    (line) =>
+      `${nameOf(line)}: there is no step at this line. \`${commandFor(['list'], agent)}\` shows the line of each.`,
   )
   const steps: ChosenStep[] = []
   for (const scenario of spec.scenarios) {
@@ -35,7 +38,7 @@ export function chooseSteps(
     for (const step of wanted(scenario, headings)) {
       if (step.actor !== 'agent' || isLeftOut(step)) continue
       const place = nameOf(step.line, step.file)
-      const why = whyNot(step, known.get(step.id), place)
+      const why = whyNot(step, known.get(step.id), { place, agent, isOfPlan: scenario.isApart === true })
       if (why === undefined) steps.push({ ordinal: scenario.ordinal, step })
       else problems.push(`${place} "${step.title}": ${why}`)
     }
@@ -54,7 +57,17 @@ function wanted(scenario: Scenario, headings: readonly (number | undefined)[] | 
   return scenario.children.flatMap(below)
 }
 
-function whyNot({ file, example }: Step, replay: StepReplay | undefined, place: string): string | undefined {
+function whyNot(
+  { file, example }: Step,
+  replay: StepReplay | undefined,
+  {
+    place,
+    agent,
+    isOfPlan,
+  }: { readonly place: string; readonly agent: string | undefined; readonly isOfPlan: boolean },
+): string | undefined {
+  if (file !== undefined && isOfPlan)
+    return 'it stands in a seed, with which other scenarios may begin, too. Its recording is repeated as it is; to have it in the plan, move the step of the seed into the scenario and record that anew.'
   if (file !== undefined)
     return 'it stands in an included file, which other specs may share. Move the step into the spec, or name the other steps by SPEC:LINE.'
   if (example !== undefined)
@@ -62,5 +75,5 @@ function whyNot({ file, example }: Step, replay: StepReplay | undefined, place: 
   if (replay === 'current') return undefined
   const what =
     replay === 'stale' ? 'its recording is of another wording of it or of a step before it' : 'it has no recording'
-  return `${what}. Run \`${ownCommand} record ${quoteWord(place)}\` first, or name the steps that have one by SPEC:LINE.`
+  return `${what}. Run \`${commandFor(['record', quoteWord(place)], agent)}\` first, or name the steps that have one by SPEC:LINE.`
 }

@@ -14,6 +14,7 @@ import { mapSteps, type Scenario, type Step } from '../../spec/spec.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 import { isInside } from '../../system/files/is-inside.ts'
 import { ownCommand } from '../../system/own-command.ts'
+import type { AskedAgent } from '../common/asked-specs.ts'
 import type { FoundSpec } from '../common/find-specs.ts'
 import { chooseSteps, type ChosenStep } from './choose-steps.ts'
 import { findDeviation, findOtherPage } from './find-deviation.ts'
@@ -43,6 +44,8 @@ interface PlanContext {
   /** Absolute path of the suite root. */
   readonly root: string
   readonly options: ResolvedOptions
+  /** Of the command line. */
+  readonly agent?: AskedAgent | undefined
   /** Whether the spec stays as it is, and what was recorded becomes something else. Default: no. */
   readonly isPrinted?: boolean
 }
@@ -50,14 +53,16 @@ interface PlanContext {
 /** Finds out what the files of a spec have to hold so that recorded steps need no agent. Writes nothing. */
 export function planPromotion(
   { file, lines }: FoundSpec,
-  { root, options, isPrinted = false }: PlanContext,
+  { root, options, agent, isPrinted = false }: PlanContext,
 ): Promotion | RefusedPromotion {
   const name = relative(root, file)
   const refuse = (...problems: readonly string[]): RefusedPromotion => ({ ok: false, problems })
   const read = readWithin(file, root)
   if ('problem' in read) return refuse(`${name}: ${read.problem}`)
   const before = read.text
-  const planned = planSpec(before, { file, root, options, commandLine: { recordings: true, replay: 'auto' } })
+  const context = { file, root, options }
+  const commandLine = { recordings: true, ...(agent !== undefined && { agent }) }
+  const planned = planSpec(before, { ...context, commandLine: { ...commandLine, replay: 'auto' } })
   if (!planned.ok) {
     const { problems, included } = planned
     return refuse(`${name} has problems:\n${formatProblems(problems, { text: before, included, root })}`)
@@ -71,6 +76,7 @@ export function planPromotion(
   const nameOf = (line: number, included = file): string => `${relative(root, included)}:${line}`
   const chosen = chooseSteps(spec, {
     lines,
+    agent,
     nameOf,
     replays: (scenario) =>
       replaysOf(scenario, {
@@ -93,7 +99,7 @@ export function planPromotion(
     }),
   )
   const after = promoteSteps(before, steps)
-  const again = planSpec(after, { file, root, options, commandLine: { recordings: true, replay: 'off' } })
+  const again = planSpec(after, { ...context, commandLine: { ...commandLine, replay: 'off' } })
   if (!again.ok) {
     const { problems, included } = again
     const told = formatProblems(problems, { text: after, included, root })

@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { specFilter } from '../common/asked-specs.ts'
 import { formatPatterns, namedSpecs, type FoundSpec } from '../common/find-specs.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
@@ -6,7 +7,7 @@ import type { CommandEnding } from '../common/exit-code.ts'
 import { formatHelp } from '../common/format-help.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
+import { agentFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
 import { unifiedDiff } from '../../recordings/unified-diff.ts'
 import { plainText } from '../../system/text/plain-text.ts'
@@ -20,6 +21,7 @@ export const promoteSyntax = {
   about: `Moves the recorded blocks of steps into the spec: mdtest carries them out from then on, and no agent is needed. What
 the steps say stays as documentation. With a line: of the step there, else of all. Shows what changed.`,
   flags: {
+    agent: agentFlag,
     dir: suiteRootFlag,
     include: includeFlag,
     as: {
@@ -51,10 +53,10 @@ export async function promote(args: readonly string[], cli: CliContext): Promise
     throw new SetUpError(`\`--as ${form}\`: there is no such form. Known: ${forms.join(', ')}.`)
   const root = await suiteRoot(flags.dir, cli.cwd)
   const options = await suiteOptions(root)
-  const { include } = { ...options, ...flags }
-  const specs = await namedOrNone(positionals, { dir: root, cwd: cli.cwd, include })
+  const filter = specFilter(flags, { options, root, stderr: cli.stderr })
+  const specs = await namedOrNone(positionals, { dir: root, cwd: cli.cwd, ...filter })
   const isPrinted = form === 'playwright'
-  const plans = specs.map((spec) => planPromotion(spec, { root, options, isPrinted }))
+  const plans = specs.map((spec) => planPromotion(spec, { root, options, agent: flags.agent, isPrinted }))
   const problems = plans.flatMap((plan) => (plan.ok ? [] : plan.problems))
   const promotions = plans.filter((plan) => plan.ok)
   const changes = promotions.flatMap((plan) => plan.changes)

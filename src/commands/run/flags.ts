@@ -1,15 +1,15 @@
 import { handsModes, sandboxModes } from '../../spec/front-matter/hands.ts'
 import { replayModes } from '../../spec/recording/replay-mode.ts'
-import { agentNames } from '../../agents/registry.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { assurances } from '../../records/outcome.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
+import type { AskedAgent } from '../common/asked-specs.ts'
 import type { CommandSyntax } from '../common/command-syntax.ts'
-import { duration, nameOf, oneOf, reproduceMode, webAddress, wholeNumber } from '../common/flag-readers.ts'
+import { duration, oneOf, reproduceMode, webAddress, wholeNumber } from '../common/flag-readers.ts'
 import { parseFlags } from '../common/parse-flags.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { SetUpError } from '../common/set-up-error.ts'
-import { allowAllActionsFlag, allowFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
+import { agentFlag, allowAllActionsFlag, allowFlag, includeFlag, suiteRootFlag } from '../common/shared-flags.ts'
 
 /** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
 type InterfaceUse = 'always' | 'attended' | 'never'
@@ -22,7 +22,7 @@ export interface RunFlags {
   /** Which files are specs; absent where it is up to the agent. */
   readonly include?: readonly string[]
   /** What goes to every spec. */
-  readonly settings: CommandLine & { readonly agent?: string }
+  readonly settings: CommandLine & { readonly agent?: AskedAgent }
   readonly testNamePattern?: string
   /** Expressions that the tags of a step have to meet, all of them. */
   readonly tagsFilter: readonly string[]
@@ -48,13 +48,7 @@ export const runSyntax = {
   about: `Runs markdown specs (*.test.md; with --agent browser *.md). Paths of specs and folders replace discovery;
 "a.test.md:21" selects the step at line 21.`,
   flags: {
-    agent: {
-      flag: 'agent',
-      short: 'a',
-      value: 'NAME',
-      read: nameOf('agent', [...agentNames, 'none']),
-      summary: `who carries out the prose: ${agentNames.join(', ')} or none (default: auto)`,
-    },
+    agent: agentFlag,
     dir: suiteRootFlag,
     include: includeFlag,
     allow: allowFlag,

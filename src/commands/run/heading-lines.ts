@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import type { parseOptionsOf } from '../../plan/parse-options.ts'
-import { ownCommand } from '../../system/own-command.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { commandFor } from '../common/asked-specs.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import type { FoundSpec } from '../common/find-specs.ts'
 
-interface LineContext {
+interface LineContext extends Pick<SpecsConfig, 'options'> {
+  readonly commandLine: SpecsConfig['commandLine'] & { readonly agent?: string }
   /** Absolute path that the spec is named relative to. */
   readonly root: string
   /** A line stands for all of its scenario, not for the step there. */
   readonly isOfScenario: boolean
-  /** How the spec is read. */
-  readonly parse: ReturnType<typeof parseOptionsOf>
 }
 
 /**
@@ -20,19 +19,19 @@ interface LineContext {
  */
 export async function headingLines(
   { file, lines }: FoundSpec,
-  { root, isOfScenario, parse }: LineContext,
+  { root, isOfScenario, options, commandLine }: LineContext,
 ): Promise<FoundSpec> {
   if (!lines) return { file }
   // The parser is large; most runs select nothing by line.
-  const { parseSpec } = await import('../../spec/parse-spec.ts')
+  const { readSpec } = await import('../../plan/read-spec.ts')
   const { headingLineAt, scenarioLineAt } = await import('../../plan/heading-line.ts')
-  const { spec } = parseSpec(await readFile(file), { file, ...parse })
+  const { spec } = readSpec(await readFile(file), { file, root, options, commandLine })
   const headings = lines.map((line) => {
     const found = headingLineAt(spec, line)
     if (found === undefined) {
       const name = relative(root, file)
       throw new SetUpError(
-        `${name} has no step at line ${line}. \`${ownCommand} list ${name}\` shows the line of each.`,
+        `${name} has no step at line ${line}. \`${commandFor(['list', name], commandLine.agent)}\` shows the line of each.`,
       )
     }
     return isOfScenario ? scenarioLineAt(spec, line) : found

@@ -1,23 +1,27 @@
 import { readFile, readlink, stat } from 'node:fs/promises'
 import { relative } from 'node:path'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
 
 /**
  * Why a spec has no result, as text for standard error: there is no such file, what is wrong with it, or what Vitest has
  * said already.
  *
- * @param root absolute path that the spec is named relative to
+ * @param context the run; `root` is the absolute path that the spec is named relative to
  */
-export async function describeMissing(file: string, root: string): Promise<string> {
+export async function describeMissing(
+  file: string,
+  context: Pick<SpecsConfig, 'options' | 'commandLine'> & { readonly root: string },
+): Promise<string> {
+  const { root } = context
   const head = `mdtest: ${relative(root, file)} did not run:`
   const bytes = await readFile(file).catch(describeFileError)
   if (typeof bytes === 'string') return await describeUnreadable(file, { head, why: bytes })
-  const { parseSpec } = await import('../../spec/parse-spec.ts')
-  const { readIncludedIn } = await import('../../plan/read-included.ts')
-  const { problems, included } = parseSpec(bytes, { file, readIncluded: readIncludedIn(root) })
-  if (problems.length === 0) return `${head} see the errors above.\n`
+  const { planSpec } = await import('../../plan/plan-spec.ts')
+  const planned = planSpec(bytes, { file, ...context })
+  if (planned.ok) return `${head} see the errors above.\n`
   const { formatProblems } = await import('../../spec/problems.ts')
-  return `${head}\n${formatProblems(problems, { text: bytes.toString('utf8'), included, root })}\n`
+  return `${head}\n${formatProblems(planned.problems, { text: bytes.toString('utf8'), included: planned.included, root })}\n`
 }
 
 async function describeUnreadable(

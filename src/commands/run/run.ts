@@ -1,27 +1,23 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { CliAgent } from '../../agents/agent.ts'
-import { drivesBrowser } from '../../agents/registry.ts'
 import type { RunSpecsResult, SpecSelection } from '../../vitest/plugin/run-specs.ts'
 import { ownsStdout } from '../../vitest/reporters/lines/print-line.ts'
-import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
 import { interruptedBy, type CommandEnding } from '../common/exit-code.ts'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { ownCommand } from '../../system/own-command.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { configurationError, suiteRoot } from '../common/suite.ts'
 import { formatHelp } from '../common/format-help.ts'
 import type { CliContext } from '../common/cli-context.ts'
 import { findAgents } from './find-agents.ts'
-import { discoverSpecs, formatPatterns, namedSpecs, type OnLeftOut } from '../common/find-specs.ts'
+import { commandFor, specFilter } from '../common/asked-specs.ts'
+import { discoverSpecs, formatPatterns, namedSpecs } from '../common/find-specs.ts'
 import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 import { parseRunFlags, runSyntax, type RunFlags } from './flags.ts'
 import { headingLines } from './heading-lines.ts'
 import { describeMissing } from './report-missing.ts'
 import type { SpecResult } from '../../vitest/reporters/spec-results.ts'
-import { describeLeftOut, mayHavePages } from '../../plan/index-pages.ts'
-import { parseOptionsOf } from '../../plan/parse-options.ts'
 import { messageOf } from '../../system/error-facts.ts'
 
 /**
@@ -59,8 +55,8 @@ async function findSelected(
   { flags, dir, cli }: RunContext,
   options: ResolvedOptions,
 ): Promise<readonly SpecSelection[]> {
-  const include = includeFor(flags, options)
-  const onLeftOut = mayHavePages(flags.settings.agent ?? options.agent) ? leftOutTeller({ dir, cli }) : undefined
+  const asked = { include: flags.include, agent: flags.settings.agent }
+  const { include, onLeftOut } = specFilter(asked, { options, root: dir, stderr: cli.stderr })
   const found =
     flags.paths.length > 0
       ? await namedSpecs(flags.paths, { dir, cwd: cli.cwd, include, onLeftOut }).catch(withReportHint(flags))
@@ -71,19 +67,12 @@ async function findSelected(
         headingLines(spec, {
           root: dir,
           isOfScenario: flags.record !== undefined,
-          parse: parseOptionsOf({ options, commandLine: flags.settings }),
+          options,
+          commandLine: flags.settings,
         }),
       ),
     )
   throw new NoSpecs('OPTION_INVALID', `There is no spec (${formatPatterns(include)}) under ${dir}.`)
-}
-
-/** Names pages that look like specs by their path and are none. */
-function leftOutTeller({ dir, cli }: Pick<RunContext, 'dir' | 'cli'>): OnLeftOut {
-  return (files) => {
-    if (files.length === 0) return
-    cli.stderr.write(`${describeLeftOut(files.map((file) => relative(dir, file)))}\n`)
-  }
 }
 
 /** What stands behind `--report` and a blank is meant for its value at times. */
@@ -94,24 +83,23 @@ function withReportHint({ report }: RunFlags): (error: unknown) => never {
   }
 }
 
-/** For an agent that drives a browser any markdown is a spec, unless the options say otherwise. */
-function includeFor({ include, settings }: RunFlags, { include: option }: ResolvedOptions): readonly string[] {
-  if (include !== undefined) return include
-  return drivesBrowser(settings.agent) && option.join() === defaultInclude.join() ? plainInclude : option
-}
-
 interface RunContext {
   readonly flags: RunFlags
   readonly dir: string
   readonly cli: CliContext
 }
 
-async function start(context: RunContext): Promise<RunSpecsResult> {
+interface Started extends RunSpecsResult {
+  /** Those in force; absent where the run ended before they were known. */
+  readonly options: ResolvedOptions | undefined
+}
+
+async function start(context: RunContext): Promise<Started> {
   const { flags, dir, cli } = context
   const demanded = flags.interface === 'always' ? await openAgentTerminal(cli) : undefined
   const { runSpecs } = await import('../../vitest/plugin/run-specs.ts')
-  let isConfigured = false
-  return await runSpecs({
+  let options: ResolvedOptions | undefined
+  const result = await runSpecs({
     root: dir,
     commandLine: flags.settings,
     reporters: flags.reporters,
@@ -120,8 +108,8 @@ async function start(context: RunContext): Promise<RunSpecsResult> {
     streams: cli,
     signal: cli.signal,
     async onConfigured(config) {
-      isConfigured = true
-      const specs = await findSelected(context, config.options)
+      ;({ options } = config)
+      const specs = await findSelected(context, options)
       const agents = await findAgents(specs, config, { ...cli, root: dir })
       const terminal = flags.interface === 'attended' ? await openAttendedTerminal(agents, cli) : demanded
       return { specs, concurrency: flags.concurrency ?? concurrencyOf(agents), terminal }
@@ -133,8 +121,9 @@ async function start(context: RunContext): Promise<RunSpecsResult> {
     ...(flags.record && { record: flags.record }),
     ...(flags.testNamePattern !== undefined && { testNamePattern: namePattern(flags.testNamePattern) }),
   }).catch((error: unknown) => {
-    throw isConfigured ? withoutReporter(error) : configurationError(dir, error)
+    throw options === undefined ? configurationError(dir, error) : withoutReporter(error)
   })
+  return { ...result, options }
 }
 
 const reporters = ['default', 'verbose', 'dot', 'json', 'junit', 'tap', 'tap-flat', 'tree', 'html', 'github-actions']
@@ -152,11 +141,13 @@ function concurrencyOf(agents: readonly CliAgent[]): number {
   return agents.length > 0 && agents.every((agent) => agent.drivesBrowser === true) ? 4 : 1
 }
 
-async function conclude(result: RunSpecsResult, { flags, dir, cli }: RunContext): Promise<CommandEnding> {
+async function conclude(result: Started, { flags, dir, cli }: RunContext): Promise<CommandEnding> {
   const { stdout, stderr, signal } = cli
   if (signal.aborted) return interruptedBy(signal)
-  for (const { file } of result.specs.filter(({ isMissing }) => isMissing)) {
-    stderr.write(await describeMissing(file, dir))
+  const { options } = result
+  if (options !== undefined) {
+    for (const { file } of result.specs.filter(({ isMissing }) => isMissing))
+      stderr.write(await describeMissing(file, { root: dir, options, commandLine: flags.settings }))
   }
   const executed = result.specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
@@ -178,8 +169,8 @@ function isUnrecorded({ recordings }: RunSpecsResult, { record }: RunFlags): boo
   })
 }
 
-function whyNothing({ testNamePattern, tagsFilter, paths }: RunFlags, { tags }: RunSpecsResult): string {
-  const list = `\`${[ownCommand, 'list', ...paths].join(' ')}\``
+function whyNothing({ testNamePattern, tagsFilter, paths, settings }: RunFlags, { tags }: RunSpecsResult): string {
+  const list = `\`${commandFor(['list', ...paths], settings.agent)}\``
   if (testNamePattern !== undefined)
     return `no title matches \`${testNamePattern}\`, or what matches was skipped; ${list} shows all titles.`
   const [unknown] = tags.unknown

@@ -52,7 +52,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     config.experimental = { ...config.experimental, viteModuleRunner: true }
   }
   config.attachmentsDir = vitest.config.attachmentsDir
-  await declareTags(vitest, project, { isCommand: files !== undefined })
+  await declareTags(vitest, project, specsConfig)
   // An agent in a terminal shows itself.
   const progress = options.progress && terminal === undefined ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
@@ -62,7 +62,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     agent: options.agent,
     env: process.env,
     guardedFiles: configFilesOf(vitest),
-    listSpecs: () => specsOf(project),
+    listSpecs: () => specsOf(project, specsConfig),
     now: () => new Date(),
     signal,
     progress,
@@ -121,9 +121,10 @@ function putLast(config: TestProject['config'], others: readonly TestProject[]):
 }
 
 /** All specs of the project, whatever was asked for, and what they include. */
-async function specsOf(project: TestProject): Promise<readonly string[]> {
+async function specsOf(project: TestProject, specsConfig: SpecsConfig): Promise<readonly string[]> {
   const { withIncluded } = await import('../../plan/spec-files.ts')
-  return withIncluded((await project.globTestFiles()).testFiles, project.vitest.config.root)
+  const { root } = project.vitest.config
+  return withIncluded((await project.globTestFiles()).testFiles, { root, ...specsConfig })
 }
 
 /** The configuration file and what it imports, but for packages. */

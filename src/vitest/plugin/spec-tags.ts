@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { TestProject, Vitest } from 'vitest/node'
 import { stepsOf, type Group, type Scenario, type Spec } from '../../spec/spec.ts'
-import { readIncludedIn } from '../../plan/read-included.ts'
+import type { SpecsConfig } from '../../plan/specs-config.ts'
 
 /**
  * Declares the tags of specs for the user, where something asks for them: a filter, the list of all tags, or a project
@@ -9,23 +9,22 @@ import { readIncludedIn } from '../../plan/read-included.ts'
  * options. Where the user sets `strictTags: true` nothing is declared.
  *
  * Vitest refuses a filter that names any other tag. So one that a filter leaves out, as `!slow` does, is declared, too; with
- * `isCommand` every one, because the command says itself that a filter left nothing.
+ * specs that a command chose every one, because it says itself that a filter left nothing.
  */
-export async function declareTags(
-  vitest: Vitest,
-  project: TestProject,
-  { isCommand }: { readonly isCommand: boolean },
-): Promise<void> {
+export async function declareTags(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
   if (!isNeeded(vitest, config)) return
   const { testFiles } = await project.globTestFiles()
-  const found = await Promise.all(testFiles.map((file) => tagsIn(file, vitest.config.root)))
+  const { root } = vitest.config
+  const found = await Promise.all(testFiles.map((file) => tagsIn(file, { root, ...specsConfig })))
   const declared = new Set([...vitest.config.tags, ...config.tags].map(({ name }) => name))
   const names = [...new Set(found.flat())].filter((name) => !declared.has(name)).toSorted()
   const all = [...declared, ...names]
   const filters = config.tagsFilter ?? []
   const unknown = filters.flatMap(namesIn).filter((name) => !all.some((tag) => matchesTag(name, tag)))
-  const filtered = [...new Set(unknown)].filter((name) => isCommand || isNegatedOnly(name, filters))
+  const filtered = [...new Set(unknown)].filter(
+    (name) => specsConfig.files !== undefined || isNegatedOnly(name, filters),
+  )
   config.tags = [
     ...config.tags,
     ...names.map((name) => ({ name })),
@@ -75,13 +74,16 @@ function isNeeded({ config }: Vitest, { strictTags }: { readonly strictTags?: bo
   return strictTags === undefined || (isAskedFor && !strictTags)
 }
 
-async function tagsIn(file: string, root: string): Promise<readonly string[]> {
+async function tagsIn(
+  file: string,
+  context: Pick<SpecsConfig, 'options' | 'commandLine'> & { readonly root: string },
+): Promise<readonly string[]> {
   // What cannot be read is reported when it is run.
   const text = await readFile(file, 'utf8').catch(() => '')
-  if (!/tags|include/.test(text)) return []
+  if (!/tags|include|seed/i.test(text)) return []
   // The parser is large; most runs need no tags.
-  const { parseSpec } = await import('../../spec/parse-spec.ts')
-  return tagsOf(parseSpec(text, { file, readIncluded: readIncludedIn(root) }).spec)
+  const { readSpec } = await import('../../plan/read-spec.ts')
+  return tagsOf(readSpec(text, { file, ...context }).spec)
 }
 
 function tagsOf({ frontMatter, scenarios }: Spec): readonly string[] {

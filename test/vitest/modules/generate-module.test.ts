@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { parseOptionsOf } from '../../../src/plan/parse-options.ts'
 import { planSpec } from '../../../src/plan/plan-spec.ts'
+import { readSpec } from '../../../src/plan/read-spec.ts'
 import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
+import type { CommandLine } from '../../../src/plan/options/spec-settings.ts'
 import { generateModule } from '../../../src/vitest/modules/generate-module.ts'
 
 const scenario = (title: string): string => `#### ${title}\n\n**Steps:**\n1. Go\n\n**Expected Results:**\n- It went\n\n`
@@ -25,8 +26,8 @@ test('scenarios of a plan run side by side where each has a browser, and nothing
 
 test('options and command line say which agent a spec is read for', () => {
   const options = resolveOptions({ agent: 'claude' })
-  const read = parseOptionsOf({ options, commandLine: { agent: 'browser' } })
-  expect(read).toMatchObject({ agentDefault: 'claude', agentOverride: 'browser' })
-  expect(read.drivesBrowser?.('browser')).toBe(true)
-  expect(read.drivesBrowser?.('claude')).toBe(false)
+  const dialectOf = (commandLine: CommandLine): string =>
+    readSpec(plan, { file: '/suite/a.md', root: '/suite', options, commandLine }).spec.frontMatter.dialect
+  expect(dialectOf({ agent: 'browser' })).toBe('planner')
+  expect(dialectOf({})).toBe('mdtest')
 })

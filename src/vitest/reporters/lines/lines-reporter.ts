@@ -40,10 +40,9 @@ async function headingsAt(
   // Vitest says it.
   if (bytes === undefined) return { found: lines, problems: [] }
   // The parser is large; most runs select nothing by line.
-  const { parseSpec } = await import('../../../spec/parse-spec.ts')
+  const { readSpec } = await import('../../../plan/read-spec.ts')
   const { headingLineAt, nearestStep } = await import('../../../plan/heading-line.ts')
-  const { parseOptionsOf } = await import('../../../plan/parse-options.ts')
-  const { spec } = parseSpec(bytes, { file: moduleId, ...parseOptionsOf(specsConfig) })
+  const { spec } = readSpec(bytes, { file: moduleId, root, ...specsConfig })
   const name = relative(root, moduleId)
   const problems = lines
     .filter((line) => headingLineAt(spec, line) === undefined)

@@ -1,0 +1,56 @@
+import { relative } from 'node:path'
+import { describeLeftOut, mayHavePages } from '../../plan/index-pages.ts'
+import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
+import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import { ownCommand } from '../../system/own-command.ts'
+import type { CliContext } from './cli-context.ts'
+import type { OnLeftOut } from './find-specs.ts'
+import type { agentFlag } from './shared-flags.ts'
+
+/** A name for `--agent`. */
+export type AskedAgent = ReturnType<(typeof agentFlag)['read']>
+
+/** What a command line says of the specs that are meant. */
+interface Asked {
+  /** `--include`. */
+  readonly include?: readonly string[] | undefined
+  /** `--agent`. */
+  readonly agent?: AskedAgent | undefined
+}
+
+interface AskContext extends Pick<CliContext, 'stderr'> {
+  readonly options: ResolvedOptions
+  /** Absolute path of the suite root. */
+  readonly root: string
+}
+
+/** Which files are specs, and who is told of pages that are none. */
+interface SpecFilter {
+  /** Globs relative to the root. */
+  readonly include: readonly string[]
+  readonly onLeftOut: OnLeftOut | undefined
+}
+
+/**
+ * What is a spec for a command line, the same for every command: for an agent that drives a browser any markdown is one,
+ * unless flags or options say otherwise, but for pages about specs, which are named.
+ */
+export function specFilter(
+  { include, agent }: Asked,
+  { options: { agent: usualAgent, include: usual }, root, stderr }: AskContext,
+): SpecFilter {
+  const isAny = mayHavePages(agent) && usual.join() === defaultInclude.join()
+  return {
+    include: include ?? (isAny ? plainInclude : usual),
+    onLeftOut: mayHavePages(agent ?? usualAgent)
+      ? (files) => {
+          if (files.length > 0) stderr.write(`${describeLeftOut(files.map((file) => relative(root, file)))}\n`)
+        }
+      : undefined,
+  }
+}
+
+/** A command for a message. With another agent than was asked for it would read specs in another way. */
+export function commandFor(words: readonly string[], agent: string | undefined): string {
+  return [ownCommand, ...words, ...(agent === undefined ? [] : ['--agent', agent])].join(' ')
+}
