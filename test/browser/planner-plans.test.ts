@@ -4,6 +4,7 @@ import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-
 import type { Finished } from '../support/create-project.ts'
 import type { Conversation } from '../support/conversation.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import type { Summary } from '../../src/report/folder/summary.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { browse, scenarioName } from '../support/scripts/browse.ts'
 import { planScripts } from '../support/scripts/plan-scripts.ts'
@@ -29,6 +30,8 @@ const bugs = {
 interface PlannerRun extends Finished {
   readonly conversations: readonly Conversation[]
   readonly most: number
+  /** Summary of a report that is made of the logs alone. */
+  readonly summary: Summary
 }
 
 /** Plans as they are, of the right shop and of one with bugs. */
@@ -51,8 +54,11 @@ async function runPlans(): Promise<PlannerRun> {
   })
   const { project, env, model } = browser
   const finished = await project.mdtest(['run', 'specs', '--agent', 'browser', '--reporter=json'], { env, timeoutMs })
+  await project.mdtest(['report'])
+  const report = await project.read('mdtest-report/summary.js')
   return {
     ...finished,
+    summary: JSON.parse(report.replace(/^var mdtestSummary=/, '')),
     conversations: model.conversations.filter((each) => scenarioName(each) !== ''),
     most: beside.most,
   }
@@ -106,6 +112,11 @@ describe.skipIf(skipReason !== '')(`plans of Playwright's planner${skipReason}`,
     expect(verdicts, run.all).toEqual(right)
     expect(tests).toHaveLength(Object.keys(planScripts).length)
     expect(run.exitCode).toBe(1)
+  })
+
+  test('are read as plans by a report that is made of their logs, too', () => {
+    const steps = run.summary.specs.find(({ anchor }) => anchor === 'specs/cart.plan.md')?.steps ?? []
+    expect(steps.map(({ title }) => title)).toEqual(Object.keys(planScripts).slice(0, 5))
   })
 
   test('README.md is left out and named', () => {

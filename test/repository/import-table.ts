@@ -99,7 +99,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   },
   'commands/record': { rooms: ['commands/common', 'commands/run'] },
   'commands/report': {
-    rooms: ['commands/common', 'commands/fix/session', 'plan', 'plan/options', 'records', 'report'],
+    rooms: ['agents', 'commands/common', 'commands/fix/session', 'plan', 'plan/options', 'records', 'report'],
   },
   'commands/run': {
     rooms: ['agents', 'commands/common', 'plan', 'plan/options', 'records', 'spec', 'system/terminal', 'vitest'],

@@ -26,6 +26,9 @@ import type { EndedSpec } from '../../report/records/ended-spec.ts'
 import { logFolder } from '../../records/folders/log-paths.ts'
 import { newestLogs } from '../../records/folders/newest-logs.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import { agentNames } from '../../agents/registry.ts'
+import { readVerdicts } from '../../records/verdict/verdict-file.ts'
 import { discoverSpecs } from '../common/find-specs.ts'
 import type { CommandSyntax, FlagValues } from '../common/command-syntax.ts'
 import { parseFlags } from '../common/parse-flags.ts'
@@ -124,21 +127,30 @@ async function newerRuns(
   const found = specs.map(async ({ file }) => {
     const folder = logFolder({ specFile: file, root, ...(logsDir !== undefined && { dir: logsDir }) })
     if (newestLogs(folder) === undefined) return []
-    const ended = await endedFromLogs({ ...(await readSource(file, root)), file, root, logFolder: folder })
+    const [newest] = await readVerdicts(folder)
+    const source = await readSource(file, { root, agent: newest?.agent })
+    const ended = await endedFromLogs({ ...source, file, root, logFolder: folder })
     const known = stored.get(keyOf({ spec: pathIn(root, file) }))
     return ended !== undefined && (known === undefined || known.record.endedAt < ended.startedAt) ? [ended] : []
   })
   return (await Promise.all(found)).flat()
 }
 
-/** As the spec is now; options say nothing of how it is read but whether an agent is there, and one was. */
+interface SourceContext {
+  readonly root: string
+  /** Name of the agent that worked last: options say nothing else of how a spec is read. */
+  readonly agent: string | undefined
+}
+
+/** As the spec is now. */
 async function readSource(
   file: string,
-  root: string,
+  { root, agent: name }: SourceContext,
 ): Promise<Pick<EndedSpec, 'text' | 'parsed' | 'included' | 'baseUrl'>> {
   const bytes = await readFile(file).catch(() => undefined)
   if (bytes === undefined) return { included: new Map() }
-  const planned = planSpec(bytes, { file, root, options: resolveOptions({}), commandLine: {} })
+  const agent = agentNames.find((known) => known === name)
+  const planned = planSpec(bytes, { file, root, options: resolveOptions({}), commandLine: withoutUndefined({ agent }) })
   const text = bytes.toString('utf8')
   if (!planned.ok) return { text, included: planned.included }
   const { spec: parsed } = planned.plan
