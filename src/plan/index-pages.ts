@@ -32,24 +32,21 @@ export function describeLeftOut(pages: readonly string[]): string {
   return `mdtest: Left out, because they tell of specs and are none: ${pages.join(', ')}. To run one, give its path or an \`include\` pattern that ends with its name.`
 }
 
-const item = /^(?:[-*+]|\d+[.)])\s+/
-const linkFirst = /^(?:\*\*|__)?\[[^\]]+\]\(([^)\s#]+\.md)(?:#[^)\s]*)?\)/i
+/** Whether items of a list begin with links: most specs have none, and the parser is large. */
+const mayBeList = /^\s*(?:[-*+]|\d+[.)])\s+[*_]*\[/m
 
-/** Headings, one paragraph, and a list of at least two links to markdown that is there. */
-function isListOfLinks(text: string, folder: string): boolean {
-  const blocks = text.split(/\n\s*\n/).map((block) =>
-    block
-      .trim()
-      .split('\n')
-      .map((line) => line.trim()),
-  )
-  const rest = blocks.filter(([first = '']) => first !== '' && !first.startsWith('#'))
-  const lists = rest.filter(([first = '']) => item.test(first))
-  const items = lists.flat().filter((line) => item.test(line))
-  const targets = items.map((line) => linkFirst.exec(line.replace(item, ''))?.[1])
-  return (
-    rest.length - lists.length <= 1 &&
-    items.length >= 2 &&
-    targets.every((target) => target !== undefined && existsSync(resolve(folder, target)))
-  )
+/** A list of at least two links to markdown that is there. */
+async function isListOfLinks(text: string, folder: string): Promise<boolean> {
+  if (!mayBeList.test(text)) return false
+  const { linksOfList } = await import('../spec/markdown/list-of-links.ts')
+  const links = linksOfList(text) ?? []
+  return links.length >= 2 && links.every((link) => /\.md$/i.test(link) && existsSync(resolve(folder, decoded(link))))
+}
+
+function decoded(link: string): string {
+  try {
+    return decodeURIComponent(link)
+  } catch {
+    return link // It is not encoded.
+  }
 }

@@ -5,8 +5,7 @@ import type { BlockOutcome } from '../records/block-outcome.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { openRedactor } from '../system/redaction/open-redactor.ts'
 import { redactError, redactTexts, type Redact } from '../system/redaction/redact-texts.ts'
-import { credentialSecrets } from '../spec/browser/credentials.ts'
-import { mcpSecrets } from '../spec/front-matter/mcp-secrets.ts'
+import { settingSecrets } from '../spec/setting-secrets.ts'
 import { stepsOf, type Step } from '../spec/spec.ts'
 import { recordingFileOf } from '../spec/recording/recording.ts'
 import { AgentSession } from './agent-session.ts'
@@ -62,7 +61,7 @@ export class ScenarioRun {
     const { redactor, problem } = openRedactor({
       envs: [env, spec.frontMatter.env],
       names: settings.secrets,
-      others: [...mcpSecrets(settings.mcpServers), ...credentialSecrets(settings.browser.credentials)],
+      others: settingSecrets(settings),
     })
     this.#redact = redactor.redact
     this.#secretProblem = problem

@@ -7,6 +7,7 @@ import { dirname } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
 import { lane } from '../support/lane.ts'
+import { withoutLists } from '../support/without-lists.ts'
 import { mistakes, takenPort, type Mistake } from '../support/mistakes.ts'
 
 const page = new URL('../../fixtures/mistakes/messages.md', import.meta.url)
@@ -85,7 +86,7 @@ function write(project: Project, { files }: Mistake): void {
 
 /** Without what differs from run to run. */
 function normalize(text: string, project: Project): string {
-  return text
+  return withoutLists(text)
     .replaceAll(project.dir, '/home/ada/shop')
     .replaceAll(dirname(project.dir), '/home/ada')
     .replaceAll(/\/tmp\/mdtest-[0-9a-f]{16}/g, '/tmp/mdtest-0123456789abcdef')

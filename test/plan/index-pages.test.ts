@@ -11,11 +11,14 @@ const pages: Readonly<Record<string, string>> = {
   'sub/readme.de.MD': '',
   'INDEX.md': '# A\n',
   'all.md': `# All\n\nOne for each part.\n\n## Plans\n\n${links}`,
+  'described.md':
+    '---\ntitle: All\n---\n\n# All\n\n* [Cart](cart.md)\n\n  with prices\n* [_Two_ words](<two words.md>)\n* [again](two%20words.md)\n',
   'bold.md': '1. **[Cart](cart.md)**\n2. [Account](./sub/account.md)\n',
 }
 
 const specs: Readonly<Record<string, string>> = {
   'cart.md': '# Cart\n\nOpen it.\n',
+  'two words.md': '# Two\n\nOpen it.\n',
   'sub/account.md': '# Account\n\n- Log in\n',
   'readme-button.md': '# The button\n\nClick it.\n',
   'index-page.md': '# The index page\n\nOpen it.\n',
@@ -23,6 +26,7 @@ const specs: Readonly<Record<string, string>> = {
   'prose-and-links.md': `# Shop\n\nOpen the shop.\n\n${links}\nThen close it.\n`,
   'lost-links.md': '# Shop\n\n- [Help](help.md) is linked\n- [Terms](terms.md) are linked\n',
   'checks.md': `# Shop\n\nOpen it.\n\n- [ ] it opens\n${links}`,
+  'code.md': '# Shop\n\n```md\n- [Cart](cart.md)\n- [Account](sub/account.md)\n```\n\nOpen it.\n',
   'no-list.md': '# Shop\n\nSee [Cart](cart.md) and [Account](sub/account.md).\n',
   'empty.md': '',
 }

@@ -245,6 +245,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'front-matter/repeats',
     'front-matter/value-forms',
     'markdown/inline-text',
+    'markdown/list-of-links',
     'markdown/parse-markdown',
     'parse-spec',
     'problems',
@@ -259,6 +260,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'recording/update-recording',
     'sections/blocks-between-prose',
     'sections/placeholders',
+    'setting-secrets',
     'spec',
   ],
   system: [

@@ -8,6 +8,7 @@ import { formatProblems } from '../../src/spec/problems.ts'
 import { specAgentNames } from '../../src/agents/registry.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import type { ParsedSpec } from '../../src/spec/spec.ts'
+import { withoutLists } from '../support/without-lists.ts'
 import { specRules } from '../../src/spec/rules/spec-rules.ts'
 
 // UPDATE_FIXTURES=1 writes the expectations; read the diff.
@@ -20,7 +21,7 @@ function render(name: string): string {
   const { frontMatter, includes, ...rest } = spec
   const model = { ...rest, ...(includes.length > 0 && { includes }), frontMatter: compact(frontMatter) }
   const problemText = formatProblems(problems, { text, included, root: '/suite' })
-  return problems.length > 0 ? `${problemText}\n` : `${JSON.stringify(model, undefined, 2)}\n`
+  return problems.length > 0 ? `${withoutLists(problemText)}\n` : `${JSON.stringify(model, undefined, 2)}\n`
 }
 
 /** Files that a spec of the folder includes stand beside it. */

@@ -1,3 +1,5 @@
+import { withoutLists } from './without-lists.ts'
+
 /** What differs from run to run and says nothing of the product: this and nothing else is replaced in a golden file. */
 const replaced: readonly (readonly [what: string, pattern: RegExp, by: string])[] = [
   ['version of Vitest in the first line', /\bRUN {2}v\d+\.\d+\.\d+/g, 'RUN  v<version>'],
@@ -15,16 +17,11 @@ const replaced: readonly (readonly [what: string, pattern: RegExp, by: string])[
     /^(?:JSON|JUNIT) report written to .*(?:\n|$)| HTML {2}Report is .*\n {7}You can .*(?:\n|$)/gm,
     '',
   ],
-  [
-    'the keys of front matter, which each new one changes',
-    /(?<=Known: dialect, ).+?(?=\. Keys of your own)/g,
-    '<keys>',
-  ],
   ['run ids', /\b[0-9a-f]{32}\b/g, '<run>'],
 ]
 
 /** The same text for each run of the same product on whatever machine. `root` is the folder of the project. */
 export function normalizeReport(text: string, root: string): string {
-  const rooted = text.replaceAll(root, '<root>')
+  const rooted = withoutLists(text.replaceAll(root, '<root>'))
   return replaced.reduce((normal, [, pattern, by]) => normal.replaceAll(pattern, by), rooted)
 }

@@ -5,8 +5,7 @@ import { readEnvFile } from '../../agents/env-file.ts'
 import type { ReadyAgent } from '../../agents/preparation.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
 import { reserveLogs, type LogPaths } from '../../records/folders/log-paths.ts'
-import { credentialSecrets } from '../../spec/browser/credentials.ts'
-import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
+import { settingSecrets } from '../../spec/setting-secrets.ts'
 import { dirname, sep } from 'node:path'
 import { realPathOf } from '../../system/files/ground.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
@@ -185,7 +184,7 @@ function prepareRedactor(
   context: AgentContext,
 ): (more: readonly Secret[]) => Redactor {
   const envs = [context.env, env, readEnvFile(root)]
-  const known = [...mcpSecrets(settings.mcpServers), ...credentialSecrets(settings.browser.credentials)]
+  const known = settingSecrets(settings)
   return (more) => openRedactor({ envs, names: settings.secrets, others: [...known, ...more] }).redactor
 }
 

@@ -1,8 +1,7 @@
 import type { HostClient } from '../../host/server/connect-host.ts'
 import type { RecordInput } from '../../recordings/record-scenario.ts'
 import type { ScenarioAccount } from '../../scenario/scenario-account.ts'
-import { credentialSecrets } from '../../spec/browser/credentials.ts'
-import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
+import { settingSecrets } from '../../spec/setting-secrets.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import { removeTemporary } from '../../system/files/remove.ts'
 import { openRedactor } from '../../system/redaction/open-redactor.ts'
@@ -62,7 +61,7 @@ export function recordInputOf(
   const { redactor } = openRedactor({
     envs: [env, spec.frontMatter.env],
     names: settings.secrets,
-    others: [...mcpSecrets(settings.mcpServers), ...credentialSecrets(settings.browser.credentials)],
+    others: settingSecrets(settings),
   })
   return {
     spec,
