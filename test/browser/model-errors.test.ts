@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { skipReason } from '../support/browser-project.ts'
-import { onlyStep, providerNames, useBrowserAgent, type ProviderName } from '../support/browser-agent.ts'
+import { onlyStep, providerNames, providers, useBrowserAgent } from '../support/browser-agent.ts'
 import type { ModelReply, ModelScript } from '../support/model-server.ts'
 
 const report: ModelReply = {
@@ -92,9 +92,9 @@ describe.skipIf(skipReason !== '')(`errors of models${skipReason}`, () => {
     expect(events).toContainEqual({ type: 'waiting' })
   })
 
-  test('what does not pass is said at the end of the time', async () => {
+  test.each(providerNames)('%s: what does not pass is said at the end of the time', async (provider) => {
     const work = (reply: ModelReply): ReturnType<typeof agent.work> =>
-      agent.work({ script: replies(reply), timeoutMs: 5_100 })
+      agent.work({ provider, script: replies(reply), timeoutMs: 5_100 })
     expect((await work(error(529, 'Overloaded'))).error?.message).toMatch(
       /provider is overloaded \(529\): Overloaded\. It was asked once\. Try again later/,
     )
@@ -102,51 +102,53 @@ describe.skipIf(skipReason !== '')(`errors of models${skipReason}`, () => {
     expect((await work({ kind: 'drop' })).error?.message).toMatch(
       /The connection to http:\S+ broke before the answer was whole.*It was asked once/,
     )
-    const nobody = await agent.work({ script: replies(ends), url: 'http://127.0.0.1:59999/v1', timeoutMs: 5_100 })
+    const url = 'http://127.0.0.1:59999/v1'
+    const nobody = await agent.work({ provider, script: replies(ends), url, timeoutMs: 5_100 })
     expect([nobody.error?.cause, nobody.error?.message]).toEqual([
       'model',
       expect.stringMatching(/^http:\/\/127\.0\.0\.1:59999\S* cannot be reached \(ECONNREFUSED\)\. Check the address/),
     ])
   })
 
-  test.each<[ProviderName]>([['openai'], ['anthropic']])(
-    '%s: what one is asked to wait, all wait',
-    async (provider) => {
-      const folder = mkdtempSync(join(tmpdir(), 'pause-'))
-      onTestFinished(() => rmSync(folder, { recursive: true }))
-      const pauseFile = join(folder, 'pause')
-      const first = replies(error(429, 'Slow down', { headers: { 'retry-after': '2' } }), report, ends)
-      let isTold = (): void => {}
-      const told = new Promise<void>((resolve) => (isTold = resolve))
-      const one = agent.work({ provider, pauseFile, script: (asked) => (isTold(), first(asked)) })
-      await told
-      const startMs = performance.now()
-      const both = [await one, await agent.work({ provider, pauseFile, script: replies(report, ends) })]
-      expect(both.map(({ accepted }) => accepted.length)).toEqual([1, 1])
-      expect(both[0]?.requests[1]?.atMs).toBeGreaterThan(startMs + 1_500)
-    },
-  )
+  test.each(providerNames)('%s: what one is asked to wait, all wait', async (provider) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pause-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const pauseFile = join(folder, 'pause')
+    const first = replies(error(429, 'Slow down', { headers: { 'retry-after': '2' } }), report, ends)
+    const startMs = performance.now()
+    const one = agent.work({ provider, pauseFile, script: first })
+    await vi.waitUntil(() => existsSync(pauseFile), { timeout: 60_000 })
+    // It begins in the middle of that.
+    const both = await Promise.all([one, agent.work({ provider, pauseFile, script: replies(report, ends) })])
+    expect(both.map(({ accepted }) => accepted.length)).toEqual([1, 1])
+    const [asked, other] = both.map(({ requests }) => requests.map(({ atMs }) => atMs - startMs))
+    expect(asked?.[1]).toBeGreaterThan(2_000)
+    expect(other?.[0]).toBeGreaterThan(2_000)
+  })
 
-  test('a model that was silent until the end of the run is named', async () => {
+  test.each(providerNames)('%s: a model that was silent until the end of the run is named', async (provider) => {
     const ending = new AbortController()
     const script: ModelScript = () => {
       setTimeout(() => ending.abort(), 1_600)
       return { kind: 'silence' }
     }
-    const { error: told } = await agent.work({ script, signal: ending.signal })
-    expect([told?.cause, told?.message]).toEqual(['model', 'The model `gpt-5.2` had not answered for 2 s.'])
+    const { error: told } = await agent.work({ provider, script, signal: ending.signal })
+    expect([told?.cause, told?.message]).toEqual([
+      'model',
+      `The model \`${providers[provider].model}\` had not answered for 2 s.`,
+    ])
   })
 
-  test('a proxy that closes the connection at once is a broken connection', async () => {
-    const server = createServer((request) => request.socket.destroy())
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo // it listens
-    const { error: told } = await agent.work({
-      script: replies(ends),
-      url: `http://127.0.0.1:${port}/v1`,
-      timeoutMs: 5_100,
-    })
-    expect(told?.message).toMatch(/The connection to .* broke/)
-  })
+  test.each(providerNames)(
+    '%s: a proxy that closes the connection at once is a broken connection',
+    async (provider) => {
+      const server = createServer((request) => request.socket.destroy())
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      const { port } = server.address() as AddressInfo // it listens
+      const url = `http://127.0.0.1:${port}/v1`
+      const { error: told } = await agent.work({ provider, script: replies(ends), url, timeoutMs: 5_100 })
+      expect(told?.message).toMatch(/The connection to .* broke/)
+    },
+  )
 })

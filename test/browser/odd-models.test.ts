@@ -87,14 +87,15 @@ describe.skipIf(skipReason !== '')(`odd models${skipReason}`, () => {
     ])
   })
 
-  test('reports that are refused for ever, or too long, are told of', async () => {
+  test.each(providerNames)('%s: reports that are refused for ever, or too long, are told of', async (provider) => {
     const wrong: ModelReply = { kind: 'answer', calls: [{ name: 'report_step', input: { ...pass, status: 'green' } }] }
-    const wrongly = await agent.work({ script: replies(wrong) })
+    const wrongly = await agent.work({ provider, script: replies(wrong) })
     expect(wrongly.error?.message).toMatch(
       /was stopped: its reports were refused.*10 reports were refused, the last one: .*status/,
     )
     const long = { ...pass, observed: 'x'.repeat(1_100_000) }
     const tooLong = await agent.work({
+      provider,
       script: replies({ kind: 'answer', calls: [{ name: 'report_step', input: long }] }, ends),
     })
     expect(tooLong.error?.message).toMatch(/A report was refused: .*at most 1048576 bytes/)
