@@ -5,21 +5,26 @@ import { filesWith } from '../support/files-with.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
 import { browse } from '../support/scripts/browse.ts'
 import { open, see, type BrowserScript } from '../support/scripts/browser-moves.ts'
-import { startGuarded, startSelfSigned } from '../support/start-guarded.ts'
+import { startGuarded, startSelfSigned, type Guarded } from '../support/start-guarded.ts'
 
 const password = 's3cret/öl'
+/** Shorter than a word, it is a secret beside its name alone. */
+const short = 'k3/y'
 const script: BrowserScript = [[open('/'), see(/^heading "Welcome"/)]]
 const spec = (lines: string): string => `---\n${lines}\n---\n\n# Open\n\nOpen the start page.\n`
 
 describe.skipIf(skipReason !== '')(`where a browser spec runs${skipReason}`, () => {
   test('an address with a password, a certificate of its own, a temporary folder with a long path', async () => {
     await using guarded = await startGuarded('ann', password)
+    await using guardedShort = await startGuarded('ann', short)
     await using selfSigned = await startSelfSigned()
-    const address = guarded.url.replace('//', `//ann:${encodeURIComponent(password)}@`)
+    const addressOf = ({ url }: Guarded, secret: string): string =>
+      url.replace('//', `//ann:${encodeURIComponent(secret)}@`)
     await using browser = await createBrowserProject({
-      script: browse({ password: script, distrusted: script, trusted: script }),
+      script: browse({ password: script, short: script, distrusted: script, trusted: script }),
       files: {
-        'password.test.md': spec(`base-url: ${address}`),
+        'password.test.md': spec(`base-url: ${addressOf(guarded, password)}`),
+        'short.test.md': spec(`base-url: ${addressOf(guardedShort, short)}`),
         'distrusted.test.md': spec(`base-url: ${selfSigned.url}`),
         'trusted.test.md': spec(`base-url: ${selfSigned.url}\nignore-https-errors: true`),
       },
@@ -31,9 +36,10 @@ describe.skipIf(skipReason !== '')(`where a browser spec runs${skipReason}`, () 
       env: { ...env, TMPDIR: deep },
       timeoutMs,
     })
-    const names = ['password', 'distrusted', 'trusted']
+    const names = ['password', 'short', 'distrusted', 'trusted']
     expect(Object.fromEntries(names.map((name) => [name, verdictsOf(stdout, `${name}.test.md`)])), all).toEqual({
       password: ['pass evidenced'],
+      short: ['pass evidenced'],
       distrusted: ['blocked BROWSER_UNAVAILABLE'],
       trusted: ['pass evidenced'],
     })
@@ -42,14 +48,21 @@ describe.skipIf(skipReason !== '')(`where a browser spec runs${skipReason}`, () 
       /does not trust the certificate of https:\S+ \(net::ERR_CERT_\w+\)\. .*`ignore-https-errors: true`/,
     )
 
-    const forms = [password, encodeURIComponent(password), Buffer.from(`ann:${password}`).toString('base64')]
-    for (const form of [...forms, 's3cret']) {
+    const base64 = (text: string): string => Buffer.from(text).toString('base64')
+    const ofPair = [password, short].flatMap((secret) => [
+      `ann:${secret}`,
+      `ann:${encodeURIComponent(secret)}@`,
+      encodeURIComponent(`ann:${secret}`),
+      base64(`ann:${secret}`),
+    ])
+    for (const form of [...ofPair, password, encodeURIComponent(password), 's3cret']) {
       const files = filesWith(form.replaceAll(/[/+.]/g, String.raw`\$&`), project.dir)
-      expect(files.filter((file) => file !== project.path('password.test.md'))).toEqual([])
+      const own = ['password', 'short'].map((name) => project.path(`${name}.test.md`))
+      expect(files.filter((file) => !own.includes(file))).toEqual([])
       expect(all).not.toContain(form)
     }
     // The model needs none of it.
-    expect(model.conversations.filter(({ system, prompt }) => `${system}${prompt}`.includes('s3cret'))).toEqual([])
+    expect(model.conversations.filter(({ system, prompt }) => /s3cret|ann:k3/.test(`${system}${prompt}`))).toEqual([])
     const flags = ['run', 'trusted.test.md', '--base-url', selfSigned.url, '--ignore-https-errors']
     await project.write('trusted.test.md', '# Open\n\nOpen the start page.\n')
     expect((await project.mdtest(flags, { env, timeoutMs })).exitCode).toBe(0)

@@ -19,10 +19,10 @@ export function startGuarded(username: string, password: string): Promise<Guarde
     if (headers.authorization !== wanted) {
       return void response.writeHead(401, { 'www-authenticate': 'Basic realm="Staging"' }).end('<h1>Who are you?</h1>')
     }
-    answer(
-      response,
-      `<h1>Welcome</h1><p>${url}</p><p>${wanted}</p><p>${encodeURIComponent(`${username}:${password}`)}</p>`,
-    )
+    const pair = `${username}:${password}`
+    const inAddress = [username, password].map(encodeURIComponent).join(':')
+    const shown = [url, wanted, pair, encodeURIComponent(pair), `http://${inAddress}@staging`, password]
+    answer(response, `<h1>Welcome</h1>${shown.map((text) => `<p>${text}</p>`).join('')}`)
   })
   return listening(server, 'http')
 }
@@ -45,7 +45,7 @@ export async function startSelfSigned(): Promise<Guarded> {
 }
 
 function answer(response: ServerResponse, body: string): void {
-  response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Guarded</title>${body}`)
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<!doctype html><title>Guarded</title>${body}`)
 }
 
 async function listening(server: Server, protocol: string): Promise<Guarded> {
