@@ -62,7 +62,14 @@ export async function bundlePage(folder: string): Promise<void> {
   const bundler = await rolldown({ input: join(source, 'main.ts'), platform: 'browser' })
   await bundler.write({ file: join(target, 'report.js'), format: 'iife', minify: true })
   await bundler.close()
-  for (const name of ['index.html', 'sessions.html', 'report.css']) copyFileSync(join(source, name), join(target, name))
+  for (const name of ['index.html', 'sessions.html']) copyFileSync(join(source, name), join(target, name))
+  writeFileSync(join(target, 'report.css'), readStyle(join(source, 'report.css')))
+}
+
+/** A style with what it imports in place: the page loads one file. */
+function readStyle(file: string): string {
+  const read = (name: string): string => readStyle(join(dirname(file), name))
+  return readFileSync(file, 'utf8').replaceAll(/^@import '(.+)';$/gm, (_, name: string) => read(name))
 }
 
 function packageOf(moduleId: string): readonly string[] {
