@@ -291,6 +291,16 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     expect((await readFile(join(big, 'summary.js'))).length).toBeLessThan(1024 ** 2)
     await page.close()
   })
+
+  test('tells of all of 1 000 specs, also in print at once', async () => {
+    const page = await open('', big)
+    const told = `document.querySelectorAll('.spec .title').length`
+    await expect.poll(() => page.evaluate(told), { timeout: 20_000 }).toBe(1000)
+    await page.close()
+    const printed = await open('', big)
+    expect(await printed.evaluate(`dispatchEvent(new Event('beforeprint')) && ${told}`)).toBe(1000)
+    await printed.close()
+  })
 })
 
 function thousand(): readonly SpecRecord[] {

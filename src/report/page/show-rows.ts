@@ -11,16 +11,11 @@ import { createRow, type RowContent, type Row } from './row.ts'
  */
 export function showRows(contents: readonly RowContent[], kind: string): void {
   const rows = contents.map(createRow)
-  for (const row of rows) {
-    row.button.addEventListener('click', () => {
-      void row.toggle()
-      history.replaceState(null, '', addressOf(row))
-    })
-  }
   const list = byId('rows')
   // Of a short list all is laid out at once, which pictures of the whole page need.
   list.classList.toggle('long', rows.length > longList)
   list.append(...rows.map(({ item }) => item))
+  void buildRows(rows)
   createOverlay(list)
   const filter = createFilter(rows, kind)
   listenToKeys(rows, filter)
@@ -48,6 +43,19 @@ const longList = 100
 /** How many are filled at once, and the time for the reader in between, in milliseconds. */
 const filledAtOnce = 10
 const pauseMs = 30
+
+/** How many are built before what is there is shown. */
+const builtAtOnce = 50
+
+/** Builds the rows that are seen first, then the rest, some at a time. */
+async function buildRows(rows: readonly Row[]): Promise<void> {
+  // Who prints does not wait.
+  addEventListener('beforeprint', () => rows.forEach((row) => row.build()), { once: true })
+  for (let start = 0; start < rows.length; start += builtAtOnce) {
+    for (const row of rows.slice(start, start + builtAtOnce)) row.build()
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  }
+}
 
 /** Unfolds rows; what is to be seen is filled first, then the rest, a few at a time. */
 async function openAll(rows: readonly Row[]): Promise<void> {
@@ -88,11 +96,6 @@ function findTarget(hash: string, rows: readonly Row[]): Target | undefined {
   if (row === undefined) return undefined
   const part = address.slice(row.content.anchor.length + 1)
   return { row, ...(part !== '' && { part }) }
-}
-
-/** The address of a row. */
-function addressOf({ content }: Row): string {
-  return `#${content.anchor.split('/').map(encodeURIComponent).join('/')}`
 }
 
 function decode(text: string): string {

@@ -39,8 +39,8 @@ function sessionRow(session: SessionSummary): RowContent {
     outcome,
     tone: outcome,
     word,
-    before: [element('span', {}, failing(session))],
-    facts: [
+    before: failing(session),
+    facts: () => [
       plural(attempts.length, 'attempt'),
       formatTime(durationMs),
       ...(costUsd === undefined ? [] : [formatCost(costUsd)]),

@@ -1,5 +1,4 @@
 import type { SpecSummary } from '../folder/summary.ts'
-import { element } from './element.ts'
 import type { RowContent } from './row.ts'
 import { formatCost, formatTime, outcomeWords, plural } from './words.ts'
 
@@ -15,8 +14,8 @@ export function specRow(spec: SpecSummary): RowContent {
     outcome,
     tone: isClaimed ? 'claimed' : outcome,
     word: isClaimed ? 'claimed' : outcomeWords[outcome],
-    before: title === anchor ? [] : [element('span', { class: 'path' }, anchor)],
-    facts: [
+    before: title === anchor ? undefined : anchor,
+    facts: () => [
       plural(steps.length, 'step'),
       ...(isClaimed ? [`${spec.assurances.claimed} on the agent's word alone`] : []),
       ...(flaky === 0 ? [] : [`${flaky} flaky`]),
