@@ -28,6 +28,7 @@ const pages: Readonly<Record<string, string>> = {
     <button onclick="const i = document.createElement('input'); i.type = 'file'; i.onchange = () => { s.textContent = i.files[0].name }; i.click()">Choose</button>
     <p role=status id=s></p>`,
   '/frame': '<h1>Outside</h1><iframe title="Inside" srcdoc="<p role=status>In the frame</p>"></iframe>',
+  '/broken': `<h1>Broken</h1><script>fetch('/gone').then(() => { console.error('no till'); throw new Error('no drawer') })</script>`,
   '/hangs': '<h1>Hangs</h1><button onclick="for (;;) {}">Hang</button>',
   '/cookie': `<p role=status id=s></p><script>s.textContent = document.cookie || 'no cookie'; document.cookie = 'seen=1'</script>`,
 }

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../records/journal/journal.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { ShownRun, ShownStep } from '../../records/folders/read-run.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
-import { findingsIn, type PageTraffic } from './step-findings.ts'
+import { createFindings, type PageTraffic } from './step-findings.ts'
 import type { AgentRun, StepFindings } from './spec-record.ts'
 
 const maxTrafficBytes = 20 * 1024 * 1024
@@ -16,13 +16,11 @@ export type ReadStep = Pick<ShownStep, 'id' | 'verdict' | 'result' | 'calls'> & 
 
 /** The steps of a run, with what the browser told while they were under way. */
 export function withFindings({ steps, evidence }: ShownRun, paths: LogPaths): readonly ReadStep[] {
-  let before: PageTraffic = {}
+  const findingsOf = createFindings()
   return steps.map((step) => {
     const kept = evidence.find(({ name }) => isTrafficOf(name, step.id))
     if (kept === undefined) return step
-    const now = readTraffic(kept.name.replace(trafficEnd, ''), paths)
-    const findings = findingsIn(now, before)
-    before = now
+    const findings = findingsOf(readTraffic(kept.name.replace(trafficEnd, ''), paths))
     return findings ? { ...step, findings } : step
   })
 }

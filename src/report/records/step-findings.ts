@@ -12,20 +12,24 @@ const maxKept = 50
 const maxCharacters = 500
 
 /**
- * Errors on the console and requests that failed, in what Playwright's server lists, without what it had listed before: its
- * lists go on from step to step, until an address is opened.
+ * Tells of step after step the errors on the console and the requests that failed, each once: what Playwright's server
+ * lists goes on from step to step, and comes again with a tab.
  */
-export function findingsIn(now: PageTraffic, before: PageTraffic = {}): StepFindings | undefined {
-  const errors = added(now.console, before.console).flatMap(consoleError)
-  const requests = added(now.network, before.network).flatMap(failedRequest)
-  if (errors.length + requests.length === 0) return undefined
-  return {
-    consoleErrors: { count: errors.length, first: kept(errors) },
-    failedRequests: {
-      count: requests.length,
-      statuses: [...new Set(requests.map(({ status }) => status))].slice(0, maxKept),
-      first: kept(requests.map(({ text }) => text)),
-    },
+export function createFindings(): (now: PageTraffic) => StepFindings | undefined {
+  const consoleLines = createNews()
+  const requestLines = createNews()
+  return ({ console = '', network = '' }) => {
+    const errors = consoleLines(console).flatMap(consoleError)
+    const requests = requestLines(network).flatMap(failedRequest)
+    if (errors.length + requests.length === 0) return undefined
+    return {
+      consoleErrors: { count: errors.length, first: kept(errors) },
+      failedRequests: {
+        count: requests.length,
+        statuses: [...new Set(requests.map(({ status }) => status))].slice(0, maxKept),
+        first: kept(requests.map(({ text }) => text)),
+      },
+    }
   }
 }
 
@@ -33,15 +37,19 @@ function kept(lines: readonly string[]): string[] {
   return lines.slice(0, maxKept).map((line) => line.slice(0, maxCharacters))
 }
 
-/** The lines that are there more often than before, wherever they stand: what was thrown is listed last. */
-function added(text: string = '', earlier: string = ''): readonly string[] {
+/** Gives the lines of a text that are there more often than ever before, wherever they stand: what was thrown is listed last. */
+function createNews(): (text: string) => readonly string[] {
   const known = new Map<string, number>()
-  for (const line of entriesOf(earlier)) known.set(line, (known.get(line) ?? 0) + 1)
-  return entriesOf(text).filter((line) => {
-    const left = known.get(line) ?? 0
-    known.set(line, left - 1)
-    return left <= 0
-  })
+  return (text) => {
+    const counts = new Map<string, number>()
+    return entriesOf(text).filter((line) => {
+      const count = (counts.get(line) ?? 0) + 1
+      counts.set(line, count)
+      if (count <= (known.get(line) ?? 0)) return false
+      known.set(line, count)
+      return true
+    })
+  }
 }
 
 /** Without their numbers. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findingsIn } from '../../../src/report/records/step-findings.ts'
+import { createFindings } from '../../../src/report/records/step-findings.ts'
 
 const first = {
   console: `Total messages: 2 (Errors: 2, Warnings: 0)
@@ -20,7 +20,7 @@ TypeError: x is not a function
 
 describe('what the browser told while a step was under way', () => {
   test('are errors of its console and requests that failed', () => {
-    expect(findingsIn(first)).toEqual({
+    expect(createFindings()(first)).toEqual({
       consoleErrors: {
         count: 2,
         first: [
@@ -34,22 +34,27 @@ describe('what the browser told while a step was under way', () => {
         first: ['GET http://a/help: 404 Not Found', 'POST http://a/gone: ERR_CONNECTION_REFUSED'],
       },
     })
-    expect(findingsIn({ network: '1. [GET] http://a/ => [200] OK\n' })).toBeUndefined()
-    expect(findingsIn({})).toBeUndefined()
+    expect(createFindings()({ network: '1. [GET] http://a/ => [200] OK\n' })).toBeUndefined()
+    expect(createFindings()({})).toBeUndefined()
   })
 
   test('belongs to the step in which it was new, though lists go on', () => {
-    expect(findingsIn(first, first)).toBeUndefined()
+    const findingsOf = createFindings()
+    findingsOf(first)
+    expect(findingsOf(first)).toBeUndefined()
     const later = { ...first, network: `${first.network}6. [GET] http://a/help => [404] Not Found\n` }
-    expect(findingsIn(later, first)).toMatchObject({ consoleErrors: { count: 0 }, failedRequests: { count: 1 } })
+    expect(findingsOf(later)).toMatchObject({ consoleErrors: { count: 0 }, failedRequests: { count: 1 } })
     // What was thrown is listed behind messages that came later.
     const thrown = { console: first.console.replace('TypeError', '[ERROR] new @ http://a/:1\nTypeError') }
-    expect(findingsIn(thrown, first)?.consoleErrors.first).toEqual(['new @ http://a/:1'])
+    expect(findingsOf(thrown)?.consoleErrors.first).toEqual(['new @ http://a/:1'])
+    // In another tab, and back in the one before.
+    expect(findingsOf({ console: '[ERROR] other @ http://b/:1\n' })?.consoleErrors.count).toBe(1)
+    expect(findingsOf(later)).toBeUndefined()
   })
 
   test('is bounded', () => {
     const many = { console: Array.from({ length: 5000 }, (_, n) => `[ERROR] ${n}${'x'.repeat(5000)}`).join('\n') }
-    const findings = findingsIn(many)
+    const findings = createFindings()(many)
     expect(findings?.consoleErrors.count).toBe(5000)
     expect(JSON.stringify(findings).length).toBeLessThan(30_000)
   })

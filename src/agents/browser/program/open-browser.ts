@@ -59,7 +59,7 @@ export async function openBrowser({ launch, env, folders }: BrowserOptions): Pro
   }
   let isHung = false
   /** Nothing was opened yet: there is nothing to be seen. */
-  let isBlank = false
+  let isBlank = true
   // A page that hangs may hold up the runner once, not with every file that it would like to keep.
   const own = async (tool: string, input: Readonly<Record<string, unknown>>): Promise<ToolOutput | undefined> => {
     if (isHung) return undefined
@@ -68,10 +68,17 @@ export async function openBrowser({ launch, env, folders }: BrowserOptions): Pro
       return undefined
     })
   }
+  /** Requests that failed on pages that were left: the server forgets them when an address is opened. */
+  const left: string[] = []
+  const listRequests = async (): Promise<string> => {
+    const output = await own('browser_network_requests', { static: true })
+    return output?.isError === false ? resultIn(output.text) : ''
+  }
   const browser: Browser = {
     tools: browserTools,
     lost: watch.lost,
     async call(tool, input, options) {
+      if (tool === 'browser_navigate' && !isBlank) left.push(...failedIn(await listRequests()))
       const output = await call(tool, inputOf(tool, input), options)
       isHung = false
       const text = stripVTControlCharacters(output.text)
@@ -86,9 +93,11 @@ export async function openBrowser({ launch, env, folders }: BrowserOptions): Pro
       return shot?.isError === false ? file : undefined
     },
     async saveTraffic(name) {
-      for (const [part, tool, input] of traffic) {
-        const output = await own(tool, input)
-        const text = output?.isError === false ? resultIn(output.text) : ''
+      // Of all pages that the tab has shown.
+      const messages = await own('browser_console_messages', { level: 'debug', all: true })
+      const console = messages?.isError === false ? resultIn(messages.text) : ''
+      const network = [...left, await listRequests()].join('\n').trim()
+      for (const [part, text] of Object.entries({ console, network })) {
         if (text === '' || /^Total messages: 0\b.*$/.test(text)) continue
         const { ground, file } = folders.evidence(`${name}.${part}.txt`)
         replaceFile(ground, file, `${text}\n`)
@@ -112,10 +121,12 @@ export async function openBrowser({ launch, env, folders }: BrowserOptions): Pro
   return browser
 }
 
-const traffic = [
-  ['console', 'browser_console_messages', { level: 'debug' }],
-  ['network', 'browser_network_requests', { static: true }],
-] as const // triples, not lists
+/** `1. [GET] http://127.0.0.1/help => [404] Not Found` */
+const failed = /=> \[(?:FAILED|[45]\d\d)\]/
+
+function failedIn(requests: string): readonly string[] {
+  return requests.split('\n').filter((line) => failed.test(line))
+}
 
 /** A server that starts proves nothing: the browser is started with the first tool. */
 async function tryOut(browser: Browser): Promise<void> {
