@@ -18,6 +18,7 @@ import type { JestPlan, ServerSettings } from './protocol.ts'
 import type { ModuleRunner } from '../blocks/module/run-module.ts'
 import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
+import { nameLog } from '../records/result-log/name-log.ts'
 
 /** What the test files of a run share. */
 export interface SessionContext {
@@ -89,7 +90,7 @@ export class SpecSession {
     const isPass = verdict.outcome === 'pass'
     this.#context.onStep({ state: isPass ? 'passed' : 'failed', meta: stepMetaOf(settled, { log, tries }) })
     if (isPass) return undefined
-    const shown = { scenario, ordinal: step.ordinal, log, rate, source }
+    const shown = { scenario, ordinal: step.ordinal, log: nameLog(logFile, this.#plan.root), rate, source }
     return verdict.outcome === 'skipped' ? describeNotRun(verdict, shown) : describeFailure(verdict, shown)
   }
 

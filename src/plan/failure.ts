@@ -15,7 +15,7 @@ interface StepAddress {
 }
 
 interface Shown extends StepAddress {
-  /** Path of the result log, relative to the root. */
+  /** Path of the result log, relative to the root, where it is there. */
   readonly log: string | undefined
   readonly rate: Rate | undefined
   readonly source?: StepSource | undefined

@@ -186,6 +186,7 @@ export const faces: Readonly<Record<string, readonly string[]>> = {
     'recording-refusal',
     'result-log/format-result-log',
     'result-log/log-ground',
+    'result-log/name-log',
     'result-log/parse-result-log',
     'result-log/public-schema',
     'result-log/read-result-log',

@@ -154,7 +154,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     packages: ['birpc'],
   },
   jest: {
-    rooms: ['host/guard', 'host/protocol', 'host/server', 'plan', 'plan/options', 'scenario'],
+    rooms: ['host/guard', 'host/protocol', 'host/server', 'plan', 'plan/options', 'records', 'scenario'],
     types: ['blocks', 'spec', 'verdict'],
     packages: ['birpc'],
   },

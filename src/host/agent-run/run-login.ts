@@ -5,6 +5,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { loginFile } from '../../system/login-file.ts'
 import type { AgentRun } from './agent-task.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
+import { nameLog } from '../../records/result-log/name-log.ts'
 
 interface LoginTask {
   /** The scenario that begins with the login. */
@@ -55,10 +56,11 @@ export async function runLogin(file: string, { request, folder, start }: LoginTa
   const why = whyFailed(ended, storageState)
   await run.finish(verdictOf(why, ended))
   if (why === undefined) return storageState
-  const log = run.logFile === undefined ? '' : ` Log: ${relative(request.root, run.logFile)}.`
+  const log = nameLog(run.logFile, request.root)
+  const place = log === undefined ? '' : ` Log: ${log}.`
   throw new MdtestError(
     'AGENT_LOGIN_FAILED',
-    `\`${relative(request.root, file)}\` did not pass: ${sentence(why)}${log}`,
+    `\`${relative(request.root, file)}\` did not pass: ${sentence(why)}${place}`,
     { hint: 'Every spec below it begins with this login: correct the login or the application, then run again.' },
   )
 }

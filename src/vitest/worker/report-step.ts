@@ -13,6 +13,7 @@ import { handsWord } from '../../records/used-hands.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
 import { stepMetaOf } from '../../plan/step-meta-of.ts'
 import type { Outcome } from '../../records/outcome.ts'
+import { nameLog } from '../../records/result-log/name-log.ts'
 
 /** Which step of which spec. */
 export interface StepPlace {
@@ -26,19 +27,21 @@ export interface StepPlace {
 export async function reportStep(context: TestContext, settled: SettledStep, place: StepPlace): Promise<void> {
   const { logFile, logText, rate } = settled
   const log = logFile === undefined ? undefined : relative(place.root, logFile)
+  const namedLog = nameLog(logFile, place.root)
   const { outcome, reasons } = settled.verdict
   const spent = context.task.meta.mdtest?.usage
   const recording = relativeTo(place.root, settled.recording)
   const meta = stepMetaOf(settled, { log, recording, tries: triesOf(context.task), ...(spent && { spent }) })
   context.task.meta.mdtest = meta
   if (!isTriedAgain(context.task, outcome)) {
-    await annotate(context, [...notesOn(meta, { context, root: place.root, logText }), ...screenshots(settled.images)])
+    const notes = notesOn(meta, { context, root: place.root, log: namedLog, logText })
+    await annotate(context, [...notes, ...screenshots(settled.images)])
   }
   if (outcome === 'pass') return
   if (outcome === 'skipped') return context.skip(reasons.map(describeReason).join('\n'))
   throw new StepFailure(
     place.spec.file,
-    describeFailure(settled.verdict, { ...place, log, rate, source: settled.source }),
+    describeFailure(settled.verdict, { ...place, log: namedLog, rate, source: settled.source }),
   )
 }
 
@@ -64,6 +67,8 @@ export async function annotate(context: TestContext, notes: readonly Note[]): Pr
 interface NoteContext {
   readonly context: TestContext
   readonly root: string
+  /** Path of the result log, relative to the root, where it is there. */
+  readonly log: string | undefined
   readonly logText: string | undefined
 }
 
@@ -84,7 +89,7 @@ function notesOn(
     flaky,
     unreproduced,
   }: StepMeta,
-  { context, root, logText }: NoteContext,
+  { context, root, log: namedLog, logText }: NoteContext,
 ): readonly Note[] {
   const isPass = outcome === 'pass'
   return [
@@ -99,7 +104,9 @@ function notesOn(
     ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
     ...(rate ? [['rate', describeRate(rate)] as const] : []),
     ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
-    ...(log === undefined ? [] : [['log', log, logText === undefined ? undefined : attached(logText)] as const]),
+    ...(namedLog === undefined
+      ? []
+      : [['log', namedLog, logText === undefined ? undefined : attached(logText)] as const]),
     ...(recording ? [['recording', describeRecording(recording)] as const] : []),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
     ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),

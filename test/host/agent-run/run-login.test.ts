@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentRun } from '../../../src/host/agent-run/agent-task.ts'
 import { findLogin, runLogin } from '../../../src/host/agent-run/run-login.ts'
@@ -59,8 +59,13 @@ interface Attempt {
 }
 
 /** Logs in with an agent of which this is known in the end. */
-async function logIn(found: Partial<AgentEvidence>, { leaves = true, reports = 0 } = {}): Promise<Attempt> {
+async function logIn(
+  found: Partial<AgentEvidence>,
+  { leaves = true, logs = true, reports = 0 } = {},
+): Promise<Attempt> {
   const folder = newFolder()
+  mkdirSync(folder.at('AUTH_LOGIN.logs'))
+  if (logs) writeFileSync(folder.at('AUTH_LOGIN.logs', 'run.log.md'), '---\n')
   const directions: Direction['kind'][] = []
   let verdict: ScenarioVerdict | undefined
   let login: ScenarioRequest | undefined
@@ -126,5 +131,10 @@ describe('logging in', () => {
     const { result, verdict } = await logIn(found, more)
     expect(result).toContain(`\`AUTH_LOGIN.md\` did not pass: ${why} Log: AUTH_LOGIN.logs/run.log.md. Every spec`)
     expect(verdict?.outcome).toBe('fail')
+  })
+
+  test('names no log that is not there', async () => {
+    const { result } = await logIn({ errors: [{ cause: 'auth', message: 'No key' }] }, { logs: false })
+    expect(result).toContain('did not pass: No key. Every spec')
   })
 })
