@@ -21,7 +21,7 @@ export interface Browser {
   call(tool: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
   /** Saves what is on the page into the folder for evidence. The name of the file, or nothing where that is impossible. */
   screenshot(name: string): Promise<string | undefined>
-  /** Saves console and network of the page there. */
+  /** Saves there what the console and the network have told since the start, the console where it has told more. */
   saveTraffic(name: string): Promise<void>
   /** Saves cookies and storage, absolute path. */
   saveStorageState(file: string): Promise<void>
@@ -32,6 +32,8 @@ export interface Browser {
 
 /** Of the runner's own calls. */
 const ownTimeoutMs = 10_000
+/** The same before a page is left: who leaves one that hangs does not wait for it. */
+const leavingTimeoutMs = 2_000
 
 interface BrowserOptions extends Pick<PlaywrightServer, 'launch' | 'env'> {
   /** Those of its scenario, which may come later than the browser. */
@@ -61,24 +63,34 @@ export async function openBrowser({ launch, env, folders }: BrowserOptions): Pro
   /** Nothing was opened yet: there is nothing to be seen. */
   let isBlank = true
   // A page that hangs may hold up the runner once, not with every file that it would like to keep.
-  const own = async (tool: string, input: Readonly<Record<string, unknown>>): Promise<ToolOutput | undefined> => {
+  const own = async (
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    timeoutMs = ownTimeoutMs,
+  ): Promise<ToolOutput | undefined> => {
     if (isHung) return undefined
-    return call(tool, input, { timeoutMs: ownTimeoutMs }).catch(() => {
+    return call(tool, input, { timeoutMs }).catch(() => {
       isHung = true
       return undefined
     })
   }
   /** Requests that failed on pages that were left: the server forgets them when an address is opened. */
   const left: string[] = []
-  const listRequests = async (): Promise<string> => {
-    const output = await own('browser_network_requests', { static: true })
+  const listRequests = async (timeoutMs?: number): Promise<string> => {
+    const output = await own('browser_network_requests', { static: true }, timeoutMs)
     return output?.isError === false ? resultIn(output.text) : ''
+  }
+  let savedMessages = ''
+  /** Of all pages that the tab has shown, without the head, which counts those of the last one. */
+  const listMessages = async (): Promise<string> => {
+    const output = await own('browser_console_messages', { level: 'debug', all: true })
+    return output?.isError === false ? (/\n\n([^]*)$/.exec(resultIn(output.text))?.[1] ?? '') : ''
   }
   const browser: Browser = {
     tools: browserTools,
     lost: watch.lost,
     async call(tool, input, options) {
-      if (tool === 'browser_navigate' && !isBlank) left.push(...failedIn(await listRequests()))
+      if (tool === 'browser_navigate' && !isBlank) left.push(...failedIn(await listRequests(leavingTimeoutMs)))
       const output = await call(tool, inputOf(tool, input), options)
       isHung = false
       const text = stripVTControlCharacters(output.text)
@@ -93,12 +105,12 @@ export async function openBrowser({ launch, env, folders }: BrowserOptions): Pro
       return shot?.isError === false ? file : undefined
     },
     async saveTraffic(name) {
-      // Of all pages that the tab has shown.
-      const messages = await own('browser_console_messages', { level: 'debug', all: true })
-      const console = messages?.isError === false ? resultIn(messages.text) : ''
+      const messages = await listMessages()
+      const isNew = messages !== savedMessages
+      savedMessages = messages
       const network = [...left, await listRequests()].join('\n').trim()
-      for (const [part, text] of Object.entries({ console, network })) {
-        if (text === '' || /^Total messages: 0\b.*$/.test(text)) continue
+      for (const [part, text] of Object.entries({ console: isNew ? messages : '', network })) {
+        if (text === '') continue
         const { ground, file } = folders.evidence(`${name}.${part}.txt`)
         replaceFile(ground, file, `${text}\n`)
       }
