@@ -249,6 +249,40 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
     await page.close()
   })
 
+  test('can be read of specs without steps or a title, of long titles, and of none', async () => {
+    const long = `${'A title like a paragraph, '.repeat(40)}${'x'.repeat(400)}`
+    const lost = { steps: [], problems: [{ message: 'It cannot be read.' }] } as const // an empty list
+    const odd = await writeReport([
+      specRecord({ ...lost, spec: 'empty.test.md', title: '', outcome: 'blocked', sources: [] }),
+      specRecord({ ...lost, spec: 'lost.test.md', title: 'Same', outcome: 'fail' }),
+      specRecord({ spec: 'long.test.md', title: long, sources: [{ text: `# ${long}\n\n## Add\n\n${long}\n` }] }),
+      specRecord({ spec: 'same.test.md', title: 'Same' }),
+    ])
+    const none = await writeReport([])
+    folders.push(odd, none)
+    const page = await open('', odd)
+    await page.setViewportSize({ width: 390, height: 900 })
+    await page.locator('#open-all').click()
+    await page.locator('.spec:nth-child(4) .step').waitFor()
+    expect(
+      await page.evaluate(
+        `[...document.querySelectorAll('.spec .title')].map((title) => title.innerText.slice(0, 13))`,
+      ),
+    ).toEqual(['Same', 'empty.test.md', 'A title like ', 'Same'])
+    expect(await page.evaluate(`document.documentElement.scrollWidth <= innerWidth`)).toBe(true)
+    for (const title of ['Same', 'empty.test.md']) {
+      await page.keyboard.press('n')
+      await expect.poll(() => focused(page), { timeout: 20_000 }).toContain(title)
+    }
+    await page.close()
+    const empty = await open('', none)
+    await empty.keyboard.press('j')
+    await empty.keyboard.press('n')
+    expect(await empty.locator('#nothing').innerText()).toBe('There is no spec yet.')
+    await empty.close()
+    expect(errors).toEqual([])
+  })
+
   test('is accessible in light, dark, narrow and in print, and remembers the theme', async () => {
     await mkdir(reports, { recursive: true })
     const page = await open('#shop/cart.test.md')

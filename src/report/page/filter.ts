@@ -47,7 +47,13 @@ export function createFilter(rows: readonly Row[], kind: string): Filter {
       button.setAttribute('aria-pressed', String(word === chosen))
     }
     byId('nothing').textContent =
-      shown === 0 ? `No ${kind} is like that.` : shown < rows.length ? `${shown} of ${plural(rows.length, kind)}` : ''
+      rows.length === 0
+        ? `There is no ${kind} yet.`
+        : shown === 0
+          ? `No ${kind} is like that.`
+          : shown < rows.length
+            ? `${shown} of ${plural(rows.length, kind)}`
+            : ''
   }
   input.addEventListener('input', apply)
   byId('controls').addEventListener('submit', (event) => event.preventDefault())

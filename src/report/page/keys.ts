@@ -36,16 +36,22 @@ function move(rows: readonly Row[], by: 1 | -1): void {
 
 /** The next part behind the focused one that failed or was blocked, in the next row that has one if need be. */
 async function goToNextProblem(rows: readonly Row[]): Promise<void> {
-  const shown = rows.filter(({ item, content }) => !item.hidden && content.parts.some(isProblem))
+  const shown = rows.filter(({ item, content }) => !item.hidden && hasProblem(content))
   const active = document.activeElement
   for (const row of shown) {
     const isBehind = active !== null && isBefore(row.item, active) && !row.item.contains(active)
     if (isBehind) continue
     await row.open()
     const sections = row.content.parts.filter(isProblem).flatMap(({ anchor }) => row.partAt(anchor) ?? [])
-    const next = sections.find((section) => active === null || isBefore(active, section))
+    const targets = sections.length === 0 ? [row.button] : sections
+    const next = targets.find((section) => active === null || isBefore(active, section))
     if (next) return focus(next)
   }
+}
+
+/** Also where it has no parts: it could not be begun, or not be read. */
+function hasProblem({ parts, outcome }: Row['content']): boolean {
+  return parts.length === 0 ? outcome === 'fail' || outcome === 'blocked' : parts.some(isProblem)
 }
 
 function isProblem({ tone }: Row['content']['parts'][number]): boolean {

@@ -4,8 +4,9 @@ import { formatCost, formatTime, outcomeWords, plural } from './words.ts'
 
 /** What the list tells of a spec. */
 export function specRow(spec: SpecSummary): RowContent {
-  const { key, anchor, title, outcome, steps, reasons, flaky, durationMs, costUsd } = spec
+  const { key, anchor, outcome, steps, reasons, flaky, durationMs, costUsd } = spec
   const isClaimed = isClaimedPass(spec)
+  const title = spec.title.trim() === '' ? anchor : spec.title
   return {
     folder: 'specs',
     key,

@@ -63,9 +63,10 @@ function renderSource({ file, text }: SpecRecord['sources'][number], { record, t
   return inFile(file, markup`${parts}`)
 }
 
-/** What became of one of several scenarios, behind its title. */
-function scenarioFacts(ordinal: number, { steps }: SpecRecord): Html {
+/** What became of one of several scenarios, behind its title; nothing where none of its steps is known. */
+function scenarioFacts(ordinal: number, { steps }: SpecRecord): Html | undefined {
   const own = steps.filter(({ anchor }) => ordinalOf(anchor) === ordinal)
+  if (own.length === 0) return undefined
   const outcome = summarizeOutcomes(own.map((step) => step.outcome))
   const isClaimed = own.some((step) => toneOf(step.outcome, step.assurance) === 'claimed')
   const label = outcome === 'pass' && isClaimed ? claimedLabel : outcomeLabel(outcome)

@@ -231,6 +231,17 @@ test('each of several scenarios has its title, what became of it, and what its a
   expect(places).not.toContain(-1)
 })
 
+test('of a scenario without a step that is known nothing is said', () => {
+  const sources = [{ text: '# One\n\na\n\n# Two\n\nb\n' }]
+  const scenarios = [
+    { ordinal: 1, title: 'One', line: 1 },
+    { ordinal: 2, title: 'Two', line: 5 },
+  ]
+  const text = render({ title: 'x', outcome: 'fail', sources, scenarios, steps: [], problems: [{ message: 'It is.' }] })
+  expect(text).toMatch(/It is\.[^]*<h3>One<\/h3>[^]*<h3>Two<\/h3>/)
+  expect(text).not.toMatch(/skipped|0 steps/)
+})
+
 describe('text of any origin', () => {
   const evil = '"><img src=x onerror=alert(1)></script><script>alert(2)</script>\u202e\u0007'
 
