@@ -25,6 +25,13 @@ describe('tracked files', () => {
     expect(packages.filter((path) => !files.includes(path.replace(/\.json$/, '-lock.json')))).toEqual([])
   })
 
+  test('of the program have at most 350 lines, styles and scripts too', () => {
+    const own = files.filter((path) => /^(?:src|scripts|bench)\/.*\.(?:ts|mjs|css|html)$/.test(path))
+    const lines = (path: string): number => readFileSync(join(root, path), 'utf8').split('\n').length - 1
+    expect(own.length).toBeGreaterThan(500)
+    expect(own.filter((path) => lines(path) > 350)).toEqual([])
+  })
+
   test('examples use no flag that lets an agent do anything', () => {
     const dangerous = /dangerous|bypass-?permissions|--yolo|full-auto|skip-permissions/i
     const examples = files.filter((path) => path.startsWith('examples/'))
