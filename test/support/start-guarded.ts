@@ -45,7 +45,9 @@ export async function startSelfSigned(): Promise<Guarded> {
 }
 
 function answer(response: ServerResponse, body: string): void {
-  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(`<!doctype html><title>Guarded</title>${body}`)
+  response
+    .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    .end(`<!doctype html><title>Guarded</title>${body}`)
 }
 
 async function listening(server: Server, protocol: string): Promise<Guarded> {
