@@ -251,7 +251,7 @@ describe.skipIf(browserUnavailable !== undefined)('the page of a report, opened 
 
   test('can be read of specs without steps or a title, of long titles, and of none', async () => {
     const long = `${'A title like a paragraph, '.repeat(40)}${'x'.repeat(400)}`
-    const lost = { steps: [], problems: [{ message: 'It cannot be read.' }] } as const // an empty list
+    const lost = { steps: [], problems: [{ message: 'It cannot be read.' }] }
     const odd = await writeReport([
       specRecord({ ...lost, spec: 'empty.test.md', title: '', outcome: 'blocked', sources: [] }),
       specRecord({ ...lost, spec: 'lost.test.md', title: 'Same', outcome: 'fail' }),
