@@ -40,7 +40,7 @@ export function showRows(contents: readonly RowContent[], kind: string): void {
 
 /** Rows from which on those that are not to be seen are not laid out. */
 const longList = 100
-/** How many are filled at once, and the time for the reader in between, in milliseconds. */
+/** How many are filled at once, and the time for the reader in between, also of what is built, in milliseconds. */
 const filledAtOnce = 10
 const pauseMs = 30
 
@@ -53,7 +53,7 @@ async function buildRows(rows: readonly Row[]): Promise<void> {
   addEventListener('beforeprint', () => rows.forEach((row) => row.build()), { once: true })
   for (let start = 0; start < rows.length; start += builtAtOnce) {
     for (const row of rows.slice(start, start + builtAtOnce)) row.build()
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }
 
