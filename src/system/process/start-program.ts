@@ -32,9 +32,9 @@ export async function startProgram(
   { launcher, mark, runMark }: StartOptions,
 ): Promise<StartedProgram | MdtestError> {
   const limit = chooseLimit()
-  const env = withMarks(program.env, runMark === undefined ? [mark] : [runMark, mark])
-  const marked = { ...program, env, limit }
   try {
+    const env = withMarks(program.env, runMark === undefined ? [mark] : [runMark, mark])
+    const marked = { ...program, env, limit }
     if (input === undefined) {
       const { pipes, ...launched } = await launch(launcher, marked, [1, 2])
       const [stdout, stderr] = pipes
