@@ -27,7 +27,7 @@ export interface ReadyAgent {
   /** Whether it works in a browser that can begin with what a login left. */
   readonly takesLogin: boolean
   /** How its program can be started ahead of a scenario. Default: it cannot. */
-  startAhead?(scenario: Pick<ScenarioPlace, 'storageState'>): StartAhead
+  startAhead?(scenario: Pick<ScenarioPlace, 'storageState'>): StartAhead | undefined
   /** Makes what the agent works with in one scenario. Called once, when its logs have a place. */
   equip(place: ScenarioPlace): Equipment
 }

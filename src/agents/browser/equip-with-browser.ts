@@ -36,6 +36,8 @@ export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   return {
     takesLogin: true,
     startAhead(scenario) {
+      // Somebody watches: an empty window would puzzle.
+      if (browser.isHeaded) return undefined
       const start = { launch: launchWith(scenario), provider: model.provider }
       const inputFor = (home: string): string => lineFor({ ...start, launch: { ...start.launch, home } })
       return { kind: JSON.stringify(start), inputFor }
