@@ -28,7 +28,10 @@ export function credentialSecrets(credentials: Credentials | undefined): readonl
   const pair = `${username}:${password}`
   const alone = password.length >= minAloneLength ? [{ name: 'base-url', value: password }] : []
   const inAddress = [encodeURIComponent(username), encodeURIComponent(password)].join(':')
-  return [{ name: 'base-url', value: pair }, ...alone, { name: 'base-url', value: `${inAddress}@` }]
+  // As a header has them. The forms of a secret leave out what depends on the text behind it.
+  const inHeader = Buffer.from(pair).toString('base64')
+  const whole = [pair, inHeader, `${inAddress}@`].map((value) => ({ name: 'base-url', value }))
+  return [...whole, ...alone]
 }
 
 const minAloneLength = 6
