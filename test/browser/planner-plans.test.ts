@@ -116,7 +116,9 @@ describe.skipIf(skipReason !== '')(`plans of Playwright's planner${skipReason}`,
 
   test('are read as plans by a report that is made of their logs, too', () => {
     const steps = run.summary.specs.find(({ anchor }) => anchor === 'specs/cart.plan.md')?.steps ?? []
-    expect(steps.map(({ title }) => title)).toEqual(Object.keys(planScripts).slice(0, 5))
+    const tests = readJsonReport(run.stdout)['cart.plan.md'] ?? []
+    expect(steps.map(({ title }) => title)).toEqual(tests.map(({ name }) => name))
+    expect(steps.length).toBeGreaterThan(0)
   })
 
   test('README.md is left out and named', () => {
