@@ -1,5 +1,6 @@
 import type { Group, Located, Scenario } from '../spec/spec.ts'
 import { addCode, emptyLinesOf, moduleOf, type GeneratedModule, quoteTitle } from '../plan/module-lines.ts'
+import { OpenGroups } from '../plan/open-groups.ts'
 import { stepTimeoutMs } from '../plan/scenario-timeout.ts'
 import { plannedTests, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan } from './protocol.ts'
@@ -19,9 +20,14 @@ export function generateTestFile(
   addCode(lines, 1, `const mdtest = require(${JSON.stringify(runtime)}).openSpec(JSON.parse(${json}));`)
   addCode(lines, 1, `const test = mdtest.testOf(jestTest);`)
   const tests = plannedTests(plan.spec)
+  const groups = new OpenGroups()
   for (const scenario of plan.spec.scenarios) {
+    const { closed, opened } = groups.enter(scenario)
+    for (const { endLine } of closed) addCode(lines, endLine, '});')
+    for (const group of opened) addCode(lines, group.line, openDescribe(group))
     addScenario(lines, scenario, { tests: tests.filter((test) => test.scenario === scenario), plan })
   }
+  for (const { endLine } of groups.end()) addCode(lines, endLine, '});')
   // Jest runs them in the order in which they stand.
   addCode(lines, lines.length, `afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
   return moduleOf(lines, { file: plan.spec.file, text })

@@ -16,8 +16,8 @@ export interface PlannedTest {
 /** The tests of a spec, in order. */
 export function plannedTests({ scenarios }: Pick<Spec, 'scenarios'>): readonly PlannedTest[] {
   return scenarios.flatMap((scenario) => {
-    const { title, directives, hasDescribe } = scenario
-    const top = { scenario, titles: [], isOnly: false, retry: 0 }
+    const { title, directives, hasDescribe, groups = [] } = scenario
+    const top = { scenario, titles: groups.map((group) => group.title), isOnly: false, retry: 0 }
     const above = hasDescribe ? within(top, { title, directives }) : top
     return scenario.children.flatMap((child) => testsBelow(child, above))
   })

@@ -42,6 +42,11 @@ export interface ParseSpecOptions {
    * @default none does
    */
   drivesBrowser?(agent: string): boolean
+  /**
+   * The dialect of a file (absolute path) whose front matter names none.
+   * @default none has one
+   */
+  dialectOf?(file: string): string | undefined
 }
 
 const top = { line: 1, column: 1 }
@@ -82,8 +87,10 @@ function readOwnFrontMatter(
   { options, outline, report }: Pick<BuildContext, 'options' | 'outline' | 'report'>,
 ): Pick<BuildContext, 'frontMatter' | 'dialect'> {
   const given = readFrontMatter(raw, report, options.agentNames)
-  const mayHaveForm = !raw.values.has('dialect') && options.drivesBrowser?.(effectiveAgent(given, options)) === true
-  const dialect = mayHaveForm ? recognisedDialect(outline) : dialectNamed(given.dialect)
+  const isNamed = raw.values.has('dialect')
+  const placed = isNamed ? undefined : dialectNamed(options.dialectOf?.(options.file))
+  const mayHaveForm = !isNamed && options.drivesBrowser?.(effectiveAgent(given, options)) === true
+  const dialect = placed ?? (mayHaveForm ? recognisedDialect(outline) : dialectNamed(given.dialect))
   const frontMatter = dialect === undefined ? given : { ...given, dialect: dialect.name }
   return { frontMatter: dialect?.settle?.(frontMatter, { file: options.file, raw, report }) ?? frontMatter, dialect }
 }

@@ -253,12 +253,21 @@ export interface Hook extends Located {
   readonly hasProse: boolean
 }
 
+/** A heading that holds scenarios: a Vitest `describe` around them. */
+export interface ScenarioGroup extends Place {
+  /** Unique in its parent. */
+  readonly title: string
+  readonly endLine: number
+}
+
 /** One H1 section; a spec with at most one H1 is one scenario. */
 export interface Scenario extends Place {
   /** Counted from 1. */
   readonly ordinal: number
   readonly title: string
   readonly endLine: number
+  /** Headings that it stands below with other scenarios, the outermost first. Default: none. */
+  readonly groups?: readonly ScenarioGroup[]
   /** The H1, where there is one with child headings: it becomes a `describe`. */
   readonly directives: Directives
   readonly hasDescribe: boolean
@@ -320,6 +329,11 @@ export function blocksOf(scenario: Scenario): readonly Block[] {
 
 function blocksBelow(node: Group | Step): readonly Block[] {
   return node.kind === 'step' ? node.blocks : [...node.blocks, ...node.children.flatMap(blocksBelow)]
+}
+
+/** Titles of the `describe`s that hold the steps of a scenario, the outermost first. */
+export function describesOf({ groups = [], hasDescribe, title }: Scenario): readonly string[] {
+  return [...groups.map((group) => group.title), ...(hasDescribe ? [title] : [])]
 }
 
 /** The line of what has one, and nothing else of it. */

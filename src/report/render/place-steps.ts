@@ -1,4 +1,4 @@
-import type { Group, Scenario, Spec, Step } from '../../spec/spec.ts'
+import { describesOf, type Group, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
 import type { EndedStep } from '../records/ended-spec.ts'
 
 /** A step of a spec, and where it stands. */
@@ -11,7 +11,7 @@ export interface StepPlace {
 
 /** All steps of a spec, in order. */
 export function placesIn({ scenarios }: Spec): readonly StepPlace[] {
-  return scenarios.flatMap((scenario) => placesBelow(scenario, scenario.hasDescribe ? [scenario.title] : [], scenario))
+  return scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
 }
 
 /** Where each ended step stands; nothing for one that the spec does not have: it was changed meanwhile. */

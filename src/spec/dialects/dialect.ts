@@ -19,6 +19,11 @@ export interface Dialect<Name extends string = string> {
   readonly name: Name
   readonly keys: Readonly<Record<string, DialectKey>>
   /**
+   * Where its documents are in projects of the other tool, as globs: there a file needs no word of the dialect.
+   * @default nowhere
+   */
+  readonly paths?: readonly string[]
+  /**
    * Keys of the other tool that `build` reports: they mean nothing here.
    * @default []
    */

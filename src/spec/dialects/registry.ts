@@ -1,13 +1,14 @@
 import type { FenceLanguage } from '../blocks/fence.ts'
 import type { Outline } from '../sections/build-sections.ts'
 import type { Dialect } from './dialect.ts'
+import { openspecDialect } from './openspec/openspec-dialect.ts'
 import { plannerDialect } from './planner/planner-dialect.ts'
 import { scrutDialect } from './scrut/scrut-dialect.ts'
 
 /** The dialects, each made in a folder of its own. */
-const entries = [scrutDialect, plannerDialect] as const // names, for a union
+const entries = [scrutDialect, plannerDialect, openspecDialect] as const // names, for a union
 
-type DialectName = (typeof entries)[number]['name']
+export type DialectName = (typeof entries)[number]['name']
 
 export const dialects: readonly Dialect<DialectName>[] = entries
 

@@ -67,6 +67,10 @@ export const specRules = {
   'scrut-unsupported': 'A scrut document asks for nothing that has no counterpart here.',
   'planner-scenarios': 'A plan of Playwright’s planner has at least one scenario.',
   'planner-seed': 'A seed of a plan that is markdown is in the suite root.',
+  'openspec-sections': 'A spec of OpenSpec has `## Purpose` and `## Requirements`, and no section of a change.',
+  'openspec-requirement':
+    'A requirement of OpenSpec has a name of its own, says something, and stands below `## Requirements`.',
+  'openspec-scenario': 'A requirement of OpenSpec has a scenario, and that has text.',
   'recording-key': 'Each step of a recording has a key of its own, and the blocks that it was recorded with.',
   'recording-mark': 'The marks of a recorded step are `key=`, `by=` and `on=`, each once.',
   'recording-blocks': 'Each step of a recording expects a line of output, and no block is marked `skip`.',

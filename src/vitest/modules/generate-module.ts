@@ -1,6 +1,7 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import type { Group, Located, Scenario, Step } from '../../spec/spec.ts'
+import type { Group, Located, Scenario, ScenarioGroup, Step } from '../../spec/spec.ts'
 import { addCode, emptyLinesOf, moduleOf, type GeneratedModule, quoteTitle } from '../../plan/module-lines.ts'
+import { OpenGroups } from '../../plan/open-groups.ts'
 import { encodePlan, type Plan } from '../../plan/plan.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
@@ -19,7 +20,15 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
   addCode(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
   addCode(lines, 1, `const plan = "${encodePlan(plan)}";`)
   addCode(lines, 1, `const mdtest = openSpec(plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
-  for (const scenario of plan.spec.scenarios) addScenario(lines, scenario, plan)
+  const groups = new OpenGroups()
+  for (const scenario of plan.spec.scenarios) {
+    const { closed, opened } = groups.enter(scenario)
+    close(lines, closed)
+    for (const group of opened)
+      addCode(lines, group.line, openDescribe({ ...group, directives: {} }, isBeside(scenario, plan)))
+    addScenario(lines, scenario, plan)
+  }
+  close(lines, groups.end())
   const last = lines.length
   // Literal imports, for Vite's module graph; each when its block is run, so that a bad one fails no other.
   const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
@@ -28,12 +37,24 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
   return moduleOf(lines, { file: plan.spec.file, text })
 }
 
+function close(lines: string[], groups: readonly ScenarioGroup[]): void {
+  for (const { endLine } of groups) addCode(lines, endLine, '});')
+}
+
+/** Whether a scenario runs at the same time as those beside it. */
+function isBeside({ isApart }: Scenario, { isSideBySide }: Plan): boolean {
+  return isApart === true && isSideBySide === true
+}
+
 function addScenario(lines: string[], scenario: Scenario, plan: Plan): void {
   const timeoutMs = scenarioTimeoutMs(scenario, plan.settings)
-  const isBeside = scenario.isApart === true && plan.isSideBySide === true
-  const beside = isBeside ? { concurrent: !scenario.hasDescribe } : {}
+  const beside = isBeside(scenario, plan) ? { concurrent: !scenario.hasDescribe } : {}
   const tearDown = `afterAll(() => mdtest.end(${scenario.ordinal}), ${timeoutMs});`
-  addCode(lines, scenario.line, scenario.hasDescribe ? `${openDescribe(scenario, isBeside)} ${tearDown}` : tearDown)
+  addCode(
+    lines,
+    scenario.line,
+    scenario.hasDescribe ? `${openDescribe(scenario, isBeside(scenario, plan))} ${tearDown}` : tearDown,
+  )
   const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
   for (const [index, child] of scenario.children.entries()) {
     // What an included file brings has no line here: it comes before or behind all that has.
@@ -62,7 +83,7 @@ function addChild(context: Context, child: Group | Step): void {
   addCode(context.lines, context.lineOf(child, child.endLine), '});')
 }
 
-function openDescribe({ title, directives }: Scenario | Group, concurrent = false): string {
+function openDescribe({ title, directives }: Pick<Group, 'title' | 'directives'>, concurrent = false): string {
   const { skip, todo, only, retry, tags } = directives
   // With a reason the steps are skipped one by one: each of them says it.
   const call = skip === '' ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'

@@ -1,10 +1,10 @@
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest'
-import type { Group, Scenario, Step } from '../../spec/spec.ts'
+import { describesOf, type Group, type Scenario, type Step } from '../../spec/spec.ts'
 
 /** The tests of a scenario's steps, by ordinal. Titles are unique under one parent, so they lead to a test. */
 export function testsOfSteps(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<number, RunnerTestCase> {
   const tests = new Map(file.tasks.flatMap((task) => testsBelow(task, [])))
-  const path = scenario.hasDescribe ? [scenario.title] : []
+  const path = describesOf(scenario)
   return new Map(
     stepsWithPaths(scenario.children, path).flatMap(([step, name]) => {
       const test = tests.get(name)

@@ -1,0 +1,170 @@
+import type { Report } from '../../rules/spec-rules.ts'
+import type { Place } from '../../spec.ts'
+import { fencedLines, readSections, withSectionsBelow, type LineSection } from './read-sections.ts'
+
+/** A requirement with its scenarios. */
+export interface Requirement {
+  /** Without the word `Requirement:`. */
+  readonly title: string
+  readonly section: LineSection
+  readonly scenarios: readonly LineSection[]
+}
+
+/** What an OpenSpec file asks for. */
+export interface OpenSpecFile {
+  readonly requirements: readonly Requirement[]
+  /** Sections that hold none: they tell of all. */
+  readonly context: readonly LineSection[]
+}
+
+/**
+ * Reads a spec of OpenSpec, or what a change adds to one and modifies in it. What `openspec validate` calls an error is
+ * reported.
+ */
+export function readRequirements(
+  lines: readonly string[],
+  { isOfChange, report }: { readonly isOfChange: boolean; readonly report: Report },
+): OpenSpecFile {
+  const sections = readSections(lines)
+  const all = withSectionsBelow(sections)
+  const deltas = all.filter(({ level, title }) => level === 2 && deltaTitle.test(title))
+  const main = all.find(({ title }) => title.toLowerCase() === 'requirements')
+  if (isOfChange) return readDeltas(sections, deltas, { lines, report })
+  for (const { title, ...place } of deltas) {
+    const message = `\`${title}\` is for a change: \`openspec/changes/NAME/specs/…/spec.md\`. Move it there; below it OpenSpec reads nothing of this spec.`
+    report('openspec-sections', at(place), message)
+  }
+  const purpose = all.find(({ title }) => title.toLowerCase() === 'purpose')
+  if (purpose === undefined || !hasBody(purpose)) {
+    const message = 'OpenSpec takes a spec with a section `## Purpose` that says what it is for. Write it.'
+    report('openspec-sections', top, message)
+  }
+  if (main === undefined) {
+    report(
+      'openspec-sections',
+      top,
+      'OpenSpec takes a spec with a section `## Requirements`. Write it, and requirements below it.',
+    )
+    return { requirements: [], context: [] }
+  }
+  const requirements = main.children.map(requirementOf)
+  reportNamed(all, { lines, report, isInside: isBelowRequirements(all) })
+  if (requirements.length === 0) {
+    report('openspec-requirement', at(main), 'There is no requirement. Write one: `### Requirement: Name`.')
+  }
+  reportWithout(requirements, report)
+  return { requirements, context: sections.flatMap((section) => contextIn(section, [main])) }
+}
+
+const deltaTitle = /^(?:ADDED|MODIFIED|REMOVED|RENAMED)\s+Requirements$/i
+const namePattern = /^Requirement:\s*/i
+const top = { line: 1, column: 1 }
+
+interface Reading {
+  readonly lines: readonly string[]
+  readonly report: Report
+}
+
+/** What is removed or renamed needs no proof. */
+function readDeltas(
+  sections: readonly LineSection[],
+  deltas: readonly LineSection[],
+  { lines, report }: Reading,
+): OpenSpecFile {
+  const named = deltas
+    .filter(({ title }) => /^(?:ADDED|MODIFIED)\s/i.test(title))
+    .flatMap(({ children }) => children.filter(isNamed))
+  const requirements = named.map(requirementOf)
+  reportNamed(named, { lines, report, isInside: () => true })
+  reportWithout(requirements, report)
+  return { requirements, context: sections.flatMap((section) => contextIn(section, deltas)) }
+}
+
+function requirementOf(section: LineSection): Requirement {
+  return {
+    title: titleOf(section),
+    section,
+    scenarios: section.children.filter(hasBody),
+  }
+}
+
+/** Each has to have a scenario. */
+function reportWithout(requirements: readonly Requirement[], report: Report): void {
+  for (const { title, section, scenarios } of requirements) {
+    if (scenarios.length > 0) continue
+    const message = `The requirement "${title}" has no scenario. Write one, \`#### Scenario: Name\`, and below it \`- **WHEN** …\` and \`- **THEN** …\`.`
+    report('openspec-scenario', at(section), message)
+  }
+}
+
+/** Those that are named as OpenSpec wants it: each once, with text. @param isInside whether OpenSpec looks there */
+function reportNamed(
+  all: readonly LineSection[],
+  { lines, report, isInside }: Reading & { isInside(line: number): boolean },
+): void {
+  const known = new Map<string, number>()
+  for (const section of all.filter(isNamed)) {
+    const title = titleOf(section)
+    const earlier = known.get(title)
+    if (!isInside(section.line)) {
+      const message = `This requirement is not below \`## Requirements\`, where OpenSpec looks for them. Move it there.`
+      report('openspec-requirement', at(section), message)
+      continue
+    }
+    if (earlier !== undefined) {
+      const message = `The requirement "${title}" stands on line ${earlier}, too. Give one of them another name.`
+      report('openspec-requirement', at(section), message)
+    }
+    known.set(title, earlier ?? section.line)
+    if (hasStatement(section, lines)) continue
+    const message = `The requirement "${title}" says nothing. Write below it what the product SHALL do.`
+    report('openspec-requirement', at(section), message)
+  }
+}
+
+/** From `## Requirements` to the next heading of its level. */
+function isBelowRequirements(all: readonly LineSection[]): (line: number) => boolean {
+  const tops = all.filter(({ level }) => level === 2)
+  const index = tops.findIndex(({ title }) => title.toLowerCase() === 'requirements')
+  const from = tops[index]?.line ?? Infinity
+  const to = tops[index + 1]?.line ?? Infinity
+  return (line) => line > from && line < to
+}
+
+function isNamed({ level, title }: LineSection): boolean {
+  return level === 3 && /^Requirement:\s*\S/i.test(title)
+}
+
+function titleOf({ title }: LineSection): string {
+  return withoutClosing(title.replace(namePattern, ''))
+}
+
+/** Sections with none of those in it, as large as can be. */
+function contextIn(section: LineSection, others: readonly LineSection[]): readonly LineSection[] {
+  if (others.includes(section)) return []
+  const holds = withSectionsBelow(section.children).some((below) => others.includes(below))
+  if (!holds) return [section]
+  const own = { ...section, endLine: section.childLine - 1, children: [] }
+  return [own, ...section.children.flatMap((child) => contextIn(child, others))]
+}
+
+/** Whether anything is below a heading. */
+function hasBody({ line, endLine }: LineSection): boolean {
+  return endLine > line
+}
+
+/** Whether there is text below a heading before the next one. Code is none. */
+function hasStatement({ line, childLine }: LineSection, lines: readonly string[]): boolean {
+  const fenced = fencedLines(lines)
+  const own = lines.slice(line, childLine - 1)
+  return own.some((text, index) => text.trim() !== '' && !fenced.has(line + index))
+}
+
+/** A heading may end in marks, as in `### Name ###`. */
+export function withoutClosing(title: string): string {
+  return title.replace(/[ \t]+#+[ \t]*$/, '').trim()
+}
+
+function at({ line }: { readonly line: number }): Place {
+  return { line, column: 1 }
+}

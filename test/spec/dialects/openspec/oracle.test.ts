@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseSpec } from '../../../../src/spec/parse-spec.ts'
+import type { ParsedSpec } from '../../../../src/spec/spec.ts'
+import { stepsOf } from '../../../../src/spec/spec.ts'
+import { openspecDocuments } from './documents.ts'
+
+const dist = new URL('../../../../node_modules/@fission-ai/openspec/dist/core/', import.meta.url)
+
+interface Oracle {
+  readonly requirements: readonly { readonly scenarios: readonly { readonly rawText: string }[] }[]
+}
+
+const { MarkdownParser }: { readonly MarkdownParser: new (text: string) => { parseSpec(name: string): Oracle } } =
+  await import(new URL('parsers/markdown-parser.js', dist).href)
+const {
+  Validator,
+}: {
+  readonly Validator: new () => {
+    validateSpecContent(name: string, text: string): Promise<{ readonly valid: boolean }>
+  }
+} = await import(new URL('validation/validator.js', dist).href)
+
+const parse = (text: string): ParsedSpec =>
+  parseSpec(text, { file: '/suite/openspec/specs/a/spec.md', dialectOf: () => 'openspec' })
+
+/** Scenarios by requirement, as OpenSpec reads them; nothing where it rejects the file. */
+function oracleCounts(text: string): readonly number[] | undefined {
+  try {
+    const { requirements } = new MarkdownParser(text).parseSpec('a')
+    return requirements.map(({ scenarios }) => scenarios.length)
+  } catch {
+    return undefined
+  }
+}
+
+function ownCounts({ spec }: ParsedSpec): readonly number[] {
+  const counts = new Map<number, number>()
+  for (const { groups = [] } of spec.scenarios) {
+    const line = groups[0]?.line ?? 0
+    counts.set(line, (counts.get(line) ?? 0) + 1)
+  }
+  return [...counts.values()]
+}
+
+async function compare(text: string): Promise<void> {
+  const parsed = parse(text)
+  const counts = oracleCounts(text)
+  const { valid } = await new Validator().validateSpecContent('a', text)
+  const lines = text.split('\n')
+  if (counts !== undefined) expect(ownCounts(parsed), text).toEqual(counts.filter((count) => count > 0))
+  expect({ valid: parsed.problems.length === 0, problems: valid ? parsed.problems : [] }, text).toEqual({
+    valid,
+    problems: [],
+  })
+  for (const step of parsed.spec.scenarios.flatMap(stepsOf)) expect(lines[step.line - 1]).toMatch(/^#{1,6}\s/)
+}
+
+describe('OpenSpec reads the same requirements and scenarios', () => {
+  test.each(Object.entries(openspecDocuments))('%s', async (_name, text) => {
+    await compare(text)
+  })
+
+  test('of 10 000 changed documents', async () => {
+    const texts = Object.values(openspecDocuments)
+    const pieces = texts.join('\n').split('\n')
+    const edit = fc.record({
+      at: fc.nat(1000),
+      kind: fc.constantFrom('drop', 'double', 'insert', 'indent', 'deeper'),
+      piece: fc.constantFrom(...pieces),
+    })
+    const property = fc.asyncProperty(
+      fc.constantFrom(...texts),
+      fc.array(edit, { minLength: 1, maxLength: 6 }),
+      async (text, edits) => {
+        const lines = text.split('\n')
+        for (const { at, kind, piece } of edits) {
+          const index = at % Math.max(1, lines.length)
+          const line = lines[index] ?? ''
+          if (kind === 'drop') lines.splice(index, 1)
+          else if (kind === 'double') lines.splice(index, 0, line)
+          else if (kind === 'insert') lines.splice(index, 0, piece)
+          else if (kind === 'indent') lines.splice(index, 1, `  ${line}`)
+          else lines.splice(index, 1, `#${line}`)
+        }
+        await compare(lines.join('\n'))
+      },
+    )
+    await fc.assert(property, { numRuns: 10_000 })
+  }, 120_000)
+})
