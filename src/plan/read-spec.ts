@@ -3,6 +3,7 @@ import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
 import type { ParsedSpec } from '../spec/spec.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
+import { dialectOf } from './dialect-of.ts'
 import { readIncludedIn } from './read-included.ts'
 import type { SpecsConfig } from './specs-config.ts'
 
@@ -30,6 +31,7 @@ export function readSpec(
     agentDefault: agentName(options.agent),
     ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
     drivesBrowser,
+    dialectOf: (path) => dialectOf(path, { root, dialects: options.dialects }),
   })
 }
 

@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { describeLeftOut, mayHavePages } from '../../plan/index-pages.ts'
 import { defaultInclude, plainInclude } from '../../plan/options/default-include.ts'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import { dialectPlaces } from '../../spec/dialects/places.ts'
 import { ownCommand } from '../../system/own-command.ts'
 import type { CliContext } from './cli-context.ts'
 import type { OnLeftOut } from './find-specs.ts'
@@ -16,6 +17,8 @@ interface Asked {
   readonly include?: readonly string[] | undefined
   /** `--agent`. */
   readonly agent?: AskedAgent | undefined
+  /** Files and folders that are named: in these, files of other tools are specs by their place. Default: none. */
+  readonly paths?: readonly string[]
 }
 
 interface AskContext extends Pick<CliContext, 'stderr'> {
@@ -36,12 +39,12 @@ interface SpecFilter {
  * unless flags or options say otherwise, but for pages about specs, which are named.
  */
 export function specFilter(
-  { include, agent }: Asked,
+  { include, agent, paths = [] }: Asked,
   { options: { agent: usualAgent, include: usual }, root, stderr }: AskContext,
 ): SpecFilter {
   const isAny = mayHavePages(agent) && usual.join() === defaultInclude.join()
   return {
-    include: include ?? (isAny ? plainInclude : usual),
+    include: include ?? (isAny ? plainInclude : [...usual, ...(paths.length > 0 ? places : [])]),
     onLeftOut: mayHavePages(agent ?? usualAgent)
       ? (files) => {
           if (files.length > 0) stderr.write(`${describeLeftOut(files.map((file) => relative(root, file)))}\n`)
@@ -49,6 +52,8 @@ export function specFilter(
       : undefined,
   }
 }
+
+const places = Object.values(dialectPlaces).flat()
 
 /** A command for a message. With another agent than was asked for it would read specs in another way. */
 export function commandFor(words: readonly string[], agent: string | undefined): string {

@@ -53,7 +53,7 @@ export async function promote(args: readonly string[], cli: CliContext): Promise
     throw new SetUpError(`\`--as ${form}\`: there is no such form. Known: ${forms.join(', ')}.`)
   const root = await suiteRoot(flags.dir, cli.cwd)
   const options = await suiteOptions(root)
-  const filter = specFilter(flags, { options, root, stderr: cli.stderr })
+  const filter = specFilter({ ...flags, paths: positionals }, { options, root, stderr: cli.stderr })
   const specs = await namedOrNone(positionals, { dir: root, cwd: cli.cwd, ...filter })
   const isPrinted = form === 'playwright'
   const plans = specs.map((spec) => planPromotion(spec, { root, options, agent: flags.agent, isPrinted }))

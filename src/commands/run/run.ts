@@ -55,7 +55,7 @@ async function findSelected(
   { flags, dir, cli }: RunContext,
   options: ResolvedOptions,
 ): Promise<readonly SpecSelection[]> {
-  const asked = { include: flags.include, agent: flags.settings.agent }
+  const asked = { include: flags.include, agent: flags.settings.agent, paths: flags.paths }
   const { include, onLeftOut } = specFilter(asked, { options, root: dir, stderr: cli.stderr })
   const found =
     flags.paths.length > 0

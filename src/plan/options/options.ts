@@ -2,6 +2,7 @@ import type { Provider } from '../../agents/browser/browser-settings.ts'
 import type { AgentName } from '../../agents/registry.ts'
 import type { GivenHands, Hands } from '../../spec/front-matter/hands.ts'
 import type { McpServers } from '../../spec/front-matter/mcp-servers.ts'
+import type { DialectName } from '../../spec/dialects/places.ts'
 import type { ReplayMode, ReproduceMode } from '../../spec/recording/replay-mode.ts'
 import type { Assurance } from '../../records/outcome.ts'
 
@@ -17,6 +18,12 @@ export interface Options {
    * @default ['**\/*.test.md']
    */
   readonly include?: readonly string[]
+  /**
+   * Files of other tools that are specs too, by dialect: globs relative to the root, as of `include`. Front matter
+   * `dialect` is before it.
+   * @default {}
+   */
+  readonly dialects?: { readonly [Name in DialectName]?: readonly string[] }
   /**
    * Who carries out the prose. `auto` takes `claude`, then `codex`, whichever is on PATH. `browser` is a model with a
    * browser, for specs of web applications.

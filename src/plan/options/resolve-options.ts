@@ -6,6 +6,7 @@ import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { handsHint, handsSchema } from '../../spec/front-matter/hands-schema.ts'
 import { mcpServersForm, mcpServersSchema } from '../../spec/front-matter/mcp-servers-schema.ts'
 import { describeBadRepeats, maxRepeats } from '../../spec/front-matter/repeats.ts'
+import { namesOfDialects } from '../../spec/dialects/places.ts'
 import { assurances } from '../../records/outcome.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -27,11 +28,11 @@ const logsSchema = z.strictObject({
   dir: z.string().min(1).optional(),
 })
 
+const globs = z.array(z.string().min(1)).min(1)
+
 const schema = z.strictObject({
-  include: z
-    .array(z.string().min(1))
-    .min(1)
-    .default([...defaultInclude]),
+  include: globs.default([...defaultInclude]),
+  dialects: z.strictObject(Object.fromEntries(namesOfDialects.map((name) => [name, globs.optional()]))).default({}),
   agent: z.union([z.enum([...agentNames, 'none']), commandAgent]).default('auto'),
   allow: z.array(z.string().min(1)).default([]),
   network: z.boolean().default(false),
@@ -85,9 +86,15 @@ export type ResolvedOptions = Readonly<z.infer<typeof schema>> & {
 export function resolveOptions(options: Options): ResolvedOptions {
   const parsed = schema.safeParse(options)
   const bad = parsed.success ? describeBadRepeats(parsed.data) : undefined
-  if (parsed.success && bad === undefined) return { ...parsed.data, agentPrograms: programsWith(parsed.data) }
+  if (parsed.success && bad === undefined)
+    return { ...parsed.data, include: includeWith(parsed.data), agentPrograms: programsWith(parsed.data) }
   const problems = parsed.error?.issues.map((issue) => describeIssue(issue, options)) ?? [bad]
   throw new MdtestError('OPTION_INVALID', `mdtest(): ${problems.join(' ')}`)
+}
+
+/** What has a dialect is a spec. */
+function includeWith({ include, dialects }: z.infer<typeof schema>): string[] {
+  return [...new Set([...include, ...Object.values(dialects).flatMap((each) => each ?? [])])]
 }
 
 function programsWith({ agent }: z.infer<typeof schema>): ResolvedOptions['agentPrograms'] {

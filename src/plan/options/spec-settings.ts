@@ -11,6 +11,7 @@ import type { ResolvedOptions } from './resolve-options.ts'
 /** Options of a run as a whole: no spec has them for itself. */
 const ofRuns = [
   'include',
+  'dialects',
   'agent',
   'progress',
   'maxRunCostUsd',

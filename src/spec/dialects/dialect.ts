@@ -6,6 +6,7 @@ import type { Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Outline } from '../sections/build-sections.ts'
 import type { FrontMatter, Spec } from '../spec.ts'
+import type { DialectName } from './places.ts'
 
 /** A key of the front matter that only documents of a dialect have. */
 export interface DialectKey extends Key<unknown> {
@@ -14,15 +15,10 @@ export interface DialectKey extends Key<unknown> {
 }
 
 /** Test cases as another tool has them: what their documents say beside all other specs, and the steps they are. */
-export interface Dialect<Name extends string = string> {
+export interface Dialect<Name extends DialectName = DialectName> {
   /** The value of `dialect` in the front matter. */
   readonly name: Name
   readonly keys: Readonly<Record<string, DialectKey>>
-  /**
-   * Where its documents are in projects of the other tool, as globs: there a file needs no word of the dialect.
-   * @default nowhere
-   */
-  readonly paths?: readonly string[]
   /**
    * Keys of the other tool that `build` reports: they mean nothing here.
    * @default []

@@ -3,17 +3,14 @@ import type { Outline } from '../sections/build-sections.ts'
 import type { Dialect } from './dialect.ts'
 import { openspecDialect } from './openspec/openspec-dialect.ts'
 import { plannerDialect } from './planner/planner-dialect.ts'
+import { namesOfDialects, type DialectName } from './places.ts'
 import { scrutDialect } from './scrut/scrut-dialect.ts'
 
 /** The dialects, each made in a folder of its own. */
-const entries = [scrutDialect, plannerDialect, openspecDialect] as const // names, for a union
-
-export type DialectName = (typeof entries)[number]['name']
-
-export const dialects: readonly Dialect<DialectName>[] = entries
+export const dialects: readonly Dialect[] = [scrutDialect, plannerDialect, openspecDialect]
 
 /** The values of `dialect`; `mdtest` stands for none of them. */
-export const dialectNames: readonly ('mdtest' | DialectName)[] = ['mdtest', ...dialects.map(({ name }) => name)]
+export const dialectNames: readonly ('mdtest' | DialectName)[] = ['mdtest', ...namesOfDialects]
 
 /** `undefined` for specs of mdtest's own, and for whatever is none. */
 export function dialectNamed(name: unknown): Dialect | undefined {

@@ -10,7 +10,6 @@ import type { LineSection } from './read-sections.ts'
 export const openspecDialect: Dialect<'openspec'> = {
   name: 'openspec',
   keys: {},
-  paths: ['**/openspec/specs/**/spec.md', '**/openspec/changes/*/specs/**/spec.md'],
   build(document) {
     const lines = document.text.split('\n')
     const { requirements, context } = readRequirements(lines, {

@@ -37,7 +37,7 @@ export function readRequirements(
   const purpose = all.find(({ title }) => title.toLowerCase() === 'purpose')
   if (purpose === undefined || !hasBody(purpose)) {
     const message = 'OpenSpec takes a spec with a section `## Purpose` that says what it is for. Write it.'
-    report('openspec-sections', top, message)
+    report('openspec-sections', purpose === undefined ? top : at(purpose), message)
   }
   if (main === undefined) {
     report(

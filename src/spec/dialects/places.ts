@@ -1,0 +1,13 @@
+/**
+ * The dialects by name, and where their documents are in projects of the other tool, as globs: there a file needs no word of
+ * its dialect. Every start reads this, so it imports nothing.
+ */
+export const dialectPlaces = {
+  scrut: [],
+  planner: [],
+  openspec: ['**/openspec/specs/**/spec.md', '**/openspec/changes/*/specs/**/spec.md'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type DialectName = keyof typeof dialectPlaces
+
+export const namesOfDialects = Object.keys(dialectPlaces) as readonly DialectName[] // keys of a literal
