@@ -3,7 +3,7 @@ import { compileGlob } from '../system/files/match-glob.ts'
 import { pathIn } from '../system/files/path-in.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 
-interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
+export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
   /** Absolute path of the suite root. */
   readonly root: string
 }

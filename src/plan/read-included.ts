@@ -19,7 +19,8 @@ export function readIncludedIn(root: string): ReadIncluded {
       return readFileSync(file)
     } catch (error: unknown) {
       const isMissing = errorCode(error) === 'ENOENT'
-      if (isMissing) return { problem: 'there is no such file. The path is relative to the file that includes it.' }
+      if (isMissing)
+        return { problem: 'there is no such file. The path is relative to the file that includes it.', isMissing }
       return { problem: `${describeFileError(error)}. Make it readable.` }
     }
   }

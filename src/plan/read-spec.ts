@@ -3,6 +3,7 @@ import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
 import type { ParsedSpec } from '../spec/spec.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
+import { contextFilesOf, hasScenario } from './context-files.ts'
 import { dialectOf } from './dialect-of.ts'
 import { readIncludedIn } from './read-included.ts'
 import type { SpecsConfig } from './specs-config.ts'
@@ -32,6 +33,8 @@ export function readSpec(
     ...(commandLine.agent !== undefined && { agentOverride: agentName(commandLine.agent) }),
     drivesBrowser,
     dialectOf: (path) => dialectOf(path, { root, dialects: options.dialects }),
+    contextFiles: contextFilesOf(file, root),
+    hasScenario: (title, contextFile) => hasScenario(title, { contextFile, root, dialects: options.dialects }),
   })
 }
 

@@ -1,6 +1,9 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { RootContent } from 'mdast'
 import { unixText } from '../system/text/unix-text.ts'
+import { buildContext } from './context/build-context.ts'
+import { mergeFrontMatter } from './context/merge-front-matter.ts'
+import { readContextFiles, type ContextFile } from './context/read-context.ts'
 import { buildIncluded } from './sections/build-included.ts'
 import { buildScenarios } from './sections/build-scenarios.ts'
 import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
@@ -47,6 +50,16 @@ export interface ParseSpecOptions {
    * @default none has one
    */
   dialectOf?(file: string): string | undefined
+  /**
+   * Absolute paths of files that may say how the product is run, the outermost first.
+   * @default []
+   */
+  readonly contextFiles?: readonly string[]
+  /**
+   * Whether a spec below the folder of such a file has a scenario with this title.
+   * @default none has
+   */
+  hasScenario?(title: string, contextFile: string): boolean
 }
 
 const top = { line: 1, column: 1 }
@@ -66,17 +79,20 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   if (read === undefined) return { spec: emptySpec(options), included: new Map(), problems }
   reportVitestComment(read.text, report)
   const outline = buildSections(read.root.children)
-  const { frontMatter, dialect } = readOwnFrontMatter(read, { options, outline, report })
   const included = new Map<string, string>()
   const readIncluded: ReadIncluded = (file) => {
     const found = (options.readIncluded ?? notHere)(file)
     if (typeof found === 'string' || !('problem' in found)) included.set(file, Buffer.from(found).toString('utf8'))
     return found
   }
+  const { contexts, ...own } = readOwnFrontMatter(read, { options, outline, report, readIncluded, reportIn })
   const readFiles: BuildContext['readFiles'] = (include, key) =>
     readIncludes({ file: options.file, frontMatter: read.frontMatter, include, key }, { readIncluded, reportIn })
   const finders = createFinders({ file: options.file, readIncluded, reportIn })
-  const spec = buildSpec(read, { frontMatter, dialect, outline, readFiles, ...finders, options, report })
+  const isAgentNone = effectiveAgent(own.frontMatter, options) === 'none'
+  const context = buildContext(contexts, { isAgentNone, languages })
+  const spec = buildSpec(read, { ...own, context, outline, readFiles, ...finders, options, report })
+  context.reportUnused(options.hasScenario ?? (() => false))
   if (problems.length === 0) reportNothing(spec, report, read.frontMatter.placeOf(['agent']))
   return { spec, included, problems: orderProblems(problems, options.file) }
 }
@@ -84,18 +100,24 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
 /** The front matter, with the dialect that it names or whose form the spec has. */
 function readOwnFrontMatter(
   { frontMatter: raw }: Source,
-  { options, outline, report }: Pick<BuildContext, 'options' | 'outline' | 'report'>,
-): Pick<BuildContext, 'frontMatter' | 'dialect'> {
+  { options, outline, report, ...reading }: Pick<BuildContext, 'options' | 'outline' | 'report'> & IncludeContext,
+): Pick<BuildContext, 'frontMatter' | 'dialect'> & { readonly contexts: readonly ContextFile[] } {
   const given = readFrontMatter(raw, report, options.agentNames)
   const isNamed = raw.values.has('dialect')
   const placed = isNamed ? undefined : dialectNamed(options.dialectOf?.(options.file))
   const mayHaveForm = !isNamed && options.drivesBrowser?.(effectiveAgent(given, options)) === true
   const dialect = placed ?? (mayHaveForm ? recognisedDialect(outline) : dialectNamed(given.dialect))
-  const frontMatter = dialect === undefined ? given : { ...given, dialect: dialect.name }
-  return { frontMatter: dialect?.settle?.(frontMatter, { file: options.file, raw, report }) ?? frontMatter, dialect }
+  const contexts =
+    dialect?.takesContext === true ? readContextFiles(options.contextFiles ?? [], { ...options, ...reading }) : []
+  const all = contexts.map((context) => context.frontMatter)
+  // What is wrong in it was told of file by file.
+  const joined = contexts.length === 0 ? given : readFrontMatter(mergeFrontMatter([...all, raw]), () => undefined)
+  const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }
+  const settled = dialect?.settle?.(frontMatter, { file: options.file, raw, report }) ?? frontMatter
+  return { frontMatter: settled, dialect, contexts }
 }
 
-interface BuildContext extends Pick<DialectParts, 'findFile' | 'findSpec'> {
+interface BuildContext extends Pick<DialectParts, 'findFile' | 'findSpec' | 'context'> {
   readonly frontMatter: FrontMatter
   /** Absent for a spec of mdtest's own. */
   readonly dialect: Dialect | undefined

@@ -68,6 +68,8 @@ describe('parseSpec', () => {
       'recording-mark',
       'recording-blocks',
       'recording-of',
+      'context-file',
+      'context-scenario',
     ]
     expect(Object.keys(specRules).filter((id) => !found.includes(id) && !elsewhere.includes(id))).toEqual([])
   })

@@ -163,7 +163,7 @@ function noSpec(name: string, { dir, file, include }: NoSpec): SetUpError {
 
 /** Globs for a message. */
 export function formatPatterns(include: readonly string[]): string {
-  return include.map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
+  return [...new Set(include)].map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
 }
 
 async function isDirectory(file: string): Promise<boolean> {

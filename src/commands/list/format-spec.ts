@@ -52,9 +52,10 @@ function formatLimits(limits: Limits): readonly string[] {
 }
 
 function formatScenario(scenario: ListedScenario, style: Style): readonly string[] {
-  const { setup, children, teardown } = scenario
+  const { setup, children, teardown, groups = [] } = scenario
+  const title = [...groups, scenario].map((heading) => heading.title).join(' > ')
   return [
-    formatHeading(scenario, style),
+    formatHeading({ ...scenario, title }, style),
     ...indent([
       ...(setup ? [formatHeading(setup, style)] : []),
       ...children.flatMap((child) => formatChild(child, style)),

@@ -52,6 +52,7 @@ function listScenario(
   const planned = planBlocks(scenario)
   return withoutUndefined<ListedScenario>({
     title: scenario.title,
+    groups: scenario.groups?.map(({ title, line }) => ({ title, line })),
     ...lineOf(scenario),
     ...marksOf(scenario.directives),
     ...repeatsOf(scenario, settings),
@@ -132,6 +133,8 @@ interface ListedHook extends SpecLine {
 /** One scenario in order. */
 export interface ListedScenario extends SpecLine, Marks {
   readonly title: string
+  /** Headings that it stands below with others, the outermost first; absent where there are none. */
+  readonly groups?: readonly { readonly title: string; readonly line: number }[]
   /** Where it is run more than once. */
   readonly repeats?: Repeats
   readonly setup?: ListedHook

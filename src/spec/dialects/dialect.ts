@@ -1,3 +1,4 @@
+import type { ProductContext } from '../context/build-context.ts'
 import type { FenceLanguage } from '../blocks/fence.ts'
 import type { IncludedFile } from '../front-matter/read-includes.ts'
 import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
@@ -28,6 +29,11 @@ export interface Dialect<Name extends DialectName = DialectName> {
   readonly language?: FenceLanguage
   /** Whether a document that names no dialect has the form of this one; asked for agents that drive a browser. Default: it has not. */
   readonly recognise?: (outline: Outline) => boolean
+  /**
+   * Whether its documents have no place for how the product is run: then `mdtest.context.md` says it.
+   * @default false
+   */
+  readonly takesContext?: boolean
   /** The front matter with what the dialect gives its test cases, or refuses them. Default: as it is. */
   readonly settle?: (frontMatter: FrontMatter, document: DialectDocument) => FrontMatter
   /** Makes the scenarios of a document. What is wrong with it is reported, never thrown. */
@@ -47,6 +53,8 @@ export interface DialectParts {
   readonly text: Source['text']
   readonly outline: Outline
   readonly title: string
+  /** What stands beside the document; empty for a dialect that takes none. */
+  readonly context: ProductContext
   /** Those of all dialects. */
   readonly languages: readonly FenceLanguage[]
   /** Reads the files that a key of the front matter names. */

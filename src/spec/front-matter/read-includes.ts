@@ -9,7 +9,9 @@ import type { Report } from '../rules/spec-rules.ts'
 import type { Place } from '../spec.ts'
 
 /** Reads an included file by its absolute path: what is in it, or why it cannot be used and what to do. */
-export type ReadIncluded = (file: string) => Uint8Array | string | { readonly problem: string }
+export type ReadIncluded = (
+  file: string,
+) => Uint8Array | string | { readonly problem: string; readonly isMissing?: boolean }
 
 /** A file whose front matter may include others. */
 export interface Includer {

@@ -67,6 +67,8 @@ export const specRules = {
   'scrut-unsupported': 'A scrut document asks for nothing that has no counterpart here.',
   'planner-scenarios': 'A plan of Playwright’s planner has at least one scenario.',
   'planner-seed': 'A seed of a plan that is markdown is in the suite root.',
+  'context-file': '`mdtest.context.md` can be read, and says nothing that is of one spec alone.',
+  'context-scenario': 'A section `Scenario: …` of `mdtest.context.md` is for a scenario that a spec has, each once.',
   'openspec-sections': 'A spec of OpenSpec has `## Purpose` and `## Requirements`, and no section of a change.',
   'openspec-requirement':
     'A requirement of OpenSpec has a name of its own, says something, and stands below `## Requirements`.',

@@ -1,0 +1,125 @@
+import { buildHook, hookNameOf } from '../sections/build-hook.ts'
+import { withChildren, type Section } from '../sections/build-sections.ts'
+import { locateIn } from '../sections/locate-in.ts'
+import { readOwnContent, readWholeContent, type Scope } from '../markdown/section-content.ts'
+import type { Block, Hook, SpecLines } from '../spec.ts'
+import { contextName, type ContextFile } from './read-context.ts'
+
+/** What the files beside specs of other tools say of their scenarios, taken together. */
+export interface ProductContext {
+  /** Absolute paths, the outermost first. */
+  readonly files: readonly string[]
+  /** What agents are to know. */
+  readonly preambles: readonly SpecLines[]
+  readonly setups: readonly Hook[]
+  /** In the order in which they run. */
+  readonly teardowns: readonly Hook[]
+  /** Blocks of the scenario with this title. */
+  blocksOf(title: string): readonly Block[]
+  /** Reports sections for scenarios that no file has. `isElsewhere`: whether another file has one with this title. */
+  reportUnused(isElsewhere: (title: string, contextFile: string) => boolean): void
+}
+
+/** Blocks for scenarios by their titles, and what all of them share. */
+export function buildContext(
+  files: readonly ContextFile[],
+  given: Pick<Scope, 'isAgentNone' | 'languages'>,
+): ProductContext {
+  const parts = files.map((file) => readPart(file, given))
+  const used = new Set<string>()
+  return {
+    files: files.map(({ file }) => file),
+    preambles: parts.flatMap(({ preambles }) => preambles),
+    setups: parts.flatMap(({ setups }) => setups),
+    teardowns: parts.toReversed().flatMap(({ teardowns }) => teardowns),
+    blocksOf(title) {
+      used.add(title)
+      return parts.flatMap(({ scenarios }) => scenarios.get(title)?.blocks ?? [])
+    },
+    reportUnused(isElsewhere) {
+      for (const { scenarios, file, report } of parts) {
+        for (const [title, { section }] of scenarios) {
+          if (used.has(title) || isElsewhere(title, file)) continue
+          const message = `No spec below this folder has a scenario "${title}". Correct the title, or take the section out.`
+          report('context-scenario', section, message)
+        }
+      }
+    },
+  }
+}
+
+interface ContextPart extends Pick<ContextFile, 'file' | 'report'> {
+  readonly preambles: readonly SpecLines[]
+  readonly setups: readonly Hook[]
+  readonly teardowns: readonly Hook[]
+  readonly scenarios: ReadonlyMap<string, { readonly section: Section; readonly blocks: readonly Block[] }>
+}
+
+function readPart(
+  { file, source, sections, report }: ContextFile,
+  given: Pick<Scope, 'isAgentNone' | 'languages'>,
+): ContextPart {
+  const scope: Scope = { ...given, text: source.text, report }
+  // A title on top of all is no section of its own.
+  const [only, ...others] = sections
+  const isTitled = only !== undefined && others.length === 0 && only.heading.depth === 1
+  const inner = isTitled ? only.children : sections
+  const setup = buildHook(inner, 'setup', scope)
+  const teardown = buildHook(inner, 'teardown', scope)
+  const about = inner.filter((section) => hookNameOf(section) === undefined && scenarioOf(section) === undefined)
+  for (const section of withChildren(about)) reportBlocks(section, scope)
+  if (isTitled) reportBlocks(only, scope)
+  const scenarios = new Map<string, { readonly section: Section; readonly blocks: readonly Block[] }>()
+  for (const section of inner) {
+    const title = scenarioOf(section)
+    if (title === undefined) continue
+    if (scenarios.has(title)) {
+      const message = `There is a section for the scenario "${title}" already. Put both into one.`
+      report('context-scenario', section, message)
+    }
+    const { blocks } = readWholeContent(section, { ...scope, canHaveDirectives: false })
+    scenarios.set(title, { section, blocks: located(file, blocks) })
+  }
+  const hooks = locateIn(file, {
+    preambles: [...ownTextOf(source.root.children, sections), ...(isTitled ? [headOf(only)] : []), ...about],
+    blocks: [],
+    setups: setup ? [setup] : [],
+    teardowns: teardown ? [teardown] : [],
+    children: [],
+  })
+  const { preambles, setups, teardowns } = hooks
+  return { file, report, preambles: preambles.map(linesOf), setups, teardowns, scenarios }
+}
+
+function scenarioOf({ title }: Section): string | undefined {
+  return /^Scenario:\s*(.+)$/i.exec(title)?.[1]
+}
+
+/** They would never run. */
+function reportBlocks(section: Section, scope: Scope): void {
+  for (const block of readOwnContent(section.nodes, section, scope).blocks) {
+    const message = `This block would never run: in \`${contextName}\` blocks stand below \`Setup\`, \`Teardown\` or \`Scenario: …\`. Move it there, or take its mark away.`
+    scope.report('block-in-context', block, message)
+  }
+}
+
+function located(file: string, blocks: readonly Block[]): readonly Block[] {
+  return locateIn(file, { preambles: [], blocks, setups: [], teardowns: [], children: [] }).blocks
+}
+
+/** The text of a heading up to the next one. */
+function headOf({ line, children, endLine }: Section): SpecLines {
+  return { line, endLine: (children[0]?.line ?? endLine + 1) - 1 }
+}
+
+/** What stands above all headings. */
+function ownTextOf(nodes: Section['nodes'], [first]: readonly Section[]): readonly SpecLines[] {
+  const above = nodes.filter(({ position }) => (position?.start.line ?? 0) < (first?.line ?? Infinity))
+  const line = above[0]?.position?.start.line
+  const endLine = above.at(-1)?.position?.end.line
+  return line === undefined || endLine === undefined ? [] : [{ line, endLine }]
+}
+
+function linesOf({ line, endLine, file }: SpecLines): SpecLines {
+  return { line, endLine, ...(file !== undefined && { file }) }
+}
