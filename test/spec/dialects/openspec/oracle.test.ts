@@ -1,9 +1,8 @@
-import fc from 'fast-check'
+import fc, { fuzzRuns } from '../../../support/fast-check.ts'
 import { describe, expect, test } from 'vitest'
 import { parseSpec } from '../../../../src/spec/parse-spec.ts'
 import type { ParsedSpec } from '../../../../src/spec/spec.ts'
 import { stepsOf } from '../../../../src/spec/spec.ts'
-import { fuzzRuns } from '../../../support/fuzz-runs.ts'
 import { openspecDocuments } from './documents.ts'
 
 const dist = new URL('../../../../node_modules/@fission-ai/openspec/dist/core/', import.meta.url)
