@@ -12,8 +12,12 @@ export type PluginAddition =
   /** It has another form than the usual ones. */
   | { readonly kind: 'unknown' }
 
-/** Adds `mdtest()` to the text of a configuration of Vitest, Vite or Jest. All that is there stays as it is written. */
-export function addPlugin(code: string, runner: Runner = vitest): PluginAddition {
+/**
+ * Adds `mdtest()` to the text of a configuration of Vitest, Vite or Jest. All that is there stays as it is written.
+ *
+ * @param options argument of the call, as it is written; empty for none
+ */
+export function addPlugin(code: string, runner: Runner = vitest, options = ''): PluginAddition {
   const { packageName } = runner
   const program = parseModule(code)
   if (program === undefined) return { kind: 'unknown' }
@@ -22,7 +26,7 @@ export function addPlugin(code: string, runner: Runner = vitest): PluginAddition
   if (imported !== undefined && isCalled(program, imported)) return { kind: 'present' }
   if (imported === undefined && isTaken(program)) return { kind: 'unknown' }
   const config = findConfigObject(program)
-  const insertions = config && listInsertions(code, config, { runner, call: `${imported ?? 'mdtest'}()` })
+  const insertions = config && listInsertions(code, config, { runner, call: `${imported ?? 'mdtest'}(${options})` })
   if (insertions === undefined) return { kind: 'unknown' }
   const text = apply(code, [
     ...insertions,

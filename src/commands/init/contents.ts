@@ -2,25 +2,30 @@ import { formatImport } from './imports.ts'
 import { formatList, jest, type Runner } from './runners.ts'
 
 /** A configuration that has the plugin and nothing else. */
-export const newConfig = `import { defineConfig } from 'vitest/config'
+export function newConfig(options: string): string {
+  return `import { defineConfig } from 'vitest/config'
 import { mdtest } from 'vitest-mdtest'
 
 export default defineConfig({
-  plugins: [mdtest()],
+  plugins: [mdtest(${options})],
 })
 `
+}
 
 /** A configuration of Jest that has the specs beside its own tests. */
-export function newJestConfig({ isModule }: { readonly isModule: boolean }): string {
+export function newJestConfig({ isModule }: { readonly isModule: boolean }, options: string): string {
   const start = isModule ? 'export default' : 'module.exports ='
   const line = formatImport({ packageName: jest.packageName, isRequire: !isModule })
-  return `${line}\n\n${start} {\n  ${formatList(jest, 'mdtest()')},\n}\n`
+  return `${line}\n\n${start} {\n  ${formatList(jest, `mdtest(${options})`)},\n}\n`
 }
 
 /** What somebody has to write where the form of a configuration is unknown. */
-export function linesToAdd(runner: Runner, { isRequire }: { readonly isRequire: boolean }): string {
+export function linesToAdd(
+  runner: Runner,
+  { isRequire, options }: { readonly isRequire: boolean; readonly options: string },
+): string {
   const line = formatImport({ packageName: runner.packageName, isRequire })
-  return `  ${line}\n\n  ${formatList(runner, 'mdtest()')},`
+  return `  ${line}\n\n  ${formatList(runner, `mdtest(${options})`)},`
 }
 
 export const exampleName = 'example.test.md'

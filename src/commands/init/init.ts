@@ -12,6 +12,7 @@ import { parseFlags } from '../common/parse-flags.ts'
 import { SetUpError } from '../common/set-up-error.ts'
 import { writeFile } from 'node:fs/promises'
 import { discoverSpecs } from '../common/find-specs.ts'
+import { findDialects, formatDialects } from './find-dialects.ts'
 import { exampleName, exampleSpec } from './contents.ts'
 import type { Runner } from './runners.ts'
 import { describeFileError } from '../../system/files/describe-file-error.ts'
@@ -60,7 +61,7 @@ export const initSyntax = {
   command: 'init',
   usage: ['[options]'],
   about: `Adds the specs to the configuration of Vitest, Vite or Jest, or makes one (none where there is no package.json); makes an
-example spec where there is none; has git ignore the logs. Shows what it did. What is there already stays as it is.`,
+example spec where there is none; takes specs of other tools that are there; has git ignore the logs. Shows what it did. What is there already stays as it is.`,
   flags: {
     dir: {
       flag: 'dir',
@@ -98,7 +99,10 @@ interface InitPlan {
  */
 async function planChanges(dir: string, manifest: Manifest): Promise<InitPlan> {
   const runner = await chooseRunner(dir, manifest)
-  const changes = [await planConfig(dir, { runner, manifest }), await planExample(dir), await planIgnore(dir)]
+  const found = await findDialects(dir)
+  const options = formatDialects(found)
+  const example = found.length > 0 ? undefined : await planExample(dir)
+  const changes = [await planConfig(dir, { runner, manifest, options }), example, await planIgnore(dir)]
   return { changes: changes.filter((change) => change !== undefined), runner }
 }
 

@@ -20,49 +20,53 @@ export async function chooseRunner(dir: string, manifest: Manifest): Promise<Run
 interface ConfigRequest {
   readonly runner: Runner | undefined
   readonly manifest: Manifest
+  /** Options of the plugin, as they are written; empty for none. */
+  readonly options: string
 }
 
 /**
  * What is to be done to the configuration of the runner.
  * @throws {SetUpError} if it cannot be changed.
  */
-export async function planConfig(dir: string, { runner, manifest }: ConfigRequest): Promise<Change | undefined> {
+export async function planConfig(dir: string, { runner, ...request }: ConfigRequest): Promise<Change | undefined> {
   if (runner === undefined) return undefined
-  return runner === jest ? planJest(dir, manifest) : planVitest(dir, manifest)
+  return runner === jest ? planJest(dir, request) : planVitest(dir, request)
 }
 
-async function planVitest(dir: string, manifest: Manifest): Promise<Change | undefined> {
+type PluginRequest = Omit<ConfigRequest, 'runner'>
+
+async function planVitest(dir: string, { manifest, options }: PluginRequest): Promise<Change | undefined> {
   const found = await findConfig(dir)
-  if (found === undefined) return { file: join(dir, await newConfigName(dir, manifest)), after: newConfig }
+  if (found === undefined) return { file: join(dir, await newConfigName(dir, manifest)), after: newConfig(options) }
   const name = relative(dir, found)
   if (!isInside(found, dir)) {
     throw new SetUpError(`Vitest takes its configuration from \`${name}\` here. Begin there: ${initIn(dir, found)}.`)
   }
-  return planAddition(found, { dir, runner: vitest })
+  return planAddition(found, { dir, runner: vitest, options })
 }
 
-async function planJest(dir: string, manifest: Manifest): Promise<Change | undefined> {
+async function planJest(dir: string, { manifest, options }: PluginRequest): Promise<Change | undefined> {
   const found = await findJestConfig(dir)
   const isRequire = !manifest.isModule
   if (manifest.isJestConfig || found?.endsWith('.json') === true) {
     const where = found === undefined ? 'the key `jest` of `package.json`' : `\`${relative(dir, found)}\``
     throw new SetUpError(
-      `Jest takes its configuration from ${where} here, and JSON cannot call anything, so nothing was done. Move it into a file \`jest.config.js\` that has these lines, too:\n\n${linesToAdd(jest, { isRequire })}`,
+      `Jest takes its configuration from ${where} here, and JSON cannot call anything, so nothing was done. Move it into a file \`jest.config.js\` that has these lines, too:\n\n${linesToAdd(jest, { isRequire, options })}`,
     )
   }
-  if (found === undefined) return { file: join(dir, 'jest.config.js'), after: newJestConfig(manifest) }
-  return planAddition(found, { dir, runner: jest })
+  if (found === undefined) return { file: join(dir, 'jest.config.js'), after: newJestConfig(manifest, options) }
+  return planAddition(found, { dir, runner: jest, options })
 }
 
-interface Place {
+interface Place extends Pick<ConfigRequest, 'options'> {
   readonly dir: string
   readonly runner: Runner
 }
 
-async function planAddition(file: string, { dir, runner }: Place): Promise<Change | undefined> {
+async function planAddition(file: string, { dir, runner, options }: Place): Promise<Change | undefined> {
   const name = relative(dir, file)
   const before = (await readIfThere(file)) ?? ''
-  const addition = addPlugin(before, runner)
+  const addition = addPlugin(before, runner, options)
   if (addition.kind === 'added') return { file, before, after: addition.text }
   if (addition.kind === 'present') return undefined
   if (addition.kind === 'part') {
@@ -74,7 +78,7 @@ async function planAddition(file: string, { dir, runner }: Place): Promise<Chang
   }
   const isRequire = /\bmodule\.exports\b/.test(before) && !/^(?:import|export)\b/m.test(before)
   throw new SetUpError(
-    `\`init\` cannot change \`${name}\`: a spread, a variable or a call hides what it sets already. Nothing was changed. Add the import at its top and the plugin to what it exports, beside the entries that are hidden there, then run \`${ownCommand} init\` again:\n\n${linesToAdd(runner, { isRequire })}`,
+    `\`init\` cannot change \`${name}\`: a spread, a variable or a call hides what it sets already. Nothing was changed. Add the import at its top and the plugin to what it exports, beside the entries that are hidden there, then run \`${ownCommand} init\` again:\n\n${linesToAdd(runner, { isRequire, options })}`,
   )
 }
 

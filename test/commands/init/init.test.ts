@@ -126,3 +126,29 @@ test.each([
 ])('%s is refused, and nothing is done', async (_, files, args, message) => {
   await expect(initialize(files, ...args)).rejects.toThrow(message)
 })
+
+test('specs of another tool are taken where they are, and no example is made', async () => {
+  const spec = '# a\n\n## Purpose\nA.\n\n## Requirements\n'
+  const atRoot = await initialize({ 'package.json': withVitest, 'openspec/specs/a/spec.md': spec })
+  expect(Object.keys(atRoot.files).toSorted()).toEqual([
+    '.gitignore',
+    'openspec/specs/a/spec.md',
+    'package.json',
+    'vitest.config.mjs',
+  ])
+  expect(atRoot.files['vitest.config.mjs']).toContain(
+    "plugins: [mdtest({ dialects: { openspec: ['openspec/specs/**/spec.md'] } })],",
+  )
+  expect(atRoot.text).toContain('openspec/specs/**/spec.md')
+  expect(atRoot.files['openspec/specs/a/spec.md']).toBe(spec)
+  expect(await atRoot.again()).toContain('Nothing to do')
+  const config = "import { defineConfig } from 'vitest/config'\n\nexport default defineConfig({ plugins: [] })\n"
+  const below = await initialize({
+    'package.json': withVitest,
+    'vitest.config.ts': config,
+    'packages/a/openspec/specs/a/spec.md': spec,
+  })
+  expect(below.files['vitest.config.ts']).toContain(
+    "mdtest({ dialects: { openspec: ['**/openspec/specs/**/spec.md'] } })",
+  )
+})
