@@ -87,7 +87,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
     packages: ['zod'],
   },
-  'commands/init': { rooms: ['commands/common', 'vitest'] },
+  'commands/init': { rooms: ['commands/common', 'spec', 'vitest'] },
   'commands/list': { rooms: ['commands/common', 'plan', 'plan/options', 'records', 'scenario', 'spec'] },
   'commands/mcp': {
     rooms: ['agents', 'commands/common', 'test-runners'],

@@ -3,22 +3,8 @@ import { withChildren, type Section } from '../sections/build-sections.ts'
 import { locateIn } from '../sections/locate-in.ts'
 import { readOwnContent, readWholeContent, type Scope } from '../markdown/section-content.ts'
 import type { Block, Hook, SpecLines } from '../spec.ts'
+import type { ProductContext } from './product-context.ts'
 import { contextName, type ContextFile } from './read-context.ts'
-
-/** What the files beside specs of other tools say of their scenarios, taken together. */
-export interface ProductContext {
-  /** Absolute paths, the outermost first. */
-  readonly files: readonly string[]
-  /** What agents are to know. */
-  readonly preambles: readonly SpecLines[]
-  readonly setups: readonly Hook[]
-  /** In the order in which they run. */
-  readonly teardowns: readonly Hook[]
-  /** Blocks of the scenario with this title. */
-  blocksOf(title: string): readonly Block[]
-  /** Reports sections for scenarios that no file has. `isElsewhere`: whether another file has one with this title. */
-  reportUnused(isElsewhere: (title: string, contextFile: string) => boolean): void
-}
 
 /** Blocks for scenarios by their titles, and what all of them share. */
 export function buildContext(

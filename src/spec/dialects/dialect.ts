@@ -1,4 +1,4 @@
-import type { ProductContext } from '../context/build-context.ts'
+import type { ProductContext } from '../context/product-context.ts'
 import type { FenceLanguage } from '../blocks/fence.ts'
 import type { IncludedFile } from '../front-matter/read-includes.ts'
 import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
