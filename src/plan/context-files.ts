@@ -15,17 +15,22 @@ export function contextFilesOf(file: string, root: string): readonly string[] {
   return files
 }
 
-interface SearchContext extends DialectContext {
-  /** Absolute path. */
-  readonly contextFile: string
+/** Whether a spec of another tool below the folder of such a file (absolute path) has a line that ends with this title. */
+export function createScenarioSearch(context: DialectContext): (title: string, contextFile: string) => boolean {
+  const known = new Map<string, readonly string[]>()
+  return (title, contextFile) => {
+    const lines = known.get(contextFile) ?? linesBelow(dirname(contextFile), context)
+    known.set(contextFile, lines)
+    return lines.some((line) => line.endsWith(title))
+  }
 }
 
-/** Whether a spec of another tool below the folder of such a file has a line that ends with this title. */
-export function hasScenario(title: string, { contextFile, ...context }: SearchContext): boolean {
-  const folder = dirname(contextFile)
+function linesBelow(folder: string, context: DialectContext): readonly string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
-  const specs = files.filter((file) => !file.includes('node_modules') && dialectOf(file, context) !== undefined)
-  return specs.some((file) => linesOf(file).some((line) => line.trimEnd().endsWith(title)))
+  return files
+    .filter((file) => !file.includes('node_modules') && dialectOf(file, context) !== undefined)
+    .flatMap(linesOf)
+    .map((line) => line.trimEnd())
 }
 
 function linesOf(file: string): readonly string[] {

@@ -3,7 +3,7 @@ import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { parseSpec } from '../spec/parse-spec.ts'
 import type { ParsedSpec } from '../spec/spec.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
-import { contextFilesOf, hasScenario } from './context-files.ts'
+import { contextFilesOf, createScenarioSearch } from './context-files.ts'
 import { dialectOf } from './dialect-of.ts'
 import { readIncludedIn } from './read-included.ts'
 import type { SpecsConfig } from './specs-config.ts'
@@ -34,7 +34,7 @@ export function readSpec(
     drivesBrowser,
     dialectOf: (path) => dialectOf(path, { root, dialects: options.dialects }),
     contextFiles: contextFilesOf(file, root),
-    hasScenario: (title, contextFile) => hasScenario(title, { contextFile, root, dialects: options.dialects }),
+    hasScenario: createScenarioSearch({ root, dialects: options.dialects }),
   })
 }
 
